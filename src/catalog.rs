@@ -1,0 +1,160 @@
+//! The table of games, and the only place where a game's type is erased.
+//!
+//! What comes from outside (variant and options as JSON values, positions and moves as text) is read here with the game's own
+//! parsers into typed values; what goes out is text and numbers. A new game is one line in [`Catalog::standard`].
+
+mod about;
+mod engines;
+mod policy;
+mod refusal;
+mod search;
+mod session;
+
+use std::marker::PhantomData;
+
+use serde_json::Value;
+
+use crate::games::connect_four::{ConnectFour, Custom, Standard};
+use crate::games::dots_and_boxes::DotsAndBoxes;
+use crate::games::reversi::Reversi;
+use crate::games::tic_tac_toe::TicTacToe;
+use crate::games::{Game, Variant};
+
+use crate::bits::Wide;
+
+pub use about::{About, EngineAbout, VariantAbout};
+pub use policy::{BudgetRequest, Policy};
+pub use refusal::{Refusal, RefusalKind, json_pointer};
+pub use search::{AnySearch, Filter, Order, Plan};
+pub use session::{AnySession, View};
+
+/// All games on offer.
+#[derive(Default)]
+pub struct Catalog {
+    entries: Vec<Entry>,
+}
+
+/// One game: the types that play it, tried in order.
+struct Entry {
+    name: &'static str,
+    types: Vec<Box<dyn AnyGame>>,
+}
+
+impl std::fmt::Debug for Catalog {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.entries.iter().map(|entry| entry.name)).finish()
+    }
+}
+
+/// Where a game begins: the variant and position asked for, and moves played from there. Absent parts are the game's own
+/// defaults.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setup<'a> {
+    /// Variant parameters, or the variant's name.
+    pub variant: Option<&'a Value>,
+    /// A position in the game's notation.
+    pub position: Option<&'a str>,
+    /// Moves played from it.
+    pub moves: &'a [String],
+}
+
+impl Catalog {
+    /// The games of this project.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self::default()
+            .with::<TicTacToe<u64>>()
+            .with::<TicTacToe<u128>>()
+            .with::<TicTacToe<Wide<6>>>()
+            .with::<ConnectFour<Standard>>()
+            .with::<ConnectFour<Custom<u64>>>()
+            .with::<ConnectFour<Custom<u128>>>()
+            .with::<ConnectFour<Custom<Wide<3>>>>()
+            .with::<Reversi>()
+            .with::<DotsAndBoxes>()
+    }
+
+    /// The same catalog with one more game, or one more type that plays a game of the same name.
+    #[must_use]
+    pub fn with<G: Game>(mut self) -> Self {
+        let game: Box<dyn AnyGame> = Box::new(Typed::<G>(PhantomData));
+        match self.entries.iter_mut().find(|entry| entry.name == G::NAME) {
+            Some(entry) => entry.types.push(game),
+            None => self.entries.push(Entry { name: G::NAME, types: vec![game] }),
+        }
+        self
+    }
+
+    /// The names of all games.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.entries.iter().map(|entry| entry.name)
+    }
+
+    /// What clients are told about a game; `None` when there is none of that name.
+    #[must_use]
+    pub fn about(&self, name: &str) -> Option<About> {
+        self.entries.iter().find(|entry| entry.name == name).map(|entry| entry.types[0].about())
+    }
+
+    /// Sets up a game.
+    ///
+    /// # Errors
+    /// When there is no such game, or the variant, the position or a move is refused.
+    pub fn open(&self, game: &str, setup: Setup<'_>) -> Result<Box<dyn AnySession>, Refusal> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.name == game) else {
+            let names: Vec<&str> = self.names().collect();
+            return Err(Refusal::new(
+                RefusalKind::UnknownGame,
+                "/game",
+                format!("expected one of {}", names.join(", ")),
+            ));
+        };
+        for game in &entry.types {
+            if let Some(session) = game.open(setup)? {
+                return Ok(session);
+            }
+        }
+        let message = "no board of this size is offered";
+        Err(Refusal::new(RefusalKind::InvalidVariant, "/variant", message))
+    }
+}
+
+/// A game whose type has been erased.
+trait AnyGame: Send + Sync {
+    fn about(&self) -> About;
+    /// `None` when another type of the same name plays this variant.
+    fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal>;
+}
+
+struct Typed<G>(PhantomData<G>);
+
+impl<G: Game> AnyGame for Typed<G> {
+    fn about(&self) -> About {
+        about::about::<G>()
+    }
+
+    fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal> {
+        let variant = read_variant::<G::Variant>(setup.variant)?;
+        if !G::plays(&variant) {
+            return Ok(None);
+        }
+        Ok(Some(Box::new(session::Session::<G>::open(variant, setup)?)))
+    }
+}
+
+/// Reads a variant: its parameters as an object, or just its name.
+fn read_variant<V: Variant>(value: Option<&Value>) -> Result<V, Refusal> {
+    let Some(value) = value else {
+        return Ok(V::default());
+    };
+    let named;
+    let value = if let Value::String(name) = value {
+        named = serde_json::json!({ "name": name });
+        &named
+    } else {
+        value
+    };
+    let variant: V = refusal::read(value, RefusalKind::InvalidVariant, "/variant")?;
+    variant.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidVariant, "/variant", &invalid))?;
+    Ok(variant)
+}

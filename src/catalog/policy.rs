@@ -1,0 +1,166 @@
+//! What one search may spend on this server: defaults and caps.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::refusal::{Refusal, RefusalKind};
+use crate::search::{Budget, Limits};
+
+/// A budget as clients write it. The first limit reached stops the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BudgetRequest {
+    /// Milliseconds from the search's start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// Monte-Carlo simulations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simulations: Option<u64>,
+    /// Positions in the tree, or visited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Plies of iterative deepening.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u64>,
+    /// Mebibytes of tree or table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_mb: Option<u64>,
+}
+
+/// Defaults and caps of a server.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Policy {
+    /// Given to a search whose budget has none of time, simulations, nodes and depth.
+    pub default_time_ms: u64,
+    /// No budget may ask for more; a search without a time budget is stopped after this time too.
+    pub most: Caps,
+    /// How many searches really run at once.
+    pub cores: u32,
+}
+
+/// The most that a budget may ask for.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Caps {
+    /// Milliseconds.
+    pub time_ms: u64,
+    /// Simulations.
+    pub simulations: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Plies.
+    pub depth: u64,
+    /// Mebibytes.
+    pub memory_mb: u64,
+    /// Threads.
+    pub threads: u32,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            default_time_ms: 1000,
+            most: Caps {
+                time_ms: 60_000,
+                simulations: 1_000_000_000,
+                nodes: 100_000_000_000,
+                depth: 250,
+                memory_mb: 4096,
+                threads: 64,
+            },
+            cores: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
+        }
+    }
+}
+
+/// One limit of a budget: its field name, what was asked, the cap, and whether the engine understands it.
+type Field = (&'static str, Option<u64>, u64, bool);
+
+impl Policy {
+    /// The time after which every search is stopped.
+    #[must_use]
+    pub fn longest(&self) -> Duration {
+        Duration::from_millis(self.most.time_ms)
+    }
+
+    fn fields(&self, request: &BudgetRequest, limits: &Limits) -> [Field; 5] {
+        let most = &self.most;
+        [
+            ("time_ms", request.time_ms, most.time_ms, true),
+            ("simulations", request.simulations, most.simulations, limits.simulations),
+            ("nodes", request.nodes, most.nodes, limits.nodes),
+            ("depth", request.depth, most.depth, limits.depth),
+            ("memory_mb", request.memory_mb, most.memory_mb, true),
+        ]
+    }
+
+    /// Whether an engine understands everything that a budget asks.
+    #[must_use]
+    pub fn suits(&self, request: &BudgetRequest, limits: &Limits) -> bool {
+        self.fields(request, limits).iter().all(|(_, asked, _, understood)| asked.is_none() || *understood)
+    }
+
+    /// The budget granted for what was asked: the same, or the default when nothing was, or a refusal; never less in silence.
+    ///
+    /// # Errors
+    /// When a limit is zero, above its cap, or unknown to the engine.
+    pub fn grant(&self, request: &BudgetRequest, engine: &str, limits: &Limits) -> Result<Budget, Refusal> {
+        let fields = self.fields(request, limits);
+        for (field, asked, cap, understood) in fields {
+            let Some(asked) = asked else { continue };
+            let problem = if !understood {
+                let known = fields.iter().filter(|(.., understood)| *understood).map(|(field, ..)| *field);
+                format!("engine {engine} has no such limit: expected {}", known.collect::<Vec<_>>().join(", "))
+            } else if !(1..=cap).contains(&asked) {
+                format!("expected 1 to {cap} (this server's cap), not {asked}")
+            } else {
+                continue;
+            };
+            return Err(Refusal::new(RefusalKind::InvalidBudget, format!("/budget/{field}"), problem));
+        }
+        let unlimited =
+            [request.time_ms, request.simulations, request.nodes, request.depth].iter().all(Option::is_none);
+        let time_ms = request.time_ms.or(unlimited.then_some(self.default_time_ms));
+        Ok(Budget {
+            time: time_ms.map(Duration::from_millis),
+            simulations: request.simulations,
+            nodes: request.nodes,
+            depth: request.depth.map(|depth| depth as u32),
+            memory: Some(request.memory_mb.map_or(limits.default_memory, |mb| mb << 20)),
+        })
+    }
+
+    /// How many workers a search gets. When time is limited, no more than there are cores: one that waits for a core would
+    /// find its time spent. When only work is limited, all that were asked, since the result depends on their number.
+    ///
+    /// # Errors
+    /// When none or more than the cap are asked.
+    pub fn grant_threads(&self, asked: Option<u32>, budget: &Budget, limits: &Limits) -> Result<u32, Refusal> {
+        let most = self.most.threads;
+        let asked = asked.unwrap_or(1);
+        if !(1..=most).contains(&asked) {
+            let problem = format!("expected 1 to {most} (this server's cap), not {asked}");
+            return Err(Refusal::new(RefusalKind::InvalidBudget, "/threads", problem));
+        }
+        if !limits.threads {
+            return Ok(1);
+        }
+        let useful = if budget.time.is_some() { asked.min(self.cores) } else { asked };
+        // Every worker makes at least one simulation and has at least one node; more workers than that would overspend.
+        let countable = budget.simulations.into_iter().chain(budget.nodes).min().unwrap_or(u64::MAX);
+        Ok(u64::from(useful).min(countable).max(1) as u32)
+    }
+}
+
+/// A granted budget in the words of the API.
+impl From<&Budget> for BudgetRequest {
+    fn from(budget: &Budget) -> Self {
+        Self {
+            time_ms: budget.time.map(|time| time.as_millis() as u64),
+            simulations: budget.simulations,
+            nodes: budget.nodes,
+            depth: budget.depth.map(u64::from),
+            memory_mb: budget.memory.map(|bytes| bytes >> 20),
+        }
+    }
+}

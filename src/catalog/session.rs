@@ -1,0 +1,147 @@
+//! One game set up: a typed position behind an untyped door.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::engines::choose;
+use super::refusal::{Refusal, RefusalKind};
+use super::{AnySearch, Order, Policy, Setup};
+use crate::games::Game;
+use crate::perft::perft;
+use crate::position::{IllegalMove, Outcome, Side};
+
+/// A game set up at some position.
+pub trait AnySession: Send + Sync {
+    /// The position as clients see it.
+    fn view(&self) -> View;
+
+    /// The board as lines of text.
+    fn draw(&self) -> String;
+
+    /// Plays one move, or several in one text.
+    ///
+    /// # Errors
+    /// At the first illegal one; those before it are played.
+    fn play(&mut self, text: &str) -> Result<(), IllegalMove>;
+
+    /// Prepares a search.
+    ///
+    /// # Errors
+    /// When the engine, its options, the budget or the filter is refused, or the game is over.
+    fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal>;
+
+    /// Counts the lines of play to a depth.
+    fn perft(&self, depth: u32) -> u64;
+}
+
+/// A position as clients see it.
+#[derive(Clone, Debug, Serialize)]
+pub struct View {
+    /// The variant, with all its parameters.
+    pub variant: Value,
+    /// The canonical text.
+    pub text: String,
+    /// Whose move it is, or would be.
+    pub to_move: Side,
+    /// Moves played, as far as the position tells.
+    pub ply: u32,
+    /// A hash of the position, in hexadecimal.
+    pub key: String,
+    /// How the game ended; null while it goes on.
+    pub outcome: Option<Outcome>,
+    /// All legal moves, in the game's order.
+    pub legal_moves: Vec<String>,
+    /// The unit of margins; null where the game is not played for points.
+    #[serde(skip)]
+    pub unit: Option<&'static str>,
+    /// What the game adds: cells to draw and the like.
+    #[serde(flatten)]
+    pub facts: Value,
+}
+
+/// A typed game.
+pub(super) struct Session<G: Game> {
+    variant: G::Variant,
+    position: G,
+    /// The moves from the start, if that is where it began.
+    line: Option<Vec<String>>,
+}
+
+impl<G: Game> Session<G> {
+    pub fn start(variant: G::Variant) -> Self {
+        let position = G::start(&variant);
+        Self { variant, position, line: Some(Vec::new()) }
+    }
+
+    /// Sets up a checked variant's game.
+    pub fn open(variant: G::Variant, setup: Setup<'_>) -> Result<Self, Refusal> {
+        let mut session = Self::start(variant);
+        if let Some(text) = setup.position {
+            // A text of moves is played from the start, in games where positions are written so.
+            if let Some(moves) = G::LINE.and_then(|_| G::split_line(text)) {
+                for mv in moves {
+                    session.play(mv).map_err(|illegal| {
+                        Refusal::new(RefusalKind::InvalidPosition, "/position", illegal.to_string())
+                    })?;
+                }
+            } else {
+                session.position = G::parse(&session.variant, text).map_err(|malformed| {
+                    Refusal::new(RefusalKind::InvalidPosition, "/position", malformed.to_string())
+                })?;
+                session.line = None;
+            }
+        }
+        for (index, mv) in setup.moves.iter().enumerate() {
+            session.play(mv).map_err(|illegal| {
+                Refusal::new(RefusalKind::IllegalMove, format!("/moves/{index}"), illegal.to_string())
+            })?;
+        }
+        Ok(session)
+    }
+
+    fn text(&self) -> String {
+        match (G::LINE, &self.line) {
+            (Some(separator), Some(line)) => line.join(separator),
+            _ => self.position.to_string(),
+        }
+    }
+}
+
+impl<G: Game> AnySession for Session<G> {
+    fn view(&self) -> View {
+        let position = &self.position;
+        View {
+            variant: serde_json::to_value(&self.variant).unwrap_or(Value::Null),
+            text: self.text(),
+            to_move: position.turn(),
+            ply: position.ply(),
+            key: format!("{:016x}", position.key()),
+            outcome: position.outcome(),
+            legal_moves: position.moves().map(|mv| mv.to_string()).collect(),
+            unit: G::UNIT,
+            facts: serde_json::to_value(position.facts()).unwrap_or(Value::Null),
+        }
+    }
+
+    fn draw(&self) -> String {
+        self.position.draw()
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
+        let played = self.position.replay(text)?;
+        if let Some(line) = &mut self.line {
+            line.extend(played.iter().map(ToString::to_string));
+        }
+        Ok(())
+    }
+
+    fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
+        choose(&self.position, order, policy)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.position, depth)
+    }
+}

@@ -1,0 +1,155 @@
+//! The games: one file of rules each, and beside it a folder with what only that game has.
+//!
+//! To add a game: write its rules as a [`Position`] and a [`Game`] in one file here, add one line to the catalog, its counts
+//! to `tests/data/`, and its examples to `openapi.yaml`.
+
+pub mod connect_four;
+pub mod dots_and_boxes;
+pub mod reversi;
+pub mod tic_tac_toe;
+
+use std::fmt::Debug;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::notation::Malformed;
+use crate::parameters::{Invalid, Parameter};
+use crate::position::{IllegalMove, Position};
+use crate::search::Engine;
+
+/// A game that the service offers.
+pub trait Game: Position {
+    /// Its name in the API.
+    const NAME: &'static str;
+    /// What clients are told about it.
+    const DESCRIPTION: Description;
+    /// The unit of margins, in games played for points.
+    const UNIT: Option<&'static str> = None;
+    /// How many leaves `perft` counts for a game that ends early.
+    const PERFT: EarlyEnds = EarlyEnds::Dropped;
+    /// What stands between the moves when a line of moves from the start is the game's usual position text, so that such a
+    /// text is answered in kind; `None` when positions are always written as boards.
+    const LINE: Option<&'static str> = None;
+
+    /// The variant's parameters.
+    type Variant: Variant;
+    /// What a thin client wants beyond the rules: cells to draw and the like.
+    type Facts: Serialize;
+
+    /// Whether this type plays this (checked) variant. Several types may share a name, each fast for its own sizes; the
+    /// catalog takes the first that fits.
+    fn plays(variant: &Self::Variant) -> bool;
+
+    /// The start position.
+    fn start(variant: &Self::Variant) -> Self;
+
+    /// Reads a position from the text that `Display` writes. Printing, then parsing, is the identity.
+    ///
+    /// # Errors
+    /// When the text is not in the notation, or the position cannot arise; the message says what was expected.
+    fn parse(variant: &Self::Variant, text: &str) -> Result<Self, Malformed>;
+
+    /// Splits a text of several moves into single ones; `None` when the text is not made of moves at all.
+    fn split_line(text: &str) -> Option<Vec<&str>> {
+        Some(text.split_whitespace().collect())
+    }
+
+    /// Plays a text of one or several moves and returns the moves played.
+    ///
+    /// # Errors
+    /// At the first move that is not legal; the position is then where it got to.
+    fn replay(&mut self, text: &str) -> Result<Vec<Self::Move>, IllegalMove> {
+        let texts = Self::split_line(text).filter(|texts| !texts.is_empty()).unwrap_or_else(|| vec![text]);
+        let play = |text: &str| {
+            let mv = self.parse_move(text)?;
+            self.play(mv);
+            Ok(mv)
+        };
+        texts.into_iter().map(play).collect()
+    }
+
+    /// What thin clients want to know of this position.
+    fn facts(&self) -> Self::Facts;
+
+    /// The board as lines of text, for a terminal.
+    fn draw(&self) -> String;
+
+    /// Adds the engines that play this game, the strongest first: that is `auto`.
+    fn engines(list: &mut impl EngineList<Self>);
+}
+
+/// The parameters of a variant.
+pub trait Variant: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// The variants' names, the default's first.
+    const NAMES: &'static [&'static str] = &["standard"];
+    /// The parameters, as clients see them.
+    const PARAMETERS: &'static [Parameter];
+
+    /// Checks the parameters' ranges.
+    ///
+    /// # Errors
+    /// Names the first parameter that does not fit.
+    fn check(&self) -> Result<(), Invalid>;
+}
+
+/// Receives the engines of a game, each with its own type of options.
+pub trait EngineList<P: Position> {
+    /// Adds one engine.
+    fn add<E: Engine<P>>(&mut self);
+}
+
+/// What `perft` does with games that end before the asked depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EarlyEnds {
+    /// They are no leaves: only lines of full length count.
+    Dropped,
+    /// Each is a leaf.
+    Counted,
+}
+
+/// What clients are told about a game.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Description {
+    /// Its names in English and Chinese.
+    pub names: Names,
+    /// How positions and moves are written.
+    pub notation: Notation,
+    /// How its board is drawn.
+    pub geometry: Geometry,
+    /// The rules that differ from place to place, and what applies here.
+    pub rules: &'static str,
+}
+
+/// A game's names.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Names {
+    /// English.
+    pub en: &'static str,
+    /// Chinese.
+    pub zh: &'static str,
+}
+
+/// How positions and moves are written.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Notation {
+    /// The position text, described.
+    pub position: &'static str,
+    /// A position text.
+    pub position_example: &'static str,
+    /// The move text, described.
+    pub moves: &'static str,
+    /// A few moves from the start.
+    pub moves_example: &'static [&'static str],
+}
+
+/// How a board is drawn.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Geometry {
+    /// Pieces stand in cells.
+    Cells,
+    /// Pieces stand on crossings of lines.
+    Intersections,
+    /// Moves are the edges between dots.
+    Edges,
+}

@@ -1,0 +1,18 @@
+//! Tesuji: a game-AI microservice. A game state and a budget go in, the chosen move and statistics for every child come out.
+//!
+//! ARCHITECTURE.md has the map; in short, each of these may use only those before it:
+//! [`position`] (rules as a search sees them), [`search`] (budgets, reports, the generic searches), [`games`] (rules and
+//! knowledge of each game), [`catalog`] (the table of games, types erased), [`scheduler`] (searches on the CPU),
+//! [`service`] (HTTP).
+
+pub mod bits;
+pub mod catalog;
+pub mod games;
+pub mod notation;
+pub mod parameters;
+pub mod perft;
+pub mod position;
+pub mod rng;
+pub mod scheduler;
+pub mod search;
+pub mod service;

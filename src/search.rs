@@ -1,0 +1,106 @@
+//! What any search may spend and reports, and the two generic searches.
+//!
+//! An [`Engine`] is a set of options that can search a [`Task`] under a [`Control`] and ends with a [`Report`]. The generic
+//! Monte-Carlo tree search ([`mcts`]) and the generic alpha-beta search ([`alpha_beta`]) have this shape; so has every engine
+//! that only one game has. Searches know no game by name and nothing of JSON.
+
+pub mod alpha_beta;
+mod control;
+pub mod mcts;
+mod report;
+
+use std::time::Duration;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::parameters::{Invalid, Parameter};
+use crate::position::Position;
+
+pub use control::{Control, Look, Pace, Signals};
+pub use report::{Bound, Bounds, Child, Evaluation, Outlook, Report, StopReason, Verdict};
+
+/// The longest principal variation that a report carries, in plies.
+pub const LONGEST_LINE: usize = 64;
+
+/// What a search may spend. The first limit reached stops it; `None` does not limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Wall-clock time from the search's start.
+    pub time: Option<Duration>,
+    /// Monte-Carlo simulations.
+    pub simulations: Option<u64>,
+    /// Positions in the tree (Monte-Carlo) or visited (alpha-beta).
+    pub nodes: Option<u64>,
+    /// Plies of iterative deepening.
+    pub depth: Option<u32>,
+    /// Bytes of tree or transposition table.
+    pub memory: Option<u64>,
+}
+
+impl Budget {
+    /// The share of worker `worker` of `workers`: countable limits are divided, the first workers taking the remainder.
+    #[must_use]
+    pub fn share(&self, worker: u32, workers: u32) -> Self {
+        let (worker, workers) = (u64::from(worker), u64::from(workers));
+        let part = |total: u64| total / workers + u64::from(worker < total % workers);
+        Self {
+            simulations: self.simulations.map(part),
+            nodes: self.nodes.map(part),
+            memory: self.memory.map(part),
+            ..*self
+        }
+    }
+}
+
+/// Which limits an engine understands, and how far it scales.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Whether it counts simulations.
+    pub simulations: bool,
+    /// Whether it counts nodes.
+    pub nodes: bool,
+    /// Whether it deepens ply by ply.
+    pub depth: bool,
+    /// Whether more than one thread helps it.
+    pub threads: bool,
+    /// Bytes of memory it takes when the budget does not say.
+    pub default_memory: u64,
+}
+
+/// One worker's piece of work.
+#[derive(Debug)]
+pub struct Task<'a, P: Position> {
+    /// The position to search; the game is not over.
+    pub position: &'a P,
+    /// The root moves to consider: all legal ones, or those a filter left. Never empty.
+    pub moves: &'a [P::Move],
+    /// What this worker may spend.
+    pub budget: Budget,
+    /// Seed of the whole search; a worker mixes its number in.
+    pub seed: u64,
+    /// This worker's number, from 0.
+    pub worker: u32,
+}
+
+/// A way to search a game. The value itself is the engine's options.
+pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + Send + Sync + 'static {
+    /// Its name in the API.
+    const NAME: &'static str;
+    /// What it understands of a budget.
+    const LIMITS: Limits;
+    /// Its options, as clients see them.
+    const PARAMETERS: &'static [Parameter];
+
+    /// Checks the options' ranges.
+    ///
+    /// # Errors
+    /// Names the first option outside its range.
+    fn check(&self) -> Result<(), Invalid>;
+
+    /// Searches until the budget is spent, the result is proven, or the control says stop.
+    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>) -> Report<P::Move>;
+
+    /// Makes one report of the reports of several workers that searched the same root with different seeds.
+    /// There is at least one; an engine that runs on one thread gets one.
+    fn merge(&self, position: &P, reports: Vec<Report<P::Move>>) -> Report<P::Move>;
+}

@@ -1,0 +1,76 @@
+//! Generic Monte-Carlo tree search (UCT: Kocsis and Szepesvári 2006) that proves what it can.
+//!
+//! - One position is added to the tree per simulation; its playout's result is backed up along the path, as an absolute score.
+//! - Every node keeps proven bounds of its score (score-bounded MCTS: Cazenave and Saffidine 2010). The end of a game is exact
+//!   from birth, a node takes the best bounds of its children, and a root whose bounds meet stops the search. In games without
+//!   points this is the MCTS-Solver (Winands, Björnsson and Saito 2008) with draws that finish.
+//! - The move chosen is the best of the solved children by value and of the unsolved ones by the [`FinalMove`] rule, since a
+//!   solved root child gathers no more visits.
+//! - Several workers grow trees of their own from different seeds, and their roots are added up ([`merge`]).
+
+mod final_move;
+mod merge;
+mod playout;
+mod selection;
+mod simulation;
+mod tree;
+
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Serialize};
+
+pub use final_move::FinalMove;
+pub use playout::{Playout, Uniform};
+
+use super::{Control, Engine, Limits, Report, Task};
+use crate::parameters::{Invalid, Parameter, Values};
+use crate::position::Position;
+use simulation::Worker;
+
+/// Monte-Carlo tree search with its options; `F` finishes the simulations.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Mcts<F = Uniform> {
+    /// The constant `c` of UCB = mean + c * sqrt(2 ln N / n), where means lie in [0, 1].
+    pub exploration: f32,
+    /// How the move is chosen among unsolved children.
+    pub final_move: FinalMove,
+    #[serde(skip)]
+    playout: PhantomData<F>,
+}
+
+impl<F> Default for Mcts<F> {
+    fn default() -> Self {
+        Self { exploration: 1.0, final_move: FinalMove::Robust, playout: PhantomData }
+    }
+}
+
+const EXPLORATION: Parameter = Parameter {
+    name: "exploration",
+    description: "The constant c of UCB = mean + c * sqrt(2 ln N / n), where means lie in [0, 1].",
+    values: Values::Number { minimum: 0.0, maximum: 10.0, default: 1.0 },
+};
+const FINAL_MOVE: Parameter = Parameter {
+    name: "final_move",
+    description: "How unsolved children are compared: `robust` by visits, `max` by value, `secure` by the lower confidence bound of the value. Solved ones are always compared by value.",
+    values: Values::Choice { choices: &["robust", "max", "secure"], default: "robust" },
+};
+
+impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
+    const NAME: &'static str = "mcts";
+    const LIMITS: Limits =
+        Limits { simulations: true, nodes: true, depth: false, threads: true, default_memory: 1 << 30 };
+    const PARAMETERS: &'static [Parameter] = &[EXPLORATION, FINAL_MOVE];
+
+    fn check(&self) -> Result<(), Invalid> {
+        EXPLORATION.check_number(self.exploration.into())
+    }
+
+    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>) -> Report<P::Move> {
+        Worker::new(self, task).run(control)
+    }
+
+    fn merge(&self, position: &P, reports: Vec<Report<P::Move>>) -> Report<P::Move> {
+        merge::merge(position, reports, self.final_move)
+    }
+}

@@ -1,0 +1,240 @@
+//! What a search has found: the same shape for progress, partial and final results, for every engine.
+//!
+//! All values are absolute: from the first player's view. Whoever shows them turns them round.
+
+use serde::Serialize;
+
+use crate::position::Side;
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// The time budget was spent.
+    Time,
+    /// The simulation budget was spent, or the tree's counters were full.
+    Simulations,
+    /// The node budget was spent.
+    Nodes,
+    /// The depth budget was reached.
+    Depth,
+    /// The memory budget was spent.
+    Memory,
+    /// The result is exact: more search cannot change it.
+    Proven,
+    /// There was only one move to choose, so only a glance was spent on its value.
+    SingleMove,
+    /// The game was over already.
+    Terminal,
+    /// The server's own time limit was reached.
+    Deadline,
+    /// The search was cancelled.
+    Cancelled,
+}
+
+/// Chances of the three results, from the first player's view; they add up to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outlook {
+    /// The first player wins.
+    pub win: f64,
+    /// Nobody wins.
+    pub draw: f64,
+    /// The second player wins.
+    pub loss: f64,
+}
+
+impl Outlook {
+    /// The outlook of a game whose exact score is known.
+    #[must_use]
+    pub const fn of_score(score: i16) -> Self {
+        match score {
+            0 => Self { win: 0.0, draw: 1.0, loss: 0.0 },
+            1.. => Self { win: 1.0, draw: 0.0, loss: 0.0 },
+            _ => Self { win: 0.0, draw: 0.0, loss: 1.0 },
+        }
+    }
+
+    /// The outlook of a heuristic value: a logistic of width `spread`, with a draw where the value lies within `even` of zero.
+    #[must_use]
+    pub fn logistic(value: i32, even: i32, spread: f64) -> Self {
+        let above = |line: i32| 1.0 / (1.0 + (f64::from(line - value) / spread).exp());
+        let (win, not_loss) = (above(even), above(-even));
+        Self { win, draw: not_loss - win, loss: 1.0 - not_loss }
+    }
+
+    /// Win minus loss, in [-1, 1].
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        self.win - self.loss
+    }
+}
+
+/// What has been proven of a score (see [`crate::position::Outcome::score`]): it lies in `lo..=hi`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Proven: not less than this.
+    pub lo: i16,
+    /// Proven: not more than this.
+    pub hi: i16,
+}
+
+impl Bounds {
+    /// The bounds when nothing is known.
+    #[must_use]
+    pub const fn unknown(limit: i16) -> Self {
+        Self { lo: -limit, hi: limit }
+    }
+
+    /// The bounds of a known score.
+    #[must_use]
+    pub const fn exactly(score: i16) -> Self {
+        Self { lo: score, hi: score }
+    }
+
+    /// The score, when only one is left.
+    #[must_use]
+    pub const fn exact(&self) -> Option<i16> {
+        if self.lo == self.hi { Some(self.lo) } else { None }
+    }
+
+    /// What is known when both are.
+    #[must_use]
+    pub fn meet(self, other: Self) -> Self {
+        Self { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
+    }
+
+    /// Who is proven to win, if that is settled. In games played for points it may be settled before the margin is.
+    #[must_use]
+    pub const fn verdict(&self) -> Option<Verdict> {
+        if self.lo > 0 {
+            Some(Verdict::Wins(Side::First))
+        } else if self.hi < 0 {
+            Some(Verdict::Wins(Side::Second))
+        } else if self.lo == 0 && self.hi == 0 {
+            Some(Verdict::Draw)
+        } else {
+            None
+        }
+    }
+}
+
+/// A proven result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// This side wins with best play.
+    Wins(Side),
+    /// Neither side can win against best play.
+    Draw,
+}
+
+/// Whether a value is the value, or only a limit of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// The value itself (an estimate, where nothing is proven).
+    Exact,
+    /// The value is at least this.
+    Lower,
+    /// The value is at most this.
+    Upper,
+}
+
+impl Bound {
+    /// The same bound seen from the other side.
+    #[must_use]
+    pub const fn flipped(self) -> Self {
+        match self {
+            Self::Exact => Self::Exact,
+            Self::Lower => Self::Upper,
+            Self::Upper => Self::Lower,
+        }
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evaluation {
+    /// Chances of the results; `None` when nothing is known.
+    pub outlook: Option<Outlook>,
+    /// Expected margin, in games played for points; `None` in others and when nothing is known.
+    pub score: Option<f64>,
+    /// Standard error of the outlook's value; `None` when it is not a sample's mean.
+    pub stderr: Option<f64>,
+    /// Whether outlook and score are values or limits.
+    pub bound: Bound,
+    /// What is proven of the score.
+    pub bounds: Bounds,
+    /// When a win or loss is proven: how many plies until the game is over, if the engine knows.
+    pub distance: Option<u32>,
+}
+
+impl Evaluation {
+    /// Nothing is known but that scores have a limit.
+    #[must_use]
+    pub const fn unknown(limit: i16) -> Self {
+        Self {
+            outlook: None,
+            score: None,
+            stderr: None,
+            bound: Bound::Exact,
+            bounds: Bounds::unknown(limit),
+            distance: None,
+        }
+    }
+}
+
+/// What is known of one root move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Child<M> {
+    /// The move.
+    pub mv: M,
+    /// Simulations that began with it; `None` for engines that do not simulate.
+    pub visits: Option<u64>,
+    /// What the position after it is worth; distances count the move itself.
+    pub evaluation: Evaluation,
+    /// How many plies below the root it was searched.
+    pub depth: u32,
+    /// The line expected after it, the move itself first; at most [`super::LONGEST_LINE`] long.
+    pub pv: Vec<M>,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<M> {
+    /// What the root is worth.
+    pub root: Evaluation,
+    /// One entry per root move considered, best first: the first is the move chosen.
+    pub children: Vec<Child<M>>,
+    /// Simulations made: the sum of the children's visits; `None` for engines that do not simulate.
+    pub visits: Option<u64>,
+    /// Positions in the tree, or visited.
+    pub nodes: u64,
+    /// The deepest ply looked at completely (alpha-beta) or at all (Monte-Carlo).
+    pub depth: u32,
+    /// Bytes of tree or table in use.
+    pub bytes: u64,
+    /// Why the search ended. In progress reports: why it would have, had it ended there.
+    pub stop: StopReason,
+}
+
+impl<M> Report<M> {
+    /// The same report with its moves written some other way.
+    pub fn map_moves<N>(self, write: impl Fn(M) -> N) -> Report<N> {
+        let children = self.children.into_iter().map(|child| Child {
+            mv: write(child.mv),
+            visits: child.visits,
+            evaluation: child.evaluation,
+            depth: child.depth,
+            pv: child.pv.into_iter().map(&write).collect(),
+        });
+        Report {
+            root: self.root,
+            children: children.collect(),
+            visits: self.visits,
+            nodes: self.nodes,
+            depth: self.depth,
+            bytes: self.bytes,
+            stop: self.stop,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Reading a request's body, and refusing it precisely.
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, header};
+use serde::de::DeserializeOwned;
+
+use super::LARGEST_BODY;
+use super::problem::{Code, Problem};
+use crate::catalog::json_pointer;
+
+/// A JSON body, typed. It needs no `Content-Type`, since clients as simple as `curl -d` send a wrong one.
+pub struct Json<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        check_media_type(&parts.headers)?;
+        check_accept(&parts.headers)?;
+        read(body).await.and_then(|bytes| parse(&bytes)).map(Self)
+    }
+}
+
+async fn read(body: Body) -> Result<axum::body::Bytes, Problem> {
+    to_bytes(body, LARGEST_BODY).await.map_err(|error| {
+        let source = std::error::Error::source(&error);
+        if source.is_some_and(|source| source.is::<http_body_util::LengthLimitError>()) {
+            Problem::new(Code::TooLarge, format!("expected at most {LARGEST_BODY} bytes"))
+        } else {
+            // The client stopped in the middle.
+            Problem::new(Code::MalformedJson, "the body ended before its announced length")
+        }
+    })
+}
+
+/// Parses a body: 400 when it is not JSON, 422 with a pointer when it is JSON of another shape.
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let malformed = |error: &serde_json::Error| Problem::new(Code::MalformedJson, error.to_string());
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let inner = error.inner();
+        if !inner.is_data() {
+            return malformed(inner);
+        }
+        let message = inner.to_string();
+        let pointer = json_pointer(error.path(), &message);
+        // serde_json appends where in the text it stopped; the pointer says it better.
+        let detail = message.split_once(" at line ").map_or(message.as_str(), |(detail, _)| detail);
+        Problem::new(Code::InvalidRequest, "the body is not what this route expects").at(pointer, detail)
+    })?;
+    json.end().map_err(|error| malformed(&error))?;
+    Ok(value)
+}
+
+/// Refuses bodies that say they are something else than JSON. What simple clients send unasked is let through.
+fn check_media_type(headers: &HeaderMap) -> Result<(), Problem> {
+    if let Some(encoding) = headers.get(header::CONTENT_ENCODING)
+        && encoding != "identity"
+    {
+        return Err(Problem::new(Code::UnsupportedMediaType, "expected a body without Content-Encoding"));
+    }
+    let Some(value) = headers.get(header::CONTENT_TYPE) else {
+        return Ok(());
+    };
+    let text = value.to_str().unwrap_or_default();
+    let essence = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let json = essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"));
+    let unasked = ["", "application/x-www-form-urlencoded", "text/plain", "application/octet-stream"];
+    if json || unasked.contains(&essence.as_str()) {
+        return Ok(());
+    }
+    Err(Problem::new(Code::UnsupportedMediaType, "expected application/json"))
+}
+
+/// Refuses clients that take no JSON.
+fn check_accept(headers: &HeaderMap) -> Result<(), Problem> {
+    let mut values = headers.get_all(header::ACCEPT).iter().peekable();
+    if values.peek().is_none() {
+        return Ok(());
+    }
+    let takes_json = |range: &str| {
+        let mut parts = range.split(';').map(str::trim);
+        let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let refused = parts.any(|parameter| matches!(parameter, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
+        !refused && (matches!(essence.as_str(), "*/*" | "application/*") || essence.ends_with("json"))
+    };
+    if values.any(|value| value.to_str().unwrap_or_default().split(',').any(takes_json)) {
+        return Ok(());
+    }
+    Err(Problem::new(Code::NotAcceptable, "this route answers application/json"))
+}

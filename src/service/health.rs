@@ -1,0 +1,40 @@
+//! Is it alive, is it ready, which version.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+
+use super::Service;
+use super::problem::{Code, Problem};
+
+/// A word about the server's state.
+#[derive(Serialize)]
+pub struct Status {
+    status: &'static str,
+}
+
+/// `GET /livez`: the process answers.
+pub async fn live() -> Json<Status> {
+    Json(Status { status: "ok" })
+}
+
+/// `GET /readyz`: another search would be admitted now.
+pub async fn ready(State(service): State<Service>) -> Result<Json<Status>, Problem> {
+    if service.scheduler.has_room() {
+        Ok(Json(Status { status: "ok" }))
+    } else {
+        Err(Problem::new(Code::Overloaded, "no further search would be admitted now").retry_after(1))
+    }
+}
+
+/// The program and its version.
+#[derive(Serialize)]
+pub struct Version {
+    name: &'static str,
+    version: &'static str,
+}
+
+/// `GET /version`
+pub async fn version() -> Json<Version> {
+    Json(Version { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") })
+}

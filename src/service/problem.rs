@@ -1,0 +1,329 @@
+//! Errors: RFC 9457 `application/problem+json`, with a stable code, JSON Pointers to what was refused, and the request's id.
+//!
+//! Handlers return a [`Problem`]; the [`render`] middleware writes it, since only there the request's id is at hand. It also
+//! turns axum's own refusals (404, 405) into problems, so that no error leaves in any other shape.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::{Path, Request};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::catalog::{Refusal, RefusalKind};
+
+/// Every kind of error, as clients can tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// The body is not JSON.
+    MalformedJson,
+    /// No such route or resource.
+    NotFound,
+    /// The route exists, the method does not.
+    MethodNotAllowed,
+    /// The client takes no JSON.
+    NotAcceptable,
+    /// The body is larger than the limit.
+    TooLarge,
+    /// The body says it is not JSON.
+    UnsupportedMediaType,
+    /// The body is JSON of another shape.
+    InvalidRequest,
+    /// No game of that name.
+    UnknownGame,
+    /// The variant's parameters are refused.
+    InvalidVariant,
+    /// The position is refused.
+    InvalidPosition,
+    /// A move is refused.
+    IllegalMove,
+    /// The engine or its options are refused.
+    InvalidEngine,
+    /// The budget is refused.
+    InvalidBudget,
+    /// The filter of root moves is refused.
+    InvalidFilter,
+    /// The server has as many searches as it takes.
+    Overloaded,
+    /// The search, or the request, failed here.
+    Internal,
+}
+
+/// All codes, with what is told about each.
+const TABLE: [(Code, &str, StatusCode, &str, &str); 16] = [
+    (
+        Code::MalformedJson,
+        "malformed_json",
+        StatusCode::BAD_REQUEST,
+        "Malformed JSON",
+        "The request's body is not well-formed JSON; the detail says where reading stopped.",
+    ),
+    (
+        Code::NotFound,
+        "not_found",
+        StatusCode::NOT_FOUND,
+        "Not found",
+        "There is nothing at this path. The routes are listed in /openapi.yaml.",
+    ),
+    (
+        Code::MethodNotAllowed,
+        "method_not_allowed",
+        StatusCode::METHOD_NOT_ALLOWED,
+        "Method not allowed",
+        "The path exists, but not with this method; the Allow header lists those it has.",
+    ),
+    (
+        Code::NotAcceptable,
+        "not_acceptable",
+        StatusCode::NOT_ACCEPTABLE,
+        "Not acceptable",
+        "The Accept header leaves no form in which this route can answer.",
+    ),
+    (
+        Code::TooLarge,
+        "too_large",
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "Body too large",
+        "The request's body is larger than this server takes.",
+    ),
+    (
+        Code::UnsupportedMediaType,
+        "unsupported_media_type",
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "Unsupported media type",
+        "The Content-Type or Content-Encoding header says that the body is no plain JSON.",
+    ),
+    (
+        Code::InvalidRequest,
+        "invalid_request",
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "Invalid request",
+        "The body is JSON, but a field is unknown, missing or of a wrong type; the pointer says which.",
+    ),
+    (
+        Code::UnknownGame,
+        "unknown_game",
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "Unknown game",
+        "There is no game of this name; GET /v1/games lists them.",
+    ),
+    (
+        Code::InvalidVariant,
+        "invalid_variant",
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "Invalid variant",
+        "The game has no such variant, or a parameter is out of range; GET /v1/games/{game} lists them.",
+    ),
+    (
+        Code::InvalidPosition,
+        "invalid_position",
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "Invalid position",
+        "The position is not in the game's notation, or cannot arise in the game.",
+    ),
+    (
+        Code::IllegalMove,
+        "illegal_move",
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "Illegal move",
+        "A move is not in the game's notation, or not legal where it is played.",
+    ),
+    (
+        Code::InvalidEngine,
+        "invalid_engine",
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "Invalid engine",
+        "The game has no such engine, or an option or the seed is refused; GET /v1/games/{game} lists engines and options.",
+    ),
+    (
+        Code::InvalidBudget,
+        "invalid_budget",
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "Invalid budget",
+        "A limit is out of range, or the engine has no such limit; GET /v1/games lists the caps.",
+    ),
+    (
+        Code::InvalidFilter,
+        "invalid_filter",
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "Invalid moves filter",
+        "The filter names a move that is not legal, or leaves none.",
+    ),
+    (
+        Code::Overloaded,
+        "overloaded",
+        StatusCode::SERVICE_UNAVAILABLE,
+        "Overloaded",
+        "As many searches as this server takes are running or waiting; try again as the Retry-After header tells.",
+    ),
+    (
+        Code::Internal,
+        "internal",
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "Internal error",
+        "Something failed on the server's side. The log has it under the request's id.",
+    ),
+];
+
+impl Code {
+    fn row(self) -> &'static (Self, &'static str, StatusCode, &'static str, &'static str) {
+        // The table has a row for every code, in the order of the enum.
+        &TABLE[self as usize]
+    }
+}
+
+/// One refused part of a request.
+#[derive(Clone, Debug, Serialize)]
+struct Part {
+    pointer: String,
+    detail: String,
+}
+
+/// An error on its way to the client.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    code: Code,
+    detail: String,
+    errors: Vec<Part>,
+    /// Seconds after which to try again.
+    retry_after: Option<u32>,
+}
+
+/// A problem as it is written.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(rename = "type")]
+    kind: String,
+    title: &'a str,
+    status: u16,
+    detail: &'a str,
+    code: Code,
+    errors: &'a [Part],
+    request_id: Option<&'a str>,
+}
+
+impl Problem {
+    /// A problem with a sentence about this occurrence of it.
+    pub fn new(code: Code, detail: impl Into<String>) -> Self {
+        Self { code, detail: detail.into(), errors: Vec::new(), retry_after: None }
+    }
+
+    /// Points to the refused part of the request.
+    pub fn at(mut self, pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        self.errors.push(Part { pointer: pointer.into(), detail: detail.into() });
+        self
+    }
+
+    /// Tells when to try again.
+    pub fn retry_after(self, seconds: u32) -> Self {
+        Self { retry_after: Some(seconds), ..self }
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        let code = match refusal.kind {
+            RefusalKind::UnknownGame => Code::UnknownGame,
+            RefusalKind::InvalidVariant => Code::InvalidVariant,
+            RefusalKind::InvalidPosition => Code::InvalidPosition,
+            RefusalKind::IllegalMove => Code::IllegalMove,
+            RefusalKind::InvalidEngine => Code::InvalidEngine,
+            RefusalKind::InvalidBudget => Code::InvalidBudget,
+            RefusalKind::InvalidFilter => Code::InvalidFilter,
+        };
+        Self::new(code, refusal.to_string()).at(refusal.pointer, refusal.detail)
+    }
+}
+
+impl IntoResponse for Problem {
+    /// A bare status that carries the problem to [`render`].
+    fn into_response(self) -> Response {
+        let (_, _, status, ..) = *self.code.row();
+        let mut response = status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// Writes the problem that a response carries, if it does.
+pub async fn render(request: Request, next: Next) -> Response {
+    let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let mut response = next.run(request).await;
+    let Some(problem) = response.extensions_mut().remove::<Problem>() else {
+        return response;
+    };
+    let (code, name, status, title, _) = *problem.code.row();
+    let document = Document {
+        kind: format!("/problems/{name}"),
+        title,
+        status: status.as_u16(),
+        detail: &problem.detail,
+        code,
+        errors: &problem.errors,
+        request_id: id.as_deref(),
+    };
+    let (mut parts, _) = response.into_parts();
+    let mut body = Json(document).into_response();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    body.headers_mut().extend(parts.headers);
+    *body.status_mut() = status;
+    body.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    if let Some(seconds) = problem.retry_after {
+        body.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
+    body
+}
+
+/// No such path.
+pub async fn no_route() -> Problem {
+    Problem::new(Code::NotFound, "there is nothing at this path; /openapi.yaml lists the routes")
+}
+
+/// The path exists, the method does not.
+pub async fn wrong_method() -> Problem {
+    Problem::new(Code::MethodNotAllowed, "this path does not take this method; the Allow header lists those it takes")
+}
+
+/// A handler panicked: the request fails alone.
+pub fn panicked(panic: Box<dyn std::any::Any + Send + 'static>) -> Response<Body> {
+    let message = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    tracing::error!(panic = message.unwrap_or("without a message"), "a handler panicked");
+    Problem::new(Code::Internal, "the request failed on the server's side").into_response()
+}
+
+/// A kind of problem, told at the address that its `type` gives.
+#[derive(Serialize)]
+struct Kind {
+    code: Code,
+    title: &'static str,
+    status: u16,
+    description: &'static str,
+}
+
+/// `GET /problems/{code}`
+pub async fn describe(Path(name): Path<String>) -> Result<Response, Problem> {
+    let row = TABLE.iter().find(|(_, row_name, ..)| *row_name == name);
+    let Some(&(code, _, status, title, description)) = row else {
+        let names: Vec<&str> = TABLE.iter().map(|(_, name, ..)| *name).collect();
+        return Err(Problem::new(
+            Code::NotFound,
+            format!("no problem has this code; expected one of {}", names.join(", ")),
+        ));
+    };
+    Ok(Json(Kind { code, title, status: status.as_u16(), description }).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_own_row() {
+        for (index, (code, name, ..)) in TABLE.iter().enumerate() {
+            assert_eq!(*code as usize, index, "{name}");
+            assert_eq!(serde_json::to_value(code).expect("codes are texts"), *name);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! A search's result in the words of the API, from the perspective that the client chose.
+
+use serde::Serialize;
+use serde_json::Value;
+use ulid::Ulid;
+
+use super::{Perspective, SearchRequest};
+use crate::catalog::{BudgetRequest, Plan, View};
+use crate::position::{Outcome, Side};
+use crate::scheduler::Finished;
+use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, StopReason, Verdict};
+
+/// The whole answer.
+#[derive(Debug, Serialize)]
+pub struct SearchResponse {
+    id: String,
+    status: Status,
+    #[serde(rename = "final")]
+    is_final: bool,
+    seq: u64,
+    game: String,
+    variant: Value,
+    position: PositionPart,
+    perspective: Perspective,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    root: RootPart,
+    children: Vec<ChildPart>,
+    stop_reason: StopReason,
+    budget: BudgetPart,
+    threads: ThreadsPart,
+    timing: TimingPart,
+    engine: EnginePart,
+    warnings: Vec<String>,
+    #[serde(skip)]
+    eye: Eye,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    Done,
+    Cancelled,
+}
+
+#[derive(Debug, Serialize)]
+struct PositionPart {
+    text: String,
+    to_move: Side,
+    ply: u32,
+    key: String,
+    outcome: Option<Outcome>,
+}
+
+/// What is known of a position, from the perspective's view.
+#[derive(Debug, Default, Serialize)]
+struct Knowledge {
+    value: Option<f64>,
+    win: Option<f64>,
+    draw: Option<f64>,
+    loss: Option<f64>,
+    stderr: Option<f64>,
+    score: Option<ScorePart>,
+    bound: Option<Bound>,
+    proven: Option<Proven>,
+    distance: Option<u32>,
+}
+
+#[derive(Debug, Serialize)]
+struct ScorePart {
+    value: f64,
+    unit: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Proven {
+    Win,
+    Draw,
+    Loss,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct RootPart {
+    #[serde(flatten)]
+    knowledge: Knowledge,
+    visits: Option<u64>,
+    depth: u32,
+    nodes: u64,
+    tree_bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct ChildPart {
+    #[serde(rename = "move")]
+    mv: String,
+    order: usize,
+    visits: Option<u64>,
+    #[serde(flatten)]
+    knowledge: Knowledge,
+    loss_vs_best: Option<f64>,
+    /// No engine here has priors yet.
+    prior: Option<f64>,
+    depth: u32,
+    pv: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct BudgetPart {
+    requested: BudgetRequest,
+    granted: BudgetRequest,
+    used: Used,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Used {
+    time_ms: f64,
+    simulations: Option<u64>,
+    nodes: u64,
+    depth: u32,
+    memory_mb: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct ThreadsPart {
+    requested: Option<u32>,
+    granted: u32,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct TimingPart {
+    queued_ms: f64,
+    search_ms: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct EnginePart {
+    name: &'static str,
+    version: &'static str,
+    options: Value,
+    seed: u64,
+}
+
+/// From whose view an answer is told, and in which unit margins are.
+#[derive(Clone, Copy, Debug)]
+struct Eye {
+    side: Side,
+    mover: Side,
+    unit: Option<&'static str>,
+}
+
+impl SearchResponse {
+    /// An answer without a result yet: the right one when the game is over.
+    pub fn new(request: &SearchRequest, view: View, plan: &Plan) -> Self {
+        let perspective = request.perspective.unwrap_or_default();
+        let side = if perspective == Perspective::FirstPlayer { Side::First } else { view.to_move };
+        let eye = Eye { side, mover: view.to_move, unit: view.unit };
+        let root = RootPart { knowledge: eye.of_outcome(view.outcome), ..RootPart::default() };
+        Self {
+            id: Ulid::generate().to_string(),
+            status: Status::Done,
+            is_final: true,
+            seq: 0,
+            game: request.game.clone(),
+            variant: view.variant,
+            position: PositionPart {
+                text: view.text,
+                to_move: view.to_move,
+                ply: view.ply,
+                key: view.key,
+                outcome: view.outcome,
+            },
+            perspective,
+            mv: None,
+            root,
+            children: Vec::new(),
+            stop_reason: StopReason::Terminal,
+            budget: BudgetPart {
+                requested: request.budget.unwrap_or_default(),
+                granted: plan.budget,
+                used: Used::default(),
+            },
+            threads: ThreadsPart { requested: request.threads, granted: plan.threads },
+            timing: TimingPart::default(),
+            engine: EnginePart {
+                name: plan.engine,
+                version: env!("CARGO_PKG_VERSION"),
+                options: plan.options.clone(),
+                seed: plan.seed,
+            },
+            warnings: plan.warnings.clone(),
+            eye,
+        }
+    }
+
+    /// Whether the game is over, so that there is nothing to search.
+    pub fn is_over(&self) -> bool {
+        self.position.outcome.is_some()
+    }
+
+    /// Takes in what the search found, at most so many children and plies of each line.
+    pub fn fill(&mut self, finished: Finished, children: usize, line: usize) {
+        let Finished { report, queued, searched } = finished;
+        let eye = self.eye;
+        self.timing = TimingPart { queued_ms: millis(queued), search_ms: millis(searched) };
+        self.budget.used = Used {
+            time_ms: millis(searched),
+            simulations: report.visits,
+            nodes: report.nodes,
+            depth: report.depth,
+            memory_mb: (report.bytes as f64 / f64::from(1 << 20) * 1000.0).round() / 1000.0,
+        };
+        self.stop_reason = report.stop;
+        self.status = if report.stop == StopReason::Cancelled { Status::Cancelled } else { Status::Done };
+        self.root = RootPart {
+            knowledge: eye.of(&report.root),
+            visits: report.visits,
+            depth: report.depth,
+            nodes: report.nodes,
+            tree_bytes: report.bytes,
+        };
+        self.mv = report.children.first().map(|child| child.mv.clone());
+        // What the side to move gives up is told without regard to the perspective: it is never negative.
+        let worth = |child: &Child<String>| {
+            let value = child.evaluation.outlook?.value();
+            Some(value * f64::from(eye.mover.sign()))
+        };
+        let best = report.children.iter().filter_map(worth).max_by(f64::total_cmp);
+        let parts = report.children.into_iter().take(children).enumerate().map(|(order, child)| ChildPart {
+            order,
+            visits: child.visits,
+            knowledge: eye.of(&child.evaluation),
+            loss_vs_best: best.zip(worth(&child)).map(|(best, own)| round(best - own)),
+            prior: None,
+            depth: child.depth,
+            pv: child.pv.into_iter().take(line).collect(),
+            mv: child.mv,
+        });
+        self.children = parts.collect();
+    }
+}
+
+impl Eye {
+    fn of(&self, evaluation: &Evaluation) -> Knowledge {
+        let same = self.side == Side::First;
+        let outlook = evaluation.outlook.map(|outlook| if same { outlook } else { turned(outlook) });
+        let sign = f64::from(self.side.sign());
+        // Rounded so that the three still add up to 1.
+        let shares = outlook.map(|outlook| {
+            let (win, draw) = (round(outlook.win), round(outlook.draw));
+            (win, draw, round((1.0 - win - draw).max(0.0)))
+        });
+        let proven = evaluation.bounds.verdict().map(|verdict| match verdict {
+            Verdict::Draw => Proven::Draw,
+            Verdict::Wins(side) if side == self.side => Proven::Win,
+            Verdict::Wins(_) => Proven::Loss,
+        });
+        Knowledge {
+            value: shares.map(|(win, _, loss)| round(win - loss)),
+            win: shares.map(|(win, ..)| win),
+            draw: shares.map(|(_, draw, _)| draw),
+            loss: shares.map(|(.., loss)| loss),
+            stderr: evaluation.stderr.map(round),
+            score: evaluation.score.zip(self.unit).map(|(value, unit)| ScorePart { value: round(value * sign), unit }),
+            bound: outlook.map(|_| if same { evaluation.bound } else { evaluation.bound.flipped() }),
+            proven,
+            distance: evaluation.distance,
+        }
+    }
+
+    /// A finished game is known exactly.
+    fn of_outcome(&self, outcome: Option<Outcome>) -> Knowledge {
+        let Some(outcome) = outcome else {
+            return Knowledge::default();
+        };
+        let score = outcome.score();
+        self.of(&Evaluation {
+            outlook: Some(Outlook::of_score(score)),
+            score: outcome.margin.map(f64::from),
+            stderr: None,
+            bound: Bound::Exact,
+            bounds: Bounds::exactly(score),
+            distance: outcome.winner.filter(|_| outcome.margin.is_none()).map(|_| 0),
+        })
+    }
+}
+
+/// The same chances from the other side.
+fn turned(outlook: Outlook) -> Outlook {
+    Outlook { win: outlook.loss, draw: outlook.draw, loss: outlook.win }
+}
+
+/// Six digits are more than any estimate is worth, and keep an answer short. A zero carries no sign.
+fn round(x: f64) -> f64 {
+    (x * 1e6).round() / 1e6 + 0.0
+}
+
+fn millis(duration: std::time::Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
