@@ -23,7 +23,7 @@ use crate::games::{Game, Variant};
 use crate::bits::Wide;
 
 pub use about::{About, EngineAbout, VariantAbout};
-pub use policy::{BudgetRequest, Policy};
+pub use policy::{BudgetRequest, Caps, Policy};
 pub use refusal::{Refusal, RefusalKind, json_pointer};
 pub use search::{AnySearch, Filter, Order, Plan};
 pub use session::{AnySession, View};

@@ -1,23 +1,44 @@
 //! The command line: reads arguments, calls the library, prints. No logic of its own.
 
+mod analyze;
+mod answer;
+mod arguments;
+mod bench;
+mod perft;
+mod play;
+#[cfg(target_arch = "x86_64")]
+mod processor;
+mod searcher;
 mod serve;
+mod words;
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 /// A game-AI service: a game state and a budget go in, the chosen move and statistics for every child come out.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    serve: serve::Arguments,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the HTTP API (what a bare `tesuji` does).
     Serve(serve::Arguments),
+    /// Search a position, and show the chosen move and what was found about every other.
+    Analyze(analyze::Arguments),
+    /// Play against an engine in the terminal.
+    Play(play::Arguments),
+    /// Count the lines of play from a position, depth by depth.
+    Perft(perft::Arguments),
+    /// Measure every engine on fixed positions (about ten seconds).
+    Bench(bench::Arguments),
 }
 
 /// Why a command failed, in words for the terminal.
@@ -25,15 +46,30 @@ type Failed = Box<dyn std::error::Error>;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let command = Arguments::parse().command.unwrap_or_else(|| Command::Serve(serve::Arguments::default()));
-    let result = match command {
+    #[cfg(target_arch = "x86_64")]
+    if !processor::suffices() {
+        eprintln!("tesuji: {}", processor::TOO_OLD);
+        return ExitCode::FAILURE;
+    }
+    let Arguments { command, serve } = Arguments::parse();
+    let result = match command.unwrap_or(Command::Serve(serve)) {
         Command::Serve(arguments) => serve::run(&arguments),
+        Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has read enough of it, like `head`.
+        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tesuji: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

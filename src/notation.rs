@@ -49,6 +49,25 @@ pub(crate) fn write_board(
     Ok(())
 }
 
+/// Draws a board for a terminal: rows from the top, each with its number counted from the bottom, and column letters below.
+/// `symbol(column, row)` is what stands in a cell; row 0 is the top row.
+pub(crate) fn draw_board(columns: u32, rows: u32, symbol: impl Fn(u32, u32) -> char) -> String {
+    let width = rows.to_string().len();
+    let mut text = String::new();
+    for row in 0..rows {
+        text.push_str(&format!("{:>width$}", rows - row));
+        for column in 0..columns {
+            text.extend([' ', symbol(column, row)]);
+        }
+        text.push('\n');
+    }
+    text.push_str(&" ".repeat(width));
+    for column in 0..columns {
+        text.extend([' ', column_letter(column)]);
+    }
+    text
+}
+
 /// Reads what [`write_board`] writes: for every cell in reading order its letter, or `None` where it is empty.
 pub(crate) fn read_board(text: &str, columns: u32, rows: u32, letters: &str) -> Result<Vec<Option<char>>, Malformed> {
     let expected = || format!("expected {rows} rows of {columns} cells from the top, `/` between them");

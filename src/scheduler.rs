@@ -75,6 +75,11 @@ impl Future for Ticket {
 }
 
 impl Ticket {
+    /// Asks the search to stop. The result still comes: the best found so far.
+    pub fn cancel(&self) {
+        self.signals.cancel();
+    }
+
     /// Waits for the result on this thread; for programs without an async runtime.
     ///
     /// # Errors

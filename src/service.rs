@@ -7,9 +7,11 @@ mod body;
 mod games;
 mod health;
 mod openapi;
+mod path;
 mod positions;
 mod problem;
 mod searches;
+mod strict;
 
 use std::sync::Arc;
 
@@ -26,6 +28,8 @@ use ulid::Ulid;
 
 use crate::catalog::{Catalog, Policy};
 use crate::scheduler::Scheduler;
+
+pub use searches::{SearchRequest, SearchResponse};
 
 /// What all handlers share.
 #[derive(Clone, Debug)]

@@ -112,7 +112,7 @@ impl Policy {
                 let known = fields.iter().filter(|(.., understood)| *understood).map(|(field, ..)| *field);
                 format!("engine {engine} has no such limit: expected {}", known.collect::<Vec<_>>().join(", "))
             } else if !(1..=cap).contains(&asked) {
-                format!("expected 1 to {cap} (this server's cap), not {asked}")
+                format!("expected 1 to {cap} (the cap here), not {asked}")
             } else {
                 continue;
             };
@@ -139,7 +139,7 @@ impl Policy {
         let most = self.most.threads;
         let asked = asked.unwrap_or(1);
         if !(1..=most).contains(&asked) {
-            let problem = format!("expected 1 to {most} (this server's cap), not {asked}");
+            let problem = format!("expected 1 to {most} (the cap here), not {asked}");
             return Err(Refusal::new(RefusalKind::InvalidBudget, "/threads", problem));
         }
         if !limits.threads {

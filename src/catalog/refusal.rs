@@ -59,8 +59,8 @@ pub(super) fn read<T: DeserializeOwned>(value: &Value, kind: RefusalKind, pointe
     })
 }
 
-/// The JSON Pointer of a path inside a value. For an unknown field, serde's path ends at the object; the name is in the
-/// message.
+/// The JSON Pointer of a path inside a value. For an unknown or repeated field, serde's path ends at the object; the name is
+/// in the message.
 #[must_use]
 pub fn json_pointer(path: &Path, message: &str) -> String {
     let mut pointer = String::new();
@@ -79,8 +79,8 @@ pub fn json_pointer(path: &Path, message: &str) -> String {
             Segment::Unknown => {}
         }
     }
-    let unknown = message.strip_prefix("unknown field `").and_then(|rest| rest.split_once('`'));
-    if let Some((field, _)) = unknown
+    let named = message.strip_prefix("unknown field `").or_else(|| message.strip_prefix("duplicate field `"));
+    if let Some((field, _)) = named.and_then(|rest| rest.split_once('`'))
         && last != Some(field)
     {
         push(field);

@@ -29,12 +29,32 @@ pub struct Order<'a> {
 
 /// Which root moves a search considers.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(try_from = "FilterFields")]
 pub enum Filter {
     /// Only these.
     Allow(Vec<String>),
     /// All but these.
     Avoid(Vec<String>),
+}
+
+/// A filter as clients write it. Not an enum in serde's sense, since there a second field would count as malformed JSON.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FilterFields {
+    allow: Option<Vec<String>>,
+    avoid: Option<Vec<String>>,
+}
+
+impl TryFrom<FilterFields> for Filter {
+    type Error = &'static str;
+
+    fn try_from(fields: FilterFields) -> Result<Self, Self::Error> {
+        match fields {
+            FilterFields { allow: Some(moves), avoid: None } => Ok(Self::Allow(moves)),
+            FilterFields { allow: None, avoid: Some(moves) } => Ok(Self::Avoid(moves)),
+            _ => Err("expected either `allow` or `avoid`"),
+        }
+    }
 }
 
 /// What a search was granted.

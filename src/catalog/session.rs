@@ -20,6 +20,12 @@ pub trait AnySession: Send + Sync {
     /// The board as lines of text.
     fn draw(&self) -> String;
 
+    /// Reads one legal move without playing it, and gives it in its canonical text.
+    ///
+    /// # Errors
+    /// When it is no move, or not legal here.
+    fn read_move(&self, text: &str) -> Result<String, IllegalMove>;
+
     /// Plays one move, or several in one text.
     ///
     /// # Errors
@@ -127,6 +133,10 @@ impl<G: Game> AnySession for Session<G> {
 
     fn draw(&self) -> String {
         self.position.draw()
+    }
+
+    fn read_move(&self, text: &str) -> Result<String, IllegalMove> {
+        Ok(self.position.parse_move(text)?.to_string())
     }
 
     fn play(&mut self, text: &str) -> Result<(), IllegalMove> {

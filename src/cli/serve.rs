@@ -1,5 +1,6 @@
 //! `tesuji serve`: the HTTP API.
 
+use std::io::{Write, stdout};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -11,26 +12,15 @@ use tracing_subscriber::EnvFilter;
 
 use super::Failed;
 
-const DEFAULT_ADDRESS: &str = "127.0.0.1:8080";
-
 /// Options of `serve`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Address to listen on; port 0 takes a free one.
-    #[arg(long, default_value = DEFAULT_ADDRESS, env = "TESUJI_LISTEN")]
+    #[arg(long, default_value = "127.0.0.1:8080", env = "TESUJI_LISTEN")]
     listen: String,
     /// The most searches that may be running or waiting; the next one is answered 503.
-    #[arg(long, default_value_t = MOST_LIVE, env = "TESUJI_MAX_SEARCHES")]
+    #[arg(long, default_value_t = 256, env = "TESUJI_MAX_SEARCHES")]
     max_searches: usize,
-}
-
-const MOST_LIVE: usize = 256;
-
-impl Default for Arguments {
-    fn default() -> Self {
-        let listen = std::env::var("TESUJI_LISTEN").unwrap_or_else(|_| DEFAULT_ADDRESS.to_owned());
-        Self { listen, max_searches: MOST_LIVE }
-    }
 }
 
 /// Serves until SIGINT or SIGTERM.
@@ -55,8 +45,13 @@ async fn serve(listen: &str, service: Service) -> Result<(), Failed> {
 
 /// Tells where the service is, and one call to try.
 fn greet(address: SocketAddr) {
-    println!("tesuji {} listens on http://{address}", env!("CARGO_PKG_VERSION"));
-    println!("Try: curl -s {address}/v1/searches -d '{{\"game\":\"connect-four\",\"moves\":[\"4\",\"4\"]}}'");
+    let version = env!("CARGO_PKG_VERSION");
+    let example = r#"{"game":"connect-four","moves":["4","4"]}"#;
+    let greeting = format!(
+        "tesuji {version} listens on http://{address}\nTry: curl -s {address}/v1/searches -d '{example}'\n"
+    );
+    // Nobody may be reading, and the service is no worse for it.
+    drop(stdout().write_all(greeting.as_bytes()));
 }
 
 /// Ends when the terminal or the system asks the program to stop.

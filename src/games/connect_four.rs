@@ -375,14 +375,16 @@ impl<G: Board> Game for ConnectFour<G> {
     }
 
     fn facts(&self) -> Facts {
-        Facts { cells: self.draw().lines().take(self.board.rows() as usize).map(str::to_owned).collect() }
+        let letter = |column, row| self.letter(column, row).unwrap_or('.');
+        let row = |row| (0..self.board.columns()).map(|column| letter(column, row)).collect();
+        Facts { cells: (0..self.board.rows()).rev().map(row).collect() }
     }
 
     fn draw(&self) -> String {
-        let row_text = |row| (0..self.board.columns()).map(|column| self.letter(column, row).unwrap_or('.')).collect();
-        let mut lines: Vec<String> = (0..self.board.rows()).rev().map(row_text).collect();
+        let mut lines = self.facts().cells;
         lines.push((0..self.board.columns()).map(column_name).collect());
-        lines.join("\n")
+        let spaced = |line: &String| line.chars().flat_map(|cell| [cell, ' ']).collect::<String>().trim_end().to_owned();
+        lines.iter().map(spaced).collect::<Vec<_>>().join("\n")
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -171,6 +171,33 @@ impl DotsAndBoxes {
         let missing = |mask: u128| mask != u128::MAX && (mask & !(self.drawn | 1 << edge)).count_ones() == 1;
         self.lattice.boxes[usize::from(edge)].into_iter().any(missing)
     }
+
+    /// The board, from the top: dots and horizontal edges, and between them vertical edges, and `#` in completed boxes.
+    fn lines(&self) -> Vec<String> {
+        let Lattice { columns, rows, .. } = *self.lattice;
+        let horizontal = columns * (rows + 1);
+        let boxes: Vec<u128> = self.lattice.each_box().collect();
+        let mut lines = Vec::new();
+        for row in 0..=rows {
+            let line: String = (0..columns)
+                .map(|column| if self.drawn.has(row * columns + column) { "+---" } else { "+   " })
+                .collect();
+            lines.push(line + "+");
+            if row == rows {
+                break;
+            }
+            let mut line = String::new();
+            for column in 0..=columns {
+                line.push(if self.drawn.has(horizontal + row * (columns + 1) + column) { '|' } else { ' ' });
+                if column < columns {
+                    let mask = boxes[(row * columns + column) as usize];
+                    line.push_str(if self.drawn & mask == mask { " # " } else { "   " });
+                }
+            }
+            lines.push(line);
+        }
+        lines
+    }
 }
 
 impl Position for DotsAndBoxes {
@@ -267,7 +294,7 @@ impl fmt::Display for DotsAndBoxes {
 /// What a thin client draws and shows.
 #[derive(Debug, Serialize)]
 pub struct Facts {
-    /// The board as [`Game::draw`] shows it, a string per line: dots, edges, and `#` in completed boxes.
+    /// The board, a string per line: dots, edges, and `#` in completed boxes.
     cells: Vec<String>,
     boxes: Boxes,
 }
@@ -338,33 +365,13 @@ impl Game for DotsAndBoxes {
 
     fn facts(&self) -> Facts {
         let [first, second] = self.boxes;
-        Facts { cells: self.draw().lines().map(str::to_owned).collect(), boxes: Boxes { first, second } }
+        Facts { cells: self.lines(), boxes: Boxes { first, second } }
     }
 
     fn draw(&self) -> String {
-        let Lattice { columns, rows, .. } = *self.lattice;
-        let horizontal = columns * (rows + 1);
-        let boxes: Vec<u128> = self.lattice.each_box().collect();
-        let mut lines = Vec::new();
-        for row in 0..=rows {
-            let line: String = (0..columns)
-                .map(|column| if self.drawn.has(row * columns + column) { "+---" } else { "+   " })
-                .collect();
-            lines.push(line + "+");
-            if row == rows {
-                break;
-            }
-            let mut line = String::new();
-            for column in 0..=columns {
-                line.push(if self.drawn.has(horizontal + row * (columns + 1) + column) { '|' } else { ' ' });
-                if column < columns {
-                    let mask = boxes[(row * columns + column) as usize];
-                    line.push_str(if self.drawn & mask == mask { " # " } else { "   " });
-                }
-            }
-            lines.push(line);
-        }
-        lines.join("\n")
+        // Each line begins as the names of its edges do.
+        let label = |(index, line): (usize, &String)| format!("{}{}  {line}", ['h', 'v'][index % 2], index / 2);
+        self.lines().iter().enumerate().map(label).collect::<Vec<_>>().join("\n")
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Description, EngineList, Game, Geometry, Names, Notation, Variant};
 use crate::bits::Bits;
-use crate::notation::{Malformed, column_letter, read_board, read_cell, split_side, write_board};
+use crate::notation::{Malformed, column_letter, draw_board, read_board, read_cell, split_side, write_board};
 use crate::parameters::{Invalid, Parameter, Values};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
@@ -119,6 +119,16 @@ impl<B: Bits> TicTacToe<B> {
         let (k, width) = (u32::from(self.k), u32::from(self.columns) + 1);
         // Rightward, upward, and both diagonals.
         stones.has_run(k, 1) || stones.has_run(k, width) || stones.has_run(k, width + 1) || stones.has_run(k, width - 1)
+    }
+
+    /// `x`, `o` or `.`; row 0 is the bottom row.
+    fn letter(&self, column: u32, row: u32) -> char {
+        let index = self.cell_at(column, row).index.into();
+        match (self.stones[0].has(index), self.stones[1].has(index)) {
+            (true, _) => 'x',
+            (_, true) => 'o',
+            _ => '.',
+        }
     }
 
     #[inline]
@@ -270,23 +280,14 @@ impl<B: Bits> Game for TicTacToe<B> {
     }
 
     fn facts(&self) -> Facts {
-        let text = self.draw();
-        Facts { cells: text.lines().map(str::to_owned).collect() }
+        let (columns, rows) = (u32::from(self.columns), u32::from(self.rows));
+        let row = |row| (0..columns).map(|column| self.letter(column, row)).collect();
+        Facts { cells: (0..rows).rev().map(row).collect() }
     }
 
     fn draw(&self) -> String {
-        let row_text = |row: u32| -> String {
-            let letter = |column: u32| {
-                let index = self.cell_at(column, row).index.into();
-                match (self.stones[0].has(index), self.stones[1].has(index)) {
-                    (true, _) => 'x',
-                    (_, true) => 'o',
-                    _ => '.',
-                }
-            };
-            (0..self.columns.into()).map(letter).collect()
-        };
-        (0..u32::from(self.rows)).rev().map(row_text).collect::<Vec<_>>().join("\n")
+        let rows = u32::from(self.rows);
+        draw_board(self.columns.into(), rows, |column, row| self.letter(column, rows - 1 - row))
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -14,6 +14,7 @@ mod playout;
 mod selection;
 mod simulation;
 mod tree;
+mod utility;
 
 use std::marker::PhantomData;
 

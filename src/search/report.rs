@@ -62,6 +62,26 @@ impl Outlook {
         Self { win, draw: not_loss - win, loss: 1.0 - not_loss }
     }
 
+    /// The same chances where only scores within `bounds` are possible: what is proven impossible becomes the nearest possible
+    /// result.
+    #[must_use]
+    pub fn within(self, bounds: Bounds) -> Self {
+        let Self { mut win, mut draw, mut loss } = self;
+        if bounds.lo >= 0 {
+            draw += std::mem::take(&mut loss);
+        }
+        if bounds.hi <= 0 {
+            draw += std::mem::take(&mut win);
+        }
+        if bounds.lo > 0 {
+            win += std::mem::take(&mut draw);
+        }
+        if bounds.hi < 0 {
+            loss += std::mem::take(&mut draw);
+        }
+        Self { win, draw, loss }
+    }
+
     /// Win minus loss, in [-1, 1].
     #[must_use]
     pub fn value(&self) -> f64 {
@@ -95,6 +115,12 @@ impl Bounds {
     #[must_use]
     pub const fn exact(&self) -> Option<i16> {
         if self.lo == self.hi { Some(self.lo) } else { None }
+    }
+
+    /// The nearest score that is not proven impossible.
+    #[must_use]
+    pub fn clamp(&self, score: f64) -> f64 {
+        score.clamp(self.lo.into(), self.hi.into())
     }
 
     /// What is known when both are.

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::LARGEST_BODY;
 use super::problem::{Code, Problem};
+use super::strict::Object;
 use crate::catalog::json_pointer;
 
 /// A JSON body, typed. It needs no `Content-Type`, since clients as simple as `curl -d` send a wrong one.
@@ -39,7 +40,7 @@ async fn read(body: Body) -> Result<axum::body::Bytes, Problem> {
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let malformed = |error: &serde_json::Error| Problem::new(Code::MalformedJson, error.to_string());
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+    let Object(value) = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let inner = error.inner();
         if !inner.is_data() {
             return malformed(inner);

@@ -1,10 +1,11 @@
 //! What is on offer.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 
 use super::Service;
+use super::path::Name;
 use super::problem::{Code, Problem};
 use crate::catalog::{About, Policy};
 
@@ -22,7 +23,7 @@ pub async fn list(State(service): State<Service>) -> Json<Games> {
 }
 
 /// `GET /v1/games/{game}`
-pub async fn one(State(service): State<Service>, Path(name): Path<String>) -> Result<Json<About>, Problem> {
+pub async fn one(State(service): State<Service>, Name(name): Name) -> Result<Json<About>, Problem> {
     service.catalog.about(&name).map(Json).ok_or_else(|| {
         let names: Vec<&str> = service.catalog.names().collect();
         Problem::new(Code::NotFound, format!("there is no game of this name; expected one of {}", names.join(", ")))

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Service;
 use super::body::Json;
 use super::problem::Problem;
+use super::strict;
 use crate::catalog::{AnySession, Setup, View};
 
 /// Where a game stands.
@@ -14,7 +15,7 @@ use crate::catalog::{AnySession, Setup, View};
 #[serde(deny_unknown_fields)]
 pub struct PositionRequest {
     game: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "strict::named")]
     variant: Option<Value>,
     #[serde(default)]
     position: Option<String>,

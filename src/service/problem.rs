@@ -5,12 +5,13 @@
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{Path, Request};
+use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use super::path::Name;
 use crate::catalog::{Refusal, RefusalKind};
 
 /// Every kind of error, as clients can tell them apart.
@@ -303,7 +304,7 @@ struct Kind {
 }
 
 /// `GET /problems/{code}`
-pub async fn describe(Path(name): Path<String>) -> Result<Response, Problem> {
+pub async fn describe(Name(name): Name) -> Result<Response, Problem> {
     let row = TABLE.iter().find(|(_, row_name, ..)| *row_name == name);
     let Some(&(code, _, status, title, description)) = row else {
         let names: Vec<&str> = TABLE.iter().map(|(_, name, ..)| *name).collect();

@@ -8,40 +8,66 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use self::response::SearchResponse;
+pub use self::response::SearchResponse;
 use super::Service;
 use super::body::Json;
 use super::positions::open;
 use super::problem::{Code, Problem};
+use super::strict;
 use crate::catalog::{BudgetRequest, Filter, Order};
 use crate::scheduler::{Failure, Full};
 use crate::search::LONGEST_LINE;
 
 /// A search, as a client asks for it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchRequest {
-    game: String,
+    /// The game's name.
+    pub game: String,
+    /// Its variant: a name, or an object with parameters.
+    #[serde(default, deserialize_with = "strict::named")]
+    pub variant: Option<Value>,
+    /// The position in the game's notation; the start when absent.
     #[serde(default)]
-    variant: Option<Value>,
+    pub position: Option<String>,
+    /// Moves played from there.
     #[serde(default)]
-    position: Option<String>,
+    pub moves: Option<Vec<String>>,
+    /// What the search may spend.
+    #[serde(default, deserialize_with = "strict::object")]
+    pub budget: Option<BudgetRequest>,
+    /// The engine: a name, or an object with options.
+    #[serde(default, deserialize_with = "strict::named")]
+    pub engine: Option<Value>,
+    /// Threads asked for.
     #[serde(default)]
-    moves: Option<Vec<String>>,
+    pub threads: Option<u32>,
+    /// Seed, for a reproducible search.
     #[serde(default)]
-    budget: Option<BudgetRequest>,
+    pub seed: Option<u64>,
+    /// Root moves to consider.
+    #[serde(default, deserialize_with = "strict::object")]
+    pub moves_filter: Option<Filter>,
+    /// From whose view values are told.
     #[serde(default)]
-    engine: Option<Value>,
-    #[serde(default)]
-    threads: Option<u32>,
-    #[serde(default)]
-    seed: Option<u64>,
-    #[serde(default)]
-    moves_filter: Option<Filter>,
-    #[serde(default)]
-    perspective: Option<Perspective>,
-    #[serde(default)]
-    report: Option<ReportRequest>,
+    pub perspective: Option<Perspective>,
+    /// How much of the result is told.
+    #[serde(default, deserialize_with = "strict::object")]
+    pub report: Option<ReportRequest>,
+}
+
+impl SearchRequest {
+    /// What it asks of the search itself.
+    #[must_use]
+    pub fn order(&self) -> Order<'_> {
+        Order {
+            engine: self.engine.as_ref(),
+            budget: self.budget.unwrap_or_default(),
+            threads: self.threads,
+            seed: self.seed,
+            filter: self.moves_filter.as_ref(),
+        }
+    }
 }
 
 /// From whose view values are told.
@@ -89,14 +115,7 @@ impl ReportRequest {
 pub async fn search(State(service): State<Service>, Json(request): Json<SearchRequest>) -> Result<Response, Problem> {
     let session = open(&service, &request.game, &request.variant, &request.position, &request.moves)?;
     let extent = request.report.unwrap_or_default().check()?;
-    let order = Order {
-        engine: request.engine.as_ref(),
-        budget: request.budget.unwrap_or_default(),
-        threads: request.threads,
-        seed: request.seed,
-        filter: request.moves_filter.as_ref(),
-    };
-    let search = session.search(&order, &service.policy)?;
+    let search = session.search(&request.order(), &service.policy)?;
     let mut response = SearchResponse::new(&request, session.view(), search.plan());
     if response.is_over() {
         return Ok(no_store(axum::Json(response)));

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::selection::Utility;
+use super::utility::Utility;
 use crate::position::{Position, Side};
 use crate::search::{Bounds, Child, Evaluation, Outlook, Report, Verdict};
 
@@ -134,26 +134,11 @@ fn root_evaluation<M>(children: &[Child<M>], turn: Side, limit: i16) -> Evaluati
         }
     }
     if visits > 0.0 {
-        let (mut win, mut draw) = (win / visits, draw / visits);
-        let mut loss = (1.0 - win - draw).max(0.0);
-        // What is proven impossible becomes the nearest possible result.
-        if root.bounds.lo >= 0 {
-            draw += std::mem::take(&mut loss);
-        }
-        if root.bounds.hi <= 0 {
-            draw += std::mem::take(&mut win);
-        }
-        if root.bounds.lo > 0 {
-            win += std::mem::take(&mut draw);
-        }
-        if root.bounds.hi < 0 {
-            loss += std::mem::take(&mut draw);
-        }
-        let outlook = Outlook { win, draw, loss };
+        let (win, draw) = (win / visits, draw / visits);
+        let outlook = Outlook { win, draw, loss: (1.0 - win - draw).max(0.0) }.within(root.bounds);
         root.outlook = Some(outlook);
         root.stderr = standard_error(outlook, visits);
-        let bounds = (f64::from(root.bounds.lo), f64::from(root.bounds.hi));
-        root.score = has_points.then(|| (total / visits).clamp(bounds.0, bounds.1));
+        root.score = has_points.then(|| root.bounds.clamp(total / visits));
     }
     root
 }

@@ -2,7 +2,7 @@
 //! 2008). Visits and results are summed, bounds are met: what one tree has proven, all know.
 
 use super::final_move::{FinalMove, rank, standard_error};
-use super::selection::Utility;
+use super::utility::Utility;
 use crate::position::Position;
 use crate::search::{Child, Evaluation, Outlook, Report, StopReason};
 
@@ -62,13 +62,14 @@ fn add<M>(known: &mut Child<M>, other: Child<M>, points: bool) {
     mine.outlook = match (bounds.exact(), mine.outlook, its.outlook) {
         (Some(score), ..) => Some(Outlook::of_score(score)),
         (None, Some(a), Some(b)) => {
-            Some(Outlook { win: mix(a.win, b.win), draw: mix(a.draw, b.draw), loss: mix(a.loss, b.loss) })
+            let mixed = Outlook { win: mix(a.win, b.win), draw: mix(a.draw, b.draw), loss: mix(a.loss, b.loss) };
+            Some(mixed.within(bounds))
         }
         (None, a, b) => a.or(b),
     };
     mine.score = match (bounds.exact(), mine.score, its.score) {
         (Some(score), ..) => points.then_some(score.into()),
-        (None, Some(a), Some(b)) => Some(mix(a, b)),
+        (None, Some(a), Some(b)) => Some(bounds.clamp(mix(a, b))),
         (None, a, b) => a.or(b),
     };
     mine.bounds = bounds;

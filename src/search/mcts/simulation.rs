@@ -1,12 +1,13 @@
 //! One worker: grows a tree simulation by simulation until something says stop.
 
 use super::final_move::rank;
-use super::selection::{Utility, select};
-use super::tree::{Node, NodeId, ROOT, Tree};
+use super::selection::select;
+use super::tree::{Arm, NodeId, ROOT, Record, Tree};
+use super::utility::Utility;
 use super::{Mcts, Playout};
 use crate::position::{Position, Side};
 use crate::rng::Rng;
-use crate::search::{Bound, Child, Control, Evaluation, LONGEST_LINE, Look, Outlook, Pace, Report, StopReason, Task};
+use crate::search::{Child, Control, Evaluation, LONGEST_LINE, Look, Outlook, Pace, Report, StopReason, Task};
 
 /// Simulations spent on the value of a move that is the only one.
 const GLANCE: u64 = 1000;
@@ -19,15 +20,25 @@ pub struct Worker<'a, P: Position, F> {
     utility: Utility,
     tree: Tree<P::Move>,
     rng: Rng,
-    /// The nodes of the running simulation, root first, and who is to move at each.
-    path: Vec<(NodeId, Side)>,
+    /// The running simulation, root first.
+    path: Vec<Step>,
     /// Children about to be added; kept to save allocations.
-    brood: Vec<Node<P::Move>>,
+    brood: Vec<Arm<P::Move>>,
     /// Visited positions, the root included.
     nodes: u64,
     /// The deepest ply reached below each root child, the child itself being 1.
     depths: Vec<u32>,
     forced: bool,
+}
+
+/// A node that a simulation passed.
+#[derive(Clone, Copy)]
+struct Step {
+    id: NodeId,
+    /// Who is to move there.
+    turn: Side,
+    /// The score that counts from here upwards, in place of the one that came from below.
+    instead: Option<i8>,
 }
 
 /// Whether a simulation found room in the tree.
@@ -41,30 +52,24 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     pub fn new(options: &'a Mcts<F>, task: &'a Task<'a, P>) -> Self {
         let limit = task.position.score_limit();
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
-        let mut worker = Self {
+        let mut rng = Rng::new(task.seed, task.worker.into());
+        let mut brood: Vec<_> = task.moves.iter().map(|&mv| Arm::new(mv)).collect();
+        shuffle(&mut brood, &mut rng);
+        // The root is expanded from the start, so that the first simulation already goes to a child.
+        let tree = Tree::new(Arm::new(task.moves[0]), &brood, limit as i8, memory);
+        Self {
             options,
             task,
             playout: F::default(),
             utility: Utility::of::<P>(limit),
-            tree: Tree::new(Node::new(task.moves[0], limit as i8), memory),
-            rng: Rng::new(task.seed, task.worker.into()),
+            tree,
+            rng,
             path: Vec::with_capacity(128),
-            brood: Vec::new(),
+            brood,
             nodes: 1,
             depths: vec![0; task.moves.len()],
             forced: task.position.moves().nth(1).is_none(),
-        };
-        // The root is visited from the start, so that the first simulation already goes to a child.
-        worker.brood.extend(task.moves.iter().map(|&mv| Node::new(mv, limit as i8)));
-        worker.shuffle_brood();
-        let brood = std::mem::take(&mut worker.brood);
-        if !worker.tree.expand(ROOT, &brood) {
-            // A budget too small for even the root's children still gets them: there must be a move to answer with.
-            worker.tree = Tree::new(Node::new(task.moves[0], limit as i8), Tree::<P::Move>::bytes_for(brood.len() + 1));
-            worker.tree.expand(ROOT, &brood);
         }
-        worker.brood = brood;
-        worker
     }
 
     /// Simulates until the budget is spent, the root is solved, or the control says stop. At least one simulation is made.
@@ -77,7 +82,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let mut pace = Pace::default();
         let stop = loop {
             let room = self.simulate();
-            let root = self.tree.node(ROOT);
+            let root = self.tree.record(ROOT);
             let visits = u64::from(root.visits);
             if root.is_solved() {
                 control.decide();
@@ -112,26 +117,24 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let mut turn = position.turn();
         let mut room = Room::Left;
         self.path.clear();
-        self.path.push((ROOT, turn));
         let score = loop {
-            let node = self.tree.node(id);
-            if node.is_solved() {
-                break node.lo.into();
-            }
-            if node.child_count == 0 && !self.expand(id, &position) {
+            if self.tree.arm(id).is_leaf() && !self.expand(id, &position) {
                 room = Room::Full;
+                self.path.push(Step { id, turn, instead: None });
                 break self.playout.finish(position, &mut self.rng);
             }
-            id = select::<P>(&self.tree, id, turn, self.utility, self.options.exploration);
-            let child = self.tree.node_mut(id);
-            position.play(child.mv);
+            let selected = select(&self.tree, id, turn, self.utility, self.options.exploration);
+            self.path.push(Step { id, turn, instead: selected.instead });
+            id = selected.child;
+            let arm = self.tree.arm(id);
+            position.play(arm.mv);
             turn = position.turn();
-            self.path.push((id, turn));
-            if child.visits == 0 {
+            if arm.is_unvisited() {
                 self.nodes += 1;
+                self.path.push(Step { id, turn, instead: None });
                 if let Some(outcome) = position.outcome() {
                     let score = outcome.score();
-                    (child.lo, child.hi) = (score as i8, score as i8);
+                    self.tree.solve(id, score);
                     break score;
                 }
                 break self.playout.finish(position, &mut self.rng);
@@ -143,55 +146,49 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
 
     /// Adds the children of a node, in random order: that is the order in which they are first visited.
     fn expand(&mut self, id: NodeId, position: &P) -> bool {
-        let limit = position.score_limit() as i8;
         self.brood.clear();
-        self.brood.extend(position.moves().map(|mv| Node::new(mv, limit)));
-        self.shuffle_brood();
+        self.brood.extend(position.moves().map(Arm::new));
+        shuffle(&mut self.brood, &mut self.rng);
         self.tree.expand(id, &self.brood)
-    }
-
-    fn shuffle_brood(&mut self) {
-        for index in (1..self.brood.len()).rev() {
-            let other = self.rng.below(index as u32 + 1) as usize;
-            self.brood.swap(index, other);
-        }
     }
 
     /// Counts a simulation along the path, and takes proofs up as far as they bring news. A result that a node is proven not
     /// to have is replaced by the nearest it can have: random play errs where the proof knows better.
     #[inline]
     fn back_up(&mut self, score: i16) {
-        let depth = self.path.len() as u32 - 1;
-        let child = (self.path[1].0 - self.tree.node(ROOT).first_child) as usize;
-        self.depths[child] = self.depths[child].max(depth);
+        let depth = self.path.len() - 1;
+        let child = (self.path[1].id - self.tree.first_child(ROOT)) as usize;
+        self.depths[child] = self.depths[child].max(depth as u32);
 
-        let (leaf, _) = self.path[depth as usize];
-        let mut news = self.tree.node(leaf).is_solved();
+        let leaf = self.path[depth].id;
+        let mut news = self.tree.record(leaf).is_solved();
+        let mut below = leaf;
         let mut score = score;
-        self.tree.node_mut(leaf).count(score);
-        for &(id, turn) in self.path[..depth as usize].iter().rev() {
-            news = news && self.tree.update_bounds(id, turn);
-            let node = self.tree.node_mut(id);
-            score = score.clamp(node.lo.into(), node.hi.into());
-            node.count(score);
+        for step in self.path[..depth].iter().rev() {
+            score = self.tree.count::<P>(below, step.turn, score, self.utility);
+            news = news && self.tree.learn(step.id, step.turn);
+            score = step.instead.map_or(score, i16::from);
+            below = step.id;
         }
+        // Nobody chooses the root; its own mean is never read.
+        self.tree.count::<P>(ROOT, Side::First, score, self.utility);
     }
 
     /// What the tree says now.
     fn report(&self, stop: StopReason) -> Report<P::Move> {
         let turn = self.task.position.turn();
-        let root = self.tree.node(ROOT);
-        let children = self.tree.children(ROOT).iter().enumerate().map(|(index, node)| Child {
-            mv: node.mv,
-            visits: Some(node.visits.into()),
-            evaluation: self.evaluation(node),
+        let (arms, records) = (self.tree.arms(ROOT), self.tree.records(ROOT));
+        let children = arms.iter().zip(records).enumerate().map(|(index, (arm, record))| Child {
+            mv: arm.mv,
+            visits: Some(record.visits.into()),
+            evaluation: self.evaluation(record),
             depth: self.depths[index],
-            pv: self.line(root.first_child + index as NodeId),
+            pv: self.line(self.tree.first_child(ROOT) + index as NodeId),
         });
         let mut report = Report {
             root: Evaluation::unknown(self.task.position.score_limit()),
             children: children.collect(),
-            visits: Some(root.visits.into()),
+            visits: Some(self.tree.record(ROOT).visits.into()),
             nodes: self.nodes,
             depth: self.depths.iter().copied().max().unwrap_or(0),
             bytes: self.tree.bytes(),
@@ -201,20 +198,22 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         report
     }
 
-    fn evaluation(&self, node: &Node<P::Move>) -> Evaluation {
+    fn evaluation(&self, record: &Record) -> Evaluation {
         let mut evaluation = Evaluation::unknown(self.task.position.score_limit());
-        evaluation.bounds = node.bounds();
-        if node.is_solved() {
-            evaluation.outlook = Some(Outlook::of_score(node.lo.into()));
-            evaluation.score = P::POINTS.then_some(node.lo.into());
-            evaluation.distance = (!P::POINTS && node.lo != 0).then_some(u32::from(node.distance) + 1);
-        } else if node.visits > 0 {
-            let share = |count: u32| f64::from(count) / f64::from(node.visits);
-            let (win, draw) = (share(node.wins), share(node.draws));
-            evaluation.outlook = Some(Outlook { win, draw, loss: share(node.visits - node.wins - node.draws) });
-            evaluation.score = P::POINTS.then_some(f64::from(node.total) / f64::from(node.visits));
+        evaluation.bounds = record.bounds();
+        if record.is_solved() {
+            evaluation.outlook = Some(Outlook::of_score(record.lo.into()));
+            evaluation.score = P::POINTS.then_some(record.lo.into());
+            evaluation.distance = (!P::POINTS && record.lo != 0).then_some(u32::from(record.distance) + 1);
+        } else if record.visits > 0 {
+            // Early simulations may have had results that are proven impossible by now.
+            let share = |count: u32| f64::from(count) / f64::from(record.visits);
+            let (win, draw) = (share(record.wins), share(record.draws));
+            let loss = share(record.visits - record.wins - record.draws);
+            evaluation.outlook = Some(Outlook { win, draw, loss }.within(evaluation.bounds));
+            let score = f64::from(record.total) / f64::from(record.visits);
+            evaluation.score = P::POINTS.then_some(evaluation.bounds.clamp(score));
         }
-        evaluation.bound = Bound::Exact;
         evaluation
     }
 
@@ -223,9 +222,9 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let mut line = Vec::new();
         let mut id = from;
         loop {
-            let node = self.tree.node(id);
-            line.push(node.mv);
-            let best = self.tree.children(id).iter().enumerate().max_by_key(|(index, child)| {
+            line.push(self.tree.arm(id).mv);
+            let node = self.tree.record(id);
+            let best = self.tree.records(id).iter().enumerate().max_by_key(|(index, child)| {
                 let proves = node.is_solved()
                     && child.bounds() == node.bounds()
                     && (node.lo == 0 || child.distance + 1 == node.distance);
@@ -234,10 +233,18 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             });
             match best {
                 Some((index, child)) if child.visits > 0 && line.len() < LONGEST_LINE => {
-                    id = node.first_child + index as NodeId;
+                    id = self.tree.first_child(id) + index as NodeId;
                 }
                 _ => return line,
             }
         }
+    }
+}
+
+/// Puts arms in random order (Fisher and Yates).
+fn shuffle<M>(arms: &mut [Arm<M>], rng: &mut Rng) {
+    for index in (1..arms.len()).rev() {
+        let other = rng.below(index as u32 + 1) as usize;
+        arms.swap(index, other);
     }
 }

@@ -151,6 +151,7 @@ struct Eye {
 
 impl SearchResponse {
     /// An answer without a result yet: the right one when the game is over.
+    #[must_use]
     pub fn new(request: &SearchRequest, view: View, plan: &Plan) -> Self {
         let perspective = request.perspective.unwrap_or_default();
         let side = if perspective == Perspective::FirstPlayer { Side::First } else { view.to_move };
@@ -194,6 +195,7 @@ impl SearchResponse {
     }
 
     /// Whether the game is over, so that there is nothing to search.
+    #[must_use]
     pub fn is_over(&self) -> bool {
         self.position.outcome.is_some()
     }
@@ -245,10 +247,10 @@ impl Eye {
         let same = self.side == Side::First;
         let outlook = evaluation.outlook.map(|outlook| if same { outlook } else { turned(outlook) });
         let sign = f64::from(self.side.sign());
-        // Rounded so that the three still add up to 1.
+        // Rounded so that the three still add up to 1, and so that turning them round is the same before and after.
         let shares = outlook.map(|outlook| {
-            let (win, draw) = (round(outlook.win), round(outlook.draw));
-            (win, draw, round((1.0 - win - draw).max(0.0)))
+            let (win, loss) = (round(outlook.win), round(outlook.loss));
+            (win, round((1.0 - win - loss).max(0.0)), loss)
         });
         let proven = evaluation.bounds.verdict().map(|verdict| match verdict {
             Verdict::Draw => Proven::Draw,
@@ -290,9 +292,10 @@ fn turned(outlook: Outlook) -> Outlook {
     Outlook { win: outlook.loss, draw: outlook.draw, loss: outlook.win }
 }
 
-/// Six digits are more than any estimate is worth, and keep an answer short. A zero carries no sign.
+/// Six digits are more than any estimate is worth, and keep an answer short. A zero carries no sign. Ties go to even, so that
+/// two shares that add up to 1 still do.
 fn round(x: f64) -> f64 {
-    (x * 1e6).round() / 1e6 + 0.0
+    (x * 1e6).round_ties_even() / 1e6 + 0.0
 }
 
 fn millis(duration: std::time::Duration) -> f64 {

@@ -1,0 +1,45 @@
+//! `tesuji analyze`: one search, its result as a table or as the API's JSON.
+
+mod table;
+
+use std::io::{Write, stdout};
+
+use tesuji::catalog::Catalog;
+
+use super::Failed;
+use super::answer::Answer;
+use super::arguments::{GameArguments, SearchArguments, parse_position};
+use super::searcher::{Interrupt, Searcher};
+
+/// Options of `analyze`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The position in the game's notation; the start position when not given.
+    #[arg(allow_hyphen_values = true, value_parser = parse_position)]
+    position: Option<String>,
+    /// Print what `POST /v1/searches` answers.
+    #[arg(long)]
+    json: bool,
+    /// The most moves that the table shows.
+    #[arg(long, default_value_t = 20, conflicts_with = "json")]
+    top: usize,
+    #[command(flatten)]
+    search: SearchArguments,
+}
+
+/// Searches and prints.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    let session = arguments.game.open(&Catalog::standard(), arguments.position.as_deref())?;
+    let request = arguments.search.request(&arguments.game);
+    let json = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;
+    let mut out = stdout().lock();
+    if arguments.json {
+        writeln!(out, "{json}")?;
+    } else {
+        let answer: Answer = serde_json::from_value(json)?;
+        table::write(&mut out, &arguments.game.game, &*session, &answer, arguments.top)?;
+    }
+    Ok(())
+}

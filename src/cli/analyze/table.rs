@@ -1,0 +1,134 @@
+//! A search's result for human eyes: the board, what the search found, and a row per move.
+
+use std::io::{self, Write};
+
+use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
+use tesuji::catalog::AnySession;
+
+use crate::cli::answer::{Answer, Child, Knowledge};
+use crate::cli::words;
+
+/// Writes a result with the `most` best moves.
+pub fn write(
+    out: &mut impl Write,
+    game: &str,
+    session: &dyn AnySession,
+    answer: &Answer,
+    most: usize,
+) -> io::Result<()> {
+    let view = session.view();
+    writeln!(out, "{}", format!("{game} {}  {}", words::variant(&view.variant), view.text).trim_end())?;
+    writeln!(out, "\n{}\n", session.draw())?;
+    if let Some(outcome) = &view.outcome {
+        return writeln!(out, "The game is over: {}", words::outcome(outcome, view.unit));
+    }
+    let chosen = answer.mv.as_deref().unwrap_or("-");
+    writeln!(out, "{} to move: {chosen}   {}", view.to_move, words::chances(&answer.root.knowledge))?;
+    writeln!(out, "{}", spent(answer))?;
+    for warning in &answer.warnings {
+        writeln!(out, "warning: {warning}")?;
+    }
+    writeln!(out)?;
+    for line in rows(&answer.children, most).lines() {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    if let Some(more @ 1..) = answer.children.len().checked_sub(most) {
+        writeln!(out, " … and {more} more (--top {})", answer.children.len())?;
+    }
+    Ok(())
+}
+
+/// Who searched, and what it took.
+fn spent(answer: &Answer) -> String {
+    let (root, millis) = (&answer.root, answer.timing.search_ms);
+    let nodes = format!("{} nodes", words::count(root.nodes));
+    let (work, rate) = match root.visits {
+        Some(visits) => (
+            format!("{} simulations, {nodes}", words::count(visits)),
+            format!("{} simulations/s", words::rate(visits, millis / 1000.0)),
+        ),
+        None => (nodes, format!("{} nodes/s", words::rate(root.nodes, millis / 1000.0))),
+    };
+    let threads = match answer.threads.granted {
+        1 => String::new(),
+        threads => format!(", {threads} threads"),
+    };
+    format!(
+        "{}: {work} in {} ({rate}){threads}, depth {}, seed {}; stopped: {}",
+        answer.engine.name,
+        words::duration(millis),
+        root.depth,
+        answer.engine.seed,
+        answer.stop_reason.replace('_', " "),
+    )
+}
+
+/// A column of the table: its heading, and what it says of a move; nothing when it has nothing to say.
+struct Column {
+    heading: &'static str,
+    alignment: CellAlignment,
+    cell: fn(&Child) -> Option<String>,
+}
+
+const COLUMNS: [Column; 12] = [
+    right("#", |child| Some((child.order + 1).to_string())),
+    left("move", |child| Some(child.mv.clone())),
+    right("visits", |child| child.visits.map(words::count)),
+    right("value", |child| child.knowledge.value.map(|value| words::signed(value, 3))),
+    right("win %", |child| child.knowledge.win.map(words::percent)),
+    right("draw %", |child| child.knowledge.draw.map(words::percent)),
+    right("loss %", |child| child.knowledge.loss.map(words::percent)),
+    right("score", |child| child.knowledge.score.as_ref().map(|score| words::signed(score.value, 1))),
+    left("proven", |child| words::proof(&child.knowledge)),
+    left("bound", |child| bound(&child.knowledge)),
+    right("depth", |child| Some(child.depth.to_string())),
+    left("line", |child| Some(line(&child.pv))),
+];
+
+const fn left(heading: &'static str, cell: fn(&Child) -> Option<String>) -> Column {
+    Column { heading, alignment: CellAlignment::Left, cell }
+}
+
+const fn right(heading: &'static str, cell: fn(&Child) -> Option<String>) -> Column {
+    Column { heading, alignment: CellAlignment::Right, cell }
+}
+
+/// The table, without the columns in which no move has anything.
+fn rows(children: &[Child], most: usize) -> Table {
+    let children = &children[..children.len().min(most)];
+    let columns = COLUMNS.iter().filter(|column| children.iter().any(|child| (column.cell)(child).is_some()));
+    let columns: Vec<&Column> = columns.collect();
+    let cell = |column: &Column, text: String| Cell::new(text).set_alignment(column.alignment);
+    let mut table = Table::new();
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
+    table.set_header(columns.iter().map(|column| cell(column, column.heading.to_owned())));
+    for child in children {
+        table.add_row(columns.iter().map(|column| cell(column, (column.cell)(child).unwrap_or_default())));
+    }
+    table
+}
+
+/// How a value that is only a limit is to be read.
+fn bound(knowledge: &Knowledge) -> Option<String> {
+    let text = match knowledge.bound.as_deref()? {
+        "lower" => "at least",
+        "upper" => "at most",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// As many moves of a line as fit beside the other columns.
+fn line(moves: &[String]) -> String {
+    const WIDTH: usize = 32;
+    let mut text = String::new();
+    for mv in moves {
+        if text.len() + mv.len() > WIDTH {
+            text.push('…');
+            break;
+        }
+        text.push_str(mv);
+        text.push(' ');
+    }
+    text
+}

@@ -1,0 +1,134 @@
+//! Arguments that several commands share, and how their texts become requests.
+
+use clap::builder::PossibleValuesParser;
+use serde_json::{Map, Value};
+use tesuji::catalog::{AnySession, BudgetRequest, Catalog, Setup};
+use tesuji::service::SearchRequest;
+
+use super::{Failed, words};
+
+/// The game and how it begins, besides the position.
+#[derive(Debug, clap::Args)]
+pub struct GameArguments {
+    /// The game.
+    #[arg(value_parser = PossibleValuesParser::new(Catalog::standard().names()))]
+    pub game: String,
+    /// The variant: `KEY=VALUE,…`, a name, `NAME:KEY=VALUE,…`, or JSON; e.g. columns=6,rows=4.
+    #[arg(long, value_parser = parse_parameters)]
+    variant: Option<Value>,
+    /// Moves played from the position, e.g. "4 4 5"; may be given more than once.
+    #[arg(long)]
+    moves: Vec<String>,
+}
+
+impl GameArguments {
+    /// Sets up the game.
+    pub fn open(&self, catalog: &Catalog, position: Option<&str>) -> Result<Box<dyn AnySession>, Failed> {
+        let moves = self.split_moves(catalog);
+        self.open_with(catalog, position, &moves)
+    }
+
+    /// Sets up the game with these moves in place of the arguments' own.
+    pub fn open_with(
+        &self,
+        catalog: &Catalog,
+        position: Option<&str>,
+        moves: &[String],
+    ) -> Result<Box<dyn AnySession>, Failed> {
+        let setup = Setup { variant: self.variant.as_ref(), position, moves };
+        Ok(catalog.open(&self.game, setup).map_err(|refusal| words::refusal(&refusal))?)
+    }
+
+    /// The moves one by one. Blanks stand between them, or commas where the game's own notation has none.
+    pub fn split_moves(&self, catalog: &Catalog) -> Vec<String> {
+        let about = catalog.about(&self.game);
+        let examples = about.map_or(&[][..], |about| about.description.notation.moves_example);
+        let comma_inside = examples.iter().any(|example| example.contains(','));
+        let words = self.moves.iter().flat_map(|text| text.split_whitespace());
+        let moves = words.flat_map(|word| {
+            let inner = if comma_inside { '\n' } else { ',' };
+            word.trim_matches(',').split(inner).filter(|mv| !mv.is_empty())
+        });
+        moves.map(str::to_owned).collect()
+    }
+}
+
+/// Who searches, and what it may spend. The first limit reached stops the search.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Search")]
+pub struct SearchArguments {
+    /// The engine: `NAME`, `NAME:OPTION=VALUE,…`, or JSON, e.g. mcts:exploration=0.7; without it the game's strongest.
+    #[arg(long, value_parser = parse_parameters)]
+    engine: Option<Value>,
+    /// Milliseconds; 1000 when no limit is given.
+    #[arg(long)]
+    time_ms: Option<u64>,
+    /// Monte-Carlo simulations.
+    #[arg(long)]
+    simulations: Option<u64>,
+    /// Positions in the tree, or visited.
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Plies of iterative deepening.
+    #[arg(long)]
+    depth: Option<u64>,
+    /// Mebibytes of tree or table.
+    #[arg(long)]
+    memory_mb: Option<u64>,
+    /// Threads; 1 when not given.
+    #[arg(long)]
+    threads: Option<u32>,
+    /// Seed: the same seed, simulations or nodes, and threads give the same result.
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+impl SearchArguments {
+    /// The request that asks for this, as the HTTP API would get it.
+    pub fn request(&self, game: &GameArguments) -> SearchRequest {
+        SearchRequest {
+            game: game.game.clone(),
+            engine: self.engine.clone(),
+            budget: Some(BudgetRequest {
+                time_ms: self.time_ms,
+                simulations: self.simulations,
+                nodes: self.nodes,
+                depth: self.depth,
+                memory_mb: self.memory_mb,
+            }),
+            threads: self.threads,
+            seed: self.seed,
+            ..SearchRequest::default()
+        }
+    }
+}
+
+/// Takes a position's text, which may begin with a hyphen (an empty square in some notations), but not a misspelt option.
+pub fn parse_position(text: &str) -> Result<String, String> {
+    if text.starts_with('-') && !text.contains(' ') {
+        return Err("this is neither an option nor a position".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+/// Reads a name, `KEY=VALUE,…`, both with a colon between them, or JSON: a text where it is only a name, else an object.
+pub fn parse_parameters(text: &str) -> Result<Value, String> {
+    if text.starts_with('{') {
+        return serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"));
+    }
+    let (name, pairs) = match text.split_once(':') {
+        Some((name, pairs)) => (Some(name), pairs),
+        None if text.contains('=') => (None, text),
+        None => return Ok(text.into()),
+    };
+    let mut fields: Map<String, Value> = name.map(|name| ("name".to_owned(), name.into())).into_iter().collect();
+    for pair in pairs.split(',') {
+        let Some((key, value)) = pair.split_once('=') else {
+            return Err(format!("`{pair}`: expected KEY=VALUE"));
+        };
+        // What reads as a number is one; everything else is a word.
+        let value = value.parse().map_or_else(|_| value.into(), Value::Number);
+        fields.insert(key.trim().to_owned(), value);
+    }
+    Ok(Value::Object(fields))
+}

@@ -1,0 +1,121 @@
+//! `tesuji bench`: fixed positions under fixed budgets, how fast they are searched and in how many nodes.
+//!
+//! The signature, the sum of all nodes, changes only when a search, a judge or a game's rules change what is searched: equal
+//! signatures before and after a change prove that it changed nothing but speed.
+
+use std::io::{Write, stdout};
+use std::time::Duration;
+
+use tesuji::catalog::{BudgetRequest, Catalog, EngineAbout, Setup};
+use tesuji::service::SearchRequest;
+
+use super::arguments::parse_parameters;
+use super::searcher::Searcher;
+use super::{Failed, words};
+
+/// Options of `bench`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Parts of the usual budget, in thousandths; for tests of the bench itself.
+    #[arg(long, hide = true, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    thousandths: u64,
+}
+
+/// A line per position: game, variant, moves.
+const POSITIONS: &str = include_str!("bench/positions.txt");
+/// Per position, for engines that count simulations.
+const SIMULATIONS: u64 = 100_000;
+/// Per position, for the others.
+const NODES: u64 = 1_000_000;
+/// Any fixed number will do.
+const SEED: u64 = 1;
+
+/// The positions of a game: variant, if it is not the default, and moves.
+fn positions(game: &str) -> impl Iterator<Item = (Option<&'static str>, &'static str)> {
+    let fields = POSITIONS.lines().filter_map(|line| {
+        let mut fields = line.split(" | ");
+        Some((fields.next()?, fields.next()?, fields.next()?))
+    });
+    let given = |field: &'static str| Some(field).filter(|&field| field != "-");
+    let own = fields.filter(move |(name, ..)| *name == game);
+    own.map(move |(_, variant, moves)| (given(variant), given(moves).unwrap_or_default()))
+}
+
+/// What one engine did in one game.
+#[derive(Default)]
+struct Tally {
+    positions: u32,
+    nodes: u64,
+    simulations: Option<u64>,
+    time: Duration,
+}
+
+/// Searches everything and prints.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    let catalog = Catalog::standard();
+    let searcher = Searcher::new()?;
+    let mut out = stdout().lock();
+    writeln!(
+        out,
+        "{:<16} {:<10} {:>9} {:>14} {:>12} {:>9}  speed",
+        "game", "engine", "positions", "nodes", "simulations", "seconds"
+    )?;
+    let mut signature = 0;
+    for about in catalog.names().filter_map(|name| catalog.about(name)) {
+        for engine in &about.engines {
+            let tally = measure(&catalog, &searcher, about.name, engine, arguments.thousandths)?;
+            let Tally { positions, nodes, simulations, time } = tally;
+            let seconds = time.as_secs_f64();
+            let speed = match simulations {
+                Some(simulations) => format!("{} simulations/s", words::rate(simulations, seconds)),
+                None => format!("{} nodes/s", words::rate(nodes, seconds)),
+            };
+            writeln!(
+                out,
+                "{:<16} {:<10} {positions:>9} {:>14} {:>12} {seconds:>9.3}  {speed}",
+                about.name,
+                engine.name,
+                words::count(nodes),
+                simulations.map(words::count).unwrap_or_default(),
+            )?;
+            signature += nodes;
+        }
+    }
+    writeln!(out, "signature: {signature}")?;
+    Ok(())
+}
+
+/// Lets one engine search all positions of a game, each from nothing.
+fn measure(
+    catalog: &Catalog,
+    searcher: &Searcher,
+    game: &str,
+    engine: &EngineAbout,
+    thousandths: u64,
+) -> Result<Tally, Failed> {
+    let mut tally = Tally::default();
+    for (variant, moves) in positions(game) {
+        let variant = variant.map(parse_parameters).transpose()?;
+        let moves = moves.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let session = catalog.open(game, Setup { variant: variant.as_ref(), position: None, moves: &moves })?;
+        let part = |total: u64| Some((total * thousandths / 1000).max(1));
+        let budget = if engine.budget.contains(&"simulations") {
+            BudgetRequest { simulations: part(SIMULATIONS), ..BudgetRequest::default() }
+        } else {
+            BudgetRequest { nodes: part(NODES), ..BudgetRequest::default() }
+        };
+        let request = SearchRequest {
+            game: game.to_owned(),
+            engine: Some(engine.name.into()),
+            budget: Some(budget),
+            seed: Some(SEED),
+            ..SearchRequest::default()
+        };
+        let finished = searcher.result(&*session, &request)?;
+        tally.positions += 1;
+        tally.nodes += finished.report.nodes;
+        tally.simulations = finished.report.visits.map(|visits| visits + tally.simulations.unwrap_or(0));
+        tally.time += finished.searched;
+    }
+    Ok(tally)
+}

@@ -1,0 +1,36 @@
+//! `tesuji perft`: how many lines of play there are to each depth, the classic proof of a game's rules.
+
+use std::io::{Write, stdout};
+use std::time::Instant;
+
+use tesuji::catalog::Catalog;
+
+use super::arguments::{GameArguments, parse_position};
+use super::{Failed, words};
+
+/// Options of `perft`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The deepest ply to count.
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+    /// The position in the game's notation; the start position when not given.
+    #[arg(long, allow_hyphen_values = true, value_parser = parse_position)]
+    position: Option<String>,
+}
+
+/// Counts and prints, depth by depth.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    let session = arguments.game.open(&Catalog::standard(), arguments.position.as_deref())?;
+    let mut out = stdout().lock();
+    writeln!(out, "{:>5} {:>20} {:>12} {:>10}", "depth", "leaves", "seconds", "leaves/s")?;
+    for depth in 1..=arguments.depth {
+        let start = Instant::now();
+        let leaves = session.perft(depth);
+        let seconds = start.elapsed().as_secs_f64();
+        writeln!(out, "{depth:>5} {leaves:>20} {seconds:>12.6} {:>10}", words::rate(leaves, seconds))?;
+    }
+    Ok(())
+}

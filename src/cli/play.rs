@@ -1,0 +1,218 @@
+//! `tesuji play`: a game against an engine, line by line, at a terminal or from a script.
+
+use std::io::{BufRead, IsTerminal, Write, stdin, stdout};
+
+use tesuji::catalog::{AnySession, Catalog, View};
+use tesuji::position::Side;
+use tesuji::service::SearchRequest;
+
+use super::answer::Answer;
+use super::arguments::{GameArguments, SearchArguments, parse_position};
+use super::searcher::{Interrupt, Searcher};
+use super::{Failed, words};
+
+/// Options of `play`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The position in the game's notation; the start position when not given.
+    #[arg(long, allow_hyphen_values = true, value_parser = parse_position)]
+    position: Option<String>,
+    /// The side you play: first is the one who moves first from the start position.
+    #[arg(long, value_enum, default_value_t = Seat::First)]
+    side: Seat,
+    #[command(flatten)]
+    search: SearchArguments,
+}
+
+/// A side, as an argument.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Seat {
+    First,
+    Second,
+}
+
+/// Plays one game.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    let mut table = GameTable::set(arguments)?;
+    let mut out = stdout().lock();
+    writeln!(out, "You play {}, the engine {}. {HELP}", table.human, table.human.other())?;
+    table.play(&mut stdin().lock(), &mut out)
+}
+
+const HELP: &str = "Type a move, or: moves, hint, undo, quit.";
+
+/// How the games of this project write the move of a side that has no other.
+const PASS: &str = "pass";
+
+/// What the human typed.
+enum Said<'a> {
+    Nothing,
+    Quit,
+    Help,
+    Moves,
+    Hint,
+    Undo,
+    Move(&'a str),
+}
+
+impl<'a> Said<'a> {
+    fn read(line: &'a str) -> Self {
+        match line.trim() {
+            "" => Self::Nothing,
+            "quit" | "exit" => Self::Quit,
+            "help" => Self::Help,
+            "?" | "moves" => Self::Moves,
+            "hint" => Self::Hint,
+            "undo" => Self::Undo,
+            text => Self::Move(text),
+        }
+    }
+}
+
+/// A move played in this game, and whether somebody chose it (a forced pass is nobody's choice).
+struct Played {
+    mv: String,
+    chosen_by: Option<Side>,
+}
+
+/// One game between a human and an engine.
+struct GameTable<'a> {
+    arguments: &'a Arguments,
+    catalog: Catalog,
+    searcher: Searcher,
+    request: SearchRequest,
+    human: Side,
+    /// The moves before the game, from the arguments.
+    opening: Vec<String>,
+    played: Vec<Played>,
+    session: Box<dyn AnySession>,
+}
+
+/// Whether the game goes on.
+#[derive(PartialEq)]
+enum Next {
+    GoesOn,
+    Quits,
+}
+
+impl<'a> GameTable<'a> {
+    fn set(arguments: &'a Arguments) -> Result<Self, Failed> {
+        let catalog = Catalog::standard();
+        Ok(Self {
+            session: arguments.game.open(&catalog, arguments.position.as_deref())?,
+            opening: arguments.game.split_moves(&catalog),
+            played: Vec::new(),
+            human: match arguments.side {
+                Seat::First => Side::First,
+                Seat::Second => Side::Second,
+            },
+            request: arguments.search.request(&arguments.game),
+            searcher: Searcher::new()?,
+            catalog,
+            arguments,
+        })
+    }
+
+    /// Plays to the end of the game or of the input. Whoever is to move moves, even twice in a row.
+    fn play(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failed> {
+        loop {
+            writeln!(out, "\n{}\n", self.session.draw())?;
+            let view = self.session.view();
+            if let Some(outcome) = &view.outcome {
+                let result = match outcome.winner {
+                    None => "A draw",
+                    Some(side) if side == self.human => "You win",
+                    Some(_) => "You lose",
+                };
+                writeln!(out, "{result} ({}).", words::manner(outcome, view.unit))?;
+                return Ok(());
+            }
+            if view.to_move != self.human {
+                self.engine_moves(out)?;
+            } else if view.legal_moves == [PASS] {
+                writeln!(out, "You have no move but to pass.")?;
+                self.make(PASS.to_owned(), None)?;
+            } else if self.human_moves(&view, input, out)? == Next::Quits {
+                return Ok(());
+            }
+        }
+    }
+
+    fn engine_moves(&mut self, out: &mut impl Write) -> Result<(), Failed> {
+        let answer = self.ask()?;
+        let mv = answer.mv.ok_or("the engine found no move")?;
+        writeln!(out, "The engine plays {mv}   its view: {}", words::chances(&answer.root.knowledge))?;
+        self.make(mv, Some(self.human.other()))
+    }
+
+    /// Talks with the human until the board has changed or the human leaves.
+    fn human_moves(&mut self, view: &View, input: &mut impl BufRead, out: &mut impl Write) -> Result<Next, Failed> {
+        loop {
+            write!(out, "your move> ")?;
+            out.flush()?;
+            let mut line = String::new();
+            let length = input.read_line(&mut line)?;
+            if !stdin().is_terminal() {
+                // What a script says is shown, so that its record reads like a terminal's.
+                writeln!(out, "{}", line.trim_end())?;
+            }
+            if length == 0 {
+                return Ok(Next::Quits);
+            }
+            match Said::read(&line) {
+                Said::Nothing => {}
+                Said::Quit => return Ok(Next::Quits),
+                Said::Help => writeln!(out, "{HELP}")?,
+                Said::Moves => writeln!(out, "{}", view.legal_moves.join(" "))?,
+                Said::Hint => self.hint(out)?,
+                Said::Undo => {
+                    if self.undo()? {
+                        return Ok(Next::GoesOn);
+                    }
+                    writeln!(out, "There is no move of yours to take back.")?;
+                }
+                Said::Move(text) => match self.session.read_move(text) {
+                    Ok(mv) => {
+                        self.make(mv, Some(self.human))?;
+                        return Ok(Next::GoesOn);
+                    }
+                    Err(illegal) => writeln!(out, "{illegal}")?,
+                },
+            }
+        }
+    }
+
+    /// Names the moves that the engine would consider.
+    fn hint(&self, out: &mut impl Write) -> Result<(), Failed> {
+        for child in self.ask()?.children.iter().take(3) {
+            writeln!(out, "{:>6}   {}", child.mv, words::chances(&child.knowledge))?;
+        }
+        Ok(())
+    }
+
+    /// Takes back everything from the human's last choice on. `false` when there is none.
+    fn undo(&mut self) -> Result<bool, Failed> {
+        let Some(last) = self.played.iter().rposition(|played| played.chosen_by == Some(self.human)) else {
+            return Ok(false);
+        };
+        self.played.truncate(last);
+        let moves = self.opening.iter().chain(self.played.iter().map(|played| &played.mv));
+        let moves: Vec<String> = moves.cloned().collect();
+        let Arguments { game, position, .. } = self.arguments;
+        self.session = game.open_with(&self.catalog, position.as_deref(), &moves)?;
+        Ok(true)
+    }
+
+    fn ask(&self) -> Result<Answer, Failed> {
+        let json = self.searcher.answer(&*self.session, &self.request, Interrupt::EndsProgram)?;
+        Ok(serde_json::from_value(json)?)
+    }
+
+    fn make(&mut self, mv: String, chosen_by: Option<Side>) -> Result<(), Failed> {
+        self.session.play(&mv)?;
+        self.played.push(Played { mv, chosen_by });
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! Runs searches on this machine and answers as the HTTP API would, with a progress line where a person watches.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+use tesuji::catalog::{AnySearch, AnySession, Caps, Plan, Policy};
+use tesuji::position::Side;
+use tesuji::scheduler::{Finished, Progress, Scheduler, Ticket};
+use tesuji::search::Report;
+use tesuji::service::{SearchRequest, SearchResponse};
+
+use super::{Failed, words};
+
+/// What the interrupt key (Ctrl-C) does during a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupt {
+    /// The search ends with the best found so far. The program has to end after it: it listens to the key from now on.
+    EndsSearch,
+    /// The program ends, as without a search.
+    EndsProgram,
+}
+
+/// One search at a time, on all cores if it asks for them.
+pub struct Searcher {
+    scheduler: Scheduler,
+    policy: Policy,
+}
+
+/// A search at the terminal may last a day: nobody else waits for the machine, and a key stops it.
+const LONGEST_MS: u64 = 24 * 60 * 60 * 1000;
+
+impl Searcher {
+    /// Starts the search threads.
+    pub fn new() -> Result<Self, Failed> {
+        let server = Policy::default();
+        let policy = Policy { most: Caps { time_ms: LONGEST_MS, ..server.most }, ..server };
+        Ok(Self { scheduler: Scheduler::new(policy.cores as usize, 1)?, policy })
+    }
+
+    /// Searches a position as a request asks, and gives the answer's JSON.
+    pub fn answer(
+        &self,
+        session: &dyn AnySession,
+        request: &SearchRequest,
+        interrupt: Interrupt,
+    ) -> Result<Value, Failed> {
+        let search = self.prepare(session, request)?;
+        let view = session.view();
+        let mover = view.to_move;
+        let mut response = SearchResponse::new(request, view, search.plan());
+        if !response.is_over() {
+            let bar = stderr().is_terminal().then(|| progress_bar(search.plan()));
+            let progress = bar.clone().map(|bar| show(bar, search.plan(), mover));
+            let ticket = self.scheduler.submit_with_progress(search, progress)?;
+            let finished = match interrupt {
+                Interrupt::EndsSearch => wait_or_interrupt(ticket),
+                Interrupt::EndsProgram => Ok(ticket.wait()?),
+            };
+            if let Some(bar) = bar {
+                bar.finish_and_clear();
+            }
+            response.fill(finished?, usize::MAX, usize::MAX);
+        }
+        Ok(serde_json::to_value(response)?)
+    }
+
+    /// Searches a position as a request asks, and gives the bare result.
+    pub fn result(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<Finished, Failed> {
+        Ok(self.scheduler.submit(self.prepare(session, request)?)?.wait()?)
+    }
+
+    fn prepare(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<Arc<dyn AnySearch>, Failed> {
+        Ok(session.search(&request.order(), &self.policy).map_err(|refusal| words::refusal(&refusal))?)
+    }
+}
+
+/// Waits for a search; the interrupt key ends it early.
+fn wait_or_interrupt(mut ticket: Ticket) -> Result<Finished, Failed> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let result = runtime.block_on(async {
+        tokio::select! {
+            result = &mut ticket => return result,
+            // Where the key cannot be heard, it ends the program as ever.
+            Ok(()) = tokio::signal::ctrl_c() => ticket.cancel(),
+        }
+        ticket.await
+    });
+    Ok(result?)
+}
+
+const EVERY: Duration = Duration::from_millis(100);
+
+/// A bar of the first limit that can be measured, or a spinner.
+fn progress_bar(plan: &Plan) -> ProgressBar {
+    let budget = &plan.budget;
+    let (bar, template) = match budget.time_ms.or(budget.simulations).or(budget.nodes) {
+        Some(length) => (ProgressBar::new(length), "{bar:24} {percent:>3}%  {elapsed}  {msg}"),
+        None => (ProgressBar::new_spinner(), "{spinner} {elapsed}  {msg}"),
+    };
+    bar.with_style(ProgressStyle::with_template(template).expect("the templates above are well-formed"))
+}
+
+/// Shows a search's progress on a bar.
+fn show(bar: ProgressBar, plan: &Plan, mover: Side) -> Progress {
+    let (budget, threads) = (plan.budget, u64::from(plan.threads));
+    let tell = move |report: Report<String>| {
+        // The first worker reports, for all.
+        let simulations = report.visits.map(|visits| visits * threads);
+        let nodes = report.nodes * threads;
+        bar.set_position(match (budget.time_ms, budget.simulations) {
+            (Some(_), _) => bar.elapsed().as_millis() as u64,
+            (None, Some(_)) => simulations.unwrap_or(0),
+            (None, None) => nodes,
+        });
+        let done = simulations.map_or_else(
+            || format!("{} nodes", words::count(nodes)),
+            |simulations| format!("{} simulations", words::count(simulations)),
+        );
+        let best = report.children.first().map_or("", |best| &best.mv);
+        let value = report.root.outlook.map(|outlook| words::value_for(mover, outlook.value())).unwrap_or_default();
+        bar.set_message(format!("{done}, depth {}, best {best} {value}", report.depth));
+    };
+    Progress { every: EVERY, tell: Box::new(tell) }
+}

@@ -1,0 +1,128 @@
+//! Numbers and outcomes as people read them.
+
+use serde_json::Value;
+use tesuji::catalog::Refusal;
+use tesuji::position::{Outcome, Side};
+
+use super::answer::Knowledge;
+
+/// A whole number with commas between groups of three digits.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// So many of something in so many seconds, like `2.41 M`; a dash when no time has passed.
+pub fn rate(number: u64, seconds: f64) -> String {
+    let rate = number as f64 / seconds;
+    match rate {
+        _ if !rate.is_finite() => "-".to_owned(),
+        1e9.. => format!("{:.2} G", rate / 1e9),
+        1e6.. => format!("{:.2} M", rate / 1e6),
+        1e3.. => format!("{:.0} k", rate / 1e3),
+        _ => format!("{rate:.0}"),
+    }
+}
+
+/// Milliseconds, as seconds where there are many.
+pub fn duration(millis: f64) -> String {
+    if millis < 1000.0 { format!("{millis:.1} ms") } else { format!("{:.2} s", millis / 1000.0) }
+}
+
+/// A variant's parameters, like `(columns 7, rows 6)`; its name before them when it is not the standard one.
+pub fn variant(variant: &Value) -> String {
+    let parts = variant.as_object().into_iter().flatten().filter_map(|(key, value)| match (key.as_str(), value) {
+        ("name", Value::String(name)) => (name != "standard").then(|| name.clone()),
+        (_, Value::String(text)) => Some(format!("{key} {text}")),
+        (_, value) => Some(format!("{key} {value}")),
+    });
+    let parts: Vec<String> = parts.collect();
+    if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) }
+}
+
+/// A share of 1 as a percentage without its sign.
+pub fn percent(share: f64) -> String {
+    format!("{:.1}", share * 100.0)
+}
+
+/// What is known of a position in a few words, like `value +0.120 (win 51.0 %, draw 10.0 %, loss 39.0 %)`.
+pub fn chances(knowledge: &Knowledge) -> String {
+    let mut parts = Vec::new();
+    if let Some(proof) = proof(knowledge) {
+        parts.push(match knowledge.distance {
+            None => format!("proven {proof}"),
+            Some(1) => format!("proven {proof} ply"),
+            Some(_) => format!("proven {proof} plies"),
+        });
+    } else if let Knowledge { value: Some(value), win: Some(win), draw: Some(draw), loss: Some(loss), .. } = *knowledge
+    {
+        let [win, draw, loss] = [win, draw, loss].map(percent);
+        parts.push(format!("value {} (win {win} %, draw {draw} %, loss {loss} %)", signed(value, 3)));
+    }
+    if let Some(score) = &knowledge.score {
+        parts.push(format!("score {} {}", signed(score.value, 1), score.unit));
+    }
+    parts.join(", ")
+}
+
+/// What is proven, like `win in 5` (plies), if anything is.
+pub fn proof(knowledge: &Knowledge) -> Option<String> {
+    let proven = knowledge.proven.as_ref()?;
+    Some(match knowledge.distance {
+        Some(distance) => format!("{proven} in {distance}"),
+        None => proven.clone(),
+    })
+}
+
+/// How a game ended, like `first wins (no moves, margin 12 discs)`.
+pub fn outcome(outcome: &Outcome, unit: Option<&str>) -> String {
+    let result = match outcome.winner {
+        Some(side) => format!("{side} wins"),
+        None => "a draw".to_owned(),
+    };
+    format!("{result} ({})", manner(outcome, unit))
+}
+
+/// Why and by how much a game ended as it did, like `no moves, margin 12 discs`.
+pub fn manner(outcome: &Outcome, unit: Option<&str>) -> String {
+    let reason = outcome.reason.replace('_', " ");
+    match (outcome.margin, unit) {
+        (Some(margin), Some(unit)) => format!("{reason}, margin {} {unit}", margin.abs()),
+        _ => reason,
+    }
+}
+
+/// A number with its sign and so many decimals. What rounds to zero is +0.
+pub fn signed(number: f64, decimals: usize) -> String {
+    let text = format!("{number:+.decimals$}");
+    if text.trim_matches(['-', '0', '.']).is_empty() { text.replace('-', "+") } else { text }
+}
+
+/// A first player's value in [-1, 1], from the view of `side`.
+pub fn value_for(side: Side, value: f64) -> String {
+    signed(value * f64::from(side.sign()), 3)
+}
+
+/// What was refused, with the argument's name in place of the JSON Pointer.
+pub fn refusal(refusal: &Refusal) -> String {
+    let mut parts = refusal.pointer.split('/').skip(1);
+    let argument = match (parts.next().unwrap_or_default(), parts.next()) {
+        ("position", _) => "position".to_owned(),
+        ("budget", Some(limit)) => format!("--{}", limit.replace('_', "-")),
+        ("moves", Some(index)) => {
+            let number = index.parse::<usize>().map_or_else(|_| index.to_owned(), |index| (index + 1).to_string());
+            format!("--moves, number {number}")
+        }
+        ("engine", Some("name")) => "--engine".to_owned(),
+        (argument, Some(field)) => format!("--{argument}, {field}"),
+        (argument, None) => format!("--{argument}"),
+    };
+    format!("{argument}: {}", refusal.detail)
+}

@@ -1,0 +1,30 @@
+//! Huge pages for large tables and trees.
+//!
+//! A search reads its tree all over the place. With pages of 4 KiB nearly every such read also misses the processor's address
+//! translation; with 2 MiB pages a few hundred translations cover it all. Linux gives huge pages to those who ask (`madvise`);
+//! where it does not, or on other systems, nothing happens.
+#![allow(unsafe_code)] // The one system call of the crate: measured in ARCHITECTURE.md, "Unsafe code".
+
+use std::mem::MaybeUninit;
+
+/// Memory from here on is left alone, so that a small search does not pay for clearing a whole huge page.
+#[cfg(target_os = "linux")]
+const SMALL: usize = 1 << 20;
+
+/// Asks for huge pages under memory that has been reserved but not used yet, except its first part.
+pub fn ask_for<T>(reserved: &mut [MaybeUninit<T>]) {
+    #[cfg(target_os = "linux")]
+    {
+        const HUGE: usize = 2 << 20;
+        let start = (reserved.as_ptr().addr() + SMALL).next_multiple_of(HUGE);
+        let end = reserved.as_ptr().addr() + size_of_val(reserved);
+        if let Some(length) = end.checked_sub(start).filter(|&length| length >= HUGE) {
+            let start = reserved.as_mut_ptr().with_addr(start);
+            // SAFETY: the range lies inside memory that the caller borrows exclusively, and MADV_HUGEPAGE changes neither its
+            // contents nor its validity, only how the kernel backs it. Failure is harmless, so the result is not needed.
+            let _ = unsafe { libc::madvise(start.cast(), length, libc::MADV_HUGEPAGE) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = reserved;
+}

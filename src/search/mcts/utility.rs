@@ -1,0 +1,47 @@
+//! From results to the quantity that selection maximises.
+
+use super::tree::Record;
+use crate::position::{Position, Side};
+use crate::search::Outlook;
+
+/// Turns results into a utility in [0, 1] for the first player.
+///
+/// Without points it is the share of wins, draws counting half. With points it is half of that and half of the mean margin,
+/// so that a simulation prefers winning, and winning by more. Both rise with the score, so that exact scores and means agree
+/// on which is better.
+#[derive(Clone, Copy, Debug)]
+pub struct Utility {
+    win: f32,
+    point: f32,
+    base: f32,
+}
+
+impl Utility {
+    /// The utility of game `P`, whose scores lie in `-limit..=limit`.
+    pub fn of<P: Position>(limit: i16) -> Self {
+        if P::POINTS {
+            Self { win: 0.5, point: 0.25 / f32::from(limit), base: 0.25 }
+        } else {
+            Self { win: 1.0, point: 0.0, base: 0.0 }
+        }
+    }
+
+    /// The mean over a node's simulations; `share` is 1 / visits.
+    #[inline(always)]
+    pub fn mean<P: Position>(self, record: &Record, share: f32) -> f32 {
+        let wins = (2 * record.wins + record.draws) as f32 * (0.5 * share);
+        if P::POINTS { self.win * wins + self.point * share * record.total as f32 + self.base } else { wins }
+    }
+
+    /// The utility of a known score for one side.
+    #[inline]
+    pub fn exact_for(self, side: Side, score: i16) -> f32 {
+        let utility = self.win * 0.5 * f32::from(score.signum() + 1) + self.point * f32::from(score) + self.base;
+        if side == Side::First { utility } else { 1.0 - utility }
+    }
+
+    /// The utility of chances and a mean margin.
+    pub fn expected(self, outlook: Outlook, score: f64) -> f64 {
+        f64::from(self.win) * (outlook.win + 0.5 * outlook.draw) + f64::from(self.point) * score + f64::from(self.base)
+    }
+}
