@@ -20,7 +20,7 @@ use clap::{Parser, Subcommand};
 /// A game-AI service: a game state and a budget go in, the chosen move and statistics for every child come out.
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
-struct Arguments {
+struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub fn main() -> ExitCode {
         eprintln!("tesuji: {}", processor::TOO_OLD);
         return ExitCode::FAILURE;
     }
-    let Arguments { command, serve } = Arguments::parse();
+    let CommandLine { command, serve } = CommandLine::parse();
     let result = match command.unwrap_or(Command::Serve(serve)) {
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),

@@ -4,6 +4,7 @@ mod table;
 
 use std::io::{Write, stdout};
 
+use clap::value_parser;
 use tesuji::catalog::Catalog;
 
 use super::Failed;
@@ -23,8 +24,8 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
     /// The most moves that the table shows.
-    #[arg(long, default_value_t = 20, conflicts_with = "json")]
-    top: usize,
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "json", value_parser = value_parser!(u16).range(1..))]
+    top: u16,
     #[command(flatten)]
     search: SearchArguments,
 }
@@ -39,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         writeln!(out, "{json}")?;
     } else {
         let answer: Answer = serde_json::from_value(json)?;
-        table::write(&mut out, &arguments.game.game, &*session, &answer, arguments.top)?;
+        table::write(&mut out, &arguments.game.game, &*session, &answer, arguments.top.into())?;
     }
     Ok(())
 }

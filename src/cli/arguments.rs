@@ -61,25 +61,25 @@ pub struct SearchArguments {
     #[arg(long, value_parser = parse_parameters)]
     engine: Option<Value>,
     /// Milliseconds; 1000 when no limit is given.
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     time_ms: Option<u64>,
     /// Monte-Carlo simulations.
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     simulations: Option<u64>,
     /// Positions in the tree, or visited.
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Plies of iterative deepening.
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     depth: Option<u64>,
     /// Mebibytes of tree or table.
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     memory_mb: Option<u64>,
     /// Threads; 1 when not given.
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     threads: Option<u32>,
     /// Seed: the same seed, simulations or nodes, and threads give the same result.
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 

@@ -18,7 +18,8 @@ mod v3 {
 pub const TOO_OLD: &str = "this binary needs a processor of the x86-64-v3 level (Intel Haswell 2013, AMD Excavator 2015, or newer); \
      for an older one, build it with RUSTFLAGS=\"-C target-cpu=x86-64\"";
 
-/// Whether the processor has what this binary was compiled for.
+/// Whether the processor has what this binary was compiled for. Kept apart from its caller, so that none of what comes after
+/// the answer can be moved before it.
 #[inline(never)]
 pub fn suffices() -> bool {
     let has = |found: u32, wanted: u32| found & wanted == wanted;

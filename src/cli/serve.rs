@@ -16,10 +16,10 @@ use super::Failed;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Address to listen on; port 0 takes a free one.
-    #[arg(long, default_value = "127.0.0.1:8080", env = "TESUJI_LISTEN")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", env = "TESUJI_LISTEN")]
     listen: String,
     /// The most searches that may be running or waiting; the next one is answered 503.
-    #[arg(long, default_value_t = 256, env = "TESUJI_MAX_SEARCHES")]
+    #[arg(long, value_name = "N", default_value_t = 256, env = "TESUJI_MAX_SEARCHES")]
     max_searches: usize,
 }
 
@@ -47,9 +47,8 @@ async fn serve(listen: &str, service: Service) -> Result<(), Failed> {
 fn greet(address: SocketAddr) {
     let version = env!("CARGO_PKG_VERSION");
     let example = r#"{"game":"connect-four","moves":["4","4"]}"#;
-    let greeting = format!(
-        "tesuji {version} listens on http://{address}\nTry: curl -s {address}/v1/searches -d '{example}'\n"
-    );
+    let greeting =
+        format!("tesuji {version} listens on http://{address}\nTry: curl -s {address}/v1/searches -d '{example}'\n");
     // Nobody may be reading, and the service is no worse for it.
     drop(stdout().write_all(greeting.as_bytes()));
 }

@@ -126,3 +126,17 @@ pub fn refusal(refusal: &Refusal) -> String {
     };
     format!("{argument}: {}", refusal.detail)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([999, 12_345, 2_413_000, 3_000_000_000].map(|n| rate(n, 1.0)), ["999", "12 k", "2.41 M", "3.00 G"]);
+        assert_eq!(rate(5, 0.0), "-");
+        assert_eq!([0.1234, -0.5, -0.0001, 0.0].map(|n| signed(n, 3)), ["+0.123", "-0.500", "+0.000", "+0.000"]);
+        assert_eq!([8.25, 1200.0].map(duration), ["8.2 ms", "1.20 s"]);
+    }
+}

@@ -383,7 +383,8 @@ impl<G: Board> Game for ConnectFour<G> {
     fn draw(&self) -> String {
         let mut lines = self.facts().cells;
         lines.push((0..self.board.columns()).map(column_name).collect());
-        let spaced = |line: &String| line.chars().flat_map(|cell| [cell, ' ']).collect::<String>().trim_end().to_owned();
+        let spaced =
+            |line: &String| line.chars().flat_map(|cell| [cell, ' ']).collect::<String>().trim_end().to_owned();
         lines.iter().map(spaced).collect::<Vec<_>>().join("\n")
     }
 

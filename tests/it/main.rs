@@ -1,1 +1,11 @@
+//! The promises made to users, one module each, in one binary so that it links once.
 
+mod cli;
+mod conformance;
+mod data;
+mod http;
+mod minimax;
+mod openapi;
+mod perft;
+mod searches;
+mod tidy;

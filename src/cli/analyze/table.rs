@@ -23,7 +23,7 @@ pub fn write(
         return writeln!(out, "The game is over: {}", words::outcome(outcome, view.unit));
     }
     let chosen = answer.mv.as_deref().unwrap_or("-");
-    writeln!(out, "{} to move: {chosen}   {}", view.to_move, words::chances(&answer.root.knowledge))?;
+    writeln!(out, "best move for {}: {chosen}   {}", view.to_move, words::chances(&answer.root.knowledge))?;
     writeln!(out, "{}", spent(answer))?;
     for warning in &answer.warnings {
         writeln!(out, "warning: {warning}")?;

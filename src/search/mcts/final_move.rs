@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::utility::Utility;
-use crate::position::{Position, Side};
+use crate::position::Side;
 use crate::search::{Bounds, Child, Evaluation, Outlook, Report, Verdict};
 
 /// How unsolved children are compared (the names are Chaslot's, 2008).
@@ -29,6 +29,8 @@ struct Candidate<M> {
     utility: Option<f64>,
     solved: bool,
     lost: bool,
+    /// The best score that is still possible, from the view of the side to move.
+    ceiling: i16,
 }
 
 /// Orders the children best first, and values the root by them.
@@ -36,18 +38,19 @@ struct Candidate<M> {
 /// Solved children are compared by value (a quick win before a slow one, a slow loss before a quick one), unsolved ones by the
 /// rule. The two lists are then merged by value: visits cannot compare a solved child with an unsolved one, because a solved
 /// child stops gathering them. A proven loss comes after everything that may still be better.
-pub fn rank<P: Position>(report: &mut Report<P::Move>, turn: Side, rule: FinalMove, utility: Utility) {
+pub fn rank<M>(report: &mut Report<M>, turn: Side, rule: FinalMove, utility: Utility) {
     let limit = report.root.bounds.hi.max(-report.root.bounds.lo);
     let candidates = std::mem::take(&mut report.children).into_iter().map(|child| {
         let seen = child.evaluation.outlook.map(|outlook| {
             let mean = utility.expected(outlook, child.evaluation.score.unwrap_or(0.0));
             if turn == Side::First { mean } else { 1.0 - mean }
         });
-        let exact = child.evaluation.bounds.exact();
+        let bounds = child.evaluation.bounds;
         Candidate {
             utility: seen,
-            solved: exact.is_some(),
-            lost: child.evaluation.bounds.verdict() == Some(Verdict::Wins(turn.other())),
+            solved: bounds.exact().is_some(),
+            lost: bounds.verdict() == Some(Verdict::Wins(turn.other())),
+            ceiling: if turn == Side::First { bounds.hi } else { -bounds.lo },
             child,
         }
     });
@@ -68,6 +71,10 @@ pub fn rank<P: Position>(report: &mut Report<P::Move>, turn: Side, rule: FinalMo
 
 /// Whether a solved candidate is better than an unsolved one.
 fn comes_first<M>(solved: &Candidate<M>, open: &Candidate<M>) -> bool {
+    if solved.ceiling >= open.ceiling {
+        // The other cannot be better, and may be worse.
+        return true;
+    }
     match open.utility {
         None => !solved.lost,
         Some(open) => {
@@ -147,4 +154,101 @@ fn root_evaluation<M>(children: &[Child<M>], turn: Side, limit: i16) -> Evaluati
 pub fn standard_error(outlook: Outlook, visits: f64) -> Option<f64> {
     let variance = outlook.win + outlook.loss - outlook.value().powi(2);
     (visits >= 2.0).then(|| (variance.max(0.0) / visits).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::StopReason;
+
+    /// A child after `visits` simulations of mean value `value`, or solved with `score` in `distance` plies.
+    fn open(mv: char, visits: u64, value: f64) -> Child<char> {
+        let mut evaluation = Evaluation::unknown(1);
+        if visits > 0 {
+            evaluation.outlook = Some(Outlook { win: (1.0 + value) / 2.0, draw: 0.0, loss: (1.0 - value) / 2.0 });
+        }
+        Child { mv, visits: Some(visits), evaluation, depth: 1, pv: vec![mv] }
+    }
+
+    fn solved(mv: char, visits: u64, score: i16, distance: u32) -> Child<char> {
+        let mut child = open(mv, visits, 0.0);
+        child.evaluation.outlook = Some(Outlook::of_score(score));
+        child.evaluation.bounds = Bounds::exactly(score);
+        child.evaluation.distance = Some(distance);
+        child
+    }
+
+    /// The order in which the first player would choose among `children`.
+    fn order(rule: FinalMove, children: Vec<Child<char>>) -> String {
+        let mut report = Report {
+            root: Evaluation::unknown(1),
+            children,
+            visits: Some(0),
+            nodes: 0,
+            depth: 0,
+            bytes: 0,
+            stop: StopReason::Simulations,
+        };
+        rank(&mut report, Side::First, rule, Utility::without_points());
+        for value in [report.root.outlook].into_iter().flatten() {
+            assert!(value.value().is_finite(), "0/0 at the root");
+        }
+        report.children.iter().map(|child| child.mv).collect()
+    }
+
+    use FinalMove::{Max, Robust, Secure};
+
+    #[test]
+    fn an_early_win_beats_any_number_of_visits() {
+        for rule in [Robust, Max, Secure] {
+            assert_eq!(
+                order(rule, vec![open('a', 90_000, 0.9), solved('w', 1, 1, 1), open('b', 5_000, 0.99)])[..1],
+                *"w"
+            );
+        }
+    }
+
+    #[test]
+    fn a_proven_loss_comes_last() {
+        let children =
+            || vec![solved('x', 5_000, -1, 2), open('a', 10, -0.9), open('u', 0, 0.0), solved('y', 1, -1, 8)];
+        for rule in [Robust, Max, Secure] {
+            // The longer loss is the better one.
+            assert_eq!(order(rule, children()), "auyx");
+        }
+        // Not even simulations that were all lost make an open child worse.
+        assert_eq!(order(Robust, vec![solved('x', 9, -1, 2), open('a', 10, -1.0)]), "ax");
+    }
+
+    #[test]
+    fn solved_and_open_are_compared_by_value() {
+        assert_eq!(order(Robust, vec![open('a', 900, -0.1), solved('d', 3, 0, 0), open('b', 100, 0.2)]), "dab");
+        assert_eq!(order(Robust, vec![open('a', 900, 0.1), solved('d', 3, 0, 0), open('b', 100, 0.2)]), "abd");
+    }
+
+    #[test]
+    fn nothing_is_gained_by_a_child_that_cannot_be_better() {
+        let mut capped = open('a', 900, 0.0);
+        capped.evaluation.bounds = Bounds { lo: -1, hi: 0 };
+        assert_eq!(order(Robust, vec![capped, solved('d', 3, 0, 0)]), "da");
+    }
+
+    #[test]
+    fn the_rules_differ_where_they_should() {
+        let children = || vec![open('r', 900, 0.3), open('m', 4, 0.8), open('s', 400, 0.4)];
+        assert_eq!(order(Robust, children()), "rsm");
+        assert_eq!(order(Max, children()), "msr");
+        assert_eq!(order(Secure, children()), "srm");
+    }
+
+    #[test]
+    fn a_shorter_win_comes_first() {
+        assert_eq!(order(Robust, vec![solved('l', 50, 1, 9), solved('s', 2, 1, 3)]), "sl");
+    }
+
+    #[test]
+    fn an_unvisited_root_has_no_value() {
+        let children = vec![open('a', 0, 0.0), open('b', 0, 0.0)];
+        assert_eq!(order(Robust, children), "ab");
+    }
 }

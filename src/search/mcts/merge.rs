@@ -35,7 +35,7 @@ pub fn merge<P: Position>(position: &P, reports: Vec<Report<P::Move>>, rule: Fin
         };
     }
     merged.root = Evaluation::unknown(limit);
-    rank::<P>(&mut merged, position.turn(), rule, Utility::of::<P>(limit));
+    rank(&mut merged, position.turn(), rule, Utility::of::<P>(limit));
     if merged.root.bounds.exact().is_some() {
         merged.stop = StopReason::Proven;
     }

@@ -194,7 +194,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             bytes: self.tree.bytes(),
             stop,
         };
-        rank::<P>(&mut report, turn, self.options.final_move, self.utility);
+        rank(&mut report, turn, self.options.final_move, self.utility);
         report
     }
 

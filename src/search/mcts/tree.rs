@@ -203,7 +203,7 @@ impl<M: Copy> Tree<M> {
         let visits = record.visits as i32 as f32;
         record.reach = (2.0 * ln(visits)).sqrt();
         arm.spread = 1.0 / visits.sqrt();
-        let mean = utility.mean::<P>(record, 1.0 / visits);
+        let mean = utility.mean::<P>(record, arm.spread * arm.spread);
         arm.mean = if chooser == Side::First { mean } else { 1.0 - mean };
         score
     }

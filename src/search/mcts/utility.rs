@@ -19,11 +19,12 @@ pub struct Utility {
 impl Utility {
     /// The utility of game `P`, whose scores lie in `-limit..=limit`.
     pub fn of<P: Position>(limit: i16) -> Self {
-        if P::POINTS {
-            Self { win: 0.5, point: 0.25 / f32::from(limit), base: 0.25 }
-        } else {
-            Self { win: 1.0, point: 0.0, base: 0.0 }
-        }
+        if P::POINTS { Self { win: 0.5, point: 0.25 / f32::from(limit), base: 0.25 } } else { Self::without_points() }
+    }
+
+    /// The utility of any game without points.
+    pub const fn without_points() -> Self {
+        Self { win: 1.0, point: 0.0, base: 0.0 }
     }
 
     /// The mean over a node's simulations; `share` is 1 / visits.

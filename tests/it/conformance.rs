@@ -1,0 +1,150 @@
+//! What every game must keep, checked over random games of every game and variant.
+
+use std::collections::HashMap;
+
+use tesuji::bits::Wide;
+use tesuji::games::connect_four::{ConnectFour, Custom, Standard};
+use tesuji::games::dots_and_boxes::DotsAndBoxes;
+use tesuji::games::reversi::Reversi;
+use tesuji::games::tic_tac_toe::TicTacToe;
+use tesuji::games::{Game, Variant};
+use tesuji::position::{Position, Side};
+use tesuji::rng::Rng;
+
+/// Plays random games of a variant, given as JSON, and checks every position on the way.
+fn conformance<G: Game>(variant: &str) {
+    let variant: G::Variant = serde_json::from_str(variant).expect("the variant is valid JSON");
+    variant.check().expect("the variant is in range");
+    assert!(G::plays(&variant), "{} does not play {variant:?}", G::NAME);
+    let mut rng = Rng::new(2026, 0);
+    let mut seen = HashMap::new();
+    let mut plies = 0;
+    while plies < 3000 {
+        let mut position = G::start(&variant);
+        check_position(&variant, &position, &mut seen);
+        while position.outcome().is_none() {
+            let mv = position.random_move(&mut rng);
+            assert!(position.moves().any(|legal| legal == mv), "{position}: random move {mv} is not legal");
+            position.play(mv);
+            check_position(&variant, &position, &mut seen);
+            plies += 1;
+        }
+    }
+}
+
+fn check_position<G: Game>(variant: &G::Variant, position: &G, seen: &mut HashMap<u64, String>) {
+    let moves: Vec<G::Move> = position.moves().collect();
+    let outcome = position.outcome();
+    assert_eq!(moves.is_empty(), outcome.is_some(), "{position}");
+    for (index, mv) in moves.iter().enumerate() {
+        assert!(!moves[..index].contains(mv), "{position}: {mv} twice");
+        assert_eq!(position.parse_move(&mv.to_string()).as_ref(), Ok(mv), "{position}");
+    }
+    if let Some(outcome) = outcome {
+        let score = outcome.score();
+        assert!(score.abs() <= position.score_limit(), "{position}");
+        assert_eq!(outcome.margin.is_some(), G::POINTS, "{position}");
+        let winner = match score.signum() {
+            1 => Some(Side::First),
+            -1 => Some(Side::Second),
+            _ => None,
+        };
+        assert_eq!(outcome.winner, winner, "{position}");
+    }
+    // Printing, then parsing, is the identity; a parsed position plays on as the original.
+    let text = position.to_string();
+    let parsed = G::parse(variant, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(parsed.to_string(), text);
+    assert_eq!(parsed.key(), position.key(), "{text}");
+    assert_eq!((parsed.turn(), parsed.outcome()), (position.turn(), outcome), "{text}");
+    assert!(parsed.moves().eq(moves), "{text}");
+    // Equal positions have equal keys; among these few thousand no two others may.
+    assert_eq!(seen.entry(position.key()).or_insert_with(|| text.clone()), &text, "two positions with one key");
+    assert!(!position.draw().is_empty());
+}
+
+/// A finished game refuses every move that was legal before, and says why.
+fn finished_games_refuse<G: Game>() {
+    let mut rng = Rng::new(7, 0);
+    let mut position = G::start(&G::Variant::default());
+    let mut last = None;
+    while position.outcome().is_none() {
+        let mv = position.random_move(&mut rng);
+        position.play(mv);
+        last = Some(mv);
+    }
+    let refused = position.parse_move(&last.expect("a game has moves").to_string());
+    assert!(refused.is_err_and(|error| error.problem == "the game is over"));
+}
+
+/// Each legal move comes up about equally often: chi-squared, at a threshold that one in a million fair runs exceeds.
+fn random_moves_are_fair<G: Game>() {
+    let mut rng = Rng::new(99, 0);
+    let mut position = G::start(&G::Variant::default());
+    for _ in 0..6 {
+        let moves: Vec<G::Move> = position.moves().collect();
+        let rounds = 1000 * moves.len();
+        let mut counts = vec![0u32; moves.len()];
+        for _ in 0..rounds {
+            let mv = position.random_move(&mut rng);
+            counts[moves.iter().position(|legal| *legal == mv).expect("random moves are legal")] += 1;
+        }
+        let chi_squared: f64 = counts.iter().map(|&count| (f64::from(count) - 1000.0).powi(2) / 1000.0).sum();
+        let freedom = (moves.len() - 1) as f64;
+        assert!(chi_squared < freedom + 7.0 * (2.0 * freedom).sqrt() + 12.0, "{position}: {chi_squared:.1}");
+        position.play(moves[0]);
+    }
+}
+
+/// The suite over a game's types and variants; a new game gets it all by one line.
+macro_rules! conforms {
+    ($name:ident: $first:ty $(, $game:ty => $variant:expr)* $(,)?) => {
+        #[test]
+        fn $name() {
+            conformance::<$first>("{}");
+            $(conformance::<$game>($variant);)*
+            finished_games_refuse::<$first>();
+            random_moves_are_fair::<$first>();
+        }
+    };
+}
+
+conforms!(tic_tac_toe: TicTacToe<u64>,
+    TicTacToe<u64> => r#"{"columns":1,"rows":1,"k":1}"#,
+    TicTacToe<u64> => r#"{"columns":7,"rows":8,"k":5}"#,
+    TicTacToe<u64> => r#"{"columns":19,"rows":1,"k":3}"#,
+    TicTacToe<u128> => r#"{"columns":9,"rows":9,"k":5}"#,
+    TicTacToe<Wide<6>> => r#"{"columns":19,"rows":19,"k":6}"#,
+);
+conforms!(connect_four: ConnectFour<Standard>,
+    ConnectFour<Custom<u64>> => "{}",
+    ConnectFour<Custom<u64>> => r#"{"columns":4,"rows":4,"connect":3}"#,
+    ConnectFour<Custom<u64>> => r#"{"columns":5,"rows":5,"blocked":"c1"}"#,
+    ConnectFour<Custom<u128>> => r#"{"columns":9,"rows":9,"blocked":"e9"}"#,
+    ConnectFour<Custom<u128>> => r#"{"columns":10,"rows":10,"connect":4,"blocked":"e5"}"#,
+    ConnectFour<Custom<Wide<3>>> => r#"{"columns":12,"rows":12,"connect":6,"blocked":"l7"}"#,
+);
+conforms!(reversi: Reversi);
+conforms!(dots_and_boxes: DotsAndBoxes,
+    DotsAndBoxes => r#"{"columns":1,"rows":1}"#,
+    DotsAndBoxes => r#"{"columns":2,"rows":5}"#,
+    DotsAndBoxes => r#"{"columns":6,"rows":6}"#,
+);
+
+/// The standard Connect Four board and the general one of the same size play the same game.
+#[test]
+fn the_general_board_agrees_with_the_standard_one() {
+    let variant = Default::default();
+    let mut rng = Rng::new(5, 0);
+    for _ in 0..200 {
+        let mut standard = ConnectFour::<Standard>::start(&variant);
+        let mut general = ConnectFour::<Custom<Wide<3>>>::start(&variant);
+        while standard.outcome().is_none() {
+            let mv = standard.random_move(&mut rng);
+            standard.play(mv);
+            general.play(mv);
+            assert_eq!(standard.to_string(), general.to_string());
+            assert_eq!(standard.outcome(), general.outcome());
+        }
+    }
+}

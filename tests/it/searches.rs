@@ -1,0 +1,311 @@
+//! Searches against the oracle: what they prove is true, what they choose is right, and equal seeds give equal answers.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::Value;
+use tesuji::bits::Bits;
+use tesuji::games::Game;
+use tesuji::games::connect_four::{self, ConnectFour, ConnectFourVariant, Custom};
+use tesuji::games::dots_and_boxes::{DotsAndBoxes, Greed};
+use tesuji::games::reversi::{Mobility, Reversi};
+use tesuji::games::tic_tac_toe::{self, TicTacToe};
+use tesuji::position::{Position, Side};
+use tesuji::rng::Rng;
+use tesuji::search::alpha_beta::{AlphaBeta, Judge};
+use tesuji::search::mcts::Mcts;
+use tesuji::search::{Bounds, Budget, Control, Engine, Report, Signals, StopReason, Task};
+
+use crate::data;
+use crate::minimax::{Minimax, Toy};
+
+/// A judge that knows nothing, for games that have none.
+#[derive(Clone, Copy, Debug, Default)]
+struct Blind;
+impl<P: Position> Judge<P> for Blind {}
+
+/// A judge whose values are noise: what is proven must not depend on it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Noise;
+impl<P: Position> Judge<P> for Noise {
+    const EVALUATES: bool = true;
+    fn value(&self, position: &P) -> i32 {
+        (position.key() % 2001) as i32 - 1000
+    }
+    fn priority(&self, position: &P, _: P::Move) -> i32 {
+        (position.key() >> 32) as i32 % 10
+    }
+}
+
+fn simulations(count: u64) -> Budget {
+    Budget { simulations: Some(count), ..Budget::default() }
+}
+
+fn search<P: Position, E: Engine<P>>(
+    engine: &E,
+    position: &P,
+    budget: Budget,
+    seed: u64,
+    workers: u32,
+) -> Report<P::Move> {
+    let moves: Vec<P::Move> = position.moves().collect();
+    let signals = Signals::default();
+    let reports = (0..workers).map(|worker| {
+        let task = Task { position, moves: &moves, budget: budget.share(worker, workers), seed, worker };
+        engine.search(&task, &Control::new(&signals, budget.time, Duration::from_secs(60)))
+    });
+    engine.merge(position, reports.collect())
+}
+
+/// Every claim of a report must be true: bounds of root and children hold the exact values, distances of wins are not
+/// shorter than the truth. A root whose value is proven must also choose a move that reaches it.
+fn check_claims<P: Position>(oracle: &mut Minimax, position: &P, report: &Report<P::Move>) {
+    let holds = |bounds: Bounds, score: i16| (bounds.lo..=bounds.hi).contains(&score);
+    let exact = oracle.value(position);
+    assert!(holds(report.root.bounds, exact.score), "{position}: {:?}, truly {exact:?}", report.root.bounds);
+    assert_eq!(report.children.len(), position.moves().count());
+    for child in &report.children {
+        let mut next = position.clone();
+        next.play(child.mv);
+        let truth = oracle.value(&next);
+        let bounds = child.evaluation.bounds;
+        assert!(holds(bounds, truth.score), "{position} {}: {bounds:?}, truly {truth:?}", child.mv);
+        assert_eq!(child.pv.first(), Some(&child.mv));
+        let mut walked = position.clone();
+        for mv in &child.pv {
+            assert!(walked.moves().any(|legal| legal == *mv), "{position}: the line {:?} is not legal", child.pv);
+            walked.play(*mv);
+        }
+        if let Some(outlook) = child.evaluation.outlook {
+            assert!((outlook.win + outlook.draw + outlook.loss - 1.0).abs() < 1e-9);
+            assert!(outlook.value().is_finite());
+        }
+    }
+    if report.root.bounds.exact().is_some() {
+        let mut next = position.clone();
+        next.play(report.children[0].mv);
+        assert_eq!(oracle.value(&next).score, exact.score, "{position}: {} gives it away", report.children[0].mv);
+    }
+    if let Some(visits) = report.visits {
+        assert_eq!(report.children.iter().filter_map(|child| child.visits).sum::<u64>(), visits);
+    }
+}
+
+/// Alpha-beta must find the exact value, with the exact distance.
+fn check_alpha_beta<P: Position, J: Judge<P>>(oracle: &mut Minimax, position: &P) {
+    let report = search(&AlphaBeta::<J>::default(), position, Budget::default(), 0, 1);
+    check_claims(oracle, position, &report);
+    let exact = oracle.value(position);
+    assert_eq!(report.stop, StopReason::Proven, "{position}");
+    assert_eq!(report.root.bounds, Bounds::exactly(exact.score), "{position}");
+    if !P::POINTS && exact.score != 0 {
+        assert_eq!(report.root.distance, Some(exact.distance), "{position}");
+    }
+}
+
+/// MCTS may not get there, but whatever it claims must be true, at every budget; and with enough it must get there.
+fn check_mcts<P: Position>(oracle: &mut Minimax, position: &P, budgets: &[u64], enough: u64) {
+    for (seed, &budget) in budgets.iter().enumerate() {
+        check_claims(oracle, position, &search(&<Mcts>::default(), position, simulations(budget), seed as u64, 1));
+        check_claims(oracle, position, &search(&<Mcts>::default(), position, simulations(budget), seed as u64, 3));
+    }
+    let report = search(&<Mcts>::default(), position, simulations(enough), 1, 1);
+    check_claims(oracle, position, &report);
+    assert_eq!(report.root.bounds.exact(), Some(oracle.value(position).score), "{position} is not proven: {report:?}");
+}
+
+/// A position `left` plies before the end of a random game, or earlier if the game is shorter.
+fn late<G: Game>(variant: &G::Variant, left: usize, seed: u64) -> G {
+    let mut rng = Rng::new(seed, 1);
+    let mut history = vec![G::start(variant)];
+    while let Some(last) = history.last().filter(|last| last.outcome().is_none()) {
+        let mut next = last.clone();
+        next.play(last.random_move(&mut rng));
+        history.push(next);
+    }
+    history.swap_remove(history.len().saturating_sub(left + 1))
+}
+
+#[test]
+fn toy_games_are_solved() {
+    let mut oracle = Minimax::default();
+    for seed in 0..400 {
+        let plain = Toy::<false>::new(seed);
+        check_alpha_beta::<_, Blind>(&mut oracle, &plain);
+        check_alpha_beta::<_, Noise>(&mut oracle, &plain);
+        check_mcts(&mut oracle, &plain, &[1, 2, 3, 10, 50], 20_000);
+    }
+    let mut oracle = Minimax::default();
+    for seed in 0..400 {
+        let points = Toy::<true>::new(seed);
+        check_alpha_beta::<_, Blind>(&mut oracle, &points);
+        check_alpha_beta::<_, Noise>(&mut oracle, &points);
+        check_mcts(&mut oracle, &points, &[1, 2, 3, 10, 50], 100_000);
+    }
+}
+
+/// All positions that can be reached from a start, ended games left out.
+fn reachable<P: Position>(start: &P) -> (usize, Vec<P>) {
+    let (mut seen, mut open, mut found) = (HashSet::from([start.to_string()]), vec![start.clone()], Vec::new());
+    while let Some(position) = open.pop() {
+        for mv in position.moves() {
+            let mut next = position.clone();
+            next.play(mv);
+            if seen.insert(next.to_string()) {
+                open.push(next);
+            }
+        }
+        if position.outcome().is_none() {
+            found.push(position);
+        }
+    }
+    (seen.len(), found)
+}
+
+#[test]
+fn all_of_tic_tac_toe_is_solved() {
+    let (count, positions) = reachable(&TicTacToe::<u64>::start(&Default::default()));
+    assert_eq!(count, 5478);
+    let mut oracle = Minimax::default();
+    for position in &positions {
+        check_alpha_beta::<_, tic_tac_toe::Centre>(&mut oracle, position);
+        let report = search(&<Mcts>::default(), position, simulations(100_000), 1, 1);
+        check_claims(&mut oracle, position, &report);
+        assert_eq!(report.stop, StopReason::Proven, "{position}");
+    }
+}
+
+fn check_connect_four<B: Bits>(variant: &str, left: usize, count: u64) {
+    let variant: ConnectFourVariant = serde_json::from_str(variant).expect("the variant is valid");
+    let cells = (variant.columns * variant.rows) as usize;
+    let mut oracle = Minimax::default();
+    for seed in 0..count {
+        let position = late::<ConnectFour<Custom<B>>>(&variant, left, seed);
+        // Games that ended early have too much open for the oracle.
+        if position.outcome().is_none() && position.ply() as usize + left + 1 >= cells {
+            check_alpha_beta::<_, connect_four::Centre>(&mut oracle, &position);
+            check_mcts(&mut oracle, &position, &[1, 20, 300], 200_000);
+        }
+    }
+}
+
+#[test]
+fn connect_four_endings_are_solved() {
+    check_connect_four::<u64>(r#"{"columns":5,"rows":4}"#, 9, 200);
+    check_connect_four::<u64>(r#"{"columns":5,"rows":5,"connect":3,"blocked":"c2"}"#, 9, 300);
+    check_connect_four::<u128>(r#"{"columns":9,"rows":9,"blocked":"e9"}"#, 5, 200);
+}
+
+#[test]
+fn reversi_endings_are_solved_to_the_disc() {
+    let mut oracle = Minimax::default();
+    for seed in 0..60 {
+        let position = late::<Reversi>(&Default::default(), 7, seed);
+        check_alpha_beta::<_, Mobility>(&mut oracle, &position);
+        check_mcts(&mut oracle, &position, &[1, 30, 500], 200_000);
+    }
+}
+
+#[test]
+fn dots_and_boxes_endings_are_solved_to_the_box() {
+    let variant = serde_json::from_str(r#"{"columns":3,"rows":3}"#).expect("the variant is valid");
+    let mut oracle = Minimax::default();
+    for seed in 0..60 {
+        let position = late::<DotsAndBoxes>(&variant, 9, seed);
+        check_alpha_beta::<_, Greed>(&mut oracle, &position);
+        check_mcts(&mut oracle, &position, &[1, 30, 500], 300_000);
+    }
+}
+
+#[derive(Deserialize)]
+struct Whole {
+    game: String,
+    variant: Value,
+    score: i16,
+}
+
+/// Whole games through the catalog: the values of `tests/data/values.jsonl`.
+#[test]
+fn small_boards_have_their_values() {
+    use tesuji::catalog::{Catalog, Order, Policy, Setup};
+    let catalog = Catalog::standard();
+    for Whole { game, variant, score } in data::own::<Whole>("values.jsonl") {
+        let session = catalog.open(&game, Setup { variant: Some(&variant), ..Setup::default() }).expect("a valid case");
+        let engine = Value::from("negamax");
+        let policy = Policy::default();
+        let budget = tesuji::catalog::BudgetRequest { time_ms: Some(policy.most.time_ms), ..Default::default() };
+        let order = Order { engine: Some(&engine), budget, ..Order::default() };
+        let search = session.search(&order, &policy).expect("a valid order");
+        search.run(0, &Signals::default(), None);
+        let report = search.finish().expect("the worker ran");
+        assert_eq!(report.root.bounds.exact(), Some(score), "{game} {variant}");
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw_for_both_engines() {
+    let start = TicTacToe::<u64>::start(&Default::default());
+    let alpha_beta = search(&AlphaBeta::<tic_tac_toe::Centre>::default(), &start, Budget::default(), 0, 1);
+    assert_eq!(alpha_beta.root.bounds, Bounds::exactly(0));
+    for seed in 0..20 {
+        let mcts = search(&<Mcts>::default(), &start, simulations(60_000), seed, 1);
+        assert_eq!((mcts.stop, mcts.root.bounds), (StopReason::Proven, Bounds::exactly(0)), "seed {seed}");
+    }
+}
+
+#[test]
+fn equal_seeds_give_equal_reports() {
+    let position = ConnectFour::<connect_four::Standard>::start(&Default::default());
+    for workers in [1, 2, 5] {
+        let run = |seed| search(&<Mcts>::default(), &position, simulations(5000), seed, workers);
+        assert_eq!(run(7), run(7));
+        assert_ne!(run(7), run(8));
+        assert_eq!(run(7).visits, Some(5000));
+    }
+    let nodes = Budget { nodes: Some(20_000), ..Budget::default() };
+    let run = || search(&AlphaBeta::<connect_four::Centre>::default(), &position, nodes, 0, 1);
+    assert_eq!(run(), run());
+}
+
+/// Memory is a limit like the others: a tree never outgrows it, and the search says why it stopped.
+#[test]
+fn memory_bounds_the_tree() {
+    let position = ConnectFour::<connect_four::Standard>::start(&Default::default());
+    for memory in [1, 10_000, 1 << 20] {
+        let report = search(&<Mcts>::default(), &position, Budget { memory: Some(memory), ..Budget::default() }, 1, 1);
+        assert_eq!(report.stop, StopReason::Memory);
+        assert!(report.bytes <= memory.max(1000), "{} of {memory}", report.bytes);
+        assert!(report.visits >= Some(1));
+    }
+}
+
+/// A move that is the only one is answered after a glance, not after the whole budget.
+#[test]
+fn a_forced_move_is_not_thought_about() {
+    let small = serde_json::from_str(r#"{"columns":4,"rows":4,"connect":4}"#).expect("a valid variant");
+    let mut found = 0;
+    for seed in 0..300 {
+        let position = late::<ConnectFour<Custom<u64>>>(&small, 3, seed);
+        if position.moves().count() == 1 {
+            found += 1;
+            let report = search(&<Mcts>::default(), &position, simulations(1_000_000), 1, 1);
+            assert!(matches!(report.stop, StopReason::SingleMove | StopReason::Proven), "{:?}", report.stop);
+            assert!(report.visits <= Some(1000));
+        }
+    }
+    assert!(found > 0, "no position with a single move came up");
+}
+
+/// With a filter only the moves it leaves are looked at, by both engines.
+#[test]
+fn only_the_moves_given_are_searched() {
+    let position = ConnectFour::<connect_four::Standard>::start(&Default::default());
+    let moves: Vec<_> = position.moves().filter(|mv| mv.to_string() != "4").collect();
+    let task = Task { position: &position, moves: &moves, budget: simulations(2000), seed: 1, worker: 0 };
+    let signals = Signals::default();
+    let control = Control::new(&signals, None, Duration::from_secs(60));
+    let mcts = Engine::search(&<Mcts>::default(), &task, &control);
+    assert!(mcts.children.len() == 6 && mcts.children.iter().all(|child| child.mv.to_string() != "4"));
+    assert_eq!(position.turn(), Side::First);
+}
