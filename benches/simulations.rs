@@ -62,7 +62,8 @@ fn playouts<G: Game>() {
 fn root_parallel(catalog: &Catalog, game: &str, variant: &Value) {
     let scheduler = Scheduler::new(2, 2).expect("two threads can be had");
     let policy = Policy { cores: 2, ..Policy::default() };
-    let session = catalog.open(game, Setup { variant: Some(variant), ..Setup::default() }).expect("the game is on offer");
+    let session =
+        catalog.open(game, Setup { variant: Some(variant), ..Setup::default() }).expect("the game is on offer");
     let engine = Value::from("mcts");
     let mut best = [0.0f64; 2];
     for round in 0..ROUNDS {

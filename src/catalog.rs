@@ -25,7 +25,7 @@ use crate::bits::Wide;
 pub use about::{About, EngineAbout, VariantAbout};
 pub use policy::{BudgetRequest, Caps, Policy};
 pub use refusal::{Refusal, RefusalKind, json_pointer};
-pub use search::{AnySearch, Filter, Order, Plan};
+pub use search::{AnySearch, Filter, Listener, Order, Plan};
 pub use session::{AnySession, View};
 
 /// All games on offer.

@@ -74,13 +74,16 @@ pub struct Plan {
     pub warnings: Vec<String>,
 }
 
+/// Who hears of a search's progress, and how often at most.
+pub type Listener<'a> = (Duration, &'a dyn Fn(Report<String>));
+
 /// A search ready to run. Its workers may run in any order, on any threads, each once; then it is finished once.
 pub trait AnySearch: Send + Sync {
     /// What it was granted.
     fn plan(&self) -> &Plan;
 
     /// Runs one worker to its end. `tell`, if given, hears of progress at most once per duration.
-    fn run(&self, worker: u32, signals: &Signals, tell: Option<(Duration, &dyn Fn(Report<String>))>);
+    fn run(&self, worker: u32, signals: &Signals, tell: Option<Listener<'_>>);
 
     /// Merges what the workers found. `None` when none has run.
     fn finish(&self) -> Option<Report<String>>;
@@ -176,7 +179,7 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         &self.plan
     }
 
-    fn run(&self, worker: u32, signals: &Signals, tell: Option<(Duration, &dyn Fn(Report<String>))>) {
+    fn run(&self, worker: u32, signals: &Signals, tell: Option<Listener<'_>>) {
         let task = Task {
             position: &self.position,
             moves: &self.moves,

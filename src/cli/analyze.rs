@@ -24,7 +24,8 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
     /// The most moves that the table shows.
-    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "json", value_parser = value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u16).range(1..))]
+    #[arg(conflicts_with = "json")]
     top: u16,
     #[command(flatten)]
     search: SearchArguments,

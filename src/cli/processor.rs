@@ -15,7 +15,7 @@ mod v3 {
 }
 
 /// What to tell whose processor is too old for this binary.
-pub const TOO_OLD: &str = "this binary needs a processor of the x86-64-v3 level (Intel Haswell 2013, AMD Excavator 2015, or newer); \
+pub const TOO_OLD: &str = "this binary needs an x86-64-v3 processor (Intel Haswell 2013, AMD Excavator 2015, or newer); \
      for an older one, build it with RUSTFLAGS=\"-C target-cpu=x86-64\"";
 
 /// Whether the processor has what this binary was compiled for. Kept apart from its caller, so that none of what comes after

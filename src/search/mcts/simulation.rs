@@ -2,7 +2,7 @@
 
 use super::final_move::rank;
 use super::selection::select;
-use super::tree::{Arm, NodeId, ROOT, Record, Tree};
+use super::tree::{NodeId, ROOT, Record, Tree};
 use super::utility::Utility;
 use super::{Mcts, Playout};
 use crate::position::{Position, Side};
@@ -23,7 +23,7 @@ pub struct Worker<'a, P: Position, F> {
     /// The running simulation, root first.
     path: Vec<Step>,
     /// Children about to be added; kept to save allocations.
-    brood: Vec<Arm<P::Move>>,
+    brood: Vec<P::Move>,
     /// Visited positions, the root included.
     nodes: u64,
     /// The deepest ply reached below each root child, the child itself being 1.
@@ -53,10 +53,10 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let limit = task.position.score_limit();
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
         let mut rng = Rng::new(task.seed, task.worker.into());
-        let mut brood: Vec<_> = task.moves.iter().map(|&mv| Arm::new(mv)).collect();
+        let mut brood = task.moves.to_vec();
         shuffle(&mut brood, &mut rng);
         // The root is expanded from the start, so that the first simulation already goes to a child.
-        let tree = Tree::new(Arm::new(task.moves[0]), &brood, limit as i8, memory);
+        let tree = Tree::new(&brood, limit as i8, memory);
         Self {
             options,
             task,
@@ -118,7 +118,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let mut room = Room::Left;
         self.path.clear();
         let score = loop {
-            if self.tree.arm(id).is_leaf() && !self.expand(id, &position) {
+            if self.tree.is_leaf(id) && !self.expand(id, &position) {
                 room = Room::Full;
                 self.path.push(Step { id, turn, instead: None });
                 break self.playout.finish(position, &mut self.rng);
@@ -126,10 +126,9 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             let selected = select(&self.tree, id, turn, self.utility, self.options.exploration);
             self.path.push(Step { id, turn, instead: selected.instead });
             id = selected.child;
-            let arm = self.tree.arm(id);
-            position.play(arm.mv);
+            position.play(self.tree.mv(id));
             turn = position.turn();
-            if arm.is_unvisited() {
+            if self.tree.is_unvisited(id) {
                 self.nodes += 1;
                 self.path.push(Step { id, turn, instead: None });
                 if let Some(outcome) = position.outcome() {
@@ -147,7 +146,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// Adds the children of a node, in random order: that is the order in which they are first visited.
     fn expand(&mut self, id: NodeId, position: &P) -> bool {
         self.brood.clear();
-        self.brood.extend(position.moves().map(Arm::new));
+        self.brood.extend(position.moves());
         shuffle(&mut self.brood, &mut self.rng);
         self.tree.expand(id, &self.brood)
     }
@@ -177,13 +176,12 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// What the tree says now.
     fn report(&self, stop: StopReason) -> Report<P::Move> {
         let turn = self.task.position.turn();
-        let (arms, records) = (self.tree.arms(ROOT), self.tree.records(ROOT));
-        let children = arms.iter().zip(records).enumerate().map(|(index, (arm, record))| Child {
-            mv: arm.mv,
-            visits: Some(record.visits.into()),
-            evaluation: self.evaluation(record),
-            depth: self.depths[index],
-            pv: self.line(self.tree.first_child(ROOT) + index as NodeId),
+        let children = self.tree.children(ROOT).zip(&self.depths).map(|(id, &depth)| Child {
+            mv: self.tree.mv(id),
+            visits: Some(self.tree.record(id).visits.into()),
+            evaluation: self.evaluation(self.tree.record(id)),
+            depth,
+            pv: self.line(id),
         });
         let mut report = Report {
             root: Evaluation::unknown(self.task.position.score_limit()),
@@ -222,29 +220,28 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let mut line = Vec::new();
         let mut id = from;
         loop {
-            line.push(self.tree.arm(id).mv);
+            line.push(self.tree.mv(id));
             let node = self.tree.record(id);
-            let best = self.tree.records(id).iter().enumerate().max_by_key(|(index, child)| {
+            let best = self.tree.children(id).max_by_key(|&child| {
+                let record = self.tree.record(child);
                 let proves = node.is_solved()
-                    && child.bounds() == node.bounds()
-                    && (node.lo == 0 || child.distance + 1 == node.distance);
+                    && record.bounds() == node.bounds()
+                    && (node.lo == 0 || record.distance + 1 == node.distance);
                 // Among equals the first, as everywhere.
-                (proves, child.visits, std::cmp::Reverse(*index))
+                (proves, record.visits, std::cmp::Reverse(child))
             });
             match best {
-                Some((index, child)) if child.visits > 0 && line.len() < LONGEST_LINE => {
-                    id = self.tree.first_child(id) + index as NodeId;
-                }
+                Some(child) if self.tree.record(child).visits > 0 && line.len() < LONGEST_LINE => id = child,
                 _ => return line,
             }
         }
     }
 }
 
-/// Puts arms in random order (Fisher and Yates).
-fn shuffle<M>(arms: &mut [Arm<M>], rng: &mut Rng) {
-    for index in (1..arms.len()).rev() {
+/// Puts moves in random order (Fisher and Yates).
+fn shuffle<M>(moves: &mut [M], rng: &mut Rng) {
+    for index in (1..moves.len()).rev() {
         let other = rng.below(index as u32 + 1) as usize;
-        arms.swap(index, other);
+        moves.swap(index, other);
     }
 }

@@ -1,33 +1,72 @@
 //! The tree: nodes in arenas, the children of a node side by side.
 //!
-//! A node is split in two. Its [`Arm`] is all that selection reads, so that the arms of a node's children, which are read
-//! together, fill as few cache lines as possible; its [`Record`] keeps the counts and the proof, and is only touched when a
-//! simulation passes through the node itself.
+//! A node is split in two. What selection reads of it is one lane of an [`Octet`]: the lanes of eight siblings lie beside each
+//! other, value by value, so that eight bounds are computed and compared at once, and all that is read of a child before the
+//! simulation goes on below it lies in two cache lines. Its [`Record`] keeps the counts and the proof, and is only touched when
+//! a simulation passes through the node itself.
 
 use super::utility::Utility;
 use crate::huge_pages;
 use crate::position::{Position, Side};
 use crate::search::Bounds;
 
-/// A node's place in the arenas.
+/// A node's place: its octet's number times eight, plus its lane.
 pub type NodeId = u32;
 
 /// The root's place.
 pub const ROOT: NodeId = 0;
 
-/// A node as the arm of a bandit: what its parent's selection compares.
+/// Siblings in an octet.
+const LANES: usize = 8;
+
+/// Eight siblings as the arms of a bandit: what their parent's selection compares. The last octet of a family has idle lanes.
 #[derive(Clone, Copy, Debug)]
-pub struct Arm<M> {
+#[repr(align(64))]
+pub struct Octet<M> {
     /// Mean utility for the side to move in the parent, in [0, 1]; infinite while unvisited, minus infinite once the node
-    /// cannot change the parent's value any more.
-    mean: f32,
+    /// cannot change the parent's value any more, and in idle lanes.
+    mean: [f32; LANES],
     /// 1 / sqrt(visits); 0 where the mean is infinite.
-    pub spread: f32,
-    first_child: NodeId,
-    /// How many children it has; 0 until they are made.
-    child_count: u16,
-    /// The move that leads here.
-    pub mv: M,
+    spread: [f32; LANES],
+    /// Where the children begin: lane 0 of an octet.
+    first_child: [NodeId; LANES],
+    /// How many children; 0 until they are made.
+    child_count: [u16; LANES],
+    /// The move that leads to the node.
+    mv: [M; LANES],
+}
+
+impl<M: Copy> Octet<M> {
+    /// New nodes below one parent; at most eight, at least one.
+    fn new(moves: &[M]) -> Self {
+        Self {
+            mean: std::array::from_fn(|lane| if lane < moves.len() { f32::INFINITY } else { f32::NEG_INFINITY }),
+            spread: [0.0; LANES],
+            first_child: [0; LANES],
+            child_count: [0; LANES],
+            mv: std::array::from_fn(|lane| moves[lane.min(moves.len() - 1)]),
+        }
+    }
+
+    /// The best lane: which, and its bound, mean + `width` * spread, packed as a number that is larger for a larger bound and
+    /// for equal bounds for a smaller lane. The maximum is then found without a branch; which arm wins is all but random, and a
+    /// wrong guess costs more than all comparisons. Bounds are not negative, save minus infinity; so their bits are in the
+    /// order of their values. The lane takes the place of the three lowest bits.
+    #[inline(always)]
+    pub fn best(&self, width: f32) -> i32 {
+        let mut best = i32::MIN;
+        for lane in 0..LANES {
+            let bound = width.mul_add(self.spread[lane], self.mean[lane]);
+            best = best.max(bound.to_bits() as i32 & !7 | (7 - lane as i32));
+        }
+        best
+    }
+}
+
+/// The bound and the lane that [`Octet::best`] packed.
+#[inline(always)]
+pub fn unpack(best: i32) -> (f32, NodeId) {
+    (f32::from_bits((best & !7) as u32), 7 - (best & 7) as NodeId)
 }
 
 /// Counts and proof of a node, from the first player's view.
@@ -49,30 +88,6 @@ pub struct Record {
     pub lo: i8,
     /// Proven: the score is at most this.
     pub hi: i8,
-}
-
-impl<M> Arm<M> {
-    /// The arm of a new node.
-    pub fn new(mv: M) -> Self {
-        Self { mean: f32::INFINITY, spread: 0.0, first_child: 0, child_count: 0, mv }
-    }
-
-    #[inline]
-    pub fn is_leaf(&self) -> bool {
-        self.child_count == 0
-    }
-
-    /// Whether no simulation has passed through. Asked only of an arm that was just selected, which no dead one is.
-    #[inline]
-    pub fn is_unvisited(&self) -> bool {
-        self.spread == 0.0
-    }
-
-    /// How much the arm promises the side to move: mean + `width` * spread.
-    #[inline(always)]
-    pub fn bound(&self, width: f32) -> f32 {
-        width.mul_add(self.spread, self.mean)
-    }
 }
 
 impl Record {
@@ -100,82 +115,68 @@ impl Record {
 /// Arenas of nodes. They never grow past the capacity they were given: memory is bounded by the budget.
 #[derive(Debug)]
 pub struct Tree<M> {
-    arms: Vec<Arm<M>>,
-    records: Vec<Record>,
+    octets: Vec<Octet<M>>,
+    records: Vec<[Record; LANES]>,
     capacity: usize,
     limit: i8,
 }
 
+/// Splits a place into octet and lane.
+#[inline(always)]
+fn place(id: NodeId) -> (usize, usize) {
+    (id as usize / LANES, id as usize % LANES)
+}
+
 impl<M: Copy> Tree<M> {
-    /// A tree of a root and its children, which may grow to `bytes`. `limit` is the largest score of the game.
-    pub fn new(root: Arm<M>, children: &[Arm<M>], limit: i8, bytes: u64) -> Self {
-        let most = NodeId::MAX as usize;
+    /// Bytes of an octet with its records.
+    const OCTET: usize = size_of::<Octet<M>>() + size_of::<[Record; LANES]>();
+
+    /// A tree of a root and its children, one for each of `moves`, which may grow to `bytes`. `limit` is the largest score of
+    /// the game.
+    pub fn new(moves: &[M], limit: i8, bytes: u64) -> Self {
+        let most = NodeId::MAX as usize / LANES;
         // Even a budget too small for the root's children gets them: there must be a move to answer with.
-        let least = children.len() + 1;
-        let mut capacity = usize::try_from(bytes).unwrap_or(usize::MAX) / Self::NODE;
-        capacity = capacity.clamp(least, most);
-        let (mut arms, mut records) = (Vec::new(), Vec::new());
+        let least = 1 + moves.len().div_ceil(LANES);
+        let capacity = (usize::try_from(bytes).unwrap_or(usize::MAX) / Self::OCTET).clamp(least, most);
+        let mut tree = Self { octets: Vec::new(), records: Vec::new(), capacity, limit };
         // Address space is reserved at once, so that a growing tree is never copied; the pages come as they are touched.
-        while arms.try_reserve_exact(capacity).and(records.try_reserve_exact(capacity)).is_err() && capacity > least {
-            capacity = (capacity / 2).max(least);
+        while tree.reserve().is_err() && tree.capacity > least {
+            tree.capacity = (tree.capacity / 2).max(least);
         }
-        huge_pages::ask_for(arms.spare_capacity_mut());
-        huge_pages::ask_for(records.spare_capacity_mut());
-        arms.push(root);
-        records.push(Record::new(limit));
-        let mut tree = Self { arms, records, capacity, limit };
-        tree.expand(ROOT, children);
+        huge_pages::ask_for(tree.octets.spare_capacity_mut());
+        huge_pages::ask_for(tree.records.spare_capacity_mut());
+        tree.add(&moves[..1]);
+        tree.expand(ROOT, moves);
         tree
     }
 
-    const NODE: usize = size_of::<Arm<M>>() + size_of::<Record>();
-
-    #[inline]
-    pub fn arm(&self, id: NodeId) -> &Arm<M> {
-        &self.arms[id as usize]
+    fn reserve(&mut self) -> Result<(), std::collections::TryReserveError> {
+        self.octets.try_reserve_exact(self.capacity)?;
+        self.records.try_reserve_exact(self.capacity)
     }
 
-    #[inline]
-    pub fn record(&self, id: NodeId) -> &Record {
-        &self.records[id as usize]
-    }
-
-    #[inline]
-    pub fn first_child(&self, id: NodeId) -> NodeId {
-        self.arm(id).first_child
-    }
-
-    #[inline]
-    fn family(&self, id: NodeId) -> std::ops::Range<usize> {
-        let arm = self.arm(id);
-        let first = arm.first_child as usize;
-        first..first + usize::from(arm.child_count)
-    }
-
-    /// The arms of a node's children.
-    #[inline]
-    pub fn arms(&self, id: NodeId) -> &[Arm<M>] {
-        &self.arms[self.family(id)]
-    }
-
-    /// The records of a node's children.
-    #[inline]
-    pub fn records(&self, id: NodeId) -> &[Record] {
-        &self.records[self.family(id)]
+    fn add(&mut self, moves: &[M]) {
+        self.octets.push(Octet::new(moves));
+        self.records.push([Record::new(self.limit); LANES]);
     }
 
     /// Gives a node its children. `false`, and nothing changed, when there is no room.
-    pub fn expand(&mut self, id: NodeId, children: &[Arm<M>]) -> bool {
-        if self.arms.len() + children.len() > self.capacity {
+    pub fn expand(&mut self, id: NodeId, moves: &[M]) -> bool {
+        let first = self.octets.len();
+        if first + moves.len().div_ceil(LANES) > self.capacity {
             return false;
         }
-        let first_child = self.arms.len() as NodeId;
-        self.arms.extend_from_slice(children);
-        self.records.resize(self.arms.len(), Record::new(self.limit));
-        let arm = &mut self.arms[id as usize];
-        arm.first_child = first_child;
-        arm.child_count = u16::try_from(children.len()).expect("no game here has 65,536 moves in a position");
+        moves.chunks(LANES).for_each(|moves| self.add(moves));
+        let (octet, lane) = place(id);
+        self.octets[octet].first_child[lane] = (first * LANES) as NodeId;
+        self.octets[octet].child_count[lane] =
+            u16::try_from(moves.len()).expect("no game here has 65,536 moves in a position");
         true
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        (self.octets.len() * Self::OCTET) as u64
     }
 
     /// The largest score of the game.
@@ -184,52 +185,104 @@ impl<M: Copy> Tree<M> {
         self.limit
     }
 
-    /// Bytes in use.
-    pub fn bytes(&self) -> u64 {
-        (self.arms.len() * Self::NODE) as u64
+    #[inline]
+    pub fn record(&self, id: NodeId) -> &Record {
+        let (octet, lane) = place(id);
+        &self.records[octet][lane]
+    }
+
+    #[inline]
+    fn record_mut(&mut self, id: NodeId) -> &mut Record {
+        let (octet, lane) = place(id);
+        &mut self.records[octet][lane]
+    }
+
+    /// The move that leads to a node.
+    #[inline]
+    pub fn mv(&self, id: NodeId) -> M {
+        let (octet, lane) = place(id);
+        self.octets[octet].mv[lane]
+    }
+
+    /// Whether a node that was just selected has not been visited before.
+    #[inline]
+    pub fn is_unvisited(&self, id: NodeId) -> bool {
+        let (octet, lane) = place(id);
+        self.octets[octet].spread[lane] == 0.0
+    }
+
+    #[inline]
+    pub fn is_leaf(&self, id: NodeId) -> bool {
+        let (octet, lane) = place(id);
+        self.octets[octet].child_count[lane] == 0
+    }
+
+    /// The place of a node's first child; the others follow.
+    #[inline]
+    pub fn first_child(&self, id: NodeId) -> NodeId {
+        let (octet, lane) = place(id);
+        self.octets[octet].first_child[lane]
+    }
+
+    /// The places of a node's children.
+    pub fn children(&self, id: NodeId) -> std::ops::Range<NodeId> {
+        let (octet, lane) = place(id);
+        let first = self.octets[octet].first_child[lane];
+        first..first + NodeId::from(self.octets[octet].child_count[lane])
+    }
+
+    /// The octets of a node's children.
+    #[inline]
+    pub fn family(&self, id: NodeId) -> &[Octet<M>] {
+        let (octet, lane) = place(id);
+        let octet = &self.octets[octet];
+        let first = octet.first_child[lane] as usize / LANES;
+        &self.octets[first..first + usize::from(octet.child_count[lane]).div_ceil(LANES)]
     }
 
     /// Takes a simulation's score into the counts of a node below one where `chooser` is to move. Returns the score that was
     /// counted: the nearest that the node is not proven not to have.
     #[inline(always)]
     pub fn count<P: Position>(&mut self, id: NodeId, chooser: Side, score: i16, utility: Utility) -> i16 {
-        let record = &mut self.records[id as usize];
+        let (octet, lane) = place(id);
+        let record = &mut self.records[octet][lane];
         let score = score.clamp(record.lo.into(), record.hi.into());
         record.visits += 1;
         record.wins += u32::from(score > 0);
         record.draws += u32::from(score == 0);
         record.total += i32::from(score);
-        let arm = &mut self.arms[id as usize];
         let visits = record.visits as i32 as f32;
         record.reach = (2.0 * ln(visits)).sqrt();
-        arm.spread = 1.0 / visits.sqrt();
-        let mean = utility.mean::<P>(record, arm.spread * arm.spread);
-        arm.mean = if chooser == Side::First { mean } else { 1.0 - mean };
+        let spread = 1.0 / visits.sqrt();
+        let mean = utility.mean::<P>(record, spread * spread);
+        let octet = &mut self.octets[octet];
+        octet.spread[lane] = spread;
+        octet.mean[lane] = if chooser == Side::First { mean } else { 1.0 - mean };
         score
     }
 
     /// Fixes a node's score: the end of a game.
     pub fn solve(&mut self, id: NodeId, score: i16) {
-        let record = &mut self.records[id as usize];
+        let record = self.record_mut(id);
         (record.lo, record.hi) = (score as i8, score as i8);
     }
 
     /// Takes over what the children of `id` prove about it, `turn` being to move there, and takes those out of the selection
     /// that cannot matter any more. `true` when the node's own bounds changed.
     pub fn learn(&mut self, id: NodeId, turn: Side) -> bool {
-        let family = self.family(id);
-        let children = &self.records[family.clone()];
         // From the view of the side to move, the node is worth the best of its children.
         let (mut lo, mut hi) = (i8::MIN, i8::MIN);
-        for child in children {
-            let (child_lo, child_hi) = child.seen_from(turn);
+        for child in self.children(id) {
+            let (child_lo, child_hi) = self.record(child).seen_from(turn);
             lo = lo.max(child_lo);
             hi = hi.max(child_hi);
         }
-        for (arm, child) in self.arms[family].iter_mut().zip(children) {
+        for child in self.children(id) {
             // Solved, or not better than what is certain already.
-            if child.is_solved() || child.seen_from(turn).1 <= lo {
-                (arm.mean, arm.spread) = (f32::NEG_INFINITY, 0.0);
+            if self.record(child).is_solved() || self.record(child).seen_from(turn).1 <= lo {
+                let (octet, lane) = place(child);
+                self.octets[octet].mean[lane] = f32::NEG_INFINITY;
+                self.octets[octet].spread[lane] = 0.0;
             }
         }
         if (lo, hi) == self.record(id).seen_from(turn) {
@@ -238,13 +291,13 @@ impl<M: Copy> Tree<M> {
         let mut distance = 0;
         if lo == hi && lo != 0 {
             // The winner hurries, the loser resists.
-            let solved = children.iter().filter(|child| child.seen_from(turn) == (lo, hi));
-            let distances = solved.map(|child| child.distance);
+            let records = self.children(id).map(|child| self.record(child));
+            let distances = records.filter(|child| child.seen_from(turn) == (lo, hi)).map(|child| child.distance);
             let best = if lo > 0 { distances.min() } else { distances.max() };
             distance = best.unwrap_or(0).saturating_add(1);
         }
         let (lo, hi) = if turn == Side::First { (lo, hi) } else { (-hi, -lo) };
-        let record = &mut self.records[id as usize];
+        let record = self.record_mut(id);
         (record.lo, record.hi, record.distance) = (lo, hi, distance);
         true
     }
@@ -263,12 +316,31 @@ fn ln(x: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_lane_is_found() {
+        let mut octet = Octet::new(&['a', 'b', 'c']);
+        assert_eq!(unpack(octet.best(1.0)), (f32::INFINITY, 0));
+        octet.mean = [0.5, 0.25, 0.5, f32::NEG_INFINITY, f32::INFINITY, 0.0, 0.0, 0.0];
+        assert_eq!(unpack(octet.best(1.0)).1, 4);
+        octet.mean[4] = 0.0;
+        assert_eq!(unpack(octet.best(1.0)), (0.5, 0));
+        octet.spread[1] = 0.5;
+        assert_eq!(unpack(octet.best(1.0)), (0.75, 1));
+        assert_eq!(unpack(octet.best(0.0)), (0.5, 0));
+        octet.mean = [f32::NEG_INFINITY; LANES];
+        octet.spread = [0.0; LANES];
+        octet.mean[7] = 0.0;
+        assert_eq!(unpack(octet.best(1.0)), (0.0, 7));
+    }
+
     #[test]
     fn ln_is_near_enough() {
         for n in (1..100_000u32).chain((1..1000).map(|i| i * 2_000_000)) {
             let x = n as f32;
-            assert!((super::ln(x) - x.ln()).abs() < 0.007, "ln {x}");
+            assert!((ln(x) - x.ln()).abs() < 0.007, "ln {x}");
         }
-        assert_eq!(super::ln(1.0), 0.0);
+        assert_eq!(ln(1.0), 0.0);
     }
 }

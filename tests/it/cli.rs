@@ -1,0 +1,217 @@
+//! The command line: what each command prints, and how it fails.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::http;
+
+/// What a run of the program left behind.
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+/// Runs the program with arguments, and `input` for it to read.
+fn tesuji_told(arguments: &[&str], input: &str) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that ends without reading everything is no failure of the test.
+    drop(child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()));
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
+    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+fn tesuji(arguments: &[&str]) -> Ran {
+    tesuji_told(arguments, "")
+}
+
+/// What a run printed that must succeed without a complaint.
+fn printed(arguments: &[&str]) -> String {
+    let Ran { code, out, err } = tesuji(arguments);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{arguments:?}");
+    out
+}
+
+/// Each text, in this order.
+fn assert_in_order(text: &str, parts: &[&str]) {
+    let mut rest = text;
+    for part in parts {
+        let Some((_, after)) = rest.split_once(part) else { panic!("`{part}` is not where it should be in:\n{text}") };
+        rest = after;
+    }
+}
+
+#[test]
+fn it_tells_its_version() {
+    assert_eq!(printed(&["--version"]), format!("tesuji {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn analyze_shows_the_board_and_a_row_per_move() {
+    let out =
+        printed(&["analyze", "connect-four", "44556", "--moves", "3", "--engine", "mcts", "--simulations", "500"]);
+    assert_in_order(
+        &out,
+        &[
+            "connect-four (columns 7, rows 6, connect 4)  445563\n",
+            ". . o x x x .\n1 2 3 4 5 6 7\n",
+            "best move for first: 7   proven win in 1 ply\n",
+            "mcts: ",
+            "stopped: proven",
+            "move   visits    value   win %   draw %   loss %   proven",
+            " 1   7 ",
+            "win in 1",
+        ],
+    );
+    let rows = out.lines().skip_while(|line| !line.starts_with('─')).skip(1);
+    assert_eq!(rows.count(), 7);
+    assert!(out.lines().all(|line| line.chars().count() <= 120));
+}
+
+#[test]
+fn analyze_tells_how_a_finished_game_ended() {
+    let out = printed(&["analyze", "tic-tac-toe", "xxx/oo1/3 o"]);
+    assert!(out.ends_with("The game is over: first wins (line)\n"), "{out}");
+}
+
+#[test]
+fn analyze_prints_the_same_json_as_the_api() {
+    let arguments = ["analyze", "reversi", "--moves", "f5d6", "--engine", "mcts:exploration=0.5", "--seed", "7"];
+    let out = printed(&[&arguments[..], &["--simulations", "200", "--json"]].concat());
+    let mut told: Value = serde_json::from_str(&out).expect("the answer is JSON");
+    let mut served = http::search(&json!({
+        "game": "reversi", "moves": ["f5d6"], "engine": { "name": "mcts", "exploration": 0.5 }, "seed": 7,
+        "budget": { "simulations": 200 },
+    }));
+    for answer in [&mut told, &mut served] {
+        // What no two searches share.
+        answer["id"].take();
+        answer["timing"].take();
+        answer["budget"]["used"]["time_ms"].take();
+    }
+    assert_eq!(told, served);
+}
+
+/// The `leaves` column of a perft.
+fn leaves(arguments: &[&str]) -> Vec<u64> {
+    let out = printed(&[&["perft"], arguments].concat());
+    let second = |line: &str| line.split_whitespace().nth(1).and_then(|word| word.parse().ok());
+    out.lines().skip(1).map(|line| second(line).expect("the second column is a number")).collect()
+}
+
+#[test]
+fn perft_counts_the_lines_of_play() {
+    assert_eq!(leaves(&["tic-tac-toe", "7"]), [9, 72, 504, 3024, 15120, 54720, 148_176]);
+    assert_eq!(leaves(&["connect-four", "6"]), [7, 49, 343, 2401, 16807, 117_649]);
+    assert_eq!(leaves(&["reversi", "6"]), [4, 12, 56, 244, 1396, 8200]);
+    assert_eq!(leaves(&["tic-tac-toe", "3", "--variant", "columns=2,rows=1,k=2"]), [2, 2, 0]);
+    assert_eq!(leaves(&["dots-and-boxes", "1", "--moves", "h0,0, v0,0 h1,0"]), [21]);
+    assert_eq!(leaves(&["connect-four", "1", "--position", "1", "--moves", "1 1", "--moves", "1,1,1"]), [6]);
+}
+
+#[test]
+fn a_game_can_be_played_from_a_script() {
+    // Whatever the engine answers to the fork on c1, one of b1 and c2 wins.
+    let arguments = ["play", "tic-tac-toe", "--moves", "a1 b2 c3 a3", "--simulations", "200"];
+    let ran = tesuji_told(&arguments, "a1\nmoves\nundo\nc1\nundo\nhint\nc1\nc2\nb1\n");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert_in_order(
+        &ran.out,
+        &[
+            "You play first, the engine second.",
+            "3 o . x\n2 . o .\n1 x . .\n  a b c\n",
+            "your move> a1\nmove `a1`: the cell is taken: expected an empty one\n",
+            "your move> moves\nb1 c1 a2 c2 b3\n",
+            "your move> undo\nThere is no move of yours to take back.\n",
+            "your move> c1\n",
+            "1 x . x\n",
+            "The engine plays ",
+            "your move> undo\n",
+            "1 x . .\n",
+            "your move> hint\n    c1   proven win in 3 plies\n",
+            "your move> c1\n",
+            "The engine plays ",
+            "You win (line).\n",
+        ],
+    );
+}
+
+#[test]
+fn whoever_is_to_move_moves_even_twice_in_a_row() {
+    let arguments = ["play", "dots-and-boxes", "--variant", "columns=2,rows=1", "--side", "second"];
+    let opening = ["--moves", "h0,0 h1,0 v0,0", "--simulations", "50"];
+    let ran = tesuji_told(&[&arguments[..], &opening].concat(), "v0,1\nh0,1\nh1,1\nv0,2\n");
+    assert_in_order(
+        &ran.out,
+        &["your move> v0,1\n", "your move> h0,1\n", "The engine plays ", "You win (board full, margin 2 boxes).\n"],
+    );
+}
+
+#[test]
+fn a_forced_pass_is_played_and_told() {
+    let moves = "d3c5f6e3c3e6f3g6b6b5d6c2h6g7h8b3f4b7b2c4a3f2f1a1a6d7c6g2e2a2a8f7h1a4e7g4g5a7a5g1g3b4d2e8f8d1d8g8e1b8c8c7f5c1b1";
+    let ran = tesuji(&["play", "reversi", "--moves", moves, "--side", "second", "--time-ms", "10"]);
+    assert_eq!(ran.code, Some(0));
+    assert_in_order(&ran.out, &["You have no move but to pass.\n", "The engine plays "]);
+}
+
+#[test]
+fn the_bench_signs_every_game_with_the_same_number_every_time() {
+    let bench = || printed(&["bench", "--thousandths", "5"]);
+    let signature = |out: &str| out.lines().last().expect("the bench prints lines").to_owned();
+    let out = bench();
+    assert!(signature(&out).starts_with("signature: "));
+    assert_eq!(signature(&out), signature(&bench()));
+    for game in tesuji::catalog::Catalog::standard().names() {
+        let rows: Vec<Vec<&str>> = out.lines().map(|line| line.split_whitespace().collect()).collect();
+        let positions = rows.iter().find(|row| row[0] == game).map(|row| row[2]);
+        assert!(positions.is_some_and(|count| count != "0"), "{game} has no line in src/cli/bench/positions.txt");
+    }
+}
+
+#[test]
+fn what_is_refused_names_the_argument_and_what_was_expected() {
+    let cases: [(&[&str], i32, &str); 14] = [
+        (&["fly"], 2, "unrecognized subcommand 'fly'"),
+        (&["analyze", "go"], 2, "possible values: tic-tac-toe"),
+        (&["analyze", "reversi", "--jsn"], 2, "neither an option nor a position"),
+        (&["analyze", "tic-tac-toe", "--variant", "{"], 2, "'--variant <VARIANT>': this is no JSON"),
+        (&["analyze", "tic-tac-toe", "--variant", "k=3,4"], 2, "`4`: expected KEY=VALUE"),
+        (&["perft", "tic-tac-toe", "0"], 2, "0 is not in 1.."),
+        (&["analyze", "connect-four", "--variant", "columns=99"], 1, "--variant, columns: expected a whole number"),
+        (&["analyze", "connect-four", "--moves", "4 9"], 1, "--moves, number 2: move `9`: expected a column"),
+        (&["analyze", "connect-four", "--engine", "fritz"], 1, "--engine: expected auto, mcts"),
+        (&["analyze", "connect-four", "--engine", "mcts:x=1"], 1, "--engine, x: unknown field `x`"),
+        (&["analyze", "connect-four", "--time-ms", "0"], 1, "--time-ms: expected 1 to "),
+        (&["analyze", "reversi", "--depth", "3", "--simulations", "9"], 1, "the limits together: no engine"),
+        (&["analyze", "tic-tac-toe", "hello"], 1, "position: no side to move"),
+        (&["play", "tic-tac-toe", "--threads", "0"], 1, "--threads: expected 1 to "),
+    ];
+    for (arguments, code, words) in cases {
+        let ran = tesuji_told(arguments, "b2\n");
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
+        assert!(ran.err.contains(words), "{arguments:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_reader_that_has_read_enough_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(["perft", "tic-tac-toe", "9"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
