@@ -6,7 +6,7 @@
 //!   points this is the MCTS-Solver (Winands, Björnsson and Saito 2008) with draws that finish.
 //! - The move chosen is the best of the solved children by value and of the unsolved ones by the [`FinalMove`] rule, since a
 //!   solved root child gathers no more visits.
-//! - Several workers grow trees of their own from different seeds, and their roots are added up ([`merge`]).
+//! - Several workers grow trees of their own from different seeds, and their roots are added up (`merge.rs`).
 
 mod final_move;
 mod merge;
@@ -33,7 +33,7 @@ use simulation::Worker;
 #[serde(default, deny_unknown_fields)]
 pub struct Mcts<F = Uniform> {
     /// The constant `c` of UCB = mean + c * sqrt(2 ln N / n), where means lie in [0, 1].
-    pub exploration: f32,
+    pub exploration: f64,
     /// How the move is chosen among unsolved children.
     pub final_move: FinalMove,
     #[serde(skip)]
@@ -64,7 +64,7 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
     const PARAMETERS: &'static [Parameter] = &[EXPLORATION, FINAL_MOVE];
 
     fn check(&self) -> Result<(), Invalid> {
-        EXPLORATION.check_number(self.exploration.into())
+        EXPLORATION.check_number(self.exploration)
     }
 
     fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>) -> Report<P::Move> {

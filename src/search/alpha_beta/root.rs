@@ -1,6 +1,6 @@
 //! Iterative deepening: every root move searched to depth 1, 2, 3, … until the result is proven or the budget spent.
 
-use super::value::{Found, INFINITY, distance, evaluation};
+use super::value::{Found, INFINITY, distance, evaluation, is_largest};
 use super::worker::{DEEPEST, Worker};
 use super::{AlphaBeta, Judge};
 use crate::position::Position;
@@ -51,7 +51,9 @@ pub fn deepen<P: Position, J: Judge<P>>(task: &Task<'_, P>, control: &Control<'_
         let best = &moves[0];
         // A win or loss no longer than the depth is the shortest, or the longest resistance: all shorter lines were seen.
         let settled = distance::<P>(best.found.value).is_some_and(|distance| distance <= depth);
-        if settled || moves.iter().all(|entry| entry.found.complete) {
+        // Nothing beats the largest score there is, whatever the other moves may be worth.
+        let unbeatable = best.found.complete && is_largest::<P>(best.found.value, task.position.score_limit());
+        if settled || unbeatable || moves.iter().all(|entry| entry.found.complete) {
             break StopReason::Proven;
         }
         if depth >= deepest {

@@ -36,6 +36,11 @@ pub fn distance<P: Position>(value: i32) -> Option<u32> {
     (!P::POINTS && value.abs() >= WON).then(|| (WIN - value.abs()) as u32)
 }
 
+/// Whether a value is the largest margin of a game played for points.
+pub fn is_largest<P: Position>(value: i32, limit: i16) -> bool {
+    P::POINTS && value >= i32::from(limit) * POINT
+}
+
 /// A value of a node `ply` plies below the root as the table keeps it: distances count from the node.
 pub fn to_table<P: Position>(value: i32, ply: u32) -> i32 {
     match distance::<P>(value) {

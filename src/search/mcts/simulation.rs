@@ -123,7 +123,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 self.path.push(Step { id, turn, instead: None });
                 break self.playout.finish(position, &mut self.rng);
             }
-            let selected = select(&self.tree, id, turn, self.utility, self.options.exploration);
+            let selected = select(&self.tree, id, turn, self.utility, self.options.exploration as f32);
             self.path.push(Step { id, turn, instead: selected.instead });
             id = selected.child;
             position.play(self.tree.mv(id));

@@ -1,0 +1,122 @@
+//! What the API promises to its clients. Requests go through the router in this process, or over TCP where the network
+//! matters; every answer, good or bad, is held against `openapi.yaml`.
+
+mod bad_requests;
+pub mod contract;
+mod endurance;
+mod failures;
+mod games;
+mod hang_up;
+mod one_move;
+mod protocol;
+mod results;
+
+use std::sync::{Arc, LazyLock};
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Request};
+use serde_json::Value;
+use tesuji::catalog::{Catalog, Policy};
+use tesuji::scheduler::Scheduler;
+use tesuji::service::{Service, router};
+use tokio::runtime::Runtime;
+use tower::ServiceExt as _;
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("the system gives threads"));
+
+/// A service in this process.
+#[derive(Clone)]
+pub struct Server(Router);
+
+/// The service that most tests share.
+static SHARED: LazyLock<Server> = LazyLock::new(|| Server::new(Catalog::standard(), 2, 64));
+
+/// An answer, read.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    /// The body as JSON (or YAML, where that is its type); null when there is none.
+    pub body: Value,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// The problem's code; empty when it is no problem.
+    pub fn code(&self) -> &str {
+        self.body["code"].as_str().unwrap_or_default()
+    }
+
+    /// The body of a success.
+    #[track_caller]
+    pub fn ok(self) -> Value {
+        assert_eq!(self.status, 200, "{:#}", self.body);
+        self.body
+    }
+}
+
+impl Server {
+    pub fn new(catalog: Catalog, threads: usize, most_live: usize) -> Self {
+        let scheduler = Scheduler::new(threads, most_live).expect("the system gives threads");
+        // Two cores, whatever the machine: what is granted must not depend on where the tests run.
+        let policy = Policy { cores: 2, ..Policy::default() };
+        Self(router(Service { catalog: Arc::new(catalog), scheduler, policy }))
+    }
+
+    /// Sends a request, and holds the answer against the contract.
+    pub async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
+        let request = headers
+            .iter()
+            .fold(Request::builder().method(method).uri(path), |request, (name, value)| request.header(*name, *value));
+        let request = request.body(body.into()).expect("tests send requests that are HTTP");
+        let (parts, body) = self.0.clone().oneshot(request).await.expect("the router does not fail").into_parts();
+        let bytes = to_bytes(body, usize::MAX).await.expect("bodies are complete");
+        let text = std::str::from_utf8(&bytes).expect("bodies are UTF-8");
+        // YAML holds JSON.
+        let body =
+            if text.is_empty() { Value::Null } else { serde_saphyr::from_str(text).expect("bodies are JSON or YAML") };
+        let answer = Answer { status: parts.status.as_u16(), headers: parts.headers, body };
+        contract::hold(method, path, &answer);
+        answer
+    }
+
+    /// [`Server::send`] for tests that wait.
+    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
+        RUNTIME.block_on(self.send(method, path, headers, body))
+    }
+
+    /// Posts a search.
+    pub fn search(&self, body: &Value) -> Answer {
+        let answer = self.ask("POST", "/v1/searches", &[], body.to_string());
+        if answer.status == 200 {
+            results::check(&answer.body);
+        }
+        answer
+    }
+}
+
+/// Gets a path of the shared service.
+pub fn get(path: &str) -> Answer {
+    SHARED.ask("GET", path, &[], Body::empty())
+}
+
+/// The status of a bare request to the shared service.
+pub fn status_of(method: &str, path: &str) -> u16 {
+    SHARED.ask(method, path, &[], Body::empty()).status
+}
+
+/// Searches with the shared service; the search must succeed.
+#[track_caller]
+pub fn search(body: &Value) -> Value {
+    SHARED.search(body).ok()
+}
+
+/// Has a position described by the shared service; it must be accepted.
+#[track_caller]
+pub fn position(body: &Value) -> Value {
+    SHARED.ask("POST", "/v1/positions", &[], body.to_string()).ok()
+}

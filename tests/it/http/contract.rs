@@ -1,0 +1,100 @@
+//! The contract, `openapi.yaml`, and whether an answer keeps it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use jsonschema::Validator;
+use serde_json::Value;
+use tesuji::service::ROUTES;
+
+use super::Answer;
+
+/// The file.
+pub const TEXT: &str = include_str!("../../../openapi.yaml");
+
+/// The file, read.
+pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_saphyr::from_str(TEXT).expect("openapi.yaml is YAML"));
+
+/// Follows a `$ref`, if `node` is one; with the JSON Pointer of where it then stands.
+pub fn resolve(pointer: String) -> (String, &'static Value) {
+    let node = DOCUMENT.pointer(&pointer).unwrap_or_else(|| panic!("openapi.yaml has no {pointer}"));
+    match node.get("$ref").and_then(Value::as_str) {
+        Some(target) => resolve(target.trim_start_matches('#').to_owned()),
+        None => (pointer, node),
+    }
+}
+
+/// A name as a part of a JSON Pointer.
+pub fn escape(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+/// Holds a value against the schema at a JSON Pointer in the file.
+#[track_caller]
+pub fn check(pointer: &str, value: &Value) {
+    let errors: Vec<String> =
+        validator(pointer).iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "against {pointer}:\n{}\n{value:#}", errors.join("\n"));
+}
+
+/// Whether a value fits the schema at a JSON Pointer in the file.
+pub fn fits(pointer: &str, value: &Value) -> bool {
+    validator(pointer).is_valid(value)
+}
+
+/// Compiled schemas, by pointer; each is made once.
+fn validator(pointer: &str) -> Arc<Validator> {
+    static ALL: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+    let mut all = ALL.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let make = || {
+        // The schema is the whole file, so that references into it resolve.
+        let mut root = DOCUMENT.clone();
+        root["$ref"] = format!("#{}", pointer.replace('{', "%7B").replace('}', "%7D")).into();
+        Arc::new(jsonschema::draft202012::new(&root).unwrap_or_else(|error| panic!("{pointer}: {error}")))
+    };
+    Arc::clone(all.entry(pointer.to_owned()).or_insert_with(make))
+}
+
+/// Holds an answer against what is documented for its route and status: status, headers, media type and body.
+#[track_caller]
+pub fn hold(method: &str, path: &str, answer: &Answer) {
+    let (pointer, response) = resolve(documented(method, path, answer.status));
+    for (name, header) in response["headers"].as_object().into_iter().flatten() {
+        let (pointer, documented) = resolve(format!("{pointer}/headers/{}", escape(name)));
+        let value = answer.header(name).unwrap_or_else(|| panic!("{method} {path}: no {name}, {header}"));
+        let number = || value.parse::<u64>().unwrap_or_else(|_| panic!("{name}: {value} is no number"));
+        let is_number = documented["schema"]["type"] == "integer";
+        check(&format!("{pointer}/schema"), &if is_number { number().into() } else { value.into() });
+    }
+    let media = answer.header("content-type").unwrap_or_else(|| panic!("{method} {path}: no content-type"));
+    assert!(response["content"].get(media).is_some(), "{method} {path} {}: {media} is not documented", answer.status);
+    if method != "HEAD" {
+        check(&format!("{pointer}/content/{}/schema", escape(media)), &answer.body);
+    }
+    if media == "application/problem+json" && method != "HEAD" {
+        assert_eq!(answer.body["status"], answer.status);
+        assert_eq!(answer.body["type"], format!("/problems/{}", answer.code()));
+        assert_eq!(answer.body["request_id"].as_str(), answer.header("x-request-id"));
+    }
+}
+
+/// Where the file documents an answer.
+fn documented(method: &str, path: &str, status: u16) -> String {
+    let fits = |route: &str| {
+        let (route, path) = (route.split('/'), path.split('/'));
+        route.clone().count() == path.clone().count() && route.zip(path).all(|(a, b)| a == b || a.starts_with('{'))
+    };
+    let routes: Vec<_> = ROUTES.iter().filter(|(_, route)| fits(route)).collect();
+    if routes.is_empty() {
+        assert_eq!(status, 404, "{method} {path}");
+        return "/components/responses/NotFound".to_owned();
+    }
+    let asked = if method == "HEAD" { "GET" } else { method };
+    let Some((_, route)) = routes.iter().find(|(method, _)| *method == asked) else {
+        assert_eq!(status, 405, "{method} {path}");
+        return "/components/responses/MethodNotAllowed".to_owned();
+    };
+    let pointer = format!("/paths/{}/{}/responses/{status}", escape(route), asked.to_lowercase());
+    assert!(DOCUMENT.pointer(&pointer).is_some(), "{method} {path} answered {status}, which is not documented");
+    pointer
+}

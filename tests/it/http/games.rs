@@ -1,0 +1,97 @@
+//! What is on offer is what is there.
+
+use serde_json::{Value, json};
+
+use super::{get, position, search};
+
+fn games() -> Vec<Value> {
+    get("/v1/games").ok()["games"].as_array().expect("games are a list").clone()
+}
+
+#[test]
+fn four_games_are_listed() {
+    let names: Vec<_> = games().iter().map(|game| game["name"].clone()).collect();
+    assert_eq!(names, ["tic-tac-toe", "connect-four", "reversi", "dots-and-boxes"]);
+}
+
+#[test]
+fn each_game_is_described_the_same_alone() {
+    for game in games() {
+        assert_eq!(get(&format!("/v1/games/{}", game["name"].as_str().expect("a text"))).ok(), game);
+    }
+}
+
+#[test]
+fn notation_examples_work() {
+    for game in games() {
+        let notation = &game["notation"];
+        let told = position(&json!({"game": game["name"], "position": notation["position_example"]}));
+        assert_eq!(told["position"], notation["position_example"], "it is canonical");
+        position(&json!({"game": game["name"], "moves": notation["moves_example"]}));
+    }
+}
+
+#[test]
+fn start_positions_are_what_a_bare_request_gives() {
+    for game in games() {
+        let mut told = position(&json!({"game": game["name"]}));
+        let told = told.as_object_mut().expect("it is an object");
+        told.remove("game");
+        let text = told.remove("position").expect("it is told");
+        told.insert("text".to_owned(), text);
+        assert_eq!(&*told, game["start"].as_object().expect("it is an object"));
+    }
+}
+
+#[test]
+fn variants_can_be_sent_as_told() {
+    for game in games() {
+        for variant in game["variants"].as_array().expect("variants are a list") {
+            let told = position(&json!({"game": game["name"], "variant": variant["default"]}));
+            assert_eq!(told["variant"], variant["default"]);
+            position(&json!({"game": game["name"], "variant": variant["name"]}));
+        }
+    }
+}
+
+#[test]
+fn engines_play_with_the_budgets_they_name() {
+    for game in games() {
+        for engine in game["engines"].as_array().expect("engines are a list") {
+            for limit in engine["budget"].as_array().expect("limits are a list") {
+                let limit = limit.as_str().expect("limits are texts");
+                let budget = json!({limit: 1, "time_ms": 1});
+                search(&json!({"game": game["name"], "engine": engine["name"], "budget": budget}));
+            }
+        }
+    }
+}
+
+#[test]
+fn auto_is_the_first_engine_that_understands_the_budget() {
+    for game in games() {
+        let auto = |budget: Value| search(&json!({"game": game["name"], "budget": budget}))["engine"]["name"].clone();
+        assert_eq!(auto(json!({"time_ms": 1})), game["engines"][0]["name"]);
+        assert_eq!(auto(json!({"simulations": 1})), "mcts");
+        assert_eq!(auto(json!({"depth": 1})), "negamax");
+    }
+}
+
+#[test]
+fn positions_are_canonical_and_come_back_the_same() {
+    for (asked, canonical) in [
+        (json!({"game": "tic-tac-toe", "moves": ["B2"]}), "3/1x1/3 o"),
+        (json!({"game": "connect-four", "position": "44", "moves": ["5", "3"]}), "4453"),
+        (json!({"game": "connect-four", "position": "7/7/7/7/7/3xo2 x", "moves": ["1"]}), "7/7/7/7/7/x2xo2 o"),
+        (json!({"game": "connect-four", "variant": {"columns": 12}, "moves": ["A", "c"]}), "ac"),
+        (
+            json!({"game": "dots-and-boxes", "variant": {"columns": 1, "rows": 1}, "moves": ["h0,0 v0,1"]}),
+            "1001 0-0 first",
+        ),
+    ] {
+        let told = position(&asked);
+        assert_eq!(told["position"], canonical);
+        let again = position(&json!({"game": asked["game"], "variant": told["variant"], "position": canonical}));
+        assert_eq!(again, told);
+    }
+}

@@ -1,0 +1,255 @@
+//! `openapi.yaml` and the service say the same.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use tesuji::catalog::Policy;
+use tesuji::service::ROUTES;
+
+use crate::http::contract::{DOCUMENT, check, escape, fits, resolve};
+use crate::http::{get, position, search, status_of};
+
+/// Every operation in the file: method, route, pointer.
+fn operations() -> Vec<(String, String, String)> {
+    let paths = DOCUMENT["paths"].as_object().expect("paths are an object");
+    let of_path = |(route, item): (&String, &'static Value)| {
+        let methods = item.as_object().expect("a path is an object").keys();
+        let route = route.clone();
+        methods.map(move |method| {
+            let pointer = format!("/paths/{}/{method}", escape(&route));
+            (method.to_uppercase(), route.clone(), pointer)
+        })
+    };
+    paths.iter().flat_map(of_path).collect()
+}
+
+/// Named examples under a pointer, each resolved to its value.
+fn examples(pointer: &str) -> Vec<(String, &'static Value)> {
+    let Some(all) = DOCUMENT.pointer(pointer).and_then(Value::as_object) else { return Vec::new() };
+    let value = |name: &String| resolve(format!("{pointer}/{}", escape(name))).1.get("value");
+    all.keys().map(|name| (name.clone(), value(name).unwrap_or_else(|| panic!("{name} has a value")))).collect()
+}
+
+fn texts(value: &Value) -> BTreeSet<String> {
+    let words = value.as_array().into_iter().flatten();
+    words.map(|word| word.as_str().expect("it is a text").to_owned()).collect()
+}
+
+#[test]
+fn routes_are_the_same() {
+    let written: BTreeSet<_> = operations().into_iter().map(|(method, route, _)| (method, route)).collect();
+    let real: BTreeSet<_> = ROUTES.iter().map(|(method, route)| ((*method).to_owned(), (*route).to_owned())).collect();
+    assert_eq!(written, real);
+    assert_eq!(real.len(), ROUTES.len(), "no route is listed twice");
+}
+
+#[test]
+fn every_route_is_there() {
+    for (method, route) in ROUTES {
+        let path = route.replace("{game}", "reversi").replace("{code}", "internal");
+        let status = status_of(method, &path);
+        assert!(status != 404 && status != 405, "{method} {path} answered {status}");
+    }
+}
+
+#[test]
+fn versions_are_the_same() {
+    assert_eq!(DOCUMENT["info"]["version"], env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn every_schema_is_a_schema() {
+    for name in DOCUMENT["components"]["schemas"].as_object().expect("schemas are an object").keys() {
+        let pointer = format!("/components/schemas/{name}");
+        let schema = DOCUMENT.pointer(&pointer).expect("it is there");
+        jsonschema::draft202012::meta::validate(schema).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(
+            schema.get("description").is_some() || name == "Games" || name.ends_with("Facts"),
+            "{name}: undescribed"
+        );
+    }
+}
+
+#[test]
+fn request_examples_work() {
+    let mut count = 0;
+    for (_, route, pointer) in operations() {
+        let media = format!("{pointer}/requestBody/content/application~1json");
+        for (name, body) in examples(&format!("{media}/examples")) {
+            check(&format!("{media}/schema"), body);
+            match route.as_str() {
+                "/v1/searches" => search(body),
+                "/v1/positions" => position(body),
+                other => panic!("{other} has examples ({name}) that no test sends"),
+            };
+            count += 1;
+        }
+    }
+    assert!(count >= 15, "{count} examples");
+}
+
+#[test]
+fn response_examples_fit() {
+    let mut count = 0;
+    for (_, _, pointer) in operations() {
+        let responses = DOCUMENT.pointer(&format!("{pointer}/responses")).expect("operations answer");
+        for status in responses.as_object().expect("responses are an object").keys() {
+            let (response, value) = resolve(format!("{pointer}/responses/{status}"));
+            for media in value["content"].as_object().expect("answers have a body").keys() {
+                let media = format!("{response}/content/{}", escape(media));
+                for (_, example) in examples(&format!("{media}/examples")) {
+                    check(&format!("{media}/schema"), example);
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count >= 10, "{count} examples");
+}
+
+/// The pointers of all objects inside a value.
+fn objects(value: &Value, pointer: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            found.push(pointer.to_owned());
+            fields.iter().for_each(|(name, field)| objects(field, &format!("{pointer}/{}", escape(name)), found));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, item)| objects(item, &format!("{pointer}/{index}"), found));
+        }
+        _ => {}
+    }
+}
+
+/// Holds that a schema takes `value`, but neither with a field more in any object, nor with a field less; `optional` are the
+/// objects in which none is required.
+#[track_caller]
+fn is_strict(schema: &str, value: &Value, optional: &[&str]) {
+    let schema = format!("/components/schemas/{schema}");
+    check(&schema, value);
+    let mut all = Vec::new();
+    objects(value, "", &mut all);
+    for pointer in all {
+        let changed = |change: &dyn Fn(&mut serde_json::Map<String, Value>)| {
+            let mut value = value.clone();
+            change(value.pointer_mut(&pointer).and_then(Value::as_object_mut).expect("it was found there"));
+            value
+        };
+        let more = changed(&|object| drop(object.insert("surprise".to_owned(), Value::Null)));
+        assert!(!fits(&schema, &more), "{schema} takes a field more in {pointer}");
+        let object = value.pointer(&pointer).and_then(Value::as_object).expect("it was found there");
+        for name in object.keys().filter(|_| !optional.contains(&pointer.as_str())) {
+            let less = changed(&|object| drop(object.shift_remove(name)));
+            assert!(!fits(&schema, &less), "{schema} takes {pointer} without {name}");
+        }
+    }
+}
+
+#[test]
+fn schemas_are_strict() {
+    let limits = ["/budget/requested", "/budget/granted"];
+    for game in ["tic-tac-toe", "connect-four", "reversi", "dots-and-boxes"] {
+        is_strict("PositionResponse", &position(&json!({"game": game})), &[]);
+        for engine in ["mcts", "negamax"] {
+            let request = json!({"game": game, "engine": {"name": engine}, "budget": {"nodes": 100}, "moves_filter": {"avoid": []}});
+            is_strict("SearchResponse", &search(&request), &limits);
+            is_strict("SearchRequest", &request, &["", "/budget"]);
+        }
+    }
+    let finished =
+        json!({"game": "dots-and-boxes", "variant": {"columns": 1, "rows": 1}, "position": "1111 1-0 first"});
+    is_strict("SearchResponse", &search(&finished), &limits);
+    is_strict("Problem", &get("/nowhere").body, &[]);
+}
+
+#[test]
+fn every_component_is_used() {
+    let text = DOCUMENT.to_string();
+    for kind in ["schemas", "responses", "examples", "headers", "parameters"] {
+        for name in DOCUMENT["components"][kind].as_object().expect("components are objects").keys() {
+            let reference = format!("\"#/components/{kind}/{name}\"");
+            // The answer to a method that no operation has stands by no operation.
+            assert!(text.contains(&reference) || name == "MethodNotAllowed", "{name} is not used");
+        }
+    }
+}
+
+#[test]
+fn names_are_the_same() {
+    let schemas = &DOCUMENT["components"]["schemas"];
+    let games = get("/v1/games").ok();
+    let games = games["games"].as_array().expect("games are a list");
+    let names = |list: &[Value]| list.iter().map(|item| item["name"].as_str().expect("a text").to_owned()).collect();
+    assert_eq!(texts(&schemas["GameName"]["enum"]), names(games));
+    let engines: BTreeSet<_> =
+        games.iter().flat_map(|game| names(game["engines"].as_array().expect("engines are a list"))).collect();
+    assert_eq!(texts(&schemas["EngineName"]["enum"]), engines);
+    for code in texts(&schemas["ProblemCode"]["enum"]) {
+        assert_eq!(get(&format!("/problems/{code}")).ok()["code"], code);
+    }
+    // The refusal of an unknown code lists all that there are.
+    let known = get("/problems/none").body["detail"].to_string();
+    let known =
+        known.trim_end_matches('"').split_once("one of ").expect("it lists them").1.split(", ").map(str::to_owned);
+    assert_eq!(texts(&schemas["ProblemCode"]["enum"]), known.collect());
+}
+
+#[test]
+fn caps_are_the_same() {
+    let schemas = &DOCUMENT["components"]["schemas"];
+    let most = serde_json::to_value(Policy::default().most).expect("caps are JSON");
+    for (field, cap) in most.as_object().expect("caps are an object") {
+        let request = if field == "threads" { &schemas["SearchRequest"] } else { &schemas["RequestedBudget"] };
+        assert_eq!(request["properties"][field]["maximum"], *cap, "{field}");
+    }
+}
+
+/// What `/v1/games` tells of a parameter, in the words of a schema.
+fn as_schema(parameter: &Value) -> Value {
+    match parameter["type"].as_str().expect("it is a text") {
+        "choice" => json!({"enum": parameter["choices"], "default": parameter["default"]}),
+        "cell" => json!({}),
+        kind => json!({
+            "type": kind,
+            "minimum": parameter["minimum"],
+            "maximum": parameter["maximum"],
+            "default": parameter["default"],
+        }),
+    }
+}
+
+/// Holds told parameters against the properties of the schema at a pointer, `name` aside.
+#[track_caller]
+fn check_parameters(parameters: &Value, pointer: String) {
+    let (pointer, schema) = resolve(pointer);
+    let written = schema["properties"].as_object().expect("objects have properties");
+    let parameters = parameters.as_array().expect("parameters are a list");
+    assert_eq!(written.len(), parameters.len() + 1, "{pointer}");
+    for parameter in parameters {
+        let name = parameter["name"].as_str().expect("names are texts");
+        let (_, property) = resolve(format!("{pointer}/properties/{name}"));
+        for (word, value) in as_schema(parameter).as_object().expect("it is an object") {
+            let same = property[word] == *value || property[word].as_f64().is_some_and(|x| Some(x) == value.as_f64());
+            assert!(same, "{pointer}, {name}, {word}: {} is not {value}", property[word]);
+        }
+    }
+}
+
+#[test]
+fn parameters_are_the_same() {
+    let requested = "/components/schemas/RequestedGame/oneOf";
+    let count = DOCUMENT.pointer(requested).and_then(Value::as_array).expect("it is a list").len();
+    let games = get("/v1/games").ok();
+    let games = games["games"].as_array().expect("games are a list");
+    assert_eq!(count, games.len());
+    for index in 0..count {
+        let properties = format!("{requested}/{index}/properties");
+        let name = &DOCUMENT.pointer(&format!("{properties}/game/const")).expect("it names the game");
+        let game = games.iter().find(|game| game["name"] == **name).expect("it is listed");
+        check_parameters(&game["variants"][0]["parameters"], format!("{properties}/variant/anyOf/1"));
+        for engine in game["engines"].as_array().expect("engines are a list") {
+            let index = if engine["name"] == "mcts" { 2 } else { 1 };
+            check_parameters(&engine["parameters"], format!("/components/schemas/RequestedEngine/anyOf/{index}"));
+        }
+    }
+}
