@@ -63,6 +63,7 @@ pub struct Finished {
 #[derive(Debug)]
 pub struct Ticket {
     signals: Arc<Signals>,
+    exit: Arc<Mutex<Option<Exit>>>,
     answer: oneshot::Receiver<Result<Finished, Failure>>,
 }
 
@@ -94,6 +95,10 @@ impl Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         self.signals.cancel();
+        if self.signals.started().is_none() {
+            // It still waits for a thread, and will end there at once; its place is free now.
+            self.exit.lock().unwrap_or_else(PoisonError::into_inner).take();
+        }
     }
 }
 
@@ -137,20 +142,21 @@ impl Scheduler {
         let (sender, answer) = oneshot::channel();
         let workers = search.plan().threads;
         let signals = Arc::new(Signals::default());
+        let exit = Arc::new(Mutex::new(Some((sender, place))));
         let job = Arc::new(Job {
             search,
             signals: Arc::clone(&signals),
             submitted: Instant::now(),
             running: AtomicUsize::new(workers as usize),
             panicked: Mutex::new(None),
-            exit: Mutex::new(Some((sender, place))),
+            exit: Arc::clone(&exit),
             progress,
         });
         for worker in 0..workers {
             let job = Arc::clone(&job);
             self.pool.spawn_fifo(move || job.run(worker));
         }
-        Ok(Ticket { signals, answer })
+        Ok(Ticket { signals, exit, answer })
     }
 }
 
@@ -190,7 +196,7 @@ struct Job {
     /// Workers that have not ended yet.
     running: AtomicUsize,
     panicked: Mutex<Option<String>>,
-    exit: Mutex<Option<Exit>>,
+    exit: Arc<Mutex<Option<Exit>>>,
     progress: Option<Progress>,
 }
 

@@ -97,8 +97,15 @@ impl<G: Game> Choice<'_, G> {
         let budget = self.policy.grant(&self.order.budget, E::NAME, &E::LIMITS)?;
         let threads = self.policy.grant_threads(self.order.threads, &budget, &E::LIMITS)?;
         let mut warnings = Vec::new();
-        if threads == 1 && !E::LIMITS.threads && self.order.threads.is_some_and(|asked| asked > 1) {
-            warnings.push(format!("engine {} runs on one thread", E::NAME));
+        if let Some(asked) = self.order.threads.filter(|&asked| asked > threads) {
+            let reason = match () {
+                () if !E::LIMITS.threads => format!("engine {} runs on one thread", E::NAME),
+                () if budget.time.is_some() && threads == self.policy.cores => {
+                    "time is limited, and there are no more cores".to_owned()
+                }
+                () => "each thread needs at least one simulation and one node of the budget".to_owned(),
+            };
+            warnings.push(format!("{threads} of {asked} threads granted: {reason}"));
         }
         let search =
             Prepared::new(self.position, engine, self.order, budget, threads, self.policy.longest(), warnings)?;

@@ -147,6 +147,10 @@ fn read_seed(asked: Option<u64>) -> Result<u64, Refusal> {
 
 /// The root moves that a filter leaves.
 fn filtered<G: Game>(position: &G, filter: Option<&Filter>) -> Result<Vec<G::Move>, Refusal> {
+    if position.outcome().is_some() {
+        // Nothing will be searched, and a finished game is no error.
+        return Ok(Vec::new());
+    }
     let read_all = |texts: &[String], field: &str| -> Result<Vec<G::Move>, Refusal> {
         let read = |(index, text): (usize, &String)| {
             position.parse_move(text).map_err(|illegal| {

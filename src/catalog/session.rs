@@ -35,7 +35,7 @@ pub trait AnySession: Send + Sync {
     /// Prepares a search.
     ///
     /// # Errors
-    /// When the engine, its options, the budget or the filter is refused, or the game is over.
+    /// When the engine, its options, the budget or the filter is refused.
     fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal>;
 
     /// Counts the lines of play to a depth.

@@ -67,7 +67,7 @@ impl Board for Standard {
     }
     #[inline(always)]
     fn bottom(&self) -> u64 {
-        0x0000_0408_1020_4081 | 1 << 42
+        0x0000_0408_1020_4081
     }
 }
 

@@ -7,5 +7,6 @@ mod http;
 mod minimax;
 mod openapi;
 mod perft;
+mod scheduler;
 mod searches;
 mod tidy;

@@ -102,6 +102,12 @@ fn check_alpha_beta<P: Position, J: Judge<P>>(oracle: &mut Minimax, position: &P
     if !P::POINTS && exact.score != 0 {
         assert_eq!(report.root.distance, Some(exact.distance), "{position}");
     }
+    for child in &report.children {
+        let mut next = position.clone();
+        next.play(child.mv);
+        let truth = oracle.value(&next).distance + 1;
+        assert!(child.evaluation.distance.is_none_or(|distance| distance == truth), "{position} {}", child.mv);
+    }
 }
 
 /// MCTS may not get there, but whatever it claims must be true, at every budget; and with enough it must get there.
@@ -308,4 +314,20 @@ fn only_the_moves_given_are_searched() {
     let mcts = Engine::search(&<Mcts>::default(), &task, &control);
     assert!(mcts.children.len() == 6 && mcts.children.iter().all(|child| child.mv.to_string() != "4"));
     assert_eq!(position.turn(), Side::First);
+}
+
+/// Where nothing but the best mean counts, and that mean is 0 or 1 but for rounding, idle lanes and dead arms stay out of it.
+#[test]
+fn no_exploration_is_no_trouble() {
+    let variant = serde_json::from_str(r#"{"columns":12,"rows":12,"connect":6}"#).expect("a valid variant");
+    let mut position = ConnectFour::<Custom<tesuji::bits::Wide<3>>>::start(&variant);
+    position.replay("6 1 7 1 8 c 9 c 5").expect("legal moves");
+    let moves: Vec<_> = position.moves().take(1).collect();
+    let engine: Mcts = serde_json::from_str(r#"{"exploration":0.0}"#).expect("valid options");
+    for seed in 0..40 {
+        let task = Task { position: &position, moves: &moves, budget: simulations(3000), seed, worker: 0 };
+        let signals = Signals::default();
+        let report = Engine::search(&engine, &task, &Control::new(&signals, None, Duration::from_secs(60)));
+        assert!(report.visits == Some(3000) || report.stop == StopReason::Proven, "{report:?}");
+    }
 }

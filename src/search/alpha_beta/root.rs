@@ -86,7 +86,8 @@ fn iterate<P: Position, J: Judge<P>>(
         let mut bound = if index > 0 && found.value <= floor { Bound::Upper } else { Bound::Exact };
         if index > 0 && found.value > floor && worker.stop.is_none() {
             found = worker.after(task.position, mv, depth - 1, floor, INFINITY, 1);
-            bound = Bound::Exact;
+            // What the table knows of other depths may contradict the first look; then this is a bound again.
+            bound = if found.value > floor { Bound::Exact } else { Bound::Upper };
         }
         if worker.stop.is_some() {
             break;
@@ -131,12 +132,7 @@ fn report<P: Position, J: Judge<P>>(
         pv: entry.line.clone(),
     });
     let children: Vec<_> = children.collect();
-    let mut root = children.first().map_or(Evaluation::unknown(position.score_limit()), |best| best.evaluation);
-    if stop == StopReason::Proven && root.bounds.exact().is_none() {
-        // Every child is complete, so the best one's value is the root's.
-        let complete = Found { complete: true, ..moves[0].found };
-        root = evaluation(&worker.judge, position, complete, Bound::Exact);
-    }
+    let root = children.first().map_or(Evaluation::unknown(position.score_limit()), |best| best.evaluation);
     Report {
         root,
         depth: children.iter().map(|child| child.depth).min().unwrap_or(0),

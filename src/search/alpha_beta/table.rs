@@ -31,10 +31,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of about `bytes`, at least one line.
+    /// A table of about `bytes`, at least one line; smaller when there is not that much memory.
     pub fn new(bytes: u64) -> Self {
-        let lines = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Line>();
-        Self { lines: vec![[0; 2 * ENTRIES]; lines.max(1)] }
+        let mut lines = (usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Line>()).max(1);
+        // Asked first, because an allocation that fails would end the whole process. What is made then is zeroed by the
+        // system as it is touched.
+        while lines > 1 && Vec::<Line>::new().try_reserve_exact(lines).is_err() {
+            lines /= 2;
+        }
+        Self { lines: vec![[0; 2 * ENTRIES]; lines] }
     }
 
     pub fn bytes(&self) -> u64 {
@@ -66,8 +71,11 @@ impl Table {
             _ => unreachable!("pairs have two words"),
         };
         if let Some(pair) = line.chunks_exact_mut(2).min_by_key(|pair| worth(pair)) {
-            // What holds at any depth is not given up for what does not.
-            let keep = pair[0] == key && pair[1] != 0 && unpack(pair[1]).complete && !entry.complete;
+            // What holds at any depth is not given up for what does not, unless that says more here.
+            let keep = pair[0] == key && pair[1] != 0 && !entry.complete && {
+                let known = unpack(pair[1]);
+                known.complete && (known.bound == Bound::Exact || entry.bound != Bound::Exact)
+            };
             if !keep {
                 (pair[0], pair[1]) = (key, pack(entry));
             }

@@ -86,7 +86,10 @@ pub fn evaluation<P: Position, J: Judge<P>>(judge: &J, root: &P, found: Found, b
         evaluation.bound = Bound::Exact;
         evaluation.outlook = Some(Outlook::of_score(exact));
         evaluation.score = P::POINTS.then_some(exact.into());
-        evaluation.distance = distance::<P>(found.value);
+        // A bound says who wins, but only limits how soon.
+        evaluation.distance = distance::<P>(found.value).filter(|_| bound == Bound::Exact);
+    } else if evaluation.bounds == Bounds::unknown(limit) && (proven || far) {
+        // "At most a win", "at least a loss": that says nothing.
     } else if proven {
         // One side of it is proven, the other is open.
         evaluation.outlook = Some(Outlook::of_score(score * turn.sign()));

@@ -114,7 +114,7 @@ impl<'a, P: Position, J: Judge<P>> Worker<'a, P, J> {
             } else {
                 self.after(position, mv, depth - 1, floor, floor + 1, ply + 1)
             };
-            if next > first && found.value > floor && found.value < beta {
+            if next > first && found.value > floor && found.value < beta && self.stop.is_none() {
                 found = self.after(position, mv, depth - 1, floor, beta, ply + 1);
             }
             if self.stop.is_some() {

@@ -75,13 +75,7 @@ fn comes_first<M>(solved: &Candidate<M>, open: &Candidate<M>) -> bool {
         // The other cannot be better, and may be worse.
         return true;
     }
-    match open.utility {
-        None => !solved.lost,
-        Some(open) => {
-            let solved_utility = solved.utility.unwrap_or(0.0);
-            solved_utility > open || (solved_utility == open && !solved.lost)
-        }
-    }
+    !solved.lost && open.utility.is_none_or(|open| solved.utility.unwrap_or(0.0) >= open)
 }
 
 fn by_exact_value<M>(a: &Candidate<M>, b: &Candidate<M>) -> Ordering {

@@ -257,7 +257,8 @@ impl<M: Copy> Tree<M> {
         let mean = utility.mean::<P>(record, spread * spread);
         let octet = &mut self.octets[octet];
         octet.spread[lane] = spread;
-        octet.mean[lane] = if chooser == Side::First { mean } else { 1.0 - mean };
+        // Rounding may leave a hair less than 0, which would sort below an idle lane.
+        octet.mean[lane] = if chooser == Side::First { mean } else { 1.0 - mean }.max(0.0);
         score
     }
 

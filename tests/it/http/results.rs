@@ -121,7 +121,7 @@ fn threads_are_granted_as_documented() {
     assert_eq!(granted(json!({"budget": {"simulations": 3}, "threads": 5})), 3, "no more than simulations");
     assert_eq!(granted(json!({"budget": {"depth": 2}, "threads": 5})), 1, "negamax has one");
     let warned = search(&json!({"game": "connect-four", "budget": {"depth": 2}, "threads": 5}));
-    assert_eq!(warned["warnings"], json!(["engine negamax runs on one thread"]));
+    assert_eq!(warned["warnings"], json!(["1 of 5 threads granted: engine negamax runs on one thread"]));
 }
 
 #[test]

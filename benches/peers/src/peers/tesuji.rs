@@ -1,0 +1,24 @@
+//! tesuji's search as its service runs it: stop flag and clock watched, a report made.
+
+use std::time::Duration;
+
+use tesuji::games::Game;
+use tesuji::games::connect_four::{ConnectFour, Standard};
+use tesuji::position::Position;
+use tesuji::search::mcts::{Mcts, Uniform};
+use tesuji::search::{Budget, Control, Engine, Signals, Task};
+
+pub fn search(simulations: u32, seed: u64) {
+    let position = ConnectFour::<Standard>::start(&Default::default());
+    let moves: Vec<_> = position.moves().collect();
+    let budget = Budget { simulations: Some(simulations.into()), ..Budget::default() };
+    let signals = Signals::default();
+    let control = Control::new(&signals, budget.time, Duration::MAX);
+    let task = Task { position: &position, moves: &moves, budget, seed, worker: 0 };
+
+    let mut engine = Mcts::<Uniform>::default();
+    // Set, not left to the default: how far a search explores decides how deep its tree is, and so what a simulation costs.
+    engine.exploration = 1.0;
+    let report = engine.search(&task, &control);
+    assert_eq!(report.visits, Some(simulations.into()), "stopped by {:?}", report.stop);
+}
