@@ -7,6 +7,7 @@ mod http;
 mod minimax;
 mod openapi;
 mod perft;
+mod properties;
 mod scheduler;
 mod searches;
 mod tidy;
