@@ -81,22 +81,27 @@ const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 /// The four directions as steps between squares, and the discs that may stand in the middle of a line in that direction.
 const DIRECTIONS: [(u32, u64); 4] = [(1, INNER_FILES), (8, u64::MAX), (7, INNER_FILES), (9, INNER_FILES)];
 
+/// The runs of `through`, up to six long, that start beside `from` in a direction and against it, grown by doubling.
+#[inline(always)]
+fn runs(from: u64, through: u64, step: u32) -> (u64, u64) {
+    let mut up = through & (from << step);
+    let mut down = through & (from >> step);
+    up |= through & (up << step);
+    down |= through & (down >> step);
+    let (two_up, two_down) = (through & (through << step), through & (through >> step));
+    up |= two_up & (up << (2 * step));
+    down |= two_down & (down >> (2 * step));
+    up |= two_up & (up << (2 * step));
+    down |= two_down & (down >> (2 * step));
+    (up, down)
+}
+
 /// Squares where `own` may play against `other`.
 #[inline]
 fn legal_moves(own: u64, other: u64) -> u64 {
     let mut found = 0;
     for (step, middle) in DIRECTIONS {
-        let through = other & middle;
-        // Runs of the other's discs that start beside an own disc, grown by doubling: up to six discs.
-        let mut up = through & (own << step);
-        let mut down = through & (own >> step);
-        up |= through & (up << step);
-        down |= through & (down >> step);
-        let (two_up, two_down) = (through & (through << step), through & (through >> step));
-        up |= two_up & (up << (2 * step));
-        down |= two_down & (down >> (2 * step));
-        up |= two_up & (up << (2 * step));
-        down |= two_down & (down >> (2 * step));
+        let (up, down) = runs(own, other & middle, step);
         found |= (up << step) | (down >> step);
     }
     found & !(own | other)
@@ -105,19 +110,9 @@ fn legal_moves(own: u64, other: u64) -> u64 {
 /// The discs of `other` that turn when `own` plays on `square`.
 #[inline]
 fn flipped(own: u64, other: u64, square: u8) -> u64 {
-    let start = 1u64 << square;
     let mut turned = 0;
     for (step, middle) in DIRECTIONS {
-        let through = other & middle;
-        let mut up = through & (start << step);
-        let mut down = through & (start >> step);
-        up |= through & (up << step);
-        down |= through & (down >> step);
-        let (two_up, two_down) = (through & (through << step), through & (through >> step));
-        up |= two_up & (up << (2 * step));
-        down |= two_down & (down >> (2 * step));
-        up |= two_up & (up << (2 * step));
-        down |= two_down & (down >> (2 * step));
+        let (up, down) = runs(1 << square, other & middle, step);
         if (up << step) & own != 0 {
             turned |= up;
         }

@@ -11,6 +11,7 @@
 mod final_move;
 mod merge;
 mod playout;
+mod record;
 mod selection;
 mod simulation;
 mod tree;

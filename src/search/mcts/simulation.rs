@@ -1,8 +1,9 @@
 //! One worker: grows a tree simulation by simulation until something says stop.
 
 use super::final_move::rank;
+use super::record::Record;
 use super::selection::select;
-use super::tree::{NodeId, ROOT, Record, Tree};
+use super::tree::{NodeId, ROOT, Tree};
 use super::utility::Utility;
 use super::{Mcts, Playout};
 use crate::position::{Position, Side};

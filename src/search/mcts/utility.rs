@@ -1,6 +1,6 @@
 //! From results to the quantity that selection maximises.
 
-use super::tree::Record;
+use super::record::Record;
 use crate::position::{Position, Side};
 use crate::search::Outlook;
 
