@@ -16,7 +16,7 @@ pub use variant::{BlockedCell, ConnectFourVariant};
 use super::{Description, EngineList, Game, Geometry, Names, Notation};
 use crate::bits::Bits;
 use crate::notation::{Malformed, read_board, split_side, write_board};
-use crate::position::{IllegalMove, Outcome, Position, Side, shorten};
+use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::{AlphaBeta, Judge};
 use crate::search::mcts::Mcts;
@@ -391,16 +391,6 @@ impl<G: Board> Game for ConnectFour<G> {
     fn engines(list: &mut impl EngineList<Self>) {
         list.add::<Mcts>();
         list.add::<AlphaBeta<Centre>>();
-    }
-}
-
-impl std::str::FromStr for BlockedCell {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (column, row) = crate::notation::read_cell(text, 12, 12)
-            .map_err(|_| format!("expected a cell like `c4`, not `{}`", shorten(text)))?;
-        Ok(Self { column, row })
     }
 }
 

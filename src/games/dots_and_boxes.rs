@@ -68,8 +68,8 @@ struct Lattice {
     rows: u32,
     /// Every edge of the board.
     edges: u128,
-    /// For every edge, the edges of the one or two boxes beside it; the second is all edges of the board and one that is not
-    /// on it (so never complete) where there is only one box.
+    /// For every edge, the edges of the one or two boxes beside it; where there is only one, the second is a set
+    /// that is never complete.
     boxes: Vec<[u128; 2]>,
 }
 

@@ -15,7 +15,6 @@ use super::positions::open;
 use super::problem::{Code, Problem};
 use super::strict;
 use crate::catalog::{BudgetRequest, Filter, Order};
-use crate::scheduler::{Failure, Full};
 use crate::search::LONGEST_LINE;
 
 /// A search, as a client asks for it.
@@ -120,20 +119,16 @@ pub async fn search(State(service): State<Service>, Json(request): Json<SearchRe
     if response.is_over() {
         return Ok(no_store(axum::Json(response)));
     }
-    let ticket = service.scheduler.submit(search).map_err(|full| {
-        let Full(_) = full;
-        Problem::new(Code::Overloaded, full.to_string()).retry_after(1)
+    let ticket = service
+        .scheduler
+        .submit(search)
+        .map_err(|full| Problem::new(Code::Overloaded, full.to_string()).retry_after(1))?;
+    let finished = ticket.await.map_err(|failure| {
+        tracing::error!(%failure, game = request.game, "a search failed");
+        Problem::new(Code::Internal, "the search failed on the server's side")
     })?;
-    match ticket.await {
-        Ok(finished) => {
-            response.fill(finished, extent.children, extent.line);
-            Ok(no_store(axum::Json(response)))
-        }
-        Err(failure @ (Failure::Panicked(_) | Failure::NeverRan)) => {
-            tracing::error!(%failure, game = request.game, "a search failed");
-            Err(Problem::new(Code::Internal, "the search failed on the server's side"))
-        }
-    }
+    response.fill(finished, extent.children, extent.line);
+    Ok(no_store(axum::Json(response)))
 }
 
 /// What a search found is not the same the next time.

@@ -3,8 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::games::Variant;
-use crate::notation::column_letter;
+use crate::notation::{column_letter, read_cell};
 use crate::parameters::{Invalid, Parameter, Values};
+use crate::position::shorten;
+
+/// The widest and highest board.
+const LARGEST: u32 = 12;
 
 /// Board size, length of a winning line, and a cell that no stone can take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +51,9 @@ impl TryFrom<String> for BlockedCell {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
+        let (column, row) = read_cell(&text, LARGEST, LARGEST)
+            .map_err(|_| format!("expected a cell like `c4`, not `{}`", shorten(&text)))?;
+        Ok(Self { column, row })
     }
 }
 
@@ -60,12 +66,12 @@ impl From<BlockedCell> for String {
 const COLUMNS: Parameter = Parameter {
     name: "columns",
     description: "Width of the board.",
-    values: Values::Integer { minimum: 4, maximum: 12, default: 7 },
+    values: Values::Integer { minimum: 4, maximum: LARGEST as i64, default: 7 },
 };
 const ROWS: Parameter = Parameter {
     name: "rows",
     description: "Height of the board.",
-    values: Values::Integer { minimum: 4, maximum: 12, default: 6 },
+    values: Values::Integer { minimum: 4, maximum: LARGEST as i64, default: 6 },
 };
 const CONNECT: Parameter = Parameter {
     name: "connect",
