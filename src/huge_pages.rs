@@ -7,9 +7,9 @@
 
 use std::mem::MaybeUninit;
 
-/// Memory from here on is left alone, so that a small search does not pay for clearing a whole huge page.
+/// So much at the beginning is left on small pages: a small search gains nothing from huge ones, and pays for clearing them.
 #[cfg(target_os = "linux")]
-const SMALL: usize = 1 << 20;
+const SMALL: usize = 16 << 20;
 
 /// Asks for huge pages under memory that has been reserved but not used yet, except its first part.
 pub fn ask_for<T>(reserved: &mut [MaybeUninit<T>]) {
