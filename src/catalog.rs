@@ -26,7 +26,7 @@ pub use about::{About, EngineAbout, VariantAbout};
 pub use policy::{BudgetRequest, Caps, Policy};
 pub use refusal::{Refusal, RefusalKind, json_pointer};
 pub use search::{AnySearch, Filter, Listener, Order, Plan};
-pub use session::{AnySession, View};
+pub use session::{AnySession, Ended, View};
 
 /// All games on offer.
 #[derive(Default)]

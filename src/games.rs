@@ -14,7 +14,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::notation::Malformed;
 use crate::parameters::{Invalid, Parameter};
-use crate::position::{IllegalMove, Position};
+use crate::position::{IllegalMove, Position, Side};
 use crate::search::Engine;
 
 /// A game that the service offers.
@@ -68,6 +68,11 @@ pub trait Game: Position {
         texts.into_iter().map(play).collect()
     }
 
+    /// The foul or forbidden repetition that decided the game, where there was one.
+    fn offence(&self) -> Option<Offence> {
+        None
+    }
+
     /// What thin clients want to know of this position.
     fn facts(&self) -> Self::Facts;
 
@@ -96,6 +101,24 @@ pub trait Variant: Clone + Debug + Default + PartialEq + Serialize + Deserialize
 pub trait EngineList<P: Position> {
     /// Adds one engine.
     fn add<E: Engine<P>>(&mut self);
+}
+
+/// A rule broken, by which a side lost the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Offence {
+    /// Who broke it.
+    pub side: Side,
+    /// The pieces that it was about: those chased, or the stone placed.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece on the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Piece {
+    /// What it is, in English.
+    pub piece: &'static str,
+    /// Where it stands, in the game's notation.
+    pub square: String,
 }
 
 /// What `perft` does with games that end before the asked depth.

@@ -9,7 +9,7 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
         return 1;
     }
     if depth == 1 && G::PERFT == EarlyEnds::Dropped {
-        return position.moves().count() as u64;
+        return position.count_moves();
     }
     let mut leaves = 0;
     let mut over = true;

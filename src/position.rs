@@ -121,6 +121,9 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
     /// Whether the game is played for points: then outcomes carry a margin, and searches look for the best margin.
     const POINTS: bool = false;
 
+    /// Whether the past decides something that the position's text does not tell, as where repetitions are judged.
+    const HISTORY: bool = false;
+
     /// The side to move. At the end of the game: the side that would be.
     fn turn(&self) -> Side;
 
@@ -138,10 +141,16 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
     /// All legal moves.
     fn moves(&self) -> impl Iterator<Item = Self::Move>;
 
+    /// How many legal moves there are. Override it for speed only.
+    fn count_moves(&self) -> u64 {
+        self.moves().count() as u64
+    }
+
     /// Plays a legal move. It trusts its caller: [`Position::parse_move`] is the checked door.
     fn play(&mut self, mv: Self::Move);
 
-    /// Reads a legal move in the game's notation.
+    /// Reads a legal move in the game's notation, or one that breaks a rule and loses the game by it (a foul); fouls are not
+    /// among the `moves`.
     ///
     /// # Errors
     /// When the text is no move, or the move is not legal here; the message says what was expected.

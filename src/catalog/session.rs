@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::engines::choose;
 use super::refusal::{Refusal, RefusalKind};
 use super::{AnySearch, Order, Policy, Setup};
-use crate::games::Game;
+use crate::games::{Game, Offence};
 use crate::perft::perft;
 use crate::position::{IllegalMove, Outcome, Side};
 
@@ -56,7 +56,7 @@ pub struct View {
     /// A hash of the position, in hexadecimal.
     pub key: String,
     /// How the game ended; null while it goes on.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<Ended>,
     /// All legal moves, in the game's order.
     pub legal_moves: Vec<String>,
     /// The unit of margins; null where the game is not played for points.
@@ -65,6 +65,16 @@ pub struct View {
     /// What the game adds: cells to draw and the like.
     #[serde(flatten)]
     pub facts: Value,
+}
+
+/// How a game ended, as clients see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ended {
+    /// Winner, reason, margin.
+    #[serde(flatten)]
+    pub result: Outcome,
+    /// The broken rule that decided the game; null where there was none.
+    pub offence: Option<Offence>,
 }
 
 /// A typed game.
@@ -124,7 +134,7 @@ impl<G: Game> AnySession for Session<G> {
             to_move: position.turn(),
             ply: position.ply(),
             key: format!("{:016x}", position.key()),
-            outcome: position.outcome(),
+            outcome: position.outcome().map(|result| Ended { result, offence: position.offence() }),
             legal_moves: position.moves().map(|mv| mv.to_string()).collect(),
             unit: G::UNIT,
             facts: serde_json::to_value(position.facts()).unwrap_or(Value::Null),

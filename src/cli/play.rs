@@ -120,13 +120,13 @@ impl<'a> GameTable<'a> {
         loop {
             writeln!(out, "\n{}\n", self.session.draw())?;
             let view = self.session.view();
-            if let Some(outcome) = &view.outcome {
-                let result = match outcome.winner {
+            if let Some(ended) = &view.outcome {
+                let result = match ended.result.winner {
                     None => "A draw",
                     Some(side) if side == self.human => "You win",
                     Some(_) => "You lose",
                 };
-                writeln!(out, "{result} ({}).", words::manner(outcome, view.unit))?;
+                writeln!(out, "{result} ({}).", words::manner(ended, view.unit))?;
                 return Ok(());
             }
             if view.to_move != self.human {

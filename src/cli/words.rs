@@ -1,8 +1,8 @@
 //! Numbers and outcomes as people read them.
 
 use serde_json::Value;
-use tesuji::catalog::Refusal;
-use tesuji::position::{Outcome, Side};
+use tesuji::catalog::{Ended, Refusal};
+use tesuji::position::Side;
 
 use super::answer::Knowledge;
 
@@ -82,21 +82,29 @@ pub fn proof(knowledge: &Knowledge) -> Option<String> {
 }
 
 /// How a game ended, like `first wins (no moves, margin 12 discs)`.
-pub fn outcome(outcome: &Outcome, unit: Option<&str>) -> String {
-    let result = match outcome.winner {
+pub fn outcome(ended: &Ended, unit: Option<&str>) -> String {
+    let result = match ended.result.winner {
         Some(side) => format!("{side} wins"),
         None => "a draw".to_owned(),
     };
-    format!("{result} ({})", manner(outcome, unit))
+    format!("{result} ({})", manner(ended, unit))
 }
 
 /// Why and by how much a game ended as it did, like `no moves, margin 12 discs`.
-pub fn manner(outcome: &Outcome, unit: Option<&str>) -> String {
-    let reason = outcome.reason.replace('_', " ");
-    match (outcome.margin, unit) {
-        (Some(margin), Some(unit)) => format!("{reason}, margin {} {unit}", margin.abs()),
-        _ => reason,
+pub fn manner(ended: &Ended, unit: Option<&str>) -> String {
+    let mut manner = ended.result.reason.replace('_', " ");
+    if let (Some(margin), Some(unit)) = (ended.result.margin, unit) {
+        manner.push_str(&format!(", margin {} {unit}", margin.abs()));
     }
+    if let Some(offence) = &ended.offence {
+        manner.push_str(&format!(" by {}", offence.side));
+        let pieces = offence.pieces.iter().map(|piece| format!("{} {}", piece.piece, piece.square));
+        let pieces = pieces.collect::<Vec<_>>().join(", ");
+        if !pieces.is_empty() {
+            manner.push_str(&format!(": {pieces}"));
+        }
+    }
+    manner
 }
 
 /// A number with its sign and so many decimals. What rounds to zero is +0.

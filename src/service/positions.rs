@@ -8,7 +8,7 @@ use super::Service;
 use super::body::Json;
 use super::problem::Problem;
 use super::strict;
-use crate::catalog::{AnySession, Setup, View};
+use crate::catalog::{AnySession, Ended, Setup, View};
 
 /// Where a game stands.
 #[derive(Debug, Deserialize)]
@@ -39,7 +39,7 @@ struct Rules {
     to_move: crate::position::Side,
     ply: u32,
     key: String,
-    outcome: Option<crate::position::Outcome>,
+    outcome: Option<Ended>,
     legal_moves: Vec<String>,
     #[serde(flatten)]
     facts: Value,

@@ -55,9 +55,16 @@ fn check_position<G: Game>(variant: &G::Variant, position: &G, seen: &mut HashMa
     let text = position.to_string();
     let parsed = G::parse(variant, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(parsed.to_string(), text);
+    assert_eq!(parsed.turn(), position.turn(), "{text}");
+    // Where the past decides things, a text may tell less than the position knew.
+    if !G::HISTORY || (parsed.outcome().is_none() && outcome.is_none()) {
+        assert_eq!(parsed.outcome(), outcome, "{text}");
+        assert!(parsed.moves().eq(moves), "{text}");
+    }
+    if G::HISTORY {
+        return;
+    }
     assert_eq!(parsed.key(), position.key(), "{text}");
-    assert_eq!((parsed.turn(), parsed.outcome()), (position.turn(), outcome), "{text}");
-    assert!(parsed.moves().eq(moves), "{text}");
     // Equal positions have equal keys; among these few thousand no two others may.
     assert_eq!(seen.entry(position.key()).or_insert_with(|| text.clone()), &text, "two positions with one key");
     assert!(!position.draw().is_empty());

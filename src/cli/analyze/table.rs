@@ -19,8 +19,8 @@ pub fn write(
     let view = session.view();
     writeln!(out, "{}", format!("{game} {}  {}", words::variant(&view.variant), view.text).trim_end())?;
     writeln!(out, "\n{}\n", session.draw())?;
-    if let Some(outcome) = &view.outcome {
-        return writeln!(out, "The game is over: {}", words::outcome(outcome, view.unit));
+    if let Some(ended) = &view.outcome {
+        return writeln!(out, "The game is over: {}", words::outcome(ended, view.unit));
     }
     let chosen = answer.mv.as_deref().unwrap_or("-");
     writeln!(out, "best move for {}: {chosen}   {}", view.to_move, words::chances(&answer.root.knowledge))?;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use ulid::Ulid;
 
 use super::{Perspective, SearchRequest};
-use crate::catalog::{BudgetRequest, Plan, View};
+use crate::catalog::{BudgetRequest, Ended, Plan, View};
 use crate::position::{Outcome, Side};
 use crate::scheduler::Finished;
 use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, StopReason, Verdict};
@@ -49,7 +49,7 @@ struct PositionPart {
     to_move: Side,
     ply: u32,
     key: String,
-    outcome: Option<Outcome>,
+    outcome: Option<Ended>,
 }
 
 /// What is known of a position, from the perspective's view.
@@ -156,7 +156,8 @@ impl SearchResponse {
         let perspective = request.perspective.unwrap_or_default();
         let side = if perspective == Perspective::FirstPlayer { Side::First } else { view.to_move };
         let eye = Eye { side, mover: view.to_move, unit: view.unit };
-        let root = RootPart { knowledge: eye.of_outcome(view.outcome), ..RootPart::default() };
+        let result = view.outcome.as_ref().map(|ended| ended.result);
+        let root = RootPart { knowledge: eye.of_outcome(result), ..RootPart::default() };
         Self {
             id: Ulid::generate().to_string(),
             status: Status::Done,
