@@ -16,8 +16,10 @@ use serde_json::Value;
 
 use crate::games::connect_four::{ConnectFour, Custom, Standard};
 use crate::games::dots_and_boxes::DotsAndBoxes;
+use crate::games::gomoku::Gomoku;
 use crate::games::reversi::Reversi;
 use crate::games::tic_tac_toe::TicTacToe;
+use crate::games::xiangqi::Xiangqi;
 use crate::games::{Game, Variant};
 
 use crate::bits::Wide;
@@ -72,6 +74,9 @@ impl Catalog {
             .with::<ConnectFour<Custom<Wide<3>>>>()
             .with::<Reversi>()
             .with::<DotsAndBoxes>()
+            .with::<Gomoku<88>>()
+            .with::<Gomoku<130>>()
+            .with::<Xiangqi>()
     }
 
     /// The same catalog with one more game, or one more type that plays a game of the same name.

@@ -5,8 +5,10 @@
 
 pub mod connect_four;
 pub mod dots_and_boxes;
+pub mod gomoku;
 pub mod reversi;
 pub mod tic_tac_toe;
+pub mod xiangqi;
 
 use std::fmt::Debug;
 

@@ -3,6 +3,7 @@
 mod cli;
 mod conformance;
 mod data;
+mod gomoku;
 mod http;
 mod minimax;
 mod openapi;
@@ -11,3 +12,4 @@ mod properties;
 mod scheduler;
 mod searches;
 mod tidy;
+mod xiangqi;

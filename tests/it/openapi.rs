@@ -148,7 +148,7 @@ fn is_strict(schema: &str, value: &Value, optional: &[&str]) {
 #[test]
 fn schemas_are_strict() {
     let limits = ["/budget/requested", "/budget/granted"];
-    for game in ["tic-tac-toe", "connect-four", "reversi", "dots-and-boxes"] {
+    for game in ["tic-tac-toe", "connect-four", "reversi", "dots-and-boxes", "gomoku", "xiangqi"] {
         is_strict("PositionResponse", &position(&json!({"game": game})), &[]);
         for engine in ["mcts", "negamax"] {
             let request = json!({"game": game, "engine": {"name": engine}, "budget": {"nodes": 100}, "moves_filter": {"avoid": []}});

@@ -22,7 +22,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
 ];
 
 /// Games must not know each other.
-const GAMES: [&str; 4] = ["tic_tac_toe", "connect_four", "reversi", "dots_and_boxes"];
+const GAMES: [&str; 6] = ["tic_tac_toe", "connect_four", "reversi", "dots_and_boxes", "gomoku", "xiangqi"];
 
 const LONGEST_FILE: usize = 420;
 /// rustfmt keeps code to 120 columns; comments may run a little longer, messages and texts in quotes longer still.

@@ -58,13 +58,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
         let mut rng = Rng::new(task.seed, task.worker.into());
         let mut brood = task.moves.to_vec();
-        shuffle(&mut brood, &mut rng);
+        let playout = F::default();
+        arrange(&mut brood, playout.decisive(task.position), &mut rng);
         // The root is expanded from the start, so that the first simulation already goes to a child.
         let tree = Tree::new(&brood, limit as i8, memory);
         Self {
             options,
             task,
-            playout: F::default(),
+            playout,
             utility: Utility::of::<P>(limit),
             tree,
             rng,
@@ -160,7 +161,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     fn expand(&mut self, id: NodeId, position: &P, room: &mut Room) -> bool {
         self.brood.clear();
         self.brood.extend(position.moves());
-        shuffle(&mut self.brood, &mut self.rng);
+        arrange(&mut self.brood, self.playout.decisive(position), &mut self.rng);
         let expanded = self.tree.expand(id, &self.brood);
         if !expanded {
             *room = Room::Full;
@@ -255,10 +256,13 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     }
 }
 
-/// Puts moves in random order (Fisher and Yates).
-fn shuffle<M>(moves: &mut [M], rng: &mut Rng) {
+/// Puts moves in random order (Fisher and Yates), but for one that comes first.
+fn arrange<M: PartialEq>(moves: &mut [M], first: Option<M>, rng: &mut Rng) {
     for index in (1..moves.len()).rev() {
         let other = rng.below(index as u32 + 1) as usize;
         moves.swap(index, other);
+    }
+    if let Some(index) = first.and_then(|first| moves.iter().position(|mv| *mv == first)) {
+        moves.swap(0, index);
     }
 }

@@ -9,9 +9,9 @@ fn games() -> Vec<Value> {
 }
 
 #[test]
-fn four_games_are_listed() {
+fn all_games_are_listed() {
     let names: Vec<_> = games().iter().map(|game| game["name"].clone()).collect();
-    assert_eq!(names, ["tic-tac-toe", "connect-four", "reversi", "dots-and-boxes"]);
+    assert_eq!(names, ["tic-tac-toe", "connect-four", "reversi", "dots-and-boxes", "gomoku", "xiangqi"]);
 }
 
 #[test]

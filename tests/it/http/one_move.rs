@@ -104,6 +104,10 @@ fn reversi(position: &str) -> Place {
     place("reversi", Value::Null, position)
 }
 
+fn xiangqi(position: &str) -> Place {
+    place("xiangqi", Value::Null, position)
+}
+
 fn dots(position: &str) -> Place {
     place("dots-and-boxes", json!({"columns": 2, "rows": 2}), position)
 }
@@ -180,4 +184,98 @@ fn dots_and_boxes_wins() {
 fn dots_and_boxes_stops() {
     // Every other edge opens the boxes to the other side.
     stops(dots("110011101100 0-0 second"), "v1,2");
+}
+
+#[test]
+fn xiangqi_wins() {
+    wins(xiangqi("8r/4a4/1n1C1k3/9/9/7R1/9/4K4/9/N8 w - - 0 1"), "h4f4");
+    wins(xiangqi("9/4a4/1C3k3/6r2/3N5/2R6/9/9/5n3/5K3 b - - 0 1"), "g6g0");
+}
+
+#[test]
+fn xiangqi_stops() {
+    stops(xiangqi("9/4a4/5kr2/3R5/7N1/5Cn2/9/4K3R/9/9 b - - 0 1"), "f7f8");
+    stops(xiangqi("3k5/3Ca3r/8n/9/1R7/9/9/5N3/4K4/3R5 b - - 0 1"), "e8d7");
+}
+
+/// On the full board, in every variant: a five is made, and a four is stopped at its open end.
+#[test]
+fn gomoku_plays_fives_and_stops_fours() {
+    for variant in ["freestyle", "standard", "renju", "caro"] {
+        for order in [
+            json!({"engine": "mcts", "budget": {"simulations": 3000}, "seed": 3}),
+            json!({"engine": "negamax", "budget": {"depth": 2}}),
+        ] {
+            let play = |moves: &str| {
+                let mut request = json!({"game": "gomoku", "variant": variant, "moves": [moves]});
+                request
+                    .as_object_mut()
+                    .expect("it is an object")
+                    .extend(order.as_object().expect("so is this").clone());
+                let result = search(&request);
+                result["move"].as_str().expect("a move").to_owned()
+            };
+            let five = play("h8 h9 i8 i9 j8 j9 k8 k9");
+            assert!(["g8", "l8"].contains(&five.as_str()), "{variant}, {order}: {five}");
+            let stop = play("g9 h9 a1 i9 c2 j9 o1 k9");
+            // In caro a five closed at both ends is none.
+            assert!(stop == "l9" || variant == "caro" && stop == "m9", "{variant}, {order}: {stop}");
+        }
+    }
+}
+
+/// Black may not stop the four where that would be an overline; White's five wins, and the search knows it.
+#[test]
+fn renju_forbidden_points_are_never_played_and_always_punished() {
+    // Black: b4 c4 d4 f4 g4; e4 would make six. White threatens a column through e4.
+    let moves = "b4 e5 c4 e6 d4 e7 f4 a15 g4 e8 o15";
+    let mut request = json!({"game": "gomoku", "variant": "renju", "moves": [moves]});
+    let told = position(&request);
+    assert_eq!(told["forbidden"], json!([{"point": "e4", "kind": "overline"}]), "{told:#}");
+    for engine in ["mcts", "negamax"] {
+        request["engine"] = json!(engine);
+        request["budget"] = json!({"nodes": 3000});
+        let result = search(&request);
+        assert!(["e4", "e9"].contains(&result["move"].as_str().expect("a move")), "{result:#}");
+        assert_eq!(result["root"]["proven"], "win");
+    }
+    request = json!({"game": "gomoku", "variant": "renju", "moves": [moves, "e4"]});
+    assert_eq!(position(&request)["outcome"]["reason"], "five");
+    // With White elsewhere, Black to move: the point is not among the moves, and taking it loses.
+    let black = "b4 e5 c4 e6 d4 e7 f4 a15 g4 a13";
+    request = json!({"game": "gomoku", "variant": "renju", "moves": [black]});
+    let legal = position(&request)["legal_moves"].clone();
+    assert!(!legal.as_array().expect("a list").contains(&json!("e4")));
+    for engine in ["mcts", "negamax"] {
+        request["engine"] = json!(engine);
+        request["budget"] = json!({"nodes": 2000});
+        let result = search(&request);
+        let children = result["children"].as_array().expect("a list");
+        assert!(children.iter().all(|child| child["move"] != "e4"), "{result:#}");
+    }
+    request = json!({"game": "gomoku", "variant": "renju", "moves": [black, "e4"]});
+    let result = search(&request);
+    assert_eq!((&result["move"], &result["stop_reason"]), (&Value::Null, &json!("terminal")));
+    let foul = json!({"side": "first", "pieces": [{"piece": "stone", "square": "e4"}]});
+    let outcome = json!({"winner": "second", "reason": "overline_forbidden", "margin": null, "offence": foul});
+    assert_eq!(result["position"]["outcome"], outcome);
+}
+
+/// A rook may not chase a cannon for ever: the move that would make it the third time is foretold, and not played.
+#[test]
+fn xiangqi_avoids_a_losing_repetition() {
+    let mut request = json!({
+        "game": "xiangqi",
+        "position": "1c1k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1",
+        "moves": ["b9a9", "b8a8", "a9b9", "a8b8", "b9a9", "b8a8", "a9b9"],
+    });
+    assert_eq!(position(&request)["repetition"], json!({"times": 2, "losing_moves": ["a8b8"]}));
+    for engine in ["mcts", "negamax"] {
+        request["engine"] = json!(engine);
+        request["budget"] = json!({"nodes": 5000});
+        let result = search(&request);
+        assert_ne!(result["move"], "a8b8", "{result:#}");
+        let children = result["children"].as_array().expect("it is a list");
+        assert!(children.iter().any(|child| child["move"] == "a8b8"), "the losing move is reported as well");
+    }
 }

@@ -1,0 +1,123 @@
+//! What the fuzz targets assert of every game's parsers. `tests/it/properties.rs` calls the same functions with random bytes,
+//! so that every test run compiles and exercises them.
+//!
+//! With a nightly toolchain and `cargo install cargo-fuzz`, in the repository's root:
+//!
+//! ```text
+//! cargo +nightly fuzz run positions -- -max_total_time=60      # or moves, or variants
+//! ```
+//!
+//! The first byte of an input chooses the game and its variant; the second and third say which part of a valid text the rest
+//! replaces. So most inputs come close to something valid, and no corpus has to be kept.
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use tesuji::catalog::{AnySession, Catalog, Setup};
+
+/// A game, one of its variants, and valid texts for the game's default variant.
+#[derive(Debug)]
+pub struct Case {
+    /// The game's name.
+    pub game: &'static str,
+    /// Its variant.
+    pub variant: Value,
+    position: &'static str,
+    moves: String,
+}
+
+/// Variants beside those that the catalog lists: small boards, large ones, those of another type.
+const MORE: [(&str, &str); 7] = [
+    ("tic-tac-toe", r#"{"columns": 5, "rows": 4, "k": 4}"#),
+    ("tic-tac-toe", r#"{"columns": 19, "rows": 19, "k": 6}"#),
+    ("connect-four", r#"{"columns": 10, "rows": 9, "blocked": "c1"}"#),
+    ("connect-four", r#"{"columns": 12, "rows": 12, "connect": 5}"#),
+    ("dots-and-boxes", r#"{"columns": 1, "rows": 4}"#),
+    ("dots-and-boxes", r#"{"columns": 6, "rows": 6}"#),
+    ("xiangqi", r#"{"no_capture_plies": 4}"#),
+];
+
+static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::standard);
+
+/// Every variant that the catalog lists, with its defaults, and some more.
+pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    let mut cases = Vec::new();
+    for about in CATALOG.names().filter_map(|name| CATALOG.about(name)) {
+        let more = MORE.iter().filter(|(game, _)| *game == about.name);
+        let more = more.map(|(_, variant)| serde_json::from_str(variant).expect("the variant is JSON"));
+        for variant in about.variants.iter().map(|variant| variant.default.clone()).chain(more) {
+            let notation = about.description.notation;
+            let (position, moves) = (notation.position_example, notation.moves_example.join(";"));
+            cases.push(Case { game: about.name, variant, position, moves });
+        }
+    }
+    cases
+});
+
+/// A game and the rest of the input.
+fn choose(data: &[u8]) -> Option<(&'static Case, &[u8])> {
+    let (&choice, rest) = data.split_first()?;
+    Some((&CASES[usize::from(choice) % CASES.len()], rest))
+}
+
+/// The valid text with a part replaced; where the part begins and how long it is, the first two bytes say.
+fn spoil(valid: &str, data: &[u8]) -> String {
+    let [begin, length, text @ ..] = data else { return valid.to_owned() };
+    let head: String = valid.chars().take((*begin).into()).collect();
+    let tail: String = valid.chars().skip(usize::from(*begin) + usize::from(*length)).collect();
+    head + &String::from_utf8_lossy(text) + &tail
+}
+
+fn open(case: &Case, position: Option<&str>) -> Option<Box<dyn AnySession>> {
+    CATALOG.open(case.game, Setup { variant: Some(&case.variant), position, moves: &[] }).ok()
+}
+
+/// The canonical text is accepted and prints as itself.
+fn reprints(case: &Case, session: &dyn AnySession) {
+    let text = session.view().text;
+    let again = open(case, Some(&text)).unwrap_or_else(|| panic!("{}: {text} is refused", case.game));
+    assert_eq!(again.view().text, text, "{}", case.game);
+}
+
+/// Position texts.
+pub fn positions(data: &[u8]) {
+    let Some((case, rest)) = choose(data) else { return };
+    if let Some(session) = open(case, Some(&spoil(case.position, rest))) {
+        reprints(case, &*session);
+        check_moves(&*session);
+    }
+}
+
+/// Move texts, played from the start; `;` separates them, and those that are refused are passed over.
+pub fn moves(data: &[u8]) {
+    let Some((case, rest)) = choose(data) else { return };
+    let mut session = open(case, None).expect("the start can be set up");
+    for text in spoil(&case.moves, rest).split(';').take(40) {
+        if let Ok(canonical) = session.read_move(text) {
+            assert_eq!(session.read_move(&canonical).as_ref(), Ok(&canonical), "{}", case.game);
+        }
+        drop(session.play(text));
+    }
+    reprints(case, &*session);
+    check_moves(&*session);
+}
+
+/// Legal moves are read as themselves.
+fn check_moves(session: &dyn AnySession) {
+    for mv in session.view().legal_moves {
+        assert_eq!(session.read_move(&mv).as_ref(), Ok(&mv));
+    }
+}
+
+/// Variants.
+pub fn variants(data: &[u8]) {
+    let Some((case, rest)) = choose(data) else { return };
+    let Ok(variant) = serde_json::from_str::<Value>(&spoil(&case.variant.to_string(), rest)) else { return };
+    let open = |variant| CATALOG.open(case.game, Setup { variant: Some(variant), position: None, moves: &[] });
+    if let Ok(session) = open(&variant) {
+        let canonical = session.view().variant;
+        let again = open(&canonical).unwrap_or_else(|refusal| panic!("{}: {canonical}: {refusal:?}", case.game));
+        assert_eq!(again.view().variant, canonical);
+        assert_eq!(again.view().text, session.view().text);
+    }
+}

@@ -1,0 +1,296 @@
+//! Xiangqi: Chinese chess, with repetitions judged over the game's past.
+//!
+//! The board is a set of bitboards beside a list of men; legal moves are found without trying each. A position carries the
+//! moves since the last one that cannot be taken back, for repetitions, and what counts towards the draw without captures.
+
+mod attacks;
+mod board;
+mod facts;
+mod fen;
+mod generate;
+mod material;
+mod notation;
+mod piece;
+mod playout;
+mod repetition;
+mod variant;
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+pub use facts::Facts;
+pub use material::Material;
+pub use piece::Step;
+pub use playout::CutAndJudge;
+pub use variant::XiangqiVariant;
+
+use super::{Description, EngineList, Game, Geometry, Names, Notation, Offence, Piece};
+use crate::bits::Bits;
+use crate::notation::Malformed;
+use crate::position::{IllegalMove, Outcome, Position, Side};
+use crate::rng::{Rng, mix};
+use crate::search::alpha_beta::AlphaBeta;
+use crate::search::mcts::Mcts;
+use board::Board;
+use piece::{FILES, Kind, RANKS, Square};
+use repetition::{OCCURRENCES, Past, Rule};
+use variant::Ranks;
+
+/// Each side's checks, since the last capture, that count towards the draw without captures.
+const CHECKS_COUNTED: u8 = 10;
+
+/// A position and its past.
+#[derive(Clone, Debug)]
+pub struct Xiangqi {
+    board: Board,
+    /// The moves since the last one that cannot be taken back. Most positions have few.
+    past: SmallVec<[Past; 16]>,
+    in_check: bool,
+    /// How often this position has occurred.
+    occurrences: u32,
+    /// Why the repetition of this position ends the game, if it does.
+    repeated: Option<Rule>,
+    quiet: Quiet,
+    /// The number of the move, counted from 1 and up after Black's.
+    number: u32,
+    ranks: Ranks,
+}
+
+/// The way to the draw without captures.
+#[derive(Clone, Copy, Debug)]
+struct Quiet {
+    /// Plies since the last capture that count.
+    plies: u32,
+    /// How many make a draw.
+    limit: u32,
+    /// Each side's checks since the last capture.
+    checks: [u8; 2],
+    /// Whether the next move does not count, since it answers a check that did not.
+    answers_uncounted: bool,
+}
+
+impl Quiet {
+    fn count(&mut self, mover: Side, check: bool) {
+        let checks = &mut self.checks[mover.index()];
+        *checks = checks.saturating_add(u8::from(check));
+        let uncounted = check && *checks > CHECKS_COUNTED;
+        if !uncounted && !self.answers_uncounted {
+            self.plies += 1;
+        }
+        self.answers_uncounted = uncounted;
+    }
+
+    fn restart(&mut self) {
+        *self = Self { plies: 0, limit: self.limit, checks: [0; 2], answers_uncounted: false };
+    }
+
+    fn is_up(&self) -> bool {
+        self.plies >= self.limit
+    }
+}
+
+impl Xiangqi {
+    /// A position without a past.
+    fn new(board: Board, plies: u32, number: u32, variant: &XiangqiVariant) -> Self {
+        let in_check = board.in_check();
+        let limit = variant.no_capture_plies;
+        let quiet = Quiet { plies, limit, checks: [0; 2], answers_uncounted: false };
+        let (past, ranks) = (SmallVec::new(), variant.ranks);
+        Self { board, past, in_check, occurrences: 1, repeated: None, quiet, number, ranks }
+    }
+
+    /// Whether any piece is left that can attack.
+    fn can_attack(&self) -> bool {
+        let sets = |side| [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn].map(|kind| self.board.set(side, kind));
+        [Side::First, Side::Second].into_iter().flat_map(sets).any(|set| set != 0)
+    }
+
+    /// The end by anything but the lack of a legal move.
+    #[inline]
+    fn ended(&self) -> Option<Outcome> {
+        match self.repeated {
+            Some(Rule::PerpetualCheck(side)) => return Some(Outcome::win(side.other(), "perpetual_check")),
+            Some(Rule::PerpetualChase(side, _)) => return Some(Outcome::win(side.other(), "perpetual_chase")),
+            Some(Rule::Repetition) => return Some(Outcome::draw("repetition")),
+            None => {}
+        }
+        if self.quiet.is_up() {
+            return Some(Outcome::draw("no_capture"));
+        }
+        (!self.can_attack()).then(|| Outcome::draw("insufficient_material"))
+    }
+
+    /// Who lost the game by a repetition, and the squares of the pieces that were chased.
+    fn offender(&self) -> Option<(Side, u128)> {
+        // A mate comes before what its last move repeats.
+        match self.repeated.filter(|_| self.board.has_legal_move())? {
+            Rule::PerpetualCheck(side) => Some((side, 0)),
+            Rule::PerpetualChase(side, pieces) => Some((side, pieces)),
+            Rule::Repetition => None,
+        }
+    }
+
+    fn letter(&self, file: u8, rank: u8) -> char {
+        self.board.man(Square::new(file, rank)).map_or('.', piece::Man::letter)
+    }
+}
+
+impl Position for Xiangqi {
+    type Move = Step;
+    const HISTORY: bool = true;
+
+    #[inline]
+    fn turn(&self) -> Side {
+        self.board.turn()
+    }
+
+    fn ply(&self) -> u32 {
+        2 * (self.number - 1) + self.turn().index() as u32
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.board.has_legal_move() {
+            let reason = if self.in_check { "checkmate" } else { "stalemate" };
+            return Some(Outcome::win(self.turn().other(), reason));
+        }
+        self.ended()
+    }
+
+    #[inline]
+    fn moves(&self) -> impl Iterator<Item = Step> {
+        let moves = if self.ended().is_some() { generate::Moves::NONE } else { self.board.legal_moves() };
+        moves.into_iter()
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        if self.ended().is_some() { 0 } else { self.board.count_legal_moves() }
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Step) {
+        let mover = self.turn();
+        let key = self.board.key();
+        let man = self.board.man(mv.from);
+        let captured = self.board.make(mv);
+        let check = self.board.in_check();
+        self.in_check = check;
+        self.number += u32::from(mover == Side::Second);
+        if captured.is_some() {
+            self.quiet.restart();
+        } else {
+            self.quiet.count(mover, check);
+        }
+        // Captures and a pawn's steps forward cannot be taken back: nothing from before them recurs.
+        let forward = mv.from.file() == mv.to.file() && man.is_some_and(|man| man.kind() == Kind::Pawn);
+        if captured.is_some() || forward {
+            self.past.clear();
+            (self.occurrences, self.repeated) = (1, None);
+        } else {
+            self.past.push(Past { key, step: mv, check });
+            self.occurrences = repetition::occurrences(&self.board, &self.past);
+            self.repeated = (self.occurrences >= OCCURRENCES).then(|| repetition::judge(&self.board, &self.past));
+        }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Step, IllegalMove> {
+        if self.outcome().is_some() {
+            return Err(IllegalMove::new(text, "the game is over"));
+        }
+        notation::read_move(&self.board, text, self.ranks)
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        // What lies near in the past or in the count decides what a move will do; what lies far does not yet matter.
+        let mut key = self.board.key();
+        if self.occurrences > 1 {
+            key ^= mix(u64::from(self.occurrences));
+        }
+        if self.quiet.plies + 16 >= self.quiet.limit {
+            key ^= mix(!u64::from(self.quiet.plies));
+        }
+        key
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng) -> Step {
+        let moves = self.board.legal_moves();
+        moves.nth(rng.below(moves.count()))
+    }
+}
+
+impl fmt::Display for Xiangqi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fen::write(f, &self.board, self.quiet.plies, self.number)
+    }
+}
+
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+impl Game for Xiangqi {
+    const NAME: &'static str = "xiangqi";
+    const DESCRIPTION: Description = Description {
+        names: Names { en: "Xiangqi (Chinese chess)", zh: "象棋" },
+        notation: Notation {
+            position: "FEN: ten rows from Black's side, upper case for Red (first), letters k a b n r c p (e and h are read too); the side to move, `w` or `b`; `- -`; plies without a capture; the number of the move.",
+            position_example: START,
+            moves: "From and to, files a to i, ranks 0 to 9 from Red's side (ICCS); Chinese notation (炮二平五) and WXF (C2.5) are read too.",
+            moves_example: &["h2e2", "h9g7"],
+        },
+        geometry: Geometry::Intersections,
+        rules: "Generals may not face each other; a side without a legal move loses. At a position's third occurrence perpetual check loses, then perpetual chase, else it is a draw. No capture for 120 plies is a draw, and so is a board without attacking pieces.",
+    };
+    type Variant = XiangqiVariant;
+    type Facts = Facts;
+
+    fn plays(_: &XiangqiVariant) -> bool {
+        true
+    }
+
+    fn start(variant: &XiangqiVariant) -> Self {
+        Self::parse(variant, START).expect("the start position is a position")
+    }
+
+    fn parse(variant: &XiangqiVariant, text: &str) -> Result<Self, Malformed> {
+        let fen::Placed { board, clock, number } = fen::read(text)?;
+        Ok(Self::new(board, clock, number, variant))
+    }
+
+    fn split_line(text: &str) -> Option<Vec<&str>> {
+        notation::split_line(text)
+    }
+
+    fn offence(&self) -> Option<Offence> {
+        let (side, pieces) = self.offender()?;
+        let piece = |index| {
+            let square = Square::from_index(index);
+            self.board.man(square).map(|man| Piece { piece: man.kind().name(), square: square.to_string() })
+        };
+        Some(Offence { side, pieces: pieces.iter().filter_map(piece).collect() })
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::of(self)
+    }
+
+    fn draw(&self) -> String {
+        let mut text = String::new();
+        for rank in (0..RANKS).rev() {
+            text.push_str(&rank.to_string());
+            for file in 0..FILES {
+                text.extend([' ', self.letter(file, rank)]);
+            }
+            text.push('\n');
+        }
+        text.push_str("  a b c d e f g h i");
+        text
+    }
+
+    fn engines(list: &mut impl EngineList<Self>) {
+        list.add::<AlphaBeta<Material>>();
+        list.add::<Mcts<CutAndJudge>>();
+    }
+}

@@ -1,0 +1,226 @@
+//! The pieces on the board, made and unmade move by move, with an incremental key.
+
+use super::attacks::{ADVISOR, GENERAL, Occupancy, PAWN, PAWN_TO};
+use super::piece::{Kind, Man, SQUARES, Square, Step};
+use crate::bits::Bits;
+use crate::position::Side;
+use crate::rng::mix;
+
+/// Pieces, occupancy and whose turn it is. Both generals are on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// By side and kind.
+    sets: [[u128; 7]; 2],
+    sides: [u128; 2],
+    men: [Option<Man>; SQUARES],
+    occupancy: Occupancy,
+    generals: [Square; 2],
+    turn: Side,
+    key: u64,
+}
+
+/// A random number for every man on every square, and one for the turn.
+static KEYS: [[u64; SQUARES]; 14] = {
+    let mut keys = [[0; SQUARES]; 14];
+    let mut index = 0;
+    while index < 14 * SQUARES {
+        keys[index / SQUARES][index % SQUARES] = mix(0x7869_616e_6771_6900 + index as u64);
+        index += 1;
+    }
+    keys
+};
+const BLACK_TO_MOVE: u64 = mix(0x626c_6163_6b00);
+
+impl Board {
+    /// A board without pieces. Put a general of each side on it before anything else is asked.
+    pub fn empty(turn: Side) -> Self {
+        Self {
+            sets: [[0; 7]; 2],
+            sides: [0; 2],
+            men: [None; SQUARES],
+            occupancy: Occupancy::EMPTY,
+            generals: [Square::new(4, 0), Square::new(4, 9)],
+            turn,
+            key: if turn == Side::Second { BLACK_TO_MOVE } else { 0 },
+        }
+    }
+
+    /// Puts a man on an empty square.
+    pub fn put(&mut self, square: Square, man: Man) {
+        if man.kind() == Kind::General {
+            self.generals[man.side().index()] = square;
+        }
+        self.flip(square, man);
+        self.men[square.index()] = Some(man);
+        self.occupancy.toggle(square);
+    }
+
+    /// Who is to move.
+    #[inline]
+    pub fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// Zobrist's hash of pieces and turn.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// What stands on a square.
+    #[inline]
+    pub fn man(&self, square: Square) -> Option<Man> {
+        self.men[square.index()]
+    }
+
+    /// A side's pieces of one kind.
+    #[inline]
+    pub fn set(&self, side: Side, kind: Kind) -> u128 {
+        self.sets[side.index()][kind as usize]
+    }
+
+    /// A side's pieces.
+    #[inline]
+    pub fn side(&self, side: Side) -> u128 {
+        self.sides[side.index()]
+    }
+
+    /// Which squares are taken.
+    #[inline]
+    pub fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
+    }
+
+    /// Where a side's general stands.
+    #[inline]
+    pub fn general(&self, side: Side) -> Square {
+        self.generals[side.index()]
+    }
+
+    /// The sets and the key, after a man came to a square or left it.
+    #[inline]
+    fn flip(&mut self, square: Square, man: Man) {
+        let side = man.side().index();
+        self.sets[side][man.kind() as usize] ^= square.bit();
+        self.sides[side] ^= square.bit();
+        self.key ^= KEYS[man.index()][square.index()];
+    }
+
+    /// Plays a move by the rules of movement; returns what it captured.
+    #[inline]
+    pub fn make(&mut self, step: Step) -> Option<Man> {
+        let Step { from, to } = step;
+        let man = self.men[from.index()].expect("a move starts where a piece stands");
+        let captured = self.men[to.index()];
+        match captured {
+            Some(captured) => self.flip(to, captured),
+            None => self.occupancy.toggle(to),
+        }
+        self.occupancy.toggle(from);
+        self.relocate(man, from, to);
+        self.men[from.index()] = None;
+        captured
+    }
+
+    /// Takes a move back.
+    #[inline]
+    pub fn unmake(&mut self, step: Step, captured: Option<Man>) {
+        let Step { from, to } = step;
+        let man = self.men[to.index()].expect("the piece that moved stands where it went");
+        self.relocate(man, to, from);
+        self.men[to.index()] = captured;
+        self.occupancy.toggle(from);
+        match captured {
+            Some(captured) => self.flip(to, captured),
+            None => self.occupancy.toggle(to),
+        }
+    }
+
+    #[inline]
+    fn relocate(&mut self, man: Man, from: Square, to: Square) {
+        self.flip(from, man);
+        self.flip(to, man);
+        self.men[to.index()] = Some(man);
+        if man.kind() == Kind::General {
+            self.generals[man.side().index()] = to;
+        }
+        self.turn = self.turn.other();
+        self.key ^= BLACK_TO_MOVE;
+    }
+
+    /// The board with the other side to move.
+    pub fn passed(&self) -> Self {
+        let mut board = self.clone();
+        board.turn = self.turn.other();
+        board.key ^= BLACK_TO_MOVE;
+        board
+    }
+
+    /// Where the man on a square may go, friends on the way considered, its general's safety not.
+    #[inline]
+    pub fn targets(&self, from: Square, man: Man) -> u128 {
+        let side = man.side();
+        let reach = match man.kind() {
+            Kind::General => GENERAL[from.index()],
+            Kind::Advisor => ADVISOR[from.index()],
+            Kind::Elephant => self.occupancy.elephant(from),
+            Kind::Horse => self.occupancy.horse(from),
+            Kind::Rook => self.occupancy.rook(from),
+            Kind::Cannon => {
+                (self.occupancy.rook(from) & !self.occupancy.all)
+                    | (self.occupancy.cannon(from) & self.side(side.other()))
+            }
+            Kind::Pawn => PAWN[side.index()][from.index()],
+        };
+        reach & !self.side(side)
+    }
+
+    /// Whether `by` attacks a square of the other side's palace: what a general there must know.
+    #[inline]
+    pub fn attacks_general(&self, by: Side, square: Square) -> bool {
+        self.attacks_general_with(by, square, &self.occupancy, 0)
+    }
+
+    /// The same with another occupancy, and without the attackers in `gone`.
+    #[inline]
+    fn attacks_general_with(&self, by: Side, square: Square, occupancy: &Occupancy, gone: u128) -> bool {
+        let sets = &self.sets[by.index()];
+        let set = |kind: Kind| sets[kind as usize] & !gone;
+        occupancy.rook(square) & set(Kind::Rook) != 0
+            || occupancy.cannon(square) & set(Kind::Cannon) != 0
+            || occupancy.horse_to(square) & set(Kind::Horse) != 0
+            || PAWN_TO[by.index()][square.index()] & set(Kind::Pawn) != 0
+            || occupancy.file_of_rook(square) & set(Kind::General) != 0
+    }
+
+    /// Whether a piece of `side` on a square is protected by another one, by the rules of movement alone.
+    pub fn is_protected(&self, square: Square, side: Side) -> bool {
+        let sets = &self.sets[side.index()];
+        let set = |kind: Kind| sets[kind as usize];
+        self.attacks_general(side, square)
+            || GENERAL[square.index()] & set(Kind::General) != 0
+            || ADVISOR[square.index()] & set(Kind::Advisor) != 0
+            || self.occupancy.elephant(square) & set(Kind::Elephant) != 0
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.attacks_general(self.turn.other(), self.general(self.turn))
+    }
+
+    /// Whether a move by the rules of movement leaves the mover's general safe.
+    #[inline]
+    pub fn is_safe(&self, step: Step) -> bool {
+        let Step { from, to } = step;
+        let general = self.general(self.turn);
+        let general = if from == general { to } else { general };
+        !self.attacks_general_with(self.turn.other(), general, &self.occupancy.moved(from, to), to.bit())
+    }
+
+    /// Whether the side to move may play this.
+    pub fn is_legal(&self, step: Step) -> bool {
+        let moves = |man: Man| man.side() == self.turn && self.targets(step.from, man).has(step.to.index() as u32);
+        self.man(step.from).is_some_and(moves) && self.is_safe(step)
+    }
+}

@@ -1,0 +1,69 @@
+//! What thin clients want to know of a position beyond its legal moves.
+
+use serde::Serialize;
+
+use super::piece::{FILES, RANKS};
+use super::{Xiangqi, notation};
+use crate::position::Position;
+
+/// What a thin client draws and shows.
+#[derive(Debug, Serialize)]
+pub struct Facts {
+    /// Rows from Black's side; letters as in position texts, `.` for an empty crossing.
+    cells: Vec<String>,
+    in_check: bool,
+    repetition: Repetition,
+    no_capture: NoCapture,
+    /// The legal moves in other notations, in the same order.
+    notations: Vec<Notations>,
+}
+
+#[derive(Debug, Serialize)]
+struct Repetition {
+    /// How often the position has occurred, this time included.
+    times: u32,
+    /// Legal moves that would lose the game at once by perpetual check or chase.
+    losing_moves: Vec<String>,
+}
+
+/// The way to the draw without captures.
+#[derive(Debug, Serialize)]
+struct NoCapture {
+    plies: u32,
+    limit: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct Notations {
+    #[serde(rename = "move")]
+    mv: String,
+    chinese: String,
+    wxf: String,
+}
+
+impl Facts {
+    pub(super) fn of(position: &Xiangqi) -> Self {
+        let row = |rank| (0..FILES).map(|file| position.letter(file, rank)).collect();
+        let loses = |mv: &super::Step| {
+            let mut next = position.clone();
+            next.play(*mv);
+            next.offender().is_some_and(|(side, _)| side == position.turn())
+        };
+        let moves = if position.outcome().is_some() { Vec::new() } else { position.moves().collect() };
+        let notations = moves.iter().map(|&mv| Notations {
+            mv: mv.to_string(),
+            chinese: notation::chinese(&position.board, mv),
+            wxf: notation::wxf(&position.board, mv),
+        });
+        Self {
+            cells: (0..RANKS).rev().map(row).collect(),
+            in_check: position.in_check,
+            repetition: Repetition {
+                times: position.occurrences,
+                losing_moves: moves.iter().filter(|mv| loses(mv)).map(ToString::to_string).collect(),
+            },
+            no_capture: NoCapture { plies: position.quiet.plies, limit: position.quiet.limit },
+            notations: notations.collect(),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Legal moves, without trying each: only a piece that stands between its general and an enemy needs a second look.
+
+use super::board::Board;
+use super::piece::{Kind, Square, Step};
+use crate::bits::Bits;
+
+/// Moves that may leave the general in check, when it is not in check now.
+#[derive(Clone, Copy, Default)]
+struct Danger {
+    /// Pieces whose leaving may open a line.
+    from: u128,
+    /// Empty squares where any piece would be the screen that a cannon lacks.
+    to: u128,
+}
+
+/// The legal moves of a position: for every piece that has some, the squares that it may go to.
+#[derive(Clone, Debug)]
+pub struct Moves {
+    pieces: [(Square, u128); 16],
+    count: usize,
+}
+
+impl Moves {
+    /// No moves.
+    pub const NONE: Self = Self { pieces: [(Square::from_index(0), 0); 16], count: 0 };
+
+    /// The pieces that can move, and where to.
+    #[inline]
+    pub fn pieces(&self) -> &[(Square, u128)] {
+        &self.pieces[..self.count]
+    }
+
+    /// All moves, piece by piece from Red's left corner on.
+    pub fn into_iter(self) -> impl Iterator<Item = Step> {
+        let Self { pieces, count } = self;
+        pieces
+            .into_iter()
+            .take(count)
+            .flat_map(|(from, targets)| targets.iter().map(move |to| Step { from, to: Square::from_index(to) }))
+    }
+
+    /// How many there are.
+    #[inline]
+    pub fn count(&self) -> u32 {
+        self.pieces().iter().map(|(_, targets)| targets.count()).sum()
+    }
+
+    /// The `n`-th, counted from 0; there must be more than `n`.
+    #[inline]
+    pub fn nth(&self, mut n: u32) -> Step {
+        for &(from, targets) in self.pieces() {
+            let count = targets.count();
+            if n < count {
+                return Step { from, to: Square::from_index(targets.nth(n)) };
+            }
+            n -= count;
+        }
+        unreachable!("there are more than n moves")
+    }
+}
+
+impl Board {
+    /// All legal moves of the side to move.
+    #[inline]
+    pub fn legal_moves(&self) -> Moves {
+        let mut moves = Moves::NONE;
+        self.each_piece(|from, targets| {
+            moves.pieces[moves.count] = (from, targets);
+            moves.count += 1;
+            true
+        });
+        moves
+    }
+
+    /// Whether the side to move has a legal move.
+    #[inline]
+    pub fn has_legal_move(&self) -> bool {
+        let mut found = false;
+        self.each_piece(|_, _| {
+            found = true;
+            false
+        });
+        found
+    }
+
+    /// How many legal moves there are.
+    #[inline]
+    pub fn count_legal_moves(&self) -> u64 {
+        let mut count = 0;
+        self.each_piece(|_, targets| {
+            count += u64::from(targets.count());
+            true
+        });
+        count
+    }
+
+    /// Calls `found` for every piece of the side to move that has legal moves, until it returns false.
+    #[inline(always)]
+    fn each_piece(&self, mut found: impl FnMut(Square, u128) -> bool) {
+        let side = self.turn();
+        let general = self.general(side);
+        let in_check = self.in_check();
+        let danger = if in_check { Danger::default() } else { self.danger(general) };
+        let mut rest = self.side(side);
+        while rest != 0 {
+            let from = Square::from_index(rest.trailing_zeros());
+            rest &= rest - 1;
+            let Some(man) = self.man(from) else { continue };
+            let mut targets = self.targets(from, man);
+            if in_check || man.kind() == Kind::General || danger.from & from.bit() != 0 {
+                targets = self.safe_targets(from, targets);
+            } else {
+                targets &= !danger.to;
+            }
+            if targets != 0 && !found(from, targets) {
+                return;
+            }
+        }
+    }
+
+    /// Those targets after which the general is safe, each tried.
+    fn safe_targets(&self, from: Square, targets: u128) -> u128 {
+        let safe = |to: &u32| self.is_safe(Step { from, to: Square::from_index(*to) });
+        targets.iter().filter(safe).fold(0, |set, to| set | 1 << to)
+    }
+
+    /// What may expose a general that is not in check.
+    #[inline]
+    fn danger(&self, general: Square) -> Danger {
+        let mut danger = Danger::default();
+        let (side, enemy) = (self.turn(), self.turn().other());
+        let own = self.side(side);
+        let occupancy = self.occupancy();
+
+        // A horse that only its own leg's point keeps from giving check.
+        let horses = self.set(enemy, Kind::Horse);
+        if horses != 0 {
+            danger.from |= self.horse_blocks(general, horses) & own;
+        }
+
+        let (rooks, cannons) = (self.set(enemy, Kind::Rook), self.set(enemy, Kind::Cannon));
+        let facing = self.set(enemy, Kind::General);
+        let reach = occupancy.rook(general);
+        // The first piece in each direction.
+        let first = reach & occupancy.all;
+        if first & cannons != 0 {
+            for cannon in (first & cannons).iter() {
+                danger.to |= between(general, Square::from_index(cannon));
+            }
+        }
+        // The second: where a cannon on the general's place would capture.
+        let second = occupancy.cannon(general);
+        for index in (second & (rooks | facing)).iter() {
+            let at = Square::from_index(index);
+            if facing & at.bit() == 0 || at.file() == general.file() {
+                danger.from |= between(general, at) & first & own;
+            }
+        }
+        // The third: behind each second one.
+        if cannons != 0 {
+            for cannon in cannons.iter().map(Square::from_index) {
+                let line = between(general, cannon) & occupancy.all;
+                if line != 0 && line.count() == 2 {
+                    danger.from |= line & own;
+                }
+            }
+        }
+        danger
+    }
+
+    /// The points that keep horses from attacking a square.
+    fn horse_blocks(&self, square: Square, horses: u128) -> u128 {
+        let mut blocks = 0;
+        for horse in horses.iter().map(Square::from_index) {
+            let right = i32::from(horse.file()) - i32::from(square.file());
+            let up = i32::from(horse.rank()) - i32::from(square.rank());
+            if right.abs() * up.abs() == 2 {
+                let block = i32::from(square.rank()) * 9 + i32::from(square.file()) + up.signum() * 9 + right.signum();
+                blocks |= 1 << block;
+            }
+        }
+        blocks
+    }
+}
+
+/// The squares strictly between two on one rank or file; none if they are not on one.
+#[inline]
+fn between(a: Square, b: Square) -> u128 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    let inside = (high.bit() - 1) & !(low.bit() | (low.bit() - 1));
+    if low.rank() == high.rank() {
+        inside
+    } else if low.file() == high.file() {
+        inside & (FILE_A << low.file())
+    } else {
+        0
+    }
+}
+
+const FILE_A: u128 = {
+    let mut set = 0;
+    let mut rank = 0;
+    while rank < 10 {
+        set |= 1 << (9 * rank);
+        rank += 1;
+    }
+    set
+};

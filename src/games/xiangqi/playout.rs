@@ -1,0 +1,62 @@
+//! How simulations of Xiangqi are finished: a short exchange of captures, then the balance of the pieces.
+//!
+//! Random games of Xiangqi last hundreds of plies and say little. A few plies, in which whoever can win material does, settle
+//! what hangs; the rest is judged by material and places, which keeps a simulation short and its result close to what the
+//! tree's leaf is worth.
+
+use super::Xiangqi;
+use super::material::{WORTH, balance};
+use super::piece::{Kind, Square, Step};
+use crate::bits::Bits;
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::search::mcts::Playout;
+
+/// Plies after which a playout is judged.
+const CUT: u32 = 8;
+/// A lead below this, in hundredths of a pawn, counts as a draw.
+const LEAD: i32 = 120;
+
+/// Plays a few plies, each the capture that wins most or else a random move, and judges the rest by material.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CutAndJudge;
+
+impl Playout<Xiangqi> for CutAndJudge {
+    fn finish(&self, mut position: Xiangqi, rng: &mut Rng) -> i16 {
+        for _ in 0..CUT {
+            let moves = position.board.legal_moves();
+            let mv = best_capture(&position, &moves).unwrap_or_else(|| moves.nth(rng.below(moves.count())));
+            position.play(mv);
+            if let Some(outcome) = position.outcome() {
+                return outcome.score();
+            }
+        }
+        match balance(&position) {
+            LEAD.. => 1,
+            balance if balance <= -LEAD => -1,
+            _ => 0,
+        }
+    }
+}
+
+/// The capture that wins most at once, if any wins material.
+fn best_capture(position: &Xiangqi, moves: &super::generate::Moves) -> Option<Step> {
+    let board = &position.board;
+    let enemy = position.turn().other();
+    let worth = |kind: Kind| WORTH[kind as usize];
+    let mut best = None;
+    let mut most = 0;
+    for &(from, targets) in moves.pieces() {
+        for to in (targets & board.side(enemy)).iter().map(Square::from_index) {
+            let (Some(taker), Some(victim)) = (board.man(from), board.man(to)) else { continue };
+            let mut gain = worth(victim.kind());
+            if gain > most && board.is_protected(to, enemy) {
+                gain -= worth(taker.kind());
+            }
+            if gain > most {
+                (most, best) = (gain, Some(Step { from, to }));
+            }
+        }
+    }
+    best
+}

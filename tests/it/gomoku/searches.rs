@@ -1,0 +1,140 @@
+//! Both searches see what is one stone away, in every variant, and use renju's forbidden points.
+
+use std::time::Duration;
+
+use tesuji::games::Game;
+use tesuji::games::gomoku::{Decisive, Gomoku, LinePatterns};
+use tesuji::position::{Position, Side};
+use tesuji::rng::Rng;
+use tesuji::search::alpha_beta::AlphaBeta;
+use tesuji::search::mcts::{Mcts, Playout};
+use tesuji::search::{Bounds, Budget, Control, Engine, Report, Signals, Task};
+
+use super::{Any, after, named, parse, variant};
+
+fn search<P: Position, E: Engine<P>>(engine: &E, position: &P, budget: Budget) -> Report<P::Move> {
+    let moves: Vec<P::Move> = position.moves().collect();
+    let task = Task { position, moves: &moves, budget, seed: 1, worker: 0 };
+    let signals = Signals::default();
+    let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)));
+    engine.merge(position, vec![report])
+}
+
+/// The moves of both searches.
+fn answers(position: &Any, depth: u32, simulations: u64) -> [String; 2] {
+    let depth = Budget { depth: Some(depth), ..Budget::default() };
+    let simulations = Budget { simulations: Some(simulations), ..Budget::default() };
+    [
+        search(&AlphaBeta::<LinePatterns>::default(), position, depth).children[0].mv.to_string(),
+        search(&Mcts::<Decisive>::default(), position, simulations).children[0].mv.to_string(),
+    ]
+}
+
+const RULES: [&str; 4] = ["freestyle", "standard", "renju", "caro"];
+
+#[test]
+fn a_five_is_played() {
+    for rule in RULES {
+        for mv in answers(&after(&named(rule, 15), "d8 a1 e8 c1 f8 e1 g8 g1"), 2, 2000) {
+            assert!(["c8", "h8"].contains(&mv.as_str()), "{rule}: {mv}");
+        }
+        for mv in answers(&after(&named(rule, 22), "a1 d8 c1 e8 e1 f8 g1 h8 i1"), 2, 2000) {
+            assert_eq!(mv, "g8", "{rule}");
+        }
+    }
+}
+
+/// On a small board: the tree must reach the five behind every other move.
+#[test]
+fn a_four_is_stopped() {
+    for rule in RULES {
+        for mv in answers(&after(&named(rule, 9), "d8 c8 e8 a1 f8 c1 g8"), 2, 12_000) {
+            // In caro a five closed at both ends is none.
+            assert!(mv == "h8" || (rule == "caro" && mv == "i8"), "{rule}: {mv}");
+        }
+        for mv in answers(&after(&named(rule, 9), "b4 c5 a1 d6 c1 e7 e1 f8"), 2, 12_000) {
+            assert_eq!(mv, "g9", "{rule}");
+        }
+    }
+}
+
+/// White makes a four whose only answer is an overline.
+#[test]
+fn forbidden_points_win_for_white() {
+    let variant = named("renju", 15);
+    let text = "15/5x9/5x9/xooo11/5x9/5x9/5x9/15/15/15/15/15/15/15/o13o o";
+    let position = parse(&variant, text);
+    for mv in answers(&position, 3, 20_000) {
+        assert_eq!(mv, "e12");
+    }
+    let depth = Budget { depth: Some(3), ..Budget::default() };
+    let report = search(&AlphaBeta::<LinePatterns>::default(), &position, depth);
+    assert_eq!((report.root.bounds, report.root.distance), (Bounds::exactly(-1), Some(3)));
+    // In freestyle Black would just stop it.
+    let free = search(&AlphaBeta::<LinePatterns>::default(), &parse(&named("freestyle", 15), text), depth);
+    assert_ne!(free.root.bounds, Bounds::exactly(-1));
+}
+
+#[test]
+fn searches_leave_forbidden_points_alone() {
+    let position = parse(&named("renju", 9), "9/9/9/3x1o3/1oxx5/4xo3/3o1x3/9/9 o");
+    let mut next = position.clone();
+    next.replay("a1").expect("it is legal");
+    let forbidden: Vec<String> = next.forbidden().map(|(at, _)| at.to_string()).collect();
+    let legal = next.moves().count();
+    let budget = Budget { depth: Some(1), ..Budget::default() };
+    let alpha_beta = search(&AlphaBeta::<LinePatterns>::default(), &next, budget);
+    let mcts = search(&Mcts::<Decisive>::default(), &next, Budget { simulations: Some(500), ..Budget::default() });
+    for report in [alpha_beta, mcts] {
+        assert_eq!(report.children.len(), legal);
+        assert!(report.children.iter().all(|child| !forbidden.contains(&child.mv.to_string())));
+    }
+}
+
+/// In swap2 the searches choose the side that is better off.
+#[test]
+fn the_better_colour_is_chosen() {
+    let swap2 = variant(r#"{"opening":"swap2","size":9}"#);
+    // Black has an open three, White is to move and has nothing.
+    let position = parse(&swap2, "9/9/9/o8/3xxx3/9/9/9/o8 o choose");
+    for mv in answers(&position, 4, 3000) {
+        assert_eq!(mv, "black");
+    }
+}
+
+/// With a winning point on the board a playout ends at once, for whoever is to move.
+#[test]
+fn playouts_make_and_stop_fives() {
+    for rule in RULES {
+        let won = after(&named(rule, 15), "d8 a1 e8 c1 f8 e1 g8 g1");
+        let lost = after(&named(rule, 15), "d8 a1 e8 c1 f8 e1 g8");
+        for seed in 0..50 {
+            let mut rng = Rng::new(seed, 0);
+            assert_eq!(Decisive.finish(won.clone(), &mut rng), Side::First.sign(), "{rule}");
+            if rule != "caro" {
+                // Two open ends: one of them is taken.
+                assert_eq!(Decisive.finish(lost.clone(), &mut rng), Side::First.sign(), "{rule}");
+            }
+        }
+    }
+}
+
+/// Both boards play the same game.
+#[test]
+fn the_wider_board_agrees_with_the_smaller_one() {
+    let variant = named("renju", 15);
+    for seed in 0..20 {
+        let mut rng = Rng::new(seed, 3);
+        let (mut small, mut wide) = (Gomoku::<88>::start(&variant), Any::start(&variant));
+        while small.outcome().is_none() {
+            let mv = small.random_move(&mut rng);
+            small.play(mv);
+            wide.play(mv);
+            assert_eq!(
+                (small.to_string(), small.key(), small.outcome()),
+                (wide.to_string(), wide.key(), wide.outcome())
+            );
+            assert!(small.forbidden().eq(wide.forbidden()));
+        }
+    }
+}
