@@ -27,7 +27,7 @@ pub struct Case {
 }
 
 /// Variants beside those that the catalog lists: small boards, large ones, those of another type.
-const MORE: [(&str, &str); 7] = [
+const MORE: [(&str, &str); 8] = [
     ("tic-tac-toe", r#"{"columns": 5, "rows": 4, "k": 4}"#),
     ("tic-tac-toe", r#"{"columns": 19, "rows": 19, "k": 6}"#),
     ("connect-four", r#"{"columns": 10, "rows": 9, "blocked": "c1"}"#),
@@ -35,6 +35,7 @@ const MORE: [(&str, &str); 7] = [
     ("dots-and-boxes", r#"{"columns": 1, "rows": 4}"#),
     ("dots-and-boxes", r#"{"columns": 6, "rows": 6}"#),
     ("xiangqi", r#"{"no_capture_plies": 4}"#),
+    ("xiangqi", r#"{"ranks": "from_one"}"#),
 ];
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::standard);

@@ -75,6 +75,11 @@ pub trait Game: Position {
         None
     }
 
+    /// A move as clients read and write it here; it differs from `Display` only where a variant asks for another notation.
+    fn write_move(&self, mv: Self::Move) -> String {
+        mv.to_string()
+    }
+
     /// What thin clients want to know of this position.
     fn facts(&self) -> Self::Facts;
 

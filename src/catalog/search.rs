@@ -195,7 +195,7 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         let report = match tell {
             None => self.engine.search(&task, &control),
             Some((every, tell)) => {
-                let tell = |report: &Report<G::Move>| tell(report.clone().map_moves(|mv| mv.to_string()));
+                let tell = |report: &Report<G::Move>| tell(report.clone().map_moves(|mv| self.position.write_move(mv)));
                 self.engine.search(&task, &control.with_progress(every, &tell))
             }
         };
@@ -209,6 +209,6 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         if found.is_empty() {
             return None;
         }
-        Some(self.engine.merge(&self.position, found).map_moves(|mv| mv.to_string()))
+        Some(self.engine.merge(&self.position, found).map_moves(|mv| self.position.write_move(mv)))
     }
 }

@@ -135,7 +135,7 @@ impl<G: Game> AnySession for Session<G> {
             ply: position.ply(),
             key: format!("{:016x}", position.key()),
             outcome: position.outcome().map(|result| Ended { result, offence: position.offence() }),
-            legal_moves: position.moves().map(|mv| mv.to_string()).collect(),
+            legal_moves: position.moves().map(|mv| position.write_move(mv)).collect(),
             unit: G::UNIT,
             facts: serde_json::to_value(position.facts()).unwrap_or(Value::Null),
         }
@@ -146,7 +146,7 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn read_move(&self, text: &str) -> Result<String, IllegalMove> {
-        Ok(self.position.parse_move(text)?.to_string())
+        Ok(self.position.write_move(self.position.parse_move(text)?))
     }
 
     fn play(&mut self, text: &str) -> Result<(), IllegalMove> {

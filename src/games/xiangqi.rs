@@ -177,7 +177,7 @@ impl Position for Xiangqi {
         let captured = self.board.make(mv);
         let check = self.board.in_check();
         self.in_check = check;
-        self.number += u32::from(mover == Side::Second);
+        self.number = (self.number + u32::from(mover == Side::Second)).min(fen::LARGEST);
         if captured.is_some() {
             self.quiet.restart();
         } else {
@@ -267,9 +267,15 @@ impl Game for Xiangqi {
         let (side, pieces) = self.offender()?;
         let piece = |index| {
             let square = Square::from_index(index);
-            self.board.man(square).map(|man| Piece { piece: man.kind().name(), square: square.to_string() })
+            self.board
+                .man(square)
+                .map(|man| Piece { piece: man.kind().name(), square: notation::name(square, self.ranks) })
         };
         Some(Offence { side, pieces: pieces.iter().filter_map(piece).collect() })
+    }
+
+    fn write_move(&self, mv: Step) -> String {
+        notation::name(mv.from, self.ranks) + &notation::name(mv.to, self.ranks)
     }
 
     fn facts(&self) -> Facts {

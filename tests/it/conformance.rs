@@ -53,7 +53,7 @@ fn check_position<G: Game>(variant: &G::Variant, position: &G, seen: &mut HashMa
     assert_eq!(position.count_moves(), moves.len() as u64, "{position}");
     for (index, mv) in moves.iter().enumerate() {
         assert!(!moves[..index].contains(mv), "{position}: {mv} twice");
-        assert_eq!(position.parse_move(&mv.to_string()).as_ref(), Ok(mv), "{position}");
+        assert_eq!(position.parse_move(&position.write_move(*mv)).as_ref(), Ok(mv), "{position}");
     }
     if let Some(outcome) = outcome {
         let score = outcome.score();
@@ -154,7 +154,7 @@ conforms!(connect_four: ConnectFour<Standard>,
 conforms!(reversi: Reversi);
 conforms!(xiangqi: Xiangqi,
     Xiangqi => r#"{"no_capture_plies":7}"#,
-    Xiangqi => r#"{"ranks":"from_zero","no_capture_plies":10000}"#,
+    Xiangqi => r#"{"ranks":"from_one","no_capture_plies":10000}"#,
 );
 conforms!(dots_and_boxes: DotsAndBoxes,
     DotsAndBoxes => r#"{"columns":1,"rows":1}"#,

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::piece::{FILES, RANKS};
 use super::{Xiangqi, notation};
+use crate::games::Game;
 use crate::position::Position;
 
 /// What a thin client draws and shows.
@@ -51,7 +52,7 @@ impl Facts {
         };
         let moves = if position.outcome().is_some() { Vec::new() } else { position.moves().collect() };
         let notations = moves.iter().map(|&mv| Notations {
-            mv: mv.to_string(),
+            mv: position.write_move(mv),
             chinese: notation::chinese(&position.board, mv),
             wxf: notation::wxf(&position.board, mv),
         });
@@ -60,7 +61,7 @@ impl Facts {
             in_check: position.in_check,
             repetition: Repetition {
                 times: position.occurrences,
-                losing_moves: moves.iter().filter(|mv| loses(mv)).map(ToString::to_string).collect(),
+                losing_moves: moves.iter().filter(|mv| loses(mv)).map(|&mv| position.write_move(mv)).collect(),
             },
             no_capture: NoCapture { plies: position.quiet.plies, limit: position.quiet.limit },
             notations: notations.collect(),

@@ -27,7 +27,7 @@ pub struct Placed {
 const LETTERS: &str = "KABENHRCPkabenhrcp";
 
 /// The largest clock and move number that are read: far beyond any game, and far from overflow.
-const LARGEST: u32 = 10_000;
+pub const LARGEST: u32 = 10_000;
 
 /// Reads a position.
 ///

@@ -101,7 +101,7 @@ fn first_rank(ranks: Ranks) -> u8 {
 }
 
 /// A square's name as the client counts the ranks.
-fn name(square: Square, ranks: Ranks) -> String {
+pub fn name(square: Square, ranks: Ranks) -> String {
     format!("{}{}", column_letter(square.file().into()), square.rank() + first_rank(ranks))
 }
 

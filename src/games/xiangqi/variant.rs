@@ -12,7 +12,7 @@ pub struct XiangqiVariant {
     name: Name,
     /// Plies without a capture after which the game is drawn.
     pub no_capture_plies: u32,
-    /// How the ranks of moves are read.
+    /// How moves number the ranks.
     pub ranks: Ranks,
 }
 
@@ -47,7 +47,7 @@ const NO_CAPTURE_PLIES: Parameter = Parameter {
 };
 const RANKS: Parameter = Parameter {
     name: "ranks",
-    description: "How moves by coordinates are read: `from_zero` (h2e2, ranks 0 to 9) or `from_one` (h3e3, ranks 1 to 10). They are always written from zero.",
+    description: "How moves by coordinates are read and written: `from_zero` (h2e2, ranks 0 to 9, ICCS) or `from_one` (h3e3, ranks 1 to 10).",
     values: Values::Choice { choices: &["from_zero", "from_one"], default: "from_zero" },
 };
 
