@@ -8,7 +8,7 @@
 pub mod bits;
 pub mod catalog;
 pub mod games;
-mod huge_pages;
+mod memory;
 pub mod notation;
 pub mod parameters;
 pub mod perft;

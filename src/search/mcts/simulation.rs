@@ -16,6 +16,12 @@ const GLANCE: u64 = 1000;
 /// For every so many siblings, a leaf waits for one more visit before it gets children.
 const WIDE: u32 = 32;
 
+/// Simulations on their way down a large tree at a time. Each waits for memory at every node; meanwhile the others move on.
+const FLIGHTS: usize = 8;
+
+/// A smaller tree lies in the processor's cache, and one simulation at a time is best.
+const CACHED: u64 = 1 << 20;
+
 /// A tree and what it takes to grow it.
 pub struct Worker<'a, P: Position, F> {
     options: &'a Mcts<F>,
@@ -24,8 +30,9 @@ pub struct Worker<'a, P: Position, F> {
     utility: Utility,
     tree: Tree<P::Move>,
     rng: Rng,
-    /// The running simulation, root first.
-    path: Vec<Step>,
+    flights: [Flight<P>; FLIGHTS],
+    /// The flight that moves next, but one.
+    next: usize,
     /// Children about to be added; kept to save allocations.
     brood: Vec<P::Move>,
     /// Visited positions, the root included.
@@ -33,6 +40,19 @@ pub struct Worker<'a, P: Position, F> {
     /// The deepest ply reached below each root child, the child itself being 1.
     depths: Vec<u32>,
     forced: bool,
+    /// Whether there was no room for the children of some node.
+    full: bool,
+}
+
+/// A simulation on its way down the tree.
+struct Flight<P> {
+    position: P,
+    id: NodeId,
+    turn: Side,
+    /// How many siblings the node has, itself included.
+    family: u32,
+    /// The nodes passed, root first.
+    path: Vec<Step>,
 }
 
 /// A node that a simulation passed.
@@ -45,13 +65,6 @@ struct Step {
     instead: Option<i8>,
 }
 
-/// Whether a simulation found room in the tree.
-#[derive(PartialEq)]
-enum Room {
-    Left,
-    Full,
-}
-
 impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     pub fn new(options: &'a Mcts<F>, task: &'a Task<'a, P>) -> Self {
         let limit = task.position.score_limit();
@@ -62,6 +75,13 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         arrange(&mut brood, playout.decisive(task.position), &mut rng);
         // The root is expanded from the start, so that the first simulation already goes to a child.
         let tree = Tree::new(&brood, limit as i8, memory);
+        let flight = |_| Flight {
+            position: task.position.clone(),
+            id: ROOT,
+            turn: task.position.turn(),
+            family: 0,
+            path: Vec::with_capacity(128),
+        };
         Self {
             options,
             task,
@@ -69,11 +89,13 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             utility: Utility::of::<P>(limit),
             tree,
             rng,
-            path: Vec::with_capacity(128),
+            flights: std::array::from_fn(flight),
+            next: 0,
             brood,
             nodes: 1,
             depths: vec![0; task.moves.len()],
             forced: task.position.moves().nth(1).is_none(),
+            full: false,
         }
     }
 
@@ -86,7 +108,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let nodes = budget.nodes.unwrap_or(u64::MAX);
         let mut pace = Pace::default();
         let stop = loop {
-            let room = self.simulate();
+            self.simulate();
             let root = self.tree.record(ROOT);
             let visits = u64::from(root.visits);
             if root.is_solved() {
@@ -99,7 +121,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             if self.nodes >= nodes {
                 break StopReason::Nodes;
             }
-            if room == Room::Full {
+            if self.full {
                 break StopReason::Memory;
             }
             if self.forced && visits >= GLANCE {
@@ -114,74 +136,84 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         self.report(stop)
     }
 
-    /// Down the tree, one step out of it, a playout, and back up.
+    /// Moves the simulations under way on, by turns, until one has ended.
     #[inline]
-    fn simulate(&mut self) -> Room {
-        let mut position = self.task.position.clone();
-        let mut id = ROOT;
-        let mut turn = position.turn();
-        let mut room = Room::Left;
-        let mut family = 0;
-        self.path.clear();
-        let score = loop {
-            if self.tree.is_leaf(id) && (self.is_early(id, family) || !self.expand(id, &position, &mut room)) {
-                self.path.push(Step { id, turn, instead: None });
-                break self.playout.finish(position, &mut self.rng);
+    fn simulate(&mut self) {
+        let flights = if self.tree.bytes() < CACHED { 1 } else { FLIGHTS };
+        loop {
+            self.next = (self.next + 1) % flights;
+            if let Some(score) = self.step(self.next) {
+                return self.back_up(self.next, score);
             }
-            family = self.tree.children(id).len() as u32;
-            let selected = select(&self.tree, id, turn, self.utility, self.options.exploration as f32);
-            self.path.push(Step { id, turn, instead: selected.instead });
-            id = selected.child;
-            position.play(self.tree.mv(id));
-            turn = position.turn();
-            if self.tree.is_unvisited(id) {
-                self.nodes += 1;
-                self.path.push(Step { id, turn, instead: None });
-                if let Some(outcome) = position.outcome() {
-                    let score = outcome.score();
-                    self.tree.solve(id, score);
-                    break score;
-                }
-                break self.playout.finish(position, &mut self.rng);
-            }
-        };
-        self.back_up(score);
-        room
-    }
-
-    /// Whether a leaf among `family` siblings has too few visits yet to be given children. One visit is enough in most games.
-    /// Where there are many moves, most leaves are never visited often enough for their children to be compared, and making
-    /// them at the second visit would fill the memory: on a 15x15 board 3.7 kB per simulation.
-    #[inline]
-    fn is_early(&self, id: NodeId, family: u32) -> bool {
-        self.tree.record(id).visits < family / WIDE
-    }
-
-    /// Adds the children of a node, in random order: that is the order in which they are first visited.
-    fn expand(&mut self, id: NodeId, position: &P, room: &mut Room) -> bool {
-        self.brood.clear();
-        self.brood.extend(position.moves());
-        arrange(&mut self.brood, self.playout.decisive(position), &mut self.rng);
-        let expanded = self.tree.expand(id, &self.brood);
-        if !expanded {
-            *room = Room::Full;
         }
-        expanded
     }
 
-    /// Counts a simulation along the path, and takes proofs up as far as they bring news. A result that a node is proven not
-    /// to have is replaced by the nearest it can have: random play errs where the proof knows better.
+    /// Takes a simulation one node further down. At its end: the score, and the flight's position is the root's again.
     #[inline]
-    fn back_up(&mut self, score: i16) {
-        let depth = self.path.len() - 1;
-        let child = (self.path[1].id - self.tree.first_child(ROOT)) as usize;
+    fn step(&mut self, flight: usize) -> Option<i16> {
+        let Self { options, task, playout, utility, tree, rng, flights, brood, nodes, full, .. } = self;
+        let flight = &mut flights[flight];
+        let Flight { position, id, turn, family, path } = flight;
+        let record = tree.record(*id);
+        if record.is_solved() {
+            // Another simulation has proven it meanwhile.
+            let score = record.lo.into();
+            path.push(Step { id: *id, turn: *turn, instead: None });
+            *position = task.position.clone();
+            return Some(score);
+        }
+        if tree.is_leaf(*id) {
+            let early = record.visits < *family / WIDE;
+            if !early {
+                brood.clear();
+                brood.extend(position.moves());
+                arrange(brood, playout.decisive(position), rng);
+                *full |= !tree.expand(*id, brood);
+            }
+            if early || *full {
+                path.push(Step { id: *id, turn: *turn, instead: None });
+                let position = std::mem::replace(position, task.position.clone());
+                return Some(playout.finish(position, rng));
+            }
+        }
+        *family = tree.children(*id).len() as u32;
+        let selected = select(tree, *id, *turn, *utility, options.exploration as f32);
+        path.push(Step { id: *id, turn: *turn, instead: selected.instead });
+        *id = selected.child;
+        position.play(tree.mv(*id));
+        *turn = position.turn();
+        if !tree.is_unvisited(*id) {
+            tree.enter(*id);
+            return None;
+        }
+        *nodes += 1;
+        path.push(Step { id: *id, turn: *turn, instead: None });
+        let position = std::mem::replace(position, task.position.clone());
+        Some(match position.outcome() {
+            Some(outcome) => {
+                tree.solve(*id, outcome.score());
+                outcome.score()
+            }
+            None => playout.finish(position, rng),
+        })
+    }
+
+    /// Counts a simulation along its path, and takes proofs up as far as they bring news. A result that a node is proven not
+    /// to have is replaced by the nearest it can have: random play errs where the proof knows better. The flight is at the root
+    /// again.
+    #[inline]
+    fn back_up(&mut self, flight: usize, score: i16) {
+        let flight = &mut self.flights[flight];
+        let path = &flight.path;
+        let depth = path.len() - 1;
+        let child = (path[1].id - self.tree.first_child(ROOT)) as usize;
         self.depths[child] = self.depths[child].max(depth as u32);
 
-        let leaf = self.path[depth].id;
+        let leaf = path[depth].id;
         let mut news = self.tree.record(leaf).is_solved();
         let mut below = leaf;
         let mut score = score;
-        for step in self.path[..depth].iter().rev() {
+        for step in path[..depth].iter().rev() {
             score = self.tree.count::<P>(below, step.turn, score, self.utility);
             news = news && self.tree.learn(step.id, step.turn);
             score = step.instead.map_or(score, i16::from);
@@ -189,6 +221,8 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         }
         // Nobody chooses the root; its own mean is never read.
         self.tree.count::<P>(ROOT, Side::First, score, self.utility);
+        (flight.id, flight.turn, flight.family) = (ROOT, flight.position.turn(), 0);
+        flight.path.clear();
     }
 
     /// What the tree says now.

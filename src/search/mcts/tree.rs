@@ -7,7 +7,7 @@
 
 use super::record::Record;
 use super::utility::Utility;
-use crate::huge_pages;
+use crate::memory::{ask_for_huge_pages, prefetch};
 use crate::position::{Position, Side};
 
 /// A node's place: its octet's number times eight, plus its lane.
@@ -100,8 +100,8 @@ impl<M: Copy> Tree<M> {
         while tree.reserve().is_err() && tree.capacity > least {
             tree.capacity = (tree.capacity / 2).max(least);
         }
-        huge_pages::ask_for(tree.octets.spare_capacity_mut());
-        huge_pages::ask_for(tree.records.spare_capacity_mut());
+        ask_for_huge_pages(tree.octets.spare_capacity_mut());
+        ask_for_huge_pages(tree.records.spare_capacity_mut());
         tree.add(&moves[..1]);
         tree.expand(ROOT, moves);
         tree
@@ -197,6 +197,27 @@ impl<M: Copy> Tree<M> {
         &self.octets[first..first + usize::from(octet.child_count[lane]).div_ceil(LANES)]
     }
 
+    /// A simulation goes on below a node that has been visited before, and others will choose before its score is known: to
+    /// them it counts as lost (virtual loss: Chaslot, Winands and van den Herik 2008), until the score is counted. What is read
+    /// next of the node is asked for.
+    #[inline(always)]
+    pub fn enter(&mut self, id: NodeId) {
+        let (octet, lane) = place(id);
+        prefetch(&self.records[octet][lane]);
+        let arms = &mut self.octets[octet];
+        // One more visit, and nothing won: of n visits the spread is n^-1/2, and the share of the old ones n / (n + 1). Without
+        // division or root: exact for one visit, and nearly so for many.
+        let spread = arms.spread[lane];
+        let one = spread * spread;
+        arms.spread[lane] = spread * (1.0 - (1.0 - std::f32::consts::FRAC_1_SQRT_2) * one);
+        arms.mean[lane] *= 1.0 - one + 0.5 * one * one;
+        let first = arms.first_child[lane] as usize / LANES;
+        let last = first + usize::from(arms.child_count[lane]).div_ceil(LANES).min(4);
+        for octet in &self.octets[first..last] {
+            prefetch(octet);
+        }
+    }
+
     /// Takes a simulation's score into the counts of a node below one where `chooser` is to move. Returns the score that was
     /// counted: the nearest that the node is not proven not to have.
     #[inline(always)]
@@ -213,9 +234,12 @@ impl<M: Copy> Tree<M> {
         let spread = 1.0 / visits.sqrt();
         let mean = utility.mean::<P>(record, spread * spread);
         let octet = &mut self.octets[octet];
-        octet.spread[lane] = spread;
-        // Rounding may leave a hair less than 0, which would sort below an idle lane.
-        octet.mean[lane] = if chooser == Side::First { mean } else { 1.0 - mean }.max(0.0);
+        // A simulation may come back from a node that another one has meanwhile taken out of the selection.
+        if octet.mean[lane] != f32::NEG_INFINITY {
+            octet.spread[lane] = spread;
+            // Rounding may leave a hair less than 0, which would sort below an idle lane.
+            octet.mean[lane] = if chooser == Side::First { mean } else { 1.0 - mean }.max(0.0);
+        }
         score
     }
 

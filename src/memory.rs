@@ -1,9 +1,10 @@
-//! Huge pages for large tables and trees.
+//! What a search can tell the machine about its memory: huge pages for large tables and trees, and what it will read soon.
 //!
 //! A search reads its tree all over the place. With pages of 4 KiB nearly every such read also misses the processor's address
 //! translation; with 2 MiB pages a few hundred translations cover it all. Linux gives huge pages to those who ask (`madvise`);
 //! where it does not, or on other systems, nothing happens.
-#![allow(unsafe_code)] // The one system call of the crate: measured in ARCHITECTURE.md, "Unsafe code".
+//! Where it will read a few hundred instructions later, it says so (`prefetch`), and does other work until the memory has come.
+#![allow(unsafe_code)] // One system call and one instruction: measured in ARCHITECTURE.md, "Unsafe code".
 
 use std::mem::MaybeUninit;
 
@@ -12,7 +13,7 @@ use std::mem::MaybeUninit;
 const SMALL: usize = 16 << 20;
 
 /// Asks for huge pages under memory that has been reserved but not used yet, except its first part.
-pub fn ask_for<T>(reserved: &mut [MaybeUninit<T>]) {
+pub fn ask_for_huge_pages<T>(reserved: &mut [MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
     {
         const HUGE: usize = 2 << 20;
@@ -27,4 +28,17 @@ pub fn ask_for<T>(reserved: &mut [MaybeUninit<T>]) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = reserved;
+}
+
+/// Asks for the cache lines of a value that will be read soon.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    for line in 0..size_of::<T>().div_ceil(64) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing and never faults, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast::<i8>().wrapping_add(64 * line)) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
 }
