@@ -10,7 +10,7 @@ use tesuji::games::Game;
 use tesuji::games::gomoku::{Decisive, Gomoku, GomokuVariant};
 use tesuji::position::Position;
 use tesuji::rng::Rng;
-use tesuji::search::mcts::{Playout, Uniform};
+use tesuji::search::mcts::{Playout, Policy};
 
 type Board = Gomoku<88>;
 
@@ -19,8 +19,8 @@ const ROUNDS: usize = 5;
 fn main() {
     println!("{:<32} {:>14}", "15x15", "per second");
     for name in ["freestyle", "standard", "caro", "renju"] {
-        show(&format!("{name}, uniform playouts"), playouts(&Uniform, name));
-        show(&format!("{name}, decisive playouts"), playouts(&Decisive, name));
+        show(&format!("{name}, uniform playouts"), playouts(Policy::Uniform, name));
+        show(&format!("{name}, decisive playouts"), playouts(Policy::Decisive, name));
     }
     show("renju, sets of forbidden points", forbidden_sets());
 }
@@ -47,12 +47,12 @@ fn rate(mut work: impl FnMut(u64) -> usize) -> f64 {
 }
 
 /// Whole games from the empty board.
-fn playouts(playout: &impl Playout<Board>, name: &str) -> f64 {
+fn playouts(policy: Policy, name: &str) -> f64 {
     let start = Board::start(&variant(name));
     let mut rng = Rng::new(1, 0);
     rate(|_| {
         for _ in 0..200 {
-            black_box(playout.finish(start.clone(), &mut rng));
+            black_box(Decisive.finish(policy, start.clone(), &mut rng));
         }
         200
     })

@@ -15,7 +15,7 @@ use tesuji::games::reversi::Reversi;
 use tesuji::games::tic_tac_toe::TicTacToe;
 use tesuji::rng::Rng;
 use tesuji::scheduler::Scheduler;
-use tesuji::search::mcts::{Playout, Uniform};
+use tesuji::search::mcts::uniform;
 
 const ROUNDS: usize = 5;
 
@@ -49,7 +49,7 @@ fn playouts<G: Game>() {
         let (mut count, begin) = (0u32, Instant::now());
         while begin.elapsed() < Duration::from_millis(200) {
             for _ in 0..1000 {
-                black_box(Uniform.finish(start.clone(), &mut rng));
+                black_box(uniform(start.clone(), &mut rng));
             }
             count += 1000;
         }
@@ -64,7 +64,7 @@ fn root_parallel(catalog: &Catalog, game: &str, variant: &Value) {
     let policy = Policy { cores: 2, ..Policy::default() };
     let session =
         catalog.open(game, Setup { variant: Some(variant), ..Setup::default() }).expect("the game is on offer");
-    let engine = Value::from("mcts");
+    let engine = serde_json::json!({ "name": "mcts", "playout": "uniform" });
     let mut best = [0.0f64; 2];
     for round in 0..ROUNDS {
         for threads in [1, 2] {

@@ -81,6 +81,27 @@ pub trait Bits:
         }
         !run.is_empty()
     }
+
+    /// The non-elements that would make a row of `length` at distance `step`, together with elements on either side.
+    #[inline(always)]
+    fn completing(self, length: u32, step: u32) -> Self {
+        // `below[i]`: where i elements stand in a row right below, `above` likewise; i below and the rest above make a row.
+        let mut below = [Self::EMPTY; 20];
+        let most = (length - 1).min((Self::WIDTH - 1) / step);
+        below[0] = !Self::EMPTY;
+        for i in 1..=most {
+            below[i as usize] = below[i as usize - 1] & (self << (i * step));
+        }
+        let mut above = !Self::EMPTY;
+        let mut found = if most + 1 == length { below[most as usize] } else { Self::EMPTY };
+        for i in 1..=most {
+            above = above & (self >> (i * step));
+            if length - 1 - i <= most {
+                found = found | (above & below[(length - 1 - i) as usize]);
+            }
+        }
+        found & !self
+    }
 }
 
 /// The position of the `n`-th set bit of a word.
@@ -275,6 +296,16 @@ mod tests {
         fn runs_are_found_where_they_are(a: u64, length in 1u32..20, step in 1u32..22) {
             let walked = (0..64).any(|start| (0..length).all(|i| start + i * step < 64 && a.has(start + i * step)));
             prop_assert_eq!(a.has_run(length, step), walked);
+        }
+
+        #[test]
+        fn completing_elements_are_found(a: u64, b: u64, length in 1u32..8, step in 1u32..12) {
+            let set = a & b;
+            for at in (!set).iter() {
+                if !set.has_run(length, step) {
+                    prop_assert_eq!(set.completing(length, step).has(at), (set | 1 << at).has_run(length, step), "{}", at);
+                }
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ mod analyze;
 mod answer;
 mod arguments;
 mod bench;
+mod matches;
 mod perft;
 mod play;
 #[cfg(target_arch = "x86_64")]
@@ -37,6 +38,8 @@ enum Command {
     Play(play::Arguments),
     /// Count the lines of play from a position, depth by depth.
     Perft(perft::Arguments),
+    /// Let two engines play each other, and tell how much stronger one of them is.
+    Match(Box<matches::Arguments>),
     /// Measure every engine on fixed positions (about ten seconds).
     Bench(bench::Arguments),
 }
@@ -57,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
+        Command::Match(arguments) => matches::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
     };
     match result {

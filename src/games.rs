@@ -97,6 +97,11 @@ pub trait Variant: Clone + Debug + Default + PartialEq + Serialize + Deserialize
     /// The parameters, as clients see them.
     const PARAMETERS: &'static [Parameter];
 
+    /// The parameters that a variant has, if not all; each with the choices that it leaves.
+    fn parameters(_name: &str) -> &'static [Parameter] {
+        Self::PARAMETERS
+    }
+
     /// Checks the parameters' ranges.
     ///
     /// # Errors

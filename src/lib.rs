@@ -2,12 +2,13 @@
 //!
 //! ARCHITECTURE.md has the map; in short, each of these may use only those before it:
 //! [`position`] (rules as a search sees them), [`search`] (budgets, reports, the generic searches), [`games`] (rules and
-//! knowledge of each game), [`catalog`] (the table of games, types erased), [`scheduler`] (searches on the CPU),
-//! [`service`] (HTTP).
+//! knowledge of each game), [`catalog`] (the table of games, types erased), [`mod@matches`] (engines against each
+//! other), [`scheduler`] (searches on the CPU), [`service`] (HTTP).
 
 pub mod bits;
 pub mod catalog;
 pub mod games;
+pub mod matches;
 mod memory;
 pub mod notation;
 pub mod parameters;

@@ -1,4 +1,4 @@
-//! The program: `tesuji serve`, `analyze`, `play`, `perft`, `bench`.
+//! The program: `tesuji serve`, `analyze`, `play`, `perft`, `bench`, `match`.
 
 mod cli;
 

@@ -133,6 +133,11 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
     /// `Some` when the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// Whether the game is over by a rule about its past, so that the same position reached another way might not be.
+    fn is_ended_by_past(&self) -> bool {
+        false
+    }
+
     /// The largest absolute value that [`Outcome::score`] can take in this game (at most 127); the same in every position.
     fn score_limit(&self) -> i16 {
         1
@@ -156,7 +161,8 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
     /// When the text is no move, or the move is not legal here; the message says what was expected.
     fn parse_move(&self, text: &str) -> Result<Self::Move, IllegalMove>;
 
-    /// A hash of all that decides the position's future (Zobrist's, or one as good).
+    /// A hash of all that decides the position's future (Zobrist's, or one as good). Where the past matters, it covers as much
+    /// of the past as is about to decide something.
     fn key(&self) -> u64;
 
     /// A legal move, each with the same chance. The game must not be over. Override it for speed only.

@@ -29,11 +29,11 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// Monte-Carlo simulations.
     pub simulations: Option<u64>,
-    /// Positions in the tree (Monte-Carlo) or visited (alpha-beta).
+    /// Positions visited; in Monte-Carlo search, for the first time or for the first time since they were recycled.
     pub nodes: Option<u64>,
     /// Plies of iterative deepening.
     pub depth: Option<u32>,
-    /// Bytes of tree or transposition table.
+    /// Bytes of tree or transposition table. A full tree is recycled.
     pub memory: Option<u64>,
 }
 

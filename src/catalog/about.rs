@@ -77,7 +77,7 @@ pub(super) fn about<G: Game>() -> About {
     let variants = G::Variant::NAMES.iter().map(|&name| {
         let mut default = variant_json.clone();
         default["name"] = name.into();
-        VariantAbout { name, parameters: G::Variant::PARAMETERS, default }
+        VariantAbout { name, parameters: G::Variant::parameters(name), default }
     });
     About {
         name: G::NAME,

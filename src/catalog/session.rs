@@ -17,6 +17,15 @@ pub trait AnySession: Send + Sync {
     /// The position as clients see it.
     fn view(&self) -> View;
 
+    /// Whose move it is; like the next two a part of the view, without the cost of the whole.
+    fn turn(&self) -> Side;
+
+    /// How the game ended; none while it goes on.
+    fn outcome(&self) -> Option<Ended>;
+
+    /// All legal moves, in the game's order.
+    fn legal_moves(&self) -> Vec<String>;
+
     /// The board as lines of text.
     fn draw(&self) -> String;
 
@@ -25,6 +34,12 @@ pub trait AnySession: Send + Sync {
     /// # Errors
     /// When it is no move, or not legal here.
     fn read_move(&self, text: &str) -> Result<String, IllegalMove>;
+
+    /// Reads a text of one or several moves without playing them, and gives each in its canonical text.
+    ///
+    /// # Errors
+    /// At the first move that is not legal when those before it are played.
+    fn read_moves(&self, text: &str) -> Result<Vec<String>, IllegalMove>;
 
     /// Plays one move, or several in one text.
     ///
@@ -131,14 +146,26 @@ impl<G: Game> AnySession for Session<G> {
         View {
             variant: serde_json::to_value(&self.variant).unwrap_or(Value::Null),
             text: self.text(),
-            to_move: position.turn(),
+            to_move: self.turn(),
             ply: position.ply(),
             key: format!("{:016x}", position.key()),
-            outcome: position.outcome().map(|result| Ended { result, offence: position.offence() }),
-            legal_moves: position.moves().map(|mv| position.write_move(mv)).collect(),
+            outcome: self.outcome(),
+            legal_moves: self.legal_moves(),
             unit: G::UNIT,
             facts: serde_json::to_value(position.facts()).unwrap_or(Value::Null),
         }
+    }
+
+    fn turn(&self) -> Side {
+        self.position.turn()
+    }
+
+    fn outcome(&self) -> Option<Ended> {
+        self.position.outcome().map(|result| Ended { result, offence: self.position.offence() })
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        self.position.moves().map(|mv| self.position.write_move(mv)).collect()
     }
 
     fn draw(&self) -> String {
@@ -147,6 +174,11 @@ impl<G: Game> AnySession for Session<G> {
 
     fn read_move(&self, text: &str) -> Result<String, IllegalMove> {
         Ok(self.position.write_move(self.position.parse_move(text)?))
+    }
+
+    fn read_moves(&self, text: &str) -> Result<Vec<String>, IllegalMove> {
+        let played = self.position.clone().replay(text)?;
+        Ok(played.into_iter().map(|mv| self.position.write_move(mv)).collect())
     }
 
     fn play(&mut self, text: &str) -> Result<(), IllegalMove> {

@@ -15,7 +15,7 @@ pub struct GameArguments {
     pub game: String,
     /// The variant: `KEY=VALUE,…`, a name, `NAME:KEY=VALUE,…`, or JSON; e.g. columns=6,rows=4.
     #[arg(long, value_parser = parse_parameters)]
-    variant: Option<Value>,
+    pub variant: Option<Value>,
     /// Moves played from the position, e.g. "4 4 5"; may be given more than once.
     #[arg(long)]
     moves: Vec<String>,

@@ -5,12 +5,14 @@
 //! The rules are written once over a [`Board`]: on the [`Standard`] one every size is a constant, and the general
 //! [`Custom`] one costs it nothing.
 
+mod decisive;
 mod variant;
 
 use std::fmt;
 
 use serde::Serialize;
 
+pub use decisive::Decisive;
 pub use variant::{BlockedCell, ConnectFourVariant};
 
 use super::{Description, EngineList, Game, Geometry, Names, Notation};
@@ -389,7 +391,7 @@ impl<G: Board> Game for ConnectFour<G> {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        list.add::<Mcts>();
+        list.add::<Mcts<Decisive>>();
         list.add::<AlphaBeta<Centre>>();
     }
 }

@@ -106,7 +106,7 @@ impl<const LINES: usize> Gomoku<LINES> {
     #[inline]
     fn player(&self, colour: Colour) -> Option<Side> {
         match self.phase {
-            Phase::Play { black } => Some(if colour == Colour::Black { black } else { black.other() }),
+            Phase::Play { black, .. } => Some(if colour == Colour::Black { black } else { black.other() }),
             _ => None,
         }
     }
@@ -243,7 +243,7 @@ impl<const LINES: usize> Position for Gomoku<LINES> {
     fn play(&mut self, mv: Move) {
         match mv {
             Move::Stone { at, foul } => self.place(at, foul),
-            Move::Take(colour) => self.phase = Phase::after_choice(self.turn(), colour),
+            Move::Take(colour) => self.phase = self.phase.after_choice(self.stones.into(), colour),
             Move::Place => self.phase = Phase::Place,
         }
     }
@@ -271,7 +271,7 @@ impl<const LINES: usize> Position for Gomoku<LINES> {
     #[inline]
     fn key(&self) -> u64 {
         let phase = match self.phase {
-            Phase::Play { black } => black as u64,
+            Phase::Play { black, .. } => black as u64,
             Phase::Opening => 2,
             Phase::Choose => 3,
             Phase::Place => 4,
@@ -311,6 +311,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         geometry: Geometry::Intersections,
         rules: "Black moves first; a full board is a draw. `freestyle`: five or more in a row win. `standard`: exactly five. `caro`: five or more, not closed at both ends by the opponent's stones. `renju`: White wins by five or more, Black by exactly five; Black loses by an overline, a double four or a double three made without a five, and it is a draw when nothing else is left.",
     };
+    const LINE: Option<&'static str> = Some(" ");
     type Variant = GomokuVariant;
     type Facts = Facts;
 
@@ -320,7 +321,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
 
     fn start(variant: &GomokuVariant) -> Self {
         let phase = match variant.opening {
-            Opening::Free => Phase::Play { black: Side::First },
+            Opening::Free => Phase::Play { black: Side::First, choices: 0 },
             Opening::Swap2 => Phase::Opening,
         };
         let (rule, opening) = (variant.name, variant.opening);

@@ -5,12 +5,14 @@
 //! in the position, because the end of the game, the moves and random moves all ask for them.
 
 mod mobility;
+mod playout;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 pub use mobility::Mobility;
+pub use playout::Judged;
 
 use super::{Description, EarlyEnds, EngineList, Game, Geometry, Names, Notation, Variant};
 use crate::bits::Bits;
@@ -364,7 +366,7 @@ impl Game for Reversi {
 
     fn engines(list: &mut impl EngineList<Self>) {
         list.add::<AlphaBeta<Mobility>>();
-        list.add::<Mcts>();
+        list.add::<Mcts<Judged>>();
     }
 }
 

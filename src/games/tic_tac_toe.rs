@@ -3,9 +3,13 @@
 //! Bitboards, row by row from the bottom with one guard column at the right, so that a run never wraps round an edge; a line
 //! is found by shifting (`Bits::has_run`). The 3x3 board lives in one machine word, 19x19 in six.
 
+mod decisive;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+pub use decisive::Decisive;
 
 use super::{Description, EngineList, Game, Geometry, Names, Notation, Variant};
 use crate::bits::Bits;
@@ -291,7 +295,7 @@ impl<B: Bits> Game for TicTacToe<B> {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        list.add::<Mcts>();
+        list.add::<Mcts<Decisive>>();
         list.add::<AlphaBeta<Centre>>();
     }
 }

@@ -47,6 +47,10 @@ pub struct Xiangqi {
     /// The moves since the last one that cannot be taken back. Most positions have few.
     past: SmallVec<[Past; 16]>,
     in_check: bool,
+    /// A hash of the positions in the past, in any order.
+    past_hash: u64,
+    /// Whether one of them has occurred twice already.
+    loops: bool,
     /// How often this position has occurred.
     occurrences: u32,
     /// Why the repetition of this position ends the game, if it does.
@@ -97,7 +101,7 @@ impl Xiangqi {
         let limit = variant.no_capture_plies;
         let quiet = Quiet { plies, limit, checks: [0; 2], answers_uncounted: false };
         let (past, ranks) = (SmallVec::new(), variant.ranks);
-        Self { board, past, in_check, occurrences: 1, repeated: None, quiet, number, ranks }
+        Self { board, past, past_hash: 0, loops: false, in_check, occurrences: 1, repeated: None, quiet, number, ranks }
     }
 
     /// Whether any piece is left that can attack.
@@ -187,12 +191,19 @@ impl Position for Xiangqi {
         let forward = mv.from.file() == mv.to.file() && man.is_some_and(|man| man.kind() == Kind::Pawn);
         if captured.is_some() || forward {
             self.past.clear();
+            (self.past_hash, self.loops) = (0, false);
             (self.occurrences, self.repeated) = (1, None);
         } else {
             self.past.push(Past { key, step: mv, check });
+            self.past_hash ^= mix(key);
             self.occurrences = repetition::occurrences(&self.board, &self.past);
+            self.loops |= self.occurrences > 1;
             self.repeated = (self.occurrences >= OCCURRENCES).then(|| repetition::judge(&self.board, &self.past));
         }
+    }
+
+    fn is_ended_by_past(&self) -> bool {
+        self.board.has_legal_move() && (self.repeated.is_some() || self.quiet.is_up())
     }
 
     fn parse_move(&self, text: &str) -> Result<Step, IllegalMove> {
@@ -204,10 +215,11 @@ impl Position for Xiangqi {
 
     #[inline]
     fn key(&self) -> u64 {
-        // What lies near in the past or in the count decides what a move will do; what lies far does not yet matter.
+        // Once a position has occurred twice, the next move but three may end the game by what lies in the past. Before that,
+        // and far from the draw without captures, positions are the same whatever led to them.
         let mut key = self.board.key();
-        if self.occurrences > 1 {
-            key ^= mix(u64::from(self.occurrences));
+        if self.loops {
+            key ^= mix(self.past_hash ^ u64::from(self.occurrences));
         }
         if self.quiet.plies + 16 >= self.quiet.limit {
             key ^= mix(!u64::from(self.quiet.plies));
@@ -241,7 +253,7 @@ impl Game for Xiangqi {
             moves_example: &["h2e2", "h9g7"],
         },
         geometry: Geometry::Intersections,
-        rules: "Generals may not face each other; a side without a legal move loses. At a position's third occurrence perpetual check loses, then perpetual chase, else it is a draw. No capture for 120 plies is a draw, and so is a board without attacking pieces.",
+        rules: "Generals may not face each other; a side without a legal move loses. At a position's third occurrence perpetual check loses, then perpetual chase, else it is a draw. Too many plies without a capture (120 where nothing else is said; of each side's checks ten count) are a draw, and so is a board without attacking pieces.",
     };
     type Variant = XiangqiVariant;
     type Facts = Facts;
@@ -255,7 +267,7 @@ impl Game for Xiangqi {
     }
 
     fn parse(variant: &XiangqiVariant, text: &str) -> Result<Self, Malformed> {
-        let fen::Placed { board, clock, number } = fen::read(text)?;
+        let fen::Placed { board, clock, number } = fen::read(text, variant.ranks)?;
         Ok(Self::new(board, clock, number, variant))
     }
 
@@ -284,14 +296,16 @@ impl Game for Xiangqi {
 
     fn draw(&self) -> String {
         let mut text = String::new();
+        let width = self.ranks.name(RANKS - 1).len();
         for rank in (0..RANKS).rev() {
-            text.push_str(&rank.to_string());
+            text.push_str(&format!("{:>width$}", self.ranks.name(rank)));
             for file in 0..FILES {
                 text.extend([' ', self.letter(file, rank)]);
             }
             text.push('\n');
         }
-        text.push_str("  a b c d e f g h i");
+        text.push_str(&" ".repeat(width));
+        text.push_str(" a b c d e f g h i");
         text
     }
 

@@ -22,7 +22,8 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Serialize};
 
 pub use final_move::FinalMove;
-pub use playout::{Playout, Uniform};
+pub use playout::{Playout, Policies, Policy, Uniform, draw_result, uniform};
+pub use simulation::session::Session;
 
 use super::{Control, Engine, Limits, Report, Task};
 use crate::parameters::{Invalid, Parameter, Values};
@@ -31,19 +32,21 @@ use simulation::Worker;
 
 /// Monte-Carlo tree search with its options; `F` finishes the simulations.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Mcts<F = Uniform> {
+#[serde(default, deny_unknown_fields, bound(deserialize = "F: Policies"))]
+pub struct Mcts<F: Policies = Uniform> {
     /// The constant `c` of UCB = mean + c * sqrt(2 ln N / n), where means lie in [0, 1].
     pub exploration: f64,
     /// How the move is chosen among unsolved children.
     pub final_move: FinalMove,
+    /// How simulations are finished.
+    pub playout: Policy,
     #[serde(skip)]
-    playout: PhantomData<F>,
+    playouts: PhantomData<F>,
 }
 
-impl<F> Default for Mcts<F> {
+impl<F: Policies> Default for Mcts<F> {
     fn default() -> Self {
-        Self { exploration: 1.0, final_move: FinalMove::Robust, playout: PhantomData }
+        Self { exploration: 1.0, final_move: FinalMove::Robust, playout: F::POLICIES[0], playouts: PhantomData }
     }
 }
 
@@ -58,14 +61,33 @@ const FINAL_MOVE: Parameter = Parameter {
     values: Values::Choice { choices: &["robust", "max", "secure"], default: "robust" },
 };
 
+impl<F: Policies> Mcts<F> {
+    const PLAYOUT: Parameter = Parameter {
+        name: "playout",
+        description: "How simulations are finished: `uniform` by random moves, `decisive` the same, but a win at hand is played and a loss at hand stopped, `cut` after a few plies by the judge's view of the position.",
+        values: Values::Choice { choices: Self::PLAYOUTS, default: F::POLICIES[0].name() },
+    };
+    const PLAYOUTS: &'static [&'static str] = match F::POLICIES {
+        [a] => &[a.name()],
+        [a, b] => &[a.name(), b.name()],
+        [a, b, c] => &[a.name(), b.name(), c.name()],
+        _ => panic!("a game has one to three policies"),
+    };
+}
+
 impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
     const NAME: &'static str = "mcts";
     const LIMITS: Limits =
         Limits { simulations: true, nodes: true, depth: false, threads: true, default_memory: 1 << 30 };
-    const PARAMETERS: &'static [Parameter] = &[EXPLORATION, FINAL_MOVE];
+    const PARAMETERS: &'static [Parameter] = &[EXPLORATION, FINAL_MOVE, Self::PLAYOUT];
 
     fn check(&self) -> Result<(), Invalid> {
-        EXPLORATION.check_number(self.exploration)
+        EXPLORATION.check_number(self.exploration)?;
+        if !F::POLICIES.contains(&self.playout) {
+            let choices = Self::PLAYOUTS.join(", ");
+            return Err(Self::PLAYOUT.refuse(format!("expected one of {choices}, not {}", self.playout.name())));
+        }
+        Ok(())
     }
 
     fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>) -> Report<P::Move> {

@@ -18,7 +18,8 @@ pub enum StopReason {
     Nodes,
     /// The depth budget was reached.
     Depth,
-    /// The memory budget was spent.
+    /// The memory budget was spent: a Monte-Carlo tree had no room for more than the root's children. Where it has, a full tree
+    /// is recycled and the search goes on.
     Memory,
     /// The result is exact: more search cannot change it.
     Proven,
@@ -233,7 +234,8 @@ pub struct Report<M> {
     pub children: Vec<Child<M>>,
     /// Simulations made: the sum of the children's visits; `None` for engines that do not simulate.
     pub visits: Option<u64>,
-    /// Positions in the tree, or visited.
+    /// Positions visited. In a Monte-Carlo tree that has not been recycled, those in the tree; one that was recycled and is
+    /// visited again counts again.
     pub nodes: u64,
     /// The deepest ply looked at completely (alpha-beta) or at all (Monte-Carlo).
     pub depth: u32,

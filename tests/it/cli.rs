@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use crate::http;
 
 /// What a run of the program left behind.
-struct Ran {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
 /// Runs the program with arguments, and `input` for it to read.
@@ -30,19 +30,19 @@ fn tesuji_told(arguments: &[&str], input: &str) -> Ran {
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-fn tesuji(arguments: &[&str]) -> Ran {
+pub fn tesuji(arguments: &[&str]) -> Ran {
     tesuji_told(arguments, "")
 }
 
 /// What a run printed that must succeed without a complaint.
-fn printed(arguments: &[&str]) -> String {
+pub fn printed(arguments: &[&str]) -> String {
     let Ran { code, out, err } = tesuji(arguments);
     assert_eq!((code, err.as_str()), (Some(0), ""), "{arguments:?}");
     out
 }
 
 /// Each text, in this order.
-fn assert_in_order(text: &str, parts: &[&str]) {
+pub fn assert_in_order(text: &str, parts: &[&str]) {
     let mut rest = text;
     for part in parts {
         let Some((_, after)) = rest.split_once(part) else { panic!("`{part}` is not where it should be in:\n{text}") };

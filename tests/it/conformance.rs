@@ -154,7 +154,7 @@ conforms!(connect_four: ConnectFour<Standard>,
 conforms!(reversi: Reversi);
 conforms!(xiangqi: Xiangqi,
     Xiangqi => r#"{"no_capture_plies":7}"#,
-    Xiangqi => r#"{"ranks":"from_one","no_capture_plies":10000}"#,
+    Xiangqi => r#"{"ranks":"from_one","no_capture_plies":1000}"#,
 );
 conforms!(dots_and_boxes: DotsAndBoxes,
     DotsAndBoxes => r#"{"columns":1,"rows":1}"#,

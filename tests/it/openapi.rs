@@ -229,7 +229,14 @@ fn check_parameters(parameters: &Value, pointer: String) {
         let name = parameter["name"].as_str().expect("names are texts");
         let (_, property) = resolve(format!("{pointer}/properties/{name}"));
         for (word, value) in as_schema(parameter).as_object().expect("it is an object") {
-            let same = property[word] == *value || property[word].as_f64().is_some_and(|x| Some(x) == value.as_f64());
+            let mut same =
+                property[word] == *value || property[word].as_f64().is_some_and(|x| Some(x) == value.as_f64());
+            if let (Some(written), Some(told)) = (property[word].as_array(), value.as_array()) {
+                // The document lists the choices of all games; each game has some of them.
+                same = told.iter().all(|choice| written.contains(choice));
+            }
+            // A default that is not the same in every game is not in the document.
+            same |= word == "default" && property.get(word).is_none();
             assert!(same, "{pointer}, {name}, {word}: {} is not {value}", property[word]);
         }
     }

@@ -1,5 +1,7 @@
 //! Searches against the oracle: what they prove is true, what they choose is right, and equal seeds give equal answers.
 
+mod memory;
+
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -58,8 +60,9 @@ fn search<P: Position, E: Engine<P>>(
     engine.merge(position, reports.collect())
 }
 
-/// Every claim of a report must be true: bounds of root and children hold the exact values, distances of wins are not
-/// shorter than the truth. A root whose value is proven must also choose a move that reaches it.
+/// Every claim of a report must be true: bounds of root and children hold the exact values, distances are not shorter than the
+/// truth, and the line after a move that MCTS has solved keeps the move's value to its end. A root whose value is proven must
+/// also choose a move that reaches it.
 fn check_claims<P: Position>(oracle: &mut Minimax, position: &P, report: &Report<P::Move>) {
     let holds = |bounds: Bounds, score: i16| (bounds.lo..=bounds.hi).contains(&score);
     let exact = oracle.value(position);
@@ -72,10 +75,16 @@ fn check_claims<P: Position>(oracle: &mut Minimax, position: &P, report: &Report
         let bounds = child.evaluation.bounds;
         assert!(holds(bounds, truth.score), "{position} {}: {bounds:?}, truly {truth:?}", child.mv);
         assert_eq!(child.pv.first(), Some(&child.mv));
+        if let Some(distance) = child.evaluation.distance {
+            assert!(truth.distance < distance, "{position} {}: over in {distance}, truly {truth:?}", child.mv);
+        }
+        let solved = report.visits.is_some() && bounds.exact().is_some();
         let mut walked = position.clone();
         for mv in &child.pv {
             assert!(walked.moves().any(|legal| legal == *mv), "{position}: the line {:?} is not legal", child.pv);
             walked.play(*mv);
+            let value = oracle.value(&walked).score;
+            assert!(!solved || value == truth.score, "{position}: the line {:?} gives it away", child.pv);
         }
         if let Some(outlook) = child.evaluation.outlook {
             assert!((outlook.win + outlook.draw + outlook.loss - 1.0).abs() < 1e-9);
@@ -272,18 +281,6 @@ fn equal_seeds_give_equal_reports() {
     let nodes = Budget { nodes: Some(20_000), ..Budget::default() };
     let run = || search(&AlphaBeta::<connect_four::Centre>::default(), &position, nodes, 0, 1);
     assert_eq!(run(), run());
-}
-
-/// Memory is a limit like the others: a tree never outgrows it, and the search says why it stopped.
-#[test]
-fn memory_bounds_the_tree() {
-    let position = ConnectFour::<connect_four::Standard>::start(&Default::default());
-    for memory in [1, 10_000, 1 << 20] {
-        let report = search(&<Mcts>::default(), &position, Budget { memory: Some(memory), ..Budget::default() }, 1, 1);
-        assert_eq!(report.stop, StopReason::Memory);
-        assert!(report.bytes <= memory.max(1000), "{} of {memory}", report.bytes);
-        assert!(report.visits >= Some(1));
-    }
 }
 
 /// A move that is the only one is answered after a glance, not after the whole budget.

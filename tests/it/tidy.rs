@@ -16,7 +16,8 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ),
     ("games", &["crate::catalog", "crate::scheduler", "crate::service", "serde_json", "tokio", "axum"]),
     ("perft.rs", &["crate::search", "crate::catalog", "serde_json", "tokio", "axum"]),
-    ("catalog", &["crate::scheduler", "crate::service", "tokio", "axum"]),
+    ("catalog", &["crate::matches", "crate::scheduler", "crate::service", "tokio", "axum"]),
+    ("matches", &["crate::games", "crate::scheduler", "crate::service", "tokio", "axum"]),
     ("scheduler", &["crate::games", "crate::service", "axum", "serde_json"]),
     ("service", &["crate::games", "crate::bits", "rayon"]),
 ];

@@ -25,7 +25,7 @@ struct Counts {
     nodes: Vec<u64>,
 }
 
-/// Counts up to a million leaves are reached; `tesuji perft` reaches the deeper ones.
+/// Counts up to twenty million leaves are reached; `tesuji perft` reaches the deeper ones.
 #[test]
 fn public_counts_are_reached() {
     let Some(text) = data::public("xiangqi/perft.jsonl") else { return };
@@ -233,4 +233,21 @@ fn checks_beyond_the_tenth_and_their_replies_do_not_count() {
     let view = session.view();
     assert_eq!((view.outcome, &view.facts["no_capture"]["plies"]), (None, &json!(plies)));
     assert_eq!(plies, 32);
+}
+
+/// Two ways to one board, with pasts that decide differently what the next move does: a table must not take one for the other.
+#[test]
+fn keys_tell_pasts_apart_once_they_matter() {
+    let fen = Some("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1");
+    let once = ["a8a9", "d9d8", "a9a8", "d8d9"];
+    let [checks, idle] = [["a8a9", "d9d8", "a9a8"], ["a8a7", "d9d8", "a7a8"]].map(|line| [&once[..], &line].concat());
+    let views = [&checks, &idle].map(|line| open(fen, line).view());
+    assert_eq!(views[0].text, views[1].text);
+    assert_ne!(views[0].key, views[1].key);
+    let reasons = [checks, idle]
+        .map(|line| open(fen, &[&line[..], &["d8d9"]].concat()).view().outcome.expect("the third time").result.reason);
+    assert_eq!(reasons, ["perpetual_check", "repetition"]);
+    // Before anything has occurred twice, transpositions are one position.
+    let views = [["a8a7", "d9d8", "a7a5"], ["a8a6", "d9d8", "a6a5"]].map(|line| open(fen, &line).view());
+    assert_eq!(views[0].key, views[1].key);
 }

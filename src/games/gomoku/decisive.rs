@@ -6,14 +6,18 @@
 //! once.
 
 use super::lines::{At, Colour, bits};
-use super::{Gomoku, Move};
+use super::{Gomoku, LinePatterns, Move};
 use crate::position::Position;
 use crate::rng::Rng;
-use crate::search::mcts::Playout;
+use crate::search::alpha_beta::Judge;
+use crate::search::mcts::{Playout, Policies, Policy, draw_result, uniform};
 
 /// Plays fives and stops fives, and else plays random moves, each with the same chance.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decisive;
+
+/// Plies after which a playout that is cut is judged.
+const CUT: u32 = 4;
 
 /// Where a colour may have points that make five.
 #[derive(Clone, Copy)]
@@ -42,6 +46,10 @@ impl<const LINES: usize> Gomoku<LINES> {
     }
 }
 
+impl Policies for Decisive {
+    const POLICIES: &'static [Policy] = &[Policy::Cut, Policy::Decisive, Policy::Uniform];
+}
+
 impl<const LINES: usize> Playout<Gomoku<LINES>> for Decisive {
     fn decisive(&self, position: &Gomoku<LINES>) -> Option<Move> {
         if !position.is_placing() {
@@ -53,9 +61,15 @@ impl<const LINES: usize> Playout<Gomoku<LINES>> for Decisive {
         Some(Move::Stone { at, foul: None })
     }
 
-    fn finish(&self, mut position: Gomoku<LINES>, rng: &mut Rng) -> i16 {
+    fn finish(&self, policy: Policy, mut position: Gomoku<LINES>, rng: &mut Rng) -> i16 {
+        if policy == Policy::Uniform {
+            return uniform(position, rng);
+        }
         let mut search = [Search::Everywhere; 2];
-        loop {
+        for ply in 0.. {
+            if policy == Policy::Cut && ply >= CUT {
+                break;
+            }
             let (own, other) = (position.colour(), position.colour().other());
             let mv = decide(&position, &mut search, rng);
             position.play(mv);
@@ -67,6 +81,7 @@ impl<const LINES: usize> Playout<Gomoku<LINES>> for Decisive {
             }
             debug_assert!(position.colour() == other || !matches!(mv, Move::Stone { .. }));
         }
+        draw_result(LinePatterns.outlook(&position, LinePatterns.value(&position)), rng)
     }
 }
 

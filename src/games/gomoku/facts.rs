@@ -69,7 +69,7 @@ struct ChoiceFacts {
 
 impl OpeningFacts {
     pub(super) fn of(phase: Phase, stones: u32) -> Self {
-        let black = if let Phase::Play { black } = phase { Some(black) } else { None };
+        let black = if let Phase::Play { black, .. } = phase { Some(black) } else { None };
         let choice = |mv: &Move| ChoiceFacts {
             mv: mv.to_string(),
             meaning: match mv {

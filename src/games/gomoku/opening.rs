@@ -18,6 +18,8 @@ pub(super) enum Phase {
     Play {
         /// Who is Black.
         black: Side,
+        /// Choices made on the way, as far as can be told: a text does not say whether the second player placed two stones.
+        choices: u8,
     },
 }
 
@@ -31,8 +33,8 @@ impl Phase {
     #[inline]
     pub fn turn(self, stones: u32) -> Side {
         match self {
-            Self::Play { black } if stones.is_multiple_of(2) => black,
-            Self::Play { black } => black.other(),
+            Self::Play { black, .. } if stones.is_multiple_of(2) => black,
+            Self::Play { black, .. } => black.other(),
             Self::Opening => Side::First,
             Self::Choose if stones == ALL_STONES => Side::First,
             Self::Choose | Self::Place => Side::Second,
@@ -49,9 +51,11 @@ impl Phase {
         }
     }
 
-    /// The phase after a player took a colour.
-    pub fn after_choice(player: Side, colour: Colour) -> Self {
-        Self::Play { black: if colour == Colour::Black { player } else { player.other() } }
+    /// The phase after a player took a colour, with this many stones on the board.
+    pub fn after_choice(self, stones: u32, colour: Colour) -> Self {
+        let player = self.turn(stones);
+        let black = if colour == Colour::Black { player } else { player.other() };
+        Self::Play { black, choices: self.choices_made(stones) as u8 + 1 }
     }
 
     /// What can be chosen with this many stones on the board; nothing where stones are placed.
@@ -69,7 +73,8 @@ impl Phase {
         match self {
             Self::Opening => 0,
             Self::Choose if stones < ALL_STONES => 0,
-            _ => 1,
+            Self::Choose | Self::Place => 1,
+            Self::Play { choices, .. } => choices.into(),
         }
     }
 
@@ -79,8 +84,8 @@ impl Phase {
             Self::Opening => "opening",
             Self::Choose => "choose",
             Self::Place => "place",
-            Self::Play { black: Side::First } => "first",
-            Self::Play { black: Side::Second } => "second",
+            Self::Play { black: Side::First, .. } => "first",
+            Self::Play { black: Side::Second, .. } => "second",
         }
     }
 
@@ -92,8 +97,8 @@ impl Phase {
             Some("opening") => (Self::Opening, stones < FIRST_STONES),
             Some("choose") => (Self::Choose, stones == FIRST_STONES || stones == ALL_STONES),
             Some("place") => (Self::Place, (FIRST_STONES..ALL_STONES).contains(&stones)),
-            Some("first") => (Self::Play { black: Side::First }, stones >= FIRST_STONES),
-            Some("second") => (Self::Play { black: Side::Second }, stones >= FIRST_STONES),
+            Some("first") => (Self::Play { black: Side::First, choices: 1 }, stones >= FIRST_STONES),
+            Some("second") => (Self::Play { black: Side::Second, choices: 1 }, stones >= FIRST_STONES),
             Some(other) => {
                 return Err(Malformed::new(format!("`{}` is no stage of swap2: {expected}", shorten(other))));
             }

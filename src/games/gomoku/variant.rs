@@ -66,6 +66,12 @@ impl Variant for GomokuVariant {
     const NAMES: &'static [&'static str] = &["freestyle", "standard", "renju", "caro"];
     const PARAMETERS: &'static [Parameter] = &[SIZE, OPENING];
 
+    fn parameters(name: &str) -> &'static [Parameter] {
+        const WITHOUT_SWAP2: Parameter =
+            Parameter { values: Values::Choice { choices: &["free"], default: "free" }, ..OPENING };
+        if name == "renju" { &[SIZE, WITHOUT_SWAP2] } else { Self::PARAMETERS }
+    }
+
     fn check(&self) -> Result<(), Invalid> {
         SIZE.check_integer(self.size.into())?;
         if self.name == Rule::Renju && self.opening == Opening::Swap2 {

@@ -7,7 +7,9 @@ use std::fmt;
 
 use super::attacks::STANDS;
 use super::board::Board;
+use super::notation::name;
 use super::piece::{FILES, Kind, Man, RANKS, Square};
+use super::variant::Ranks;
 use crate::bits::Bits;
 use crate::notation::{Malformed, read_board, write_board};
 use crate::position::{Side, shorten};
@@ -33,7 +35,7 @@ pub const LARGEST: u32 = 10_000;
 ///
 /// # Errors
 /// When the text is not of this form, or no game could come to this position; the message says what was expected.
-pub fn read(text: &str) -> Result<Placed, Malformed> {
+pub fn read(text: &str, ranks: Ranks) -> Result<Placed, Malformed> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let form =
         "expected the board, the side to move (`w` or `b`), `-`, `-`, the plies without a capture and the move number";
@@ -65,7 +67,7 @@ pub fn read(text: &str) -> Result<Placed, Malformed> {
             }),
     };
     let placed = Placed {
-        board: read_pieces(cells, turn)?,
+        board: read_pieces(cells, turn, ranks)?,
         clock: number(2, "count of plies", 0)?,
         number: number(3, "move number", 1)?,
     };
@@ -81,7 +83,7 @@ pub fn read(text: &str) -> Result<Placed, Malformed> {
 }
 
 /// Puts the pieces of a text on a board.
-fn read_pieces(text: &str, turn: Side) -> Result<Board, Malformed> {
+fn read_pieces(text: &str, turn: Side, ranks: Ranks) -> Result<Board, Malformed> {
     let cells = read_board(text, FILES.into(), RANKS.into(), LETTERS)?;
     let mut board = Board::empty(turn);
     for (index, letter) in (0..).zip(cells) {
@@ -95,7 +97,10 @@ fn read_pieces(text: &str, turn: Side) -> Result<Board, Malformed> {
                 Kind::Advisor => "on the five points of its palace's diagonals",
                 _ => "on the seven points of its own half that it can reach",
             };
-            return Err(Malformed::new(format!("{colour}'s {piece} cannot stand on {square}: expected it {place}")));
+            return Err(Malformed::new(format!(
+                "{colour}'s {piece} cannot stand on {}: expected it {place}",
+                name(square, ranks)
+            )));
         }
         if board.set(side, kind).count() == kind.most() {
             let most = kind.most();
@@ -152,11 +157,11 @@ mod tests {
     }
 
     fn rewritten(text: &str) -> String {
-        Written(read(text).unwrap_or_else(|error| panic!("{text}: {error}"))).to_string()
+        Written(read(text, Ranks::FromZero).unwrap_or_else(|error| panic!("{text}: {error}"))).to_string()
     }
 
     fn refusal(text: &str) -> String {
-        read(text).map(Written).map(|written| written.to_string()).expect_err("the text is refused").0
+        read(text, Ranks::FromZero).map(Written).map(|written| written.to_string()).expect_err("the text is refused").0
     }
 
     #[test]
@@ -212,7 +217,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_text_panics(text in "[KABNRCPkabnrcp1-9/]{0,60} [wb]( - - [0-9]{1,5} [0-9]{1,5})?|.{0,60}") {
-            if let Ok(placed) = read(&text) {
+            if let Ok(placed) = read(&text, Ranks::FromZero) {
                 let text = Written(placed).to_string();
                 proptest::prop_assert_eq!(rewritten(&text), text);
             }

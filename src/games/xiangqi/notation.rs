@@ -102,7 +102,7 @@ fn first_rank(ranks: Ranks) -> u8 {
 
 /// A square's name as the client counts the ranks.
 pub fn name(square: Square, ranks: Ranks) -> String {
-    format!("{}{}", column_letter(square.file().into()), square.rank() + first_rank(ranks))
+    format!("{}{}", column_letter(square.file().into()), ranks.name(square.rank()))
 }
 
 /// Says why a move is not legal.

@@ -5,24 +5,30 @@
 //! tree's leaf is worth.
 
 use super::Xiangqi;
-use super::material::{WORTH, balance};
+use super::material::{Material, WORTH, balance};
 use super::piece::{Kind, Square, Step};
 use crate::bits::Bits;
 use crate::position::Position;
 use crate::rng::Rng;
-use crate::search::mcts::Playout;
+use crate::search::alpha_beta::Judge;
+use crate::search::mcts::{Playout, Policies, Policy, draw_result, uniform};
 
 /// Plies after which a playout is judged.
 const CUT: u32 = 8;
-/// A lead below this, in hundredths of a pawn, counts as a draw.
-const LEAD: i32 = 120;
 
 /// Plays a few plies, each the capture that wins most or else a random move, and judges the rest by material.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CutAndJudge;
 
+impl Policies for CutAndJudge {
+    const POLICIES: &'static [Policy] = &[Policy::Cut, Policy::Uniform];
+}
+
 impl Playout<Xiangqi> for CutAndJudge {
-    fn finish(&self, mut position: Xiangqi, rng: &mut Rng) -> i16 {
+    fn finish(&self, policy: Policy, mut position: Xiangqi, rng: &mut Rng) -> i16 {
+        if policy == Policy::Uniform {
+            return uniform(position, rng);
+        }
         for _ in 0..CUT {
             let moves = position.board.legal_moves();
             let mv = best_capture(&position, &moves).unwrap_or_else(|| moves.nth(rng.below(moves.count())));
@@ -31,11 +37,7 @@ impl Playout<Xiangqi> for CutAndJudge {
                 return outcome.score();
             }
         }
-        match balance(&position) {
-            LEAD.. => 1,
-            balance if balance <= -LEAD => -1,
-            _ => 0,
-        }
+        draw_result(Material.outlook(&position, balance(&position)), rng)
     }
 }
 

@@ -34,6 +34,14 @@ pub enum Ranks {
     FromOne,
 }
 
+impl Ranks {
+    /// A rank, counted from 0, as clients number it.
+    pub fn name(self, rank: u8) -> String {
+        let first = u8::from(self == Self::FromOne);
+        (rank + first).to_string()
+    }
+}
+
 impl Default for XiangqiVariant {
     fn default() -> Self {
         Self { name: Name::Standard, no_capture_plies: 120, ranks: Ranks::FromZero }
@@ -43,7 +51,7 @@ impl Default for XiangqiVariant {
 const NO_CAPTURE_PLIES: Parameter = Parameter {
     name: "no_capture_plies",
     description: "Plies without a capture after which the game is drawn; of each side's checks, those beyond the tenth, and the replies to them, do not count.",
-    values: Values::Integer { minimum: 1, maximum: 10_000, default: 120 },
+    values: Values::Integer { minimum: 1, maximum: 1000, default: 120 },
 };
 const RANKS: Parameter = Parameter {
     name: "ranks",

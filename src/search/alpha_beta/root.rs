@@ -28,13 +28,7 @@ pub fn deepen<P: Position, J: Judge<P>>(task: &Task<'_, P>, control: &Control<'_
     let mut moves: Vec<RootMove<P::Move>> = task
         .moves
         .iter()
-        .map(|&mv| RootMove {
-            mv,
-            found: Found { value: 0, complete: false },
-            bound: Bound::Exact,
-            depth: 0,
-            line: vec![mv],
-        })
+        .map(|&mv| RootMove { mv, found: Found::guess(0), bound: Bound::Exact, depth: 0, line: vec![mv] })
         .collect();
     // A stable sort: equals keep the order of the rules.
     moves.sort_by_key(|entry| std::cmp::Reverse(worker.judge.priority(task.position, entry.mv)));

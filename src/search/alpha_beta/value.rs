@@ -18,6 +18,20 @@ const POINT: i32 = 100;
 pub struct Found {
     pub value: i32,
     pub complete: bool,
+    /// Whether a game that ended by a rule about its past had a part in it: then the value holds on this path only.
+    pub past: bool,
+}
+
+impl Found {
+    /// A value that says nothing for sure.
+    pub const fn guess(value: i32) -> Self {
+        Self { value, complete: false, past: false }
+    }
+
+    /// A value that holds whatever led to the position.
+    pub const fn complete(value: i32) -> Self {
+        Self { value, complete: true, past: false }
+    }
 }
 
 /// The value of a finished game `ply` plies below the root, for `turn`.
@@ -39,6 +53,11 @@ pub fn distance<P: Position>(value: i32) -> Option<u32> {
 /// Whether a value is the largest margin of a game played for points.
 pub fn is_largest<P: Position>(value: i32, limit: i16) -> bool {
     P::POINTS && value >= i32::from(limit) * POINT
+}
+
+/// Whether a value is a proven win or loss.
+pub fn is_decided<P: Position>(value: i32) -> bool {
+    distance::<P>(value).is_some()
 }
 
 /// A value of a node `ply` plies below the root as the table keeps it: distances count from the node.

@@ -2,7 +2,7 @@
 
 use super::Judge;
 use super::table::{Entry, Table};
-use super::value::{Found, INFINITY, from_table, of_outcome, to_table, win_at};
+use super::value::{Found, INFINITY, from_table, is_decided, of_outcome, to_table, win_at};
 use crate::position::Position;
 use crate::search::{Bound, Control, LONGEST_LINE, Look, Pace, StopReason, Task};
 
@@ -66,18 +66,19 @@ impl<'a, P: Position, J: Judge<P>> Worker<'a, P, J> {
         self.count();
         let turn = position.turn();
         if self.stop.is_some() {
-            return Found { value: 0, complete: false };
+            return Found::guess(0);
         }
         if let Some(outcome) = position.outcome() {
-            return Found { value: of_outcome::<P>(outcome, turn, ply), complete: true };
+            let past = P::HISTORY && position.is_ended_by_past();
+            return Found { value: of_outcome::<P>(outcome, turn, ply), complete: true, past };
         }
         if !P::POINTS && win_at(ply + 1) <= alpha {
             // Not even a win at the next move would do: a shorter one is known.
-            return Found { value: win_at(ply + 1), complete: true };
+            return Found::complete(win_at(ply + 1));
         }
         if depth == 0 {
             let value = self.judge.value(position) * i32::from(turn.sign());
-            return Found { value, complete: false };
+            return Found::guess(value);
         }
         let key = position.key();
         let known = self.table.get(key);
@@ -90,21 +91,23 @@ impl<'a, P: Position, J: Judge<P>> Worker<'a, P, J> {
         self.gather(position, known, ply);
         let (found, best) = self.try_moves(position, first, depth, alpha, beta, ply);
         self.moves.truncate(first);
-        if self.stop.is_none() {
+        // What the past decided is no proof on another path, and may serve there as a guess only.
+        if self.stop.is_none() && !(found.past && is_decided::<P>(found.value)) {
             let bound = match found.value {
                 value if value >= beta => Bound::Lower,
                 value if value <= alpha => Bound::Upper,
                 _ => Bound::Exact,
             };
             let value = to_table::<P>(found.value, ply);
-            self.table.put(key, Entry { value, bound, depth: depth as u8, complete: found.complete, best });
+            self.table
+                .put(key, Entry { value, bound, depth: depth as u8, complete: found.complete && !found.past, best });
         }
         found
     }
 
     /// Searches the moves gathered from `first` on, best priority first.
     fn try_moves(&mut self, position: &P, first: usize, depth: u32, alpha: i32, beta: i32, ply: u32) -> (Found, u16) {
-        let mut best = Found { value: -INFINITY, complete: true };
+        let mut best = Found::complete(-INFINITY);
         let mut best_index = 0;
         let mut floor = alpha;
         for next in first..self.moves.len() {
@@ -129,6 +132,7 @@ impl<'a, P: Position, J: Judge<P>> Worker<'a, P, J> {
                 return (found, index);
             }
             best.complete &= found.complete;
+            best.past |= found.past;
             floor = floor.max(found.value);
         }
         (best, best_index)
@@ -222,5 +226,5 @@ fn usable<P: Position>(entry: Entry, depth: u32, alpha: i32, beta: i32, ply: u32
         Bound::Lower => value >= beta,
         Bound::Upper => value <= alpha,
     };
-    enough.then_some(Found { value, complete: entry.complete })
+    enough.then_some(Found { value, complete: entry.complete, past: false })
 }

@@ -1,13 +1,52 @@
-//! How a simulation is finished once it has left the tree.
+//! How a simulation is finished once it has left the tree, and what a playout knows of a single position.
+
+use serde::{Deserialize, Serialize};
 
 use crate::position::Position;
 use crate::rng::Rng;
+use crate::search::Outlook;
 
-/// Finishes a simulation. A type parameter of the search, so that its inner loop is compiled for each game.
-pub trait Playout<P: Position>: Default + Clone + Send + Sync + 'static {
+/// How playouts choose their moves, and when they end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// Random moves, each with the same chance, to the end of the game.
+    Uniform,
+    /// The same, but a win at hand is played, and a loss at hand is stopped.
+    Decisive,
+    /// A few plies, then the judge's view of the position decides.
+    Cut,
+}
+
+impl Policy {
+    /// Its name in the API.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Decisive => "decisive",
+            Self::Cut => "cut",
+        }
+    }
+}
+
+/// Which policies a game's playouts have.
+pub trait Policies: Default + Clone + Send + Sync + 'static {
+    /// The policies, the default's first; three at most.
+    const POLICIES: &'static [Policy];
+}
+
+/// Finishes simulations. A type parameter of the search, so that its inner loop is compiled for each game and policy.
+pub trait Playout<P: Position>: Policies {
     /// Plays on from a position that is not over, and returns the score from the first player's view
-    /// (see [`crate::position::Outcome::score`]).
-    fn finish(&self, position: P, rng: &mut Rng) -> i16;
+    /// (see [`crate::position::Outcome::score`]). `policy` is one of [`Policies::POLICIES`].
+    fn finish(&self, policy: Policy, position: P, rng: &mut Rng) -> i16 {
+        match policy {
+            Policy::Decisive => to_the_end(position, rng, |position, rng| {
+                self.decisive(position).unwrap_or_else(|| position.random_move(rng))
+            }),
+            _ => uniform(position, rng),
+        }
+    }
 
     /// A move that wins at once, or else one that alone may stop a loss, where the playout knows one. A new node's children are
     /// visited in random order but for this one, which is first: among hundreds, the reply that proves a loss comes late else.
@@ -16,19 +55,39 @@ pub trait Playout<P: Position>: Default + Clone + Send + Sync + 'static {
     }
 }
 
-/// Plays random moves, each with the same chance, to the end of the game.
+/// Plays random moves, each with the same chance, to the end of the game. What every game can offer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 
-impl<P: Position> Playout<P> for Uniform {
-    #[inline]
-    fn finish(&self, mut position: P, rng: &mut Rng) -> i16 {
-        loop {
-            let mv = position.random_move(rng);
-            position.play(mv);
-            if let Some(outcome) = position.outcome() {
-                return outcome.score();
-            }
+impl Policies for Uniform {
+    const POLICIES: &'static [Policy] = &[Policy::Uniform];
+}
+
+impl<P: Position> Playout<P> for Uniform {}
+
+/// Random moves to the end of the game.
+#[inline]
+pub fn uniform<P: Position>(position: P, rng: &mut Rng) -> i16 {
+    to_the_end(position, rng, P::random_move)
+}
+
+/// Plays the moves that `choose` names to the end of the game.
+#[inline(always)]
+fn to_the_end<P: Position>(mut position: P, rng: &mut Rng, choose: impl Fn(&P, &mut Rng) -> P::Move) -> i16 {
+    loop {
+        let mv = choose(&position, rng);
+        position.play(mv);
+        if let Some(outcome) = position.outcome() {
+            return outcome.score();
         }
     }
+}
+
+/// A result drawn by its chances: for games without points, what a judged position counts as. The mean over many is the judge's
+/// value, whatever its scale, and no threshold makes small leads worthless.
+#[inline]
+pub fn draw_result(outlook: Outlook, rng: &mut Rng) -> i16 {
+    const PARTS: u32 = 1 << 20;
+    let at = f64::from(rng.below(PARTS)) / f64::from(PARTS);
+    i16::from(at < outlook.win) - i16::from(at >= outlook.win + outlook.draw)
 }

@@ -1,11 +1,13 @@
 //! One worker: grows a tree simulation by simulation until something says stop.
 
+pub mod session;
+
 use super::final_move::rank;
 use super::record::Record;
 use super::selection::select;
 use super::tree::{NodeId, ROOT, Tree};
 use super::utility::Utility;
-use super::{Mcts, Playout};
+use super::{Mcts, Playout, Policies};
 use crate::position::{Position, Side};
 use crate::rng::Rng;
 use crate::search::{Child, Control, Evaluation, LONGEST_LINE, Look, Outlook, Pace, Report, StopReason, Task};
@@ -23,7 +25,7 @@ const FLIGHTS: usize = 8;
 const CACHED: u64 = 1 << 20;
 
 /// A tree and what it takes to grow it.
-pub struct Worker<'a, P: Position, F> {
+pub struct Worker<'a, P: Position, F: Policies> {
     options: &'a Mcts<F>,
     task: &'a Task<'a, P>,
     playout: F,
@@ -35,13 +37,13 @@ pub struct Worker<'a, P: Position, F> {
     next: usize,
     /// Children about to be added; kept to save allocations.
     brood: Vec<P::Move>,
-    /// Visited positions, the root included.
+    /// Visited positions, the root included; one that was recycled and is visited again counts again.
     nodes: u64,
     /// The deepest ply reached below each root child, the child itself being 1.
     depths: Vec<u32>,
     forced: bool,
-    /// Whether there was no room for the children of some node.
-    full: bool,
+    /// How many children there was no room for, if there was none.
+    homeless: usize,
 }
 
 /// A simulation on its way down the tree.
@@ -67,14 +69,26 @@ struct Step {
 
 impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     pub fn new(options: &'a Mcts<F>, task: &'a Task<'a, P>) -> Self {
+        Self::on(options, task, None)
+    }
+
+    /// A worker that goes on with a tree of the task's position and moves, if there is one.
+    fn on(options: &'a Mcts<F>, task: &'a Task<'a, P>, kept: Option<Tree<P::Move>>) -> Self {
         let limit = task.position.score_limit();
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
         let mut rng = Rng::new(task.seed, task.worker.into());
         let mut brood = task.moves.to_vec();
         let playout = F::default();
         arrange(&mut brood, playout.decisive(task.position), &mut rng);
-        // The root is expanded from the start, so that the first simulation already goes to a child.
-        let tree = Tree::new(&brood, limit as i8, memory);
+        let tree = match kept {
+            Some(mut tree) => {
+                tree.resize(memory);
+                tree
+            }
+            // The root is expanded from the start, so that the first simulation already goes to a child.
+            None => Tree::new(&brood, limit as i8, memory),
+        };
+        let depths = tree.children(ROOT).map(|child| tree.depth(child)).collect();
         let flight = |_| Flight {
             position: task.position.clone(),
             id: ROOT,
@@ -93,20 +107,29 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             next: 0,
             brood,
             nodes: 1,
-            depths: vec![0; task.moves.len()],
+            depths,
             forced: task.position.moves().nth(1).is_none(),
-            full: false,
+            homeless: 0,
         }
     }
 
-    /// Simulates until the budget is spent, the root is solved, or the control says stop. At least one simulation is made.
-    pub fn run(mut self, control: &Control<'_, P::Move>) -> Report<P::Move> {
+    /// Simulates until the budget is spent, the root is solved, or the control says stop. At least one simulation is made,
+    /// unless the tree that was kept has solved the root already.
+    pub fn run(&mut self, control: &Control<'_, P::Move>) -> Report<P::Move> {
         let budget = self.task.budget;
         // Beyond this many, a sum of scores might not fit its counter.
         let counters = (i32::MAX / i32::from(self.task.position.score_limit())) as u64;
-        let simulations = budget.simulations.unwrap_or(u64::MAX).min(counters).max(1);
+        let kept = u64::from(self.tree.record(ROOT).visits);
+        let simulations = budget.simulations.unwrap_or(u64::MAX).saturating_add(kept).min(counters).max(1);
         let nodes = budget.nodes.unwrap_or(u64::MAX);
         let mut pace = Pace::default();
+        if self.tree.record(ROOT).is_solved() {
+            control.decide();
+            return self.report(StopReason::Proven);
+        }
+        if kept >= counters {
+            return self.report(StopReason::Simulations);
+        }
         let stop = loop {
             self.simulate();
             let root = self.tree.record(ROOT);
@@ -121,7 +144,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             if self.nodes >= nodes {
                 break StopReason::Nodes;
             }
-            if self.full {
+            if self.homeless > 0 && !self.recycle() {
                 break StopReason::Memory;
             }
             if self.forced && visits >= GLANCE {
@@ -151,7 +174,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// Takes a simulation one node further down. At its end: the score, and the flight's position is the root's again.
     #[inline]
     fn step(&mut self, flight: usize) -> Option<i16> {
-        let Self { options, task, playout, utility, tree, rng, flights, brood, nodes, full, .. } = self;
+        let Self { options, task, playout, utility, tree, rng, flights, brood, nodes, homeless, .. } = self;
         let flight = &mut flights[flight];
         let Flight { position, id, turn, family, path } = flight;
         let record = tree.record(*id);
@@ -168,12 +191,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 brood.clear();
                 brood.extend(position.moves());
                 arrange(brood, playout.decisive(position), rng);
-                *full |= !tree.expand(*id, brood);
+                if !tree.expand(*id, brood) {
+                    *homeless = brood.len();
+                }
             }
-            if early || *full {
+            if early || *homeless > 0 {
                 path.push(Step { id: *id, turn: *turn, instead: None });
                 let position = std::mem::replace(position, task.position.clone());
-                return Some(playout.finish(position, rng));
+                return Some(playout.finish(options.playout, position, rng));
             }
         }
         *family = tree.children(*id).len() as u32;
@@ -194,7 +219,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 tree.solve(*id, outcome.score());
                 outcome.score()
             }
-            None => playout.finish(position, rng),
+            None => playout.finish(options.playout, position, rng),
         })
     }
 
@@ -225,18 +250,41 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         flight.path.clear();
     }
 
+    /// Makes room for the children that had none. `false` when there is no room for them even in a tree of nothing but the
+    /// root's children.
+    #[cold]
+    fn recycle(&mut self) -> bool {
+        self.land();
+        self.tree.recycle(std::mem::take(&mut self.homeless))
+    }
+
+    /// Breaks off the simulations under way, as if they had never begun: where they are may be about to go, and a tree that is
+    /// kept must not remember them.
+    fn land(&mut self) {
+        for flight in &mut self.flights {
+            let entered = flight.path.iter().skip(1).map(|step| step.id).chain([flight.id]);
+            for (step, id) in flight.path.iter().zip(entered) {
+                self.tree.leave::<P>(id, step.turn, self.utility);
+            }
+            flight.position = self.task.position.clone();
+            (flight.id, flight.turn, flight.family) = (ROOT, flight.position.turn(), 0);
+            flight.path.clear();
+        }
+    }
+
     /// What the tree says now.
     fn report(&self, stop: StopReason) -> Report<P::Move> {
         let turn = self.task.position.turn();
+        let limit = self.task.position.score_limit();
         let children = self.tree.children(ROOT).zip(&self.depths).map(|(id, &depth)| Child {
             mv: self.tree.mv(id),
             visits: Some(self.tree.record(id).visits.into()),
-            evaluation: self.evaluation(self.tree.record(id)),
+            evaluation: evaluation::<P>(self.tree.record(id), limit),
             depth,
             pv: self.line(id),
         });
         let mut report = Report {
-            root: Evaluation::unknown(self.task.position.score_limit()),
+            root: Evaluation::unknown(limit),
             children: children.collect(),
             visits: Some(self.tree.record(ROOT).visits.into()),
             nodes: self.nodes,
@@ -248,46 +296,36 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         report
     }
 
-    fn evaluation(&self, record: &Record) -> Evaluation {
-        let mut evaluation = Evaluation::unknown(self.task.position.score_limit());
-        evaluation.bounds = record.bounds();
-        if record.is_solved() {
-            evaluation.outlook = Some(Outlook::of_score(record.lo.into()));
-            evaluation.score = P::POINTS.then_some(record.lo.into());
-            evaluation.distance = (!P::POINTS && record.lo != 0).then_some(u32::from(record.distance) + 1);
-        } else if record.visits > 0 {
-            // Early simulations may have had results that are proven impossible by now.
-            let share = |count: u32| f64::from(count) / f64::from(record.visits);
-            let (win, draw) = (share(record.wins), share(record.draws));
-            let loss = share(record.visits - record.wins - record.draws);
-            evaluation.outlook = Some(Outlook { win, draw, loss }.within(evaluation.bounds));
-            let score = f64::from(record.total) / f64::from(record.visits);
-            evaluation.score = P::POINTS.then_some(evaluation.bounds.clamp(score));
-        }
-        evaluation
-    }
-
     /// The expected line from a root child on: the proof where there is one, else the most visited.
     fn line(&self, from: NodeId) -> Vec<P::Move> {
         let mut line = Vec::new();
-        let mut id = from;
-        loop {
+        let mut next = Some(from);
+        while let Some(id) = next.filter(|_| line.len() < LONGEST_LINE) {
             line.push(self.tree.mv(id));
-            let node = self.tree.record(id);
-            let best = self.tree.children(id).max_by_key(|&child| {
-                let record = self.tree.record(child);
-                let proves = node.is_solved()
-                    && record.bounds() == node.bounds()
-                    && (node.lo == 0 || record.distance + 1 == node.distance);
-                // Among equals the first, as everywhere.
-                (proves, record.visits, std::cmp::Reverse(child))
-            });
-            match best {
-                Some(child) if self.tree.record(child).visits > 0 && line.len() < LONGEST_LINE => id = child,
-                _ => return line,
-            }
+            next = self.tree.expected(id);
         }
+        line
     }
+}
+
+/// What a record says of the position after a move, in a game whose scores lie in `-limit..=limit`.
+fn evaluation<P: Position>(record: &Record, limit: i16) -> Evaluation {
+    let mut evaluation = Evaluation::unknown(limit);
+    evaluation.bounds = record.bounds();
+    if record.is_solved() {
+        evaluation.outlook = Some(Outlook::of_score(record.lo.into()));
+        evaluation.score = P::POINTS.then_some(record.lo.into());
+        evaluation.distance = (!P::POINTS && record.lo != 0).then_some(u32::from(record.distance) + 1);
+    } else if record.visits > 0 {
+        // Early simulations may have had results that are proven impossible by now.
+        let share = |count: u32| f64::from(count) / f64::from(record.visits);
+        let (win, draw) = (share(record.wins), share(record.draws));
+        let loss = share(record.visits - record.wins - record.draws);
+        evaluation.outlook = Some(Outlook { win, draw, loss }.within(evaluation.bounds));
+        let score = f64::from(record.total) / f64::from(record.visits);
+        evaluation.score = P::POINTS.then_some(evaluation.bounds.clamp(score));
+    }
+    evaluation
 }
 
 /// Puts moves in random order (Fisher and Yates), but for one that comes first.

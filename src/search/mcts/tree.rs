@@ -4,6 +4,12 @@
 //! other, value by value, so that eight bounds are computed and compared at once, and all that is read of a child before the
 //! simulation goes on below it lies in two cache lines. Its [`Record`] keeps the counts and the proof, and is only touched when
 //! a simulation passes through the node itself.
+//!
+//! Families lie in the order in which they were made, and so a node always before its children. `recycle` makes room in a full
+//! tree, and `advance` turns a child into the root; both move what is left to the front, in one pass and in place.
+
+mod advance;
+mod recycle;
 
 use super::record::Record;
 use super::utility::Utility;
@@ -69,6 +75,16 @@ pub fn unpack(best: i32) -> (f32, NodeId) {
     (f32::from_bits((best & !7) as u32), 7 - (best & 7) as NodeId)
 }
 
+/// Mean and spread of a node that has been visited, below one where `chooser` is to move.
+#[inline(always)]
+fn rate<P: Position>(record: &Record, chooser: Side, utility: Utility) -> (f32, f32) {
+    let spread = 1.0 / (record.visits as i32 as f32).sqrt();
+    let mean = utility.mean::<P>(record, spread * spread);
+    let mean = if chooser == Side::First { mean } else { 1.0 - mean };
+    // Rounding may leave a hair less than 0, which would sort below an idle lane.
+    (mean.max(0.0), spread)
+}
+
 /// Arenas of nodes. They never grow past the capacity they were given: memory is bounded by the budget.
 #[derive(Debug)]
 pub struct Tree<M> {
@@ -91,15 +107,8 @@ impl<M: Copy> Tree<M> {
     /// A tree of a root and its children, one for each of `moves`, which may grow to `bytes`. `limit` is the largest score of
     /// the game.
     pub fn new(moves: &[M], limit: i8, bytes: u64) -> Self {
-        let most = NodeId::MAX as usize / LANES;
-        // Even a budget too small for the root's children gets them: there must be a move to answer with.
-        let least = 1 + moves.len().div_ceil(LANES);
-        let capacity = (usize::try_from(bytes).unwrap_or(usize::MAX) / Self::OCTET).clamp(least, most);
-        let mut tree = Self { octets: Vec::new(), records: Vec::new(), capacity, limit };
-        // Address space is reserved at once, so that a growing tree is never copied; the pages come as they are touched.
-        while tree.reserve().is_err() && tree.capacity > least {
-            tree.capacity = (tree.capacity / 2).max(least);
-        }
+        let mut tree = Self { octets: Vec::new(), records: Vec::new(), capacity: 0, limit };
+        tree.reserve(bytes, 1 + moves.len().div_ceil(LANES));
         ask_for_huge_pages(tree.octets.spare_capacity_mut());
         ask_for_huge_pages(tree.records.spare_capacity_mut());
         tree.add(&moves[..1]);
@@ -107,9 +116,23 @@ impl<M: Copy> Tree<M> {
         tree
     }
 
-    fn reserve(&mut self) -> Result<(), std::collections::TryReserveError> {
-        self.octets.try_reserve_exact(self.capacity)?;
-        self.records.try_reserve_exact(self.capacity)
+    /// Lets the arenas grow to `bytes`, or as far as there is memory, but in any case to `least` octets: even a budget too
+    /// small for the root's children gets them, since there must be a move to answer with. What is in use already stays.
+    fn reserve(&mut self, bytes: u64, least: usize) {
+        let most = NodeId::MAX as usize / LANES;
+        // Recycling notes one place for each octet; that is part of the budget too.
+        let octet = Self::OCTET + size_of::<NodeId>();
+        self.capacity = (usize::try_from(bytes).unwrap_or(usize::MAX) / octet).clamp(least, most);
+        // Address space is reserved at once, so that a growing tree is never copied; the pages come as they are touched.
+        while self.try_reserve().is_err() && self.capacity > least {
+            self.capacity = (self.capacity / 2).max(least);
+        }
+    }
+
+    fn try_reserve(&mut self) -> Result<(), std::collections::TryReserveError> {
+        let more = self.capacity.saturating_sub(self.octets.len());
+        self.octets.try_reserve_exact(more)?;
+        self.records.try_reserve_exact(more)
     }
 
     fn add(&mut self, moves: &[M]) {
@@ -229,18 +252,40 @@ impl<M: Copy> Tree<M> {
         record.wins += u32::from(score > 0);
         record.draws += u32::from(score == 0);
         record.total += i32::from(score);
-        let visits = record.visits as i32 as f32;
-        record.reach = (2.0 * ln(visits)).sqrt();
-        let spread = 1.0 / visits.sqrt();
-        let mean = utility.mean::<P>(record, spread * spread);
+        record.reach = reach(record.visits);
+        let (mean, spread) = rate::<P>(record, chooser, utility);
         let octet = &mut self.octets[octet];
         // A simulation may come back from a node that another one has meanwhile taken out of the selection.
         if octet.mean[lane] != f32::NEG_INFINITY {
             octet.spread[lane] = spread;
-            // Rounding may leave a hair less than 0, which would sort below an idle lane.
-            octet.mean[lane] = if chooser == Side::First { mean } else { 1.0 - mean }.max(0.0);
+            octet.mean[lane] = mean;
         }
         score
+    }
+
+    /// Takes back what [`Tree::enter`] did to a node below one where `chooser` is to move: the simulation was broken off.
+    pub fn leave<P: Position>(&mut self, id: NodeId, chooser: Side, utility: Utility) {
+        let (octet, lane) = place(id);
+        let arms = &mut self.octets[octet];
+        if arms.mean[lane] != f32::NEG_INFINITY {
+            let record = &self.records[octet][lane];
+            (arms.mean[lane], arms.spread[lane]) = rate::<P>(record, chooser, utility);
+        }
+    }
+
+    /// The child that the expected line goes on to: the one that proves a solved node's value, else the most visited. None when
+    /// no child has been visited, or when the one that proves the value has been recycled: a line may end early, but it never
+    /// goes on with a move that was not meant.
+    pub fn expected(&self, id: NodeId) -> Option<NodeId> {
+        let node = self.record(id);
+        let proves = |record: &Record| {
+            record.bounds() == node.bounds() && (node.lo == 0 || record.distance + 1 == node.distance)
+        };
+        let open = !node.is_solved();
+        let children = self.children(id).filter(|&child| open || proves(self.record(child)));
+        // Among equals the first, as everywhere.
+        let best = children.max_by_key(|&child| (self.record(child).visits, std::cmp::Reverse(child)));
+        best.filter(|&child| self.record(child).visits > 0)
     }
 
     /// Fixes a node's score: the end of a game.
@@ -250,7 +295,8 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Takes over what the children of `id` prove about it, `turn` being to move there, and takes those out of the selection
-    /// that cannot matter any more. `true` when the node's own bounds changed.
+    /// that cannot matter any more. `true` when the node's own bounds changed. They only ever become narrower: what children
+    /// proved that have been recycled since, those in their place do not know.
     pub fn learn(&mut self, id: NodeId, turn: Side) -> bool {
         // From the view of the side to move, the node is worth the best of its children.
         let (mut lo, mut hi) = (i8::MIN, i8::MIN);
@@ -259,6 +305,8 @@ impl<M: Copy> Tree<M> {
             lo = lo.max(child_lo);
             hi = hi.max(child_hi);
         }
+        let known = self.record(id).seen_from(turn);
+        (lo, hi) = (lo.max(known.0), hi.min(known.1));
         for child in self.children(id) {
             // Solved, or not better than what is certain already.
             if self.record(child).is_solved() || self.record(child).seen_from(turn).1 <= lo {
@@ -267,7 +315,7 @@ impl<M: Copy> Tree<M> {
                 self.octets[octet].spread[lane] = 0.0;
             }
         }
-        if (lo, hi) == self.record(id).seen_from(turn) {
+        if (lo, hi) == known {
             return false;
         }
         let mut distance = 0;
@@ -283,6 +331,12 @@ impl<M: Copy> Tree<M> {
         (record.lo, record.hi, record.distance) = (lo, hi, distance);
         true
     }
+}
+
+/// sqrt(2 ln visits), of at least one visit.
+#[inline(always)]
+fn reach(visits: u32) -> f32 {
+    (2.0 * ln(visits as i32 as f32)).sqrt()
 }
 
 /// The natural logarithm of a positive number to within 0.007: what an exploration term needs, at a tenth of the price.

@@ -7,7 +7,7 @@ use tesuji::games::gomoku::{Decisive, Gomoku, LinePatterns};
 use tesuji::position::{Position, Side};
 use tesuji::rng::Rng;
 use tesuji::search::alpha_beta::AlphaBeta;
-use tesuji::search::mcts::{Mcts, Playout};
+use tesuji::search::mcts::{Mcts, Playout, Policy};
 use tesuji::search::{Bounds, Budget, Control, Engine, Report, Signals, Task};
 
 use super::{Any, after, named, parse, variant};
@@ -110,10 +110,10 @@ fn playouts_make_and_stop_fives() {
         let lost = after(&named(rule, 15), "d8 a1 e8 c1 f8 e1 g8");
         for seed in 0..50 {
             let mut rng = Rng::new(seed, 0);
-            assert_eq!(Decisive.finish(won.clone(), &mut rng), Side::First.sign(), "{rule}");
+            assert_eq!(Decisive.finish(Policy::Decisive, won.clone(), &mut rng), Side::First.sign(), "{rule}");
             if rule != "caro" {
                 // Two open ends: one of them is taken.
-                assert_eq!(Decisive.finish(lost.clone(), &mut rng), Side::First.sign(), "{rule}");
+                assert_eq!(Decisive.finish(Policy::Decisive, lost.clone(), &mut rng), Side::First.sign(), "{rule}");
             }
         }
     }

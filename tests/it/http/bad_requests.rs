@@ -245,6 +245,12 @@ const ORDERS: &[Refused] = &[
         "/engine/exploration",
     ),
     (
+        "a choice that another game has",
+        r#"{"game":"reversi","engine":{"name":"mcts","playout":"decisive"}}"#,
+        "invalid_engine",
+        "/engine/playout",
+    ),
+    (
         "an unknown choice",
         r#"{"game":"reversi","engine":{"name":"mcts","final_move":"best"}}"#,
         "invalid_engine",

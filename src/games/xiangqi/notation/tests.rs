@@ -11,7 +11,7 @@ use crate::rng::Rng;
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
 
 fn board(text: &str) -> Board {
-    fen::read(text).unwrap_or_else(|error| panic!("{text}: {error}")).board
+    fen::read(text, Ranks::FromZero).unwrap_or_else(|error| panic!("{text}: {error}")).board
 }
 
 fn read(board: &Board, text: &str) -> String {

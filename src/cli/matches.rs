@@ -1,0 +1,263 @@
+//! `tesuji match`: two engines against each other, and how much stronger one of them is.
+
+mod contestants;
+mod summary;
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use clap::value_parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use tesuji::catalog::{Catalog, Policy};
+use tesuji::matches::{Fault, Match, Name, Openings, Record, Rules, Sprt};
+use tesuji::rng::Rng;
+
+use self::contestants::{CONTESTANTS, Described, read_contestant};
+use self::summary::Summary;
+use super::arguments::GameArguments;
+use super::{Failed, words};
+
+/// Options of `match`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = CONTESTANTS)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The engine whose strength is asked for: `NAME:KEY=VALUE,…` with options and limits, e.g.
+    /// mcts:simulations=2000,c=1.0, or another program (--help tells how).
+    #[arg(value_parser = read_contestant)]
+    engine_a: Described,
+    /// Its opponent.
+    #[arg(value_parser = read_contestant)]
+    engine_b: Described,
+    /// Games, an even number; 100, or with --sprt at most 10000, when not given.
+    #[arg(long, value_name = "N", value_parser = read_games)]
+    games: Option<u64>,
+    /// Play only until it is decided whether A is rather ELO0 or ELO1 stronger than B (either error: 5 %), e.g. 0,10.
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// `random:PLIES`; `random`, with as many plies as make enough openings; or a file with an opening per line: moves from
+    /// the start, or `POSITION | MOVES`.
+    #[arg(long, value_name = "FILE", default_value = "random", value_parser = read_source)]
+    openings: Source,
+    /// How far from even an opening may be: win minus loss, as a glance of the game's strongest engine finds it. 1 takes all.
+    #[arg(long, value_name = "VALUE", default_value_t = 0.5, value_parser = read_balance)]
+    balance: f64,
+    /// Games at once; as many as keep the cores busy when not given.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
+    /// Seed of openings and searches: the same seed and limits that count work, not time, give the same games.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// A game of so many plies, those of the opening included, is drawn.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
+    max_plies: u32,
+    /// Write a line of JSON per game, and one with the result, to a file, or to standard output with `-`.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// Where openings come from, as an argument.
+#[derive(Clone, Debug)]
+enum Source {
+    Random(Option<u32>),
+    File(PathBuf),
+}
+
+fn read_source(text: &str) -> Result<Source, String> {
+    match text.strip_prefix("random") {
+        Some("") => Ok(Source::Random(None)),
+        Some(rest) if rest.starts_with(':') => match rest[1..].parse() {
+            Ok(plies @ 0..=100) => Ok(Source::Random(Some(plies))),
+            _ => Err("expected a number of plies from 0 to 100 after `random:`".to_owned()),
+        },
+        _ => Ok(Source::File(text.into())),
+    }
+}
+
+fn read_games(text: &str) -> Result<u64, String> {
+    let even = text.parse().ok().filter(|games: &u64| *games > 0 && games.is_multiple_of(2));
+    even.ok_or_else(|| "expected an even number: each opening is played with both colours".to_owned())
+}
+
+fn read_sprt(text: &str) -> Result<Sprt, String> {
+    let read = || {
+        let (elo0, elo1) = text.split_once(',')?;
+        Sprt::new(elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)
+    };
+    read().ok_or_else(|| "expected two Elo differences from -1000 to 1000, the lower one first, like 0,10".to_owned())
+}
+
+fn read_balance(text: &str) -> Result<f64, String> {
+    let read = text.parse().ok().filter(|value| (0.0..=1.0).contains(value));
+    read.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+impl Arguments {
+    fn games(&self) -> u64 {
+        self.games.unwrap_or(if self.sprt.is_some() { 10_000 } else { 100 })
+    }
+
+    fn openings(&self, rules: &Rules<'_>, policy: &Policy) -> Result<Openings, Failed> {
+        let begin = self.game.split_moves(rules.catalog);
+        // The moves that all games begin with are refused as other commands refuse them.
+        self.game.open(rules.catalog, None)?;
+        Ok(match &self.openings {
+            Source::Random(plies) => Openings::random(rules, begin, *plies, self.games() / 2, self.balance)?,
+            Source::File(path) => {
+                let name = path.display();
+                let text = fs::read_to_string(path).map_err(|error| format!("--openings, {name}: {error}"))?;
+                Openings::read(&text, rules, &begin, policy, self.balance)
+                    .map_err(|problem| format!("--openings, {name}: {problem}"))?
+            }
+        })
+    }
+
+    fn described(&self, name: Name) -> &Described {
+        match name {
+            Name::A => &self.engine_a,
+            Name::B => &self.engine_b,
+        }
+    }
+}
+
+/// Plays the match and prints its result.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    let catalog = Catalog::standard();
+    let rules = Rules { catalog: &catalog, game: &arguments.game.game, variant: arguments.game.variant.as_ref() };
+    let policy = Policy::default();
+    let played = Match {
+        rules,
+        policy,
+        contestants: [arguments.engine_a.contestant.clone(), arguments.engine_b.contestant.clone()],
+        openings: arguments.openings(&rules, &policy)?,
+        seed: arguments.seed.unwrap_or_else(Rng::fresh_seed),
+        max_plies: arguments.max_plies,
+    };
+    for (name, warning) in played.try_out().map_err(|(name, fault)| refused(name, &fault))? {
+        eprintln!("tesuji: {}: {warning}", argument(name));
+    }
+    let mut json = arguments.json.as_deref().map(JsonLines::open).transpose()?;
+    let stop = Arc::new(AtomicBool::new(false));
+    stop_on_interrupt(&stop)?;
+    let mut summary = Summary::new(arguments.sprt);
+    let bar = progress_bar(arguments.games());
+    let mut written = Ok(());
+    let hear = |record: Record| {
+        summary.add(&record);
+        bar.inc(1);
+        bar.set_message(summary.in_short());
+        if let Some(json) = &mut json {
+            written = json.write("game", &record);
+        }
+        if written.is_err() || summary.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    played.run(arguments.games(), concurrency(arguments, &policy), &stop, hear)?;
+    bar.finish_and_clear();
+    written?;
+    if let Some(json) = &mut json {
+        json.write("summary", &summary.json(&played, arguments)?)?;
+    }
+    // Standard output has either kind of result, never both.
+    let text = summary.text(&played, arguments)?;
+    match json {
+        Some(JsonLines { to_stdout: true, .. }) => eprint!("{text}"),
+        _ => stdout().write_all(text.as_bytes())?,
+    }
+    Ok(())
+}
+
+/// A contestant's argument, as the usage names it.
+fn argument(name: Name) -> &'static str {
+    match name {
+        Name::A => "ENGINE_A",
+        Name::B => "ENGINE_B",
+    }
+}
+
+/// Why a contestant cannot play, with its argument's name.
+fn refused(name: Name, fault: &Fault) -> String {
+    let argument = argument(name);
+    let Fault::Refused(refusal) = fault else { return format!("{argument}: {fault}") };
+    match refusal.pointer.rsplit('/').next() {
+        Some(field) if refusal.pointer.matches('/').count() > 1 => format!("{argument}, {field}: {}", refusal.detail),
+        Some("threads") => format!("{argument}, threads: {}", refusal.detail),
+        Some("position" | "moves") => words::refusal(refusal),
+        _ => format!("{argument}: {}", refusal.detail),
+    }
+}
+
+/// As many games at once as keep the cores busy: one side thinks at a time.
+fn concurrency(arguments: &Arguments, policy: &Policy) -> usize {
+    let threads = [Name::A, Name::B].map(|name| arguments.described(name).contestant.threads());
+    let busiest = threads.into_iter().max().unwrap_or(1);
+    arguments.concurrency.map_or_else(|| (policy.cores / busiest).max(1) as usize, usize::from)
+}
+
+/// Ends the match at the interrupt key with the games finished until then; the second time, the program.
+fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> Result<(), Failed> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let stop = Arc::clone(stop);
+    thread::spawn(move || {
+        runtime.block_on(async {
+            // Where the key cannot be heard, it ends the program as ever.
+            if tokio::signal::ctrl_c().await.is_ok() {
+                stop.store(true, Ordering::Relaxed);
+                drop(tokio::signal::ctrl_c().await);
+                std::process::exit(130);
+            }
+        });
+    });
+    Ok(())
+}
+
+/// A bar of the games, where a person watches.
+fn progress_bar(games: u64) -> ProgressBar {
+    if !stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let template = "{bar:24} {pos}/{len}  {elapsed} (about {eta} left)  {msg}";
+    let style = ProgressStyle::with_template(template).expect("the template above is well-formed");
+    let bar = ProgressBar::new(games).with_style(style);
+    bar.enable_steady_tick(std::time::Duration::from_millis(500));
+    bar
+}
+
+/// Results as lines of JSON.
+struct JsonLines {
+    out: Box<dyn Write>,
+    to_stdout: bool,
+}
+
+impl JsonLines {
+    fn open(path: &std::path::Path) -> Result<Self, Failed> {
+        let to_stdout = path.as_os_str() == "-";
+        let out: Box<dyn Write> = match to_stdout {
+            true => Box::new(stdout()),
+            false => {
+                let cannot = |error| format!("--json, {}: {error}", path.display());
+                Box::new(BufWriter::new(File::create(path).map_err(cannot)?))
+            }
+        };
+        Ok(Self { out, to_stdout })
+    }
+
+    /// Writes a line at once, so that a match that takes hours can be watched.
+    fn write(&mut self, kind: &str, fields: &impl serde::Serialize) -> io::Result<()> {
+        #[derive(serde::Serialize)]
+        struct Line<'a, T> {
+            #[serde(rename = "type")]
+            kind: &'a str,
+            #[serde(flatten)]
+            fields: &'a T,
+        }
+        serde_json::to_writer(&mut self.out, &Line { kind, fields })?;
+        writeln!(self.out)?;
+        self.out.flush()
+    }
+}

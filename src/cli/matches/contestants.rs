@@ -1,0 +1,236 @@
+//! How a contestant of a match is written: an engine with options and limits, or another program with its command line.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tesuji::catalog::BudgetRequest;
+use tesuji::matches::{Contestant, Own, Program, Protocol};
+
+use crate::cli::arguments::parse_parameters;
+
+/// What `--help` tells of contestants.
+pub const CONTESTANTS: &str = "\
+Engines of this program:
+  NAME, or NAME:KEY=VALUE,…  The keys are the engine's options (c stands for exploration), the limits of a move
+  (time_ms, simulations, nodes, depth, memory_mb; 1000 ms when there is none), threads and seed.
+      mcts:simulations=2000,c=0.7      negamax:depth=6      auto:time_ms=50
+
+Other programs:
+  uci:COMMAND, uci[KEY=VALUE,…]:COMMAND          over UCI; they play xiangqi
+  gomocup:COMMAND, gomocup[KEY=VALUE,…]:COMMAND  over the Gomocup protocol; they play gomoku
+  The command is a program and its arguments; single or double quotes keep blanks. The keys:
+      time_ms        milliseconds for a move (1000 when there is no limit)
+      nodes, depth   other limits of a move (UCI only)
+      lost_after_ms  a move that takes longer loses the game (time_ms + 1000; 60000 where no time is set)
+      memory_mb      told as the option Hash, or as INFO max_memory
+      threads        told as the option Threads, or as INFO thread_num
+      ranks          from_zero or from_one: how the program numbers the ranks (UCI only)
+  and any other key is an option of the program's (UCI), or sent as INFO KEY VALUE (Gomocup).
+      'uci[time_ms=100,UCI_Variant=xiangqi,ranks=from_one]:fairy-stockfish'
+      'gomocup[time_ms=500,max_node=1000]:./pbrain-rapfi --quiet'
+  Each game starts the program anew. One that ends, is too slow or plays no legal move loses the game.";
+
+/// A contestant, and the text that it was described by.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// The text.
+    pub text: String,
+    /// What it says.
+    pub contestant: Contestant,
+}
+
+/// Reads a contestant.
+pub fn read_contestant(text: &str) -> Result<Described, String> {
+    let protocols = [("uci", Protocol::Uci), ("gomocup", Protocol::Gomocup)];
+    let program = protocols.into_iter().find_map(|(name, protocol)| {
+        let rest = text.strip_prefix(name)?;
+        rest.starts_with([':', '[']).then(|| read_program(protocol, rest))
+    });
+    let contestant = match program {
+        Some(program) => Contestant::Program(program?),
+        None => Contestant::Own(read_own(parse_parameters(text)?)?),
+    };
+    Ok(Described { text: text.to_owned(), contestant })
+}
+
+/// Reads a whole number.
+fn number(key: &str, value: &Value) -> Result<u64, String> {
+    value.as_u64().ok_or_else(|| format!("{key}: expected a whole number, not {value}"))
+}
+
+fn threads(value: &Value) -> Result<u32, String> {
+    u32::try_from(number("threads", value)?).map_err(|_| "threads: expected a smaller number".to_owned())
+}
+
+/// The limit that a key names.
+fn limit<'a>(budget: &'a mut BudgetRequest, key: &str) -> Option<&'a mut Option<u64>> {
+    Some(match key {
+        "time_ms" => &mut budget.time_ms,
+        "simulations" => &mut budget.simulations,
+        "nodes" => &mut budget.nodes,
+        "depth" => &mut budget.depth,
+        "memory_mb" => &mut budget.memory_mb,
+        _ => return None,
+    })
+}
+
+/// Tells limits, threads and seed from the engine's own options.
+fn read_own(engine: Value) -> Result<Own, String> {
+    let Value::Object(fields) = engine else { return Ok(Own { engine: Some(engine), ..Own::default() }) };
+    let mut own = Own::default();
+    let mut options = Map::new();
+    for (key, value) in fields {
+        if let Some(limit) = limit(&mut own.budget, &key) {
+            *limit = Some(number(&key, &value)?);
+            continue;
+        }
+        match key.as_str() {
+            "threads" => own.threads = Some(threads(&value)?),
+            "seed" => own.seed = Some(number(&key, &value)?),
+            "c" => {
+                options.insert("exploration".to_owned(), value);
+            }
+            _ => {
+                options.insert(key, value);
+            }
+        }
+    }
+    own.engine = Some(Value::Object(options));
+    Ok(own)
+}
+
+/// Without a time of its own, a program loses by a move that takes longer.
+const PATIENCE_MS: u64 = 60_000;
+/// What a program may take beyond its time: the machine may be busy.
+const MARGIN_MS: u64 = 1000;
+/// The time for a move of a program without any limit, as for this program's engines.
+const DEFAULT_TIME_MS: u64 = 1000;
+
+/// Reads what follows the protocol's name: `:COMMAND` or `[KEY=VALUE,…]:COMMAND`.
+fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
+    let (keys, command) = match rest.strip_prefix('[') {
+        None => ("", rest.trim_start_matches(':')),
+        Some(rest) => rest.split_once("]:").ok_or("expected `]:` and the command after the keys")?,
+    };
+    let mut program = Program {
+        protocol,
+        command: split_command(command)?,
+        budget: BudgetRequest::default(),
+        threads: None,
+        lost_after: Duration::ZERO,
+        notation: Vec::new(),
+        options: Vec::new(),
+    };
+    let mut lost_after_ms = None;
+    for pair in keys.split(',').filter(|pair| !pair.is_empty()) {
+        let Some((key, text)) = pair.split_once('=') else { return Err(format!("`{pair}`: expected KEY=VALUE")) };
+        let value = text.parse().map_or_else(|_| text.into(), Value::Number);
+        let counts = matches!((protocol, key), (Protocol::Uci, "nodes" | "depth") | (_, "time_ms" | "memory_mb"));
+        match (limit(&mut program.budget, key), key) {
+            (Some(limit), _) if counts => match number(key, &value)? {
+                0 => return Err(format!("{key}: expected at least 1")),
+                value => *limit = Some(value),
+            },
+            (Some(_), _) => return Err(format!("{key}: this protocol has no such limit")),
+            (None, "threads") => program.threads = Some(threads(&value)?),
+            (None, "lost_after_ms") => lost_after_ms = Some(number(key, &value)?),
+            (None, "ranks") if protocol == Protocol::Uci => program.notation.push((key.to_owned(), value)),
+            (None, _) => program.options.push((key.to_owned(), text.to_owned())),
+        }
+    }
+    let budget = &mut program.budget;
+    if [budget.time_ms, budget.nodes, budget.depth].iter().all(Option::is_none) {
+        budget.time_ms = Some(DEFAULT_TIME_MS);
+    }
+    let patience = budget.time_ms.map_or(PATIENCE_MS, |time| time.saturating_add(MARGIN_MS));
+    program.lost_after = Duration::from_millis(lost_after_ms.unwrap_or(patience));
+    Ok(program)
+}
+
+/// Splits a command line at blanks; quotes of either kind keep them.
+fn split_command(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for letter in text.chars() {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, _) if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    match (quote, words.is_empty()) {
+        (Some(open), _) => Err(format!("a quote `{open}` is not closed")),
+        (None, true) => Err("expected the command that starts the program".to_owned()),
+        (None, false) => Ok(words),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn own(text: &str) -> Own {
+        match read_contestant(text).expect("it is an engine").contestant {
+            Contestant::Own(own) => own,
+            Contestant::Program(program) => panic!("{program:?}"),
+        }
+    }
+
+    fn program(text: &str) -> Program {
+        match read_contestant(text).expect("it is a program").contestant {
+            Contestant::Program(program) => program,
+            Contestant::Own(own) => panic!("{own:?}"),
+        }
+    }
+
+    #[test]
+    fn engines_are_told_from_their_limits() {
+        let read = own("mcts:simulations=2000,c=0.7,final_move=max,threads=2,seed=5");
+        assert_eq!(read.engine, Some(json!({ "name": "mcts", "exploration": 0.7, "final_move": "max" })));
+        assert_eq!(read.budget, BudgetRequest { simulations: Some(2000), ..BudgetRequest::default() });
+        assert_eq!((read.threads, read.seed), (Some(2), Some(5)));
+        assert_eq!(own("negamax").engine, Some(json!("negamax")));
+        assert_eq!(own(r#"{"name":"mcts","time_ms":5}"#).budget.time_ms, Some(5));
+    }
+
+    #[test]
+    fn programs_have_a_command_and_keys() {
+        let read = program("uci[time_ms=100,UCI_Variant=xiangqi,ranks=from_one,threads=2]:'a b' --x \"y  z\"");
+        assert_eq!(read.command, ["a b", "--x", "y  z"]);
+        assert_eq!(read.budget, BudgetRequest { time_ms: Some(100), ..BudgetRequest::default() });
+        assert_eq!(read.lost_after, Duration::from_millis(1100));
+        assert_eq!(read.notation, [("ranks".to_owned(), json!("from_one"))]);
+        assert_eq!(read.options, [("UCI_Variant".to_owned(), "xiangqi".to_owned())]);
+        assert_eq!(read.threads, Some(2));
+        let read = program("gomocup:brain");
+        assert_eq!((read.command.as_slice(), read.budget.time_ms), (&["brain".to_owned()][..], Some(1000)));
+        assert_eq!(program("uci[depth=3]:x").lost_after, Duration::from_secs(60));
+        assert_eq!(program("uci[depth=3,lost_after_ms=70]:x").lost_after, Duration::from_millis(70));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused() {
+        let cases = [
+            ("mcts:simulations=many", "simulations: expected a whole number, not \"many\""),
+            ("mcts:simulations", "`simulations`: expected KEY=VALUE"),
+            ("uci:", "expected the command"),
+            ("uci[depth=3:x", "expected `]:`"),
+            ("uci[depth]:x", "`depth`: expected KEY=VALUE"),
+            ("uci[depth=0]:x", "depth: expected at least 1"),
+            ("uci[simulations=3]:x", "simulations: this protocol has no such limit"),
+            ("gomocup[depth=3]:x", "depth: this protocol has no such limit"),
+            ("uci:'x", "a quote `'` is not closed"),
+        ];
+        for (text, expected) in cases {
+            let refusal = read_contestant(text).expect_err("it is refused");
+            assert!(refusal.starts_with(expected), "{text}: {refusal}");
+        }
+    }
+}

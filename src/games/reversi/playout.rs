@@ -1,0 +1,35 @@
+//! Playouts of Reversi: random games, or none at all but the judge's margin.
+
+use super::{Mobility, Reversi};
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::search::alpha_beta::Judge;
+use crate::search::mcts::{Playout, Policies, Policy, uniform};
+
+/// Empty squares from which games are played out all the same: so near the end random play says more than the judge.
+const ENDGAME: u32 = 10;
+
+/// Random games, or a few random plies and then what [`Mobility`] makes of the position.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Judged;
+
+impl Policies for Judged {
+    const POLICIES: &'static [Policy] = &[Policy::Cut, Policy::Uniform];
+}
+
+impl Playout<Reversi> for Judged {
+    fn finish(&self, policy: Policy, mut position: Reversi, rng: &mut Rng) -> i16 {
+        if policy != Policy::Cut || position.empty().count_ones() <= ENDGAME {
+            return uniform(position, rng);
+        }
+        // One ply of each side, so that the judge does not always see the same side's tempo.
+        for _ in 0..2 {
+            let mv = position.random_move(rng);
+            position.play(mv);
+            if let Some(outcome) = position.outcome() {
+                return outcome.score();
+            }
+        }
+        (Mobility.value(&position) / 100) as i16
+    }
+}

@@ -1,0 +1,97 @@
+//! Matches between engines: games in pairs (each opening with both colours), many at a time, and what they prove.
+//!
+//! - A [`Contestant`] is an engine of the catalog under a budget, or another program that speaks UCI or the Gomocup protocol.
+//! - Every game has a number; its opening and the seeds of its searches follow from the match's seed and that number. Games are
+//!   played on any thread in any order, and handed out in the order of their numbers: so a match whose searches are bounded by
+//!   work, not time, has one result on every machine, even where a test ([`Sprt`]) ends it early.
+//! - Whoever crashes, plays an illegal move or is too slow loses the game, and the record says so.
+
+mod contestant;
+mod game;
+mod gomocup;
+mod opening;
+mod process;
+mod schedule;
+mod sprt;
+mod statistics;
+mod uci;
+
+use serde::Serialize;
+use serde_json::Value;
+
+pub use contestant::{Contestant, Fault, Own, Program, Protocol};
+pub use game::{Margin, Record, Spent};
+pub use opening::{Opening, Openings};
+pub use sprt::{Accepted, Sprt};
+pub use statistics::{Elo, Tally, elo_of_score, score_of_elo};
+
+use crate::catalog::{AnySession, Catalog, Policy, Refusal, Setup};
+use crate::position::Side;
+
+/// One of the two contestants of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Name {
+    /// The one whose strength is asked for.
+    A,
+    /// The other.
+    B,
+}
+
+impl Name {
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
+/// What is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'a> {
+    /// Where games are looked up.
+    pub catalog: &'a Catalog,
+    /// The game's name.
+    pub game: &'a str,
+    /// Its variant.
+    pub variant: Option<&'a Value>,
+}
+
+impl Rules<'_> {
+    /// Sets up an opening.
+    ///
+    /// # Errors
+    /// When the catalog refuses it.
+    pub fn open(&self, opening: &Opening) -> Result<Box<dyn AnySession>, Refusal> {
+        let setup =
+            Setup { variant: self.variant, position: opening.position.as_deref(), moves: opening.moves.as_slice() };
+        self.catalog.open(self.game, setup)
+    }
+}
+
+/// A match.
+#[derive(Debug)]
+pub struct Match<'a> {
+    /// What is played.
+    pub rules: Rules<'a>,
+    /// What searches may spend.
+    pub policy: Policy,
+    /// A and B.
+    pub contestants: [Contestant; 2],
+    /// How games begin.
+    pub openings: Openings,
+    /// What openings and searches are drawn from.
+    pub seed: u64,
+    /// Games that are as long as this are drawn.
+    pub max_plies: u32,
+}
+
+impl Match<'_> {
+    /// Who has a side in a game, counted from 0: A begins the even ones.
+    fn holder(number: u64, side: Side) -> Name {
+        if (side == Side::First) == number.is_multiple_of(2) { Name::A } else { Name::B }
+    }
+}

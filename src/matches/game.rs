@@ -1,0 +1,201 @@
+//! One game of a match, from its opening to its record.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::contestant::{Contestant, Fault, Player};
+use super::{Match, Name, Opening};
+use crate::catalog::{AnySession, Refusal};
+use crate::position::Side;
+use crate::rng::mix;
+
+/// A game under way, as both players see it.
+pub(super) struct Table<'a> {
+    pub session: Box<dyn AnySession>,
+    /// How it began.
+    pub opening: &'a Opening,
+    /// The moves since the opening.
+    pub moves: Vec<String>,
+}
+
+impl<'a> Table<'a> {
+    /// Sets up an opening.
+    pub fn set(rules: &super::Rules<'_>, opening: &'a Opening) -> Result<Self, Refusal> {
+        Ok(Self { session: rules.open(opening)?, opening, moves: Vec::new() })
+    }
+
+    /// All moves from the opening's position, those of the opening first.
+    pub fn line(&self) -> impl Iterator<Item = &str> {
+        self.opening.moves.iter().chain(&self.moves).map(String::as_str)
+    }
+
+    /// How many moves there are in the line.
+    pub fn played(&self) -> usize {
+        self.opening.moves.len() + self.moves.len()
+    }
+}
+
+/// A finished game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Record {
+    /// Its number, from 1. An odd one and the next are a pair.
+    pub game: u64,
+    /// How it began.
+    pub opening: Opening,
+    /// Who had the first player's side.
+    pub first: Name,
+    /// Who won; none in a draw.
+    pub winner: Option<Name>,
+    /// Why the game ended, as a stable word: the game's own (`line`, `no_moves`, …), `max_plies`, or what the loser did
+    /// (`crash`, `timeout`, `illegal_move`, `protocol`).
+    pub reason: &'static str,
+    /// What exactly the loser did; none where the game ended by its rules.
+    pub fault: Option<String>,
+    /// By how much it was won, in games played for points.
+    pub margin: Option<Margin>,
+    /// The moves since the opening.
+    pub moves: Vec<String>,
+    /// What A spent.
+    pub a: Spent,
+    /// What B spent.
+    pub b: Spent,
+}
+
+/// The points of A minus those of B.
+pub type Margin = i16;
+
+/// What a contestant spent.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Spent {
+    /// Moves chosen.
+    pub moves: u64,
+    /// Milliseconds, all moves together.
+    pub time_ms: f64,
+    /// Milliseconds of the slowest move.
+    pub slowest_ms: f64,
+    /// Nodes searched, as far as they were told.
+    pub nodes: u64,
+}
+
+impl Spent {
+    fn add(&mut self, time: Duration, nodes: Option<u64>) {
+        let time_ms = time.as_secs_f64() * 1000.0;
+        self.moves += 1;
+        self.time_ms += time_ms;
+        self.slowest_ms = self.slowest_ms.max(time_ms);
+        self.nodes += nodes.unwrap_or(0);
+    }
+
+    /// What was spent in several games together.
+    pub fn join(&mut self, other: &Self) {
+        self.moves += other.moves;
+        self.time_ms += other.time_ms;
+        self.slowest_ms = self.slowest_ms.max(other.slowest_ms);
+        self.nodes += other.nodes;
+    }
+}
+
+/// How a game ended: for whom, why, and by what fault.
+struct End {
+    winner: Option<Name>,
+    reason: &'static str,
+    fault: Option<String>,
+    margin: Option<Margin>,
+}
+
+impl End {
+    fn by_fault(loser: Name, fault: &Fault) -> Self {
+        Self { winner: Some(loser.other()), reason: fault.reason(), fault: Some(fault.to_string()), margin: None }
+    }
+}
+
+impl Record {
+    /// A's half points: 2, 1 or 0.
+    #[must_use]
+    pub fn half_points(&self) -> usize {
+        match self.winner {
+            Some(Name::A) => 2,
+            None => 1,
+            Some(Name::B) => 0,
+        }
+    }
+}
+
+impl Match<'_> {
+    /// Plays a game, counted from 0. `None` when it was stopped before its end.
+    pub(super) fn play(&self, number: u64, stop: &AtomicBool) -> Option<Record> {
+        let opening = self.openings.opening(&self.rules, &self.policy, self.seed, number / 2);
+        let mut spent = [Spent::default(); 2];
+        let (end, moves) = match Table::set(&self.rules, &opening) {
+            Ok(mut table) => (self.play_on(number, &mut table, &mut spent, stop)?, table.moves),
+            // Openings are tried before a match begins, so that this is only for completeness.
+            Err(refusal) => (End::by_fault(Name::A, &refusal.into()), Vec::new()),
+        };
+        let [a, b] = spent;
+        Some(Record {
+            game: number + 1,
+            first: Self::holder(number, Side::First),
+            winner: end.winner,
+            reason: end.reason,
+            fault: end.fault,
+            margin: end.margin,
+            opening: Opening::clone(&opening),
+            moves,
+            a,
+            b,
+        })
+    }
+
+    fn play_on(&self, number: u64, table: &mut Table<'_>, spent: &mut [Spent; 2], stop: &AtomicBool) -> Option<End> {
+        let mut players = Vec::new();
+        for name in [Name::A, Name::B] {
+            match self.contestants[name as usize].sit(&self.rules, &self.policy, table, self.game_seed(number, name)) {
+                Ok(player) => players.push(player),
+                Err(fault) => return Some(End::by_fault(name, &fault)),
+            }
+        }
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            if let Some(ended) = table.session.outcome() {
+                let winner = ended.result.winner.map(|side| Self::holder(number, side));
+                let sign = if Self::holder(number, Side::First) == Name::A { 1 } else { -1 };
+                let margin = ended.result.margin.map(|margin| margin * sign);
+                return Some(End { winner, reason: ended.result.reason, fault: None, margin });
+            }
+            if table.played() >= self.max_plies as usize {
+                return Some(End { winner: None, reason: "max_plies", fault: None, margin: None });
+            }
+            let name = Self::holder(number, table.session.turn());
+            if let Err(fault) = one_move(&mut *players[name as usize], table, &mut spent[name as usize]) {
+                // A program that dies because the match is being stopped has done nothing wrong.
+                return (!stop.load(Ordering::Relaxed)).then(|| End::by_fault(name, &fault));
+            }
+        }
+    }
+
+    /// What a contestant's searches in a game draw their seeds from.
+    fn game_seed(&self, number: u64, name: Name) -> u64 {
+        let base = match &self.contestants[name as usize] {
+            Contestant::Own(own) => own.seed,
+            Contestant::Program(_) => None,
+        };
+        mix(base.unwrap_or(self.seed) ^ mix(number << 1 | name as u64))
+    }
+}
+
+/// Has a player move.
+fn one_move(player: &mut dyn Player, table: &mut Table<'_>, spent: &mut Spent) -> Result<(), Fault> {
+    let start = Instant::now();
+    let choice = player.choose(table);
+    let time = start.elapsed();
+    spent.add(time, choice.as_ref().ok().and_then(|choice| choice.nodes));
+    let mv = choice?.mv;
+    let mv = table.session.read_move(&mv).map_err(|illegal| Fault::IllegalMove(illegal.to_string()))?;
+    table.session.play(&mv).map_err(|illegal| Fault::IllegalMove(illegal.to_string()))?;
+    table.moves.push(mv);
+    Ok(())
+}

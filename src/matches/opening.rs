@@ -1,0 +1,220 @@
+//! How games begin: from a file of openings, or with a few random moves that leave both sides a chance.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use serde::Serialize;
+
+use super::Rules;
+use super::contestant::{Own, run};
+use super::game::Table;
+use crate::catalog::{BudgetRequest, Policy};
+use crate::rng::Rng;
+
+/// How a game begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+pub struct Opening {
+    /// A position; the start position when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Moves played from there.
+    pub moves: Vec<String>,
+}
+
+/// Where openings come from.
+#[derive(Debug)]
+pub enum Openings {
+    /// These, one after the other, and again from the first.
+    Given(Vec<Arc<Opening>>),
+    /// Random ones.
+    Random(Random),
+}
+
+/// Random openings, drawn when they are first asked for.
+#[derive(Debug)]
+pub struct Random {
+    /// Moves that all of them begin with.
+    begin: Vec<String>,
+    /// Random moves.
+    plies: u32,
+    /// How far from even a glance may find them: win minus loss, in [0, 1].
+    balance: f64,
+    drawn: Mutex<HashMap<u64, Arc<OnceLock<Arc<Opening>>>>>,
+}
+
+/// Nodes that a glance at an opening costs.
+const GLANCE: u64 = 10_000;
+
+/// Openings drawn before the best of them has to do.
+const DRAWS: u32 = 40;
+
+/// Random moves are as many as make at least this many openings, and this many times those needed: so few come twice.
+const VARIETY: u64 = 1000;
+const SPARE: u64 = 20;
+
+/// The most random moves, where even many moves make few openings.
+const MOST_PLIES: u32 = 8;
+
+impl Openings {
+    /// Reads openings, one to a line: moves from the start, or `POSITION | MOVES`; `#` begins a comment line. Each is checked,
+    /// and left out when a glance finds it farther from even than `balance`.
+    ///
+    /// # Errors
+    /// Names the first line that is no opening, or says that none was left.
+    pub fn read(
+        text: &str,
+        rules: &Rules<'_>,
+        begin: &[String],
+        policy: &Policy,
+        balance: f64,
+    ) -> Result<Self, String> {
+        let mut openings = Vec::new();
+        let mut read = 0;
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let opening =
+                Opening::read(line, rules, begin).map_err(|problem| format!("line {}: {problem}", index + 1))?;
+            read += 1;
+            if balance >= 1.0 || opening.imbalance(rules, policy, index as u64) <= balance {
+                openings.push(Arc::new(opening));
+            }
+        }
+        match openings.is_empty() {
+            false => Ok(Self::Given(openings)),
+            true if read == 0 => Err("there are no openings in it".to_owned()),
+            true => Err(format!("none of its {read} openings is balanced: allow more with --balance")),
+        }
+    }
+
+    /// Random openings of so many plies, or of as many as give each of `pairs` pairs its own.
+    ///
+    /// # Errors
+    /// When the moves that they begin with are refused, or end the game.
+    pub fn random(
+        rules: &Rules<'_>,
+        begin: Vec<String>,
+        plies: Option<u32>,
+        pairs: u64,
+        balance: f64,
+    ) -> Result<Self, String> {
+        let start = Opening { position: None, moves: begin.clone() };
+        let session = rules.open(&start).map_err(|refusal| refusal.to_string())?;
+        if session.outcome().is_some() {
+            return Err("the game is over before it began".to_owned());
+        }
+        let plies = plies.unwrap_or_else(|| {
+            let enough = VARIETY.max(pairs.saturating_mul(SPARE));
+            (1..MOST_PLIES).find(|&plies| session.perft(plies) >= enough).unwrap_or(MOST_PLIES)
+        });
+        Ok(Self::Random(Random { begin, plies, balance, drawn: Mutex::default() }))
+    }
+
+    /// The opening of a pair, counted from 0.
+    pub(super) fn opening(&self, rules: &Rules<'_>, policy: &Policy, seed: u64, pair: u64) -> Arc<Opening> {
+        match self {
+            Self::Given(openings) => Arc::clone(&openings[(pair % openings.len() as u64) as usize]),
+            Self::Random(random) => {
+                let mut drawn = random.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+                let cell = Arc::clone(drawn.entry(pair).or_default());
+                drop(drawn);
+                Arc::clone(cell.get_or_init(|| Arc::new(random.draw(rules, policy, seed, pair))))
+            }
+        }
+    }
+
+    /// How many there are; none when they are drawn without end.
+    #[must_use]
+    pub fn count(&self) -> Option<usize> {
+        match self {
+            Self::Given(openings) => Some(openings.len()),
+            Self::Random(_) => None,
+        }
+    }
+
+    /// In a few words.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Given(openings) if openings.len() == 1 => "1 opening".to_owned(),
+            Self::Given(openings) => format!("{} openings", openings.len()),
+            Self::Random(Random { plies: 1, .. }) => "openings of 1 random ply".to_owned(),
+            Self::Random(Random { plies, .. }) => format!("openings of {plies} random plies"),
+        }
+    }
+}
+
+impl Opening {
+    fn read(line: &str, rules: &Rules<'_>, begin: &[String]) -> Result<Self, String> {
+        let (position, moves) = match line.split_once('|') {
+            Some((position, moves)) => (Some(position.trim().to_owned()), moves.trim()),
+            None => (None, line),
+        };
+        // The common beginning is one from the start position.
+        let begin = if position.is_some() { &[] } else { begin };
+        let mut opening = Self { position, moves: begin.to_vec() };
+        let session = rules.open(&opening).map_err(|refusal| refusal.detail)?;
+        if !moves.is_empty() {
+            opening.moves.extend(session.read_moves(moves).map_err(|illegal| illegal.to_string())?);
+        }
+        match rules.open(&opening).map_err(|refusal| refusal.detail)?.outcome() {
+            None => Ok(opening),
+            Some(ended) => Err(format!("the game is over after it ({})", ended.result.reason)),
+        }
+    }
+
+    /// How far from even a glance by the game's strongest engine finds the game: 0 to 1.
+    fn imbalance(&self, rules: &Rules<'_>, policy: &Policy, seed: u64) -> f64 {
+        let glance = Own {
+            budget: BudgetRequest { nodes: Some(GLANCE), memory_mb: Some(16), ..BudgetRequest::default() },
+            ..Own::default()
+        };
+        let value = || {
+            let table = Table::set(rules, self).ok()?;
+            let search = glance.prepare(&table, policy, seed).ok()?;
+            Some(run(&*search).ok()?.root.outlook?.value().abs())
+        };
+        value().unwrap_or(1.0)
+    }
+}
+
+impl Random {
+    /// The first balanced opening drawn, or the most balanced one of many.
+    fn draw(&self, rules: &Rules<'_>, policy: &Policy, seed: u64, pair: u64) -> Opening {
+        let mut rng = Rng::new(seed, pair);
+        // Where so many moves always end the game, fewer have to do; none leave it as it began, unfinished.
+        (0..=self.plies).rev().find_map(|plies| self.draw_of(plies, &mut rng, rules, policy)).unwrap_or_default()
+    }
+
+    fn draw_of(&self, plies: u32, rng: &mut Rng, rules: &Rules<'_>, policy: &Policy) -> Option<Opening> {
+        let mut best: Option<(f64, Opening)> = None;
+        for draw in 0..DRAWS {
+            let Some(opening) = self.random_line(plies, rng, rules) else { continue };
+            let imbalance = if self.balance >= 1.0 { 0.0 } else { opening.imbalance(rules, policy, draw.into()) };
+            if imbalance <= self.balance {
+                return Some(opening);
+            }
+            if best.as_ref().is_none_or(|(least, _)| imbalance < *least) {
+                best = Some((imbalance, opening));
+            }
+        }
+        best.map(|(_, opening)| opening)
+    }
+
+    fn random_line(&self, plies: u32, rng: &mut Rng, rules: &Rules<'_>) -> Option<Opening> {
+        let mut opening = Opening { position: None, moves: self.begin.clone() };
+        let mut session = rules.open(&opening).ok()?;
+        for _ in 0..plies {
+            let mut moves = session.legal_moves();
+            if moves.is_empty() {
+                return None;
+            }
+            let mv = moves.swap_remove(rng.below(moves.len() as u32) as usize);
+            session.play(&mv).ok()?;
+            opening.moves.push(mv);
+        }
+        session.outcome().is_none().then_some(opening)
+    }
+}

@@ -1,0 +1,89 @@
+//! The games of a match on many threads, handed out in the order of their numbers.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+use super::contestant::{Contestant, Fault, STACK};
+use super::game::Table;
+use super::{Match, Name, Record};
+
+impl Match<'_> {
+    /// Tries both contestants without playing: sets up the first opening, starts programs, prepares searches. Tells what the
+    /// user should know of them.
+    ///
+    /// # Errors
+    /// Names the contestant that cannot play, and why.
+    pub fn try_out(&self) -> Result<Vec<(Name, String)>, (Name, Fault)> {
+        let mut warnings = Vec::new();
+        let opening = self.openings.opening(&self.rules, &self.policy, self.seed, 0);
+        for name in [Name::A, Name::B] {
+            let contestant = &self.contestants[name as usize];
+            let mut sit = || {
+                let table = Table::set(&self.rules, &opening)?;
+                if let Contestant::Own(own) = contestant {
+                    let search = own.prepare(&table, &self.policy, own.seed.unwrap_or_default())?;
+                    warnings.extend(search.plan().warnings.iter().map(|warning| (name, warning.clone())));
+                }
+                contestant.sit(&self.rules, &self.policy, &table, 0).map(drop)
+            };
+            sit().map_err(|fault| (name, fault))?;
+        }
+        Ok(warnings)
+    }
+
+    /// Plays so many games, as many at once as `concurrency`, and hands each to `hear`, in the order of their numbers. It ends
+    /// early when `hear` breaks, or when `stop` is set; games that are unfinished then are forgotten.
+    ///
+    /// # Errors
+    /// When the operating system gives no threads.
+    pub fn run(
+        &self,
+        games: u64,
+        concurrency: usize,
+        stop: &AtomicBool,
+        mut hear: impl FnMut(Record) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let next = AtomicU64::new(0);
+        let (sender, finished) = channel();
+        thread::scope(|scope| {
+            for index in 0..concurrency.max(1) {
+                let (sender, next) = (sender.clone(), &next);
+                let work = move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= games || stop.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        let Some(record) = self.play(number, stop) else { break };
+                        if sender.send((number, record)).is_err() {
+                            break;
+                        }
+                    }
+                };
+                let builder = thread::Builder::new().stack_size(STACK).name(format!("game-{index}"));
+                if let Err(error) = builder.spawn_scoped(scope, work) {
+                    stop.store(true, Ordering::Relaxed);
+                    return Err(error);
+                }
+            }
+            drop(sender);
+            let mut waiting = BTreeMap::new();
+            let mut due = 0;
+            for (number, record) in finished {
+                waiting.insert(number, record);
+                while let Some(record) = waiting.remove(&due) {
+                    due += 1;
+                    if hear(record).is_break() {
+                        stop.store(true, Ordering::Relaxed);
+                        return Ok(());
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+}
