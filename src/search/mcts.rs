@@ -8,6 +8,7 @@
 //!   solved root child gathers no more visits.
 //! - Several workers grow trees of their own from different seeds, and their roots are added up (`merge.rs`).
 
+mod brood;
 mod final_move;
 mod merge;
 mod playout;
@@ -30,6 +31,23 @@ use crate::parameters::{Invalid, Parameter, Values};
 use crate::position::Position;
 use simulation::Worker;
 
+/// In which order a node's children are first visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MoveOrder {
+    /// At random.
+    Random,
+    /// By the game's judge.
+    Judge,
+}
+
+impl MoveOrder {
+    /// The default of a game with such playouts.
+    const fn of<F: Policies>() -> Self {
+        if F::ORDERS { Self::Judge } else { Self::Random }
+    }
+}
+
 /// Monte-Carlo tree search with its options; `F` finishes the simulations.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, bound(deserialize = "F: Policies"))]
@@ -40,20 +58,28 @@ pub struct Mcts<F: Policies = Uniform> {
     pub final_move: FinalMove,
     /// How simulations are finished.
     pub playout: Policy,
+    /// In which order a node's children are first visited.
+    pub order: MoveOrder,
     #[serde(skip)]
     playouts: PhantomData<F>,
 }
 
 impl<F: Policies> Default for Mcts<F> {
     fn default() -> Self {
-        Self { exploration: 1.0, final_move: FinalMove::Robust, playout: F::POLICIES[0], playouts: PhantomData }
+        Self {
+            exploration: 0.5,
+            final_move: FinalMove::Robust,
+            playout: F::POLICIES[0],
+            order: MoveOrder::of::<F>(),
+            playouts: PhantomData,
+        }
     }
 }
 
 const EXPLORATION: Parameter = Parameter {
     name: "exploration",
     description: "The constant c of UCB = mean + c * sqrt(2 ln N / n), where means lie in [0, 1].",
-    values: Values::Number { minimum: 0.0, maximum: 10.0, default: 1.0 },
+    values: Values::Number { minimum: 0.0, maximum: 10.0, default: 0.5 },
 };
 const FINAL_MOVE: Parameter = Parameter {
     name: "final_move",
@@ -62,6 +88,16 @@ const FINAL_MOVE: Parameter = Parameter {
 };
 
 impl<F: Policies> Mcts<F> {
+    const ORDER: Parameter = Parameter {
+        name: "order",
+        description: "In which order a node's children are first visited: `random`, or by the game's `judge`.",
+        values: if F::ORDERS {
+            Values::Choice { choices: &["judge", "random"], default: "judge" }
+        } else {
+            Values::Choice { choices: &["random"], default: "random" }
+        },
+    };
+
     const PLAYOUT: Parameter = Parameter {
         name: "playout",
         description: "How simulations are finished: `uniform` by random moves, `decisive` the same, but a win at hand is played and a loss at hand stopped, `cut` after a few plies by the judge's view of the position.",
@@ -79,10 +115,13 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
     const NAME: &'static str = "mcts";
     const LIMITS: Limits =
         Limits { simulations: true, nodes: true, depth: false, threads: true, default_memory: 1 << 30 };
-    const PARAMETERS: &'static [Parameter] = &[EXPLORATION, FINAL_MOVE, Self::PLAYOUT];
+    const PARAMETERS: &'static [Parameter] = &[EXPLORATION, FINAL_MOVE, Self::PLAYOUT, Self::ORDER];
 
     fn check(&self) -> Result<(), Invalid> {
         EXPLORATION.check_number(self.exploration)?;
+        if self.order == MoveOrder::Judge && !F::ORDERS {
+            return Err(Self::ORDER.refuse("this game's playouts have no judge: expected random".to_owned()));
+        }
         if !F::POLICIES.contains(&self.playout) {
             let choices = Self::PLAYOUTS.join(", ");
             return Err(Self::PLAYOUT.refuse(format!("expected one of {choices}, not {}", self.playout.name())));

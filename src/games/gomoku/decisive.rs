@@ -48,9 +48,14 @@ impl<const LINES: usize> Gomoku<LINES> {
 
 impl Policies for Decisive {
     const POLICIES: &'static [Policy] = &[Policy::Cut, Policy::Decisive, Policy::Uniform];
+    const ORDERS: bool = true;
 }
 
 impl<const LINES: usize> Playout<Gomoku<LINES>> for Decisive {
+    fn priority(&self, position: &Gomoku<LINES>, mv: Move) -> i32 {
+        LinePatterns.priority(position, mv)
+    }
+
     fn decisive(&self, position: &Gomoku<LINES>) -> Option<Move> {
         if !position.is_placing() {
             return None;

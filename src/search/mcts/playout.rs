@@ -33,6 +33,8 @@ impl Policy {
 pub trait Policies: Default + Clone + Send + Sync + 'static {
     /// The policies, the default's first; three at most.
     const POLICIES: &'static [Policy];
+    /// Whether [`Playout::priority`] says anything.
+    const ORDERS: bool = false;
 }
 
 /// Finishes simulations. A type parameter of the search, so that its inner loop is compiled for each game and policy.
@@ -52,6 +54,11 @@ pub trait Playout<P: Position>: Policies {
     /// visited in random order but for this one, which is first: among hundreds, the reply that proves a loss comes late else.
     fn decisive(&self, _position: &P) -> Option<P::Move> {
         None
+    }
+
+    /// How early to visit a new child: the largest first, as a judge would try moves.
+    fn priority(&self, _position: &P, _mv: P::Move) -> i32 {
+        0
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod session;
 
+use super::brood::Brood;
 use super::final_move::rank;
 use super::record::Record;
 use super::selection::select;
@@ -35,8 +36,8 @@ pub struct Worker<'a, P: Position, F: Policies> {
     flights: [Flight<P>; FLIGHTS],
     /// The flight that moves next, but one.
     next: usize,
-    /// Children about to be added; kept to save allocations.
-    brood: Vec<P::Move>,
+    /// Children about to be added, with their priorities; kept to save allocations.
+    brood: Brood<P::Move>,
     /// Visited positions, the root included; one that was recycled and is visited again counts again.
     nodes: u64,
     /// The deepest ply reached below each root child, the child itself being 1.
@@ -77,16 +78,16 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let limit = task.position.score_limit();
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
         let mut rng = Rng::new(task.seed, task.worker.into());
-        let mut brood = task.moves.to_vec();
         let playout = F::default();
-        arrange(&mut brood, playout.decisive(task.position), &mut rng);
+        let mut brood = Brood::default();
+        brood.gather(&playout, options.order, task.position, task.moves.iter().copied(), &mut rng);
         let tree = match kept {
             Some(mut tree) => {
                 tree.resize(memory);
                 tree
             }
             // The root is expanded from the start, so that the first simulation already goes to a child.
-            None => Tree::new(&brood, limit as i8, memory),
+            None => Tree::new(&brood.moves, limit as i8, memory),
         };
         let depths = tree.children(ROOT).map(|child| tree.depth(child)).collect();
         let flight = |_| Flight {
@@ -188,11 +189,9 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         if tree.is_leaf(*id) {
             let early = record.visits < *family / WIDE;
             if !early {
-                brood.clear();
-                brood.extend(position.moves());
-                arrange(brood, playout.decisive(position), rng);
-                if !tree.expand(*id, brood) {
-                    *homeless = brood.len();
+                brood.gather(playout, options.order, position, position.moves(), rng);
+                if !tree.expand(*id, &brood.moves) {
+                    *homeless = brood.moves.len();
                 }
             }
             if early || *homeless > 0 {
@@ -326,15 +325,4 @@ fn evaluation<P: Position>(record: &Record, limit: i16) -> Evaluation {
         evaluation.score = P::POINTS.then_some(evaluation.bounds.clamp(score));
     }
     evaluation
-}
-
-/// Puts moves in random order (Fisher and Yates), but for one that comes first.
-fn arrange<M: PartialEq>(moves: &mut [M], first: Option<M>, rng: &mut Rng) {
-    for index in (1..moves.len()).rev() {
-        let other = rng.below(index as u32 + 1) as usize;
-        moves.swap(index, other);
-    }
-    if let Some(index) = first.and_then(|first| moves.iter().position(|mv| *mv == first)) {
-        moves.swap(0, index);
-    }
 }
