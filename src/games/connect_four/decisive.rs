@@ -2,7 +2,9 @@
 
 use super::{Board, Column, ConnectFour};
 use crate::bits::Bits;
-use crate::search::mcts::{Playout, Policies, Policy};
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::search::mcts::{Playout, Policies, Policy, uniform};
 
 /// Playouts of Connect Four: random, or such that overlook no line one stone away.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,7 +26,36 @@ impl<G: Board> ConnectFour<G> {
     }
 }
 
+impl<G: Board> ConnectFour<G> {
+    /// Plays to the end, overlooking no line one stone away. The cells that complete a line are kept for both sides, and only
+    /// found anew for the side that moved; a game is won when one of them can be reached, so lines are never looked for.
+    fn play_decisively(mut self, rng: &mut Rng) -> i16 {
+        let mut own = self.completing(self.own);
+        let mut other = self.completing(self.other());
+        loop {
+            let landing = self.landing();
+            if !(own & landing).is_empty() {
+                return self.turn().sign();
+            }
+            let stop = other & landing;
+            let choice = if stop.is_empty() { landing } else { stop };
+            let count = if stop.is_empty() { landing.count() } else { 1 };
+            let cell = choice.nth(rng.below(count));
+            self.play(Column((cell / (self.board.rows() + 1)) as u8));
+            if self.is_full() {
+                return 0;
+            }
+            // The side that moved is the other one now.
+            (own, other) = (other, self.completing(self.other()));
+        }
+    }
+}
+
 impl<G: Board> Playout<ConnectFour<G>> for Decisive {
+    fn finish(&self, policy: Policy, position: ConnectFour<G>, rng: &mut Rng) -> i16 {
+        if policy == Policy::Decisive { position.play_decisively(rng) } else { uniform(position, rng) }
+    }
+
     #[inline]
     fn decisive(&self, position: &ConnectFour<G>) -> Option<Column> {
         let landing = position.landing();
