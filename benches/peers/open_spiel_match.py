@@ -1,8 +1,8 @@
 """A match of tesuji's `mcts` against OpenSpiel's C++ MCTSBot, on Connect Four or Reversi ("othello" there).
 
-    python3 -m venv /tmp/openspiel
-    /tmp/openspiel/bin/pip install open_spiel
-    /tmp/openspiel/bin/python open_spiel_match.py ../../target/release/tesuji connect_four --games 200 --simulations 1000
+    python3 -m venv .venv
+    .venv/bin/pip install open_spiel
+    .venv/bin/python open_spiel_match.py ../../target/release/tesuji connect_four --games 200 --simulations 1000
 
 The script starts `tesuji serve` on a free port and asks it over HTTP; the bot runs in this process, or in one per job. Games come in
 pairs: one random opening, played with both colours. Both programs are asked for the legal moves at every ply, and for who has
