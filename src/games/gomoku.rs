@@ -351,7 +351,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        // 30 games of 30 at 200 ms a move, from five random stones each.
+        // 17 games of 20 at 100 ms a move (docs/performance.md).
         list.add::<AlphaBeta<LinePatterns>>();
         list.add::<Mcts<Decisive>>();
     }

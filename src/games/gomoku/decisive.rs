@@ -1,4 +1,5 @@
-//! A playout that overlooks no five: it makes one where it can, stops the opponent's where it can, and else plays at random.
+//! Playouts that overlook no five: they make one where they can, stop the opponent's where they can, and else play at random,
+//! to the end of the game or for a few plies after which the judge values the position.
 //!
 //! Only a side's own stone opens a new point where that side makes five, and only on a line through the stone. A side that has
 //! such a point uses it at its next turn, so nothing is left over from earlier stones: it is exact to look through the last
@@ -12,7 +13,7 @@ use crate::rng::Rng;
 use crate::search::alpha_beta::Judge;
 use crate::search::mcts::{Playout, Policies, Policy, draw_result, uniform};
 
-/// Plays fives and stops fives, and else plays random moves, each with the same chance.
+/// Plays fives and stops fives, and else plays random moves, each with the same chance; cut after a few plies or not.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decisive;
 

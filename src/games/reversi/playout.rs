@@ -1,4 +1,4 @@
-//! Playouts of Reversi: random games, or none at all but the judge's margin.
+//! Playouts of Reversi: random games, or two random plies and then the judge's margin.
 
 use super::{Mobility, Reversi};
 use crate::position::Position;
@@ -9,7 +9,7 @@ use crate::search::mcts::{Playout, Policies, Policy, uniform};
 /// Empty squares from which games are played out all the same: so near the end random play says more than the judge.
 const ENDGAME: u32 = 10;
 
-/// Random games, or a few random plies and then what [`Mobility`] makes of the position.
+/// Random games, or two random plies and then what [`Mobility`] makes of the position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Judged;
 
