@@ -91,16 +91,23 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
     /// Its options, as clients see them.
     const PARAMETERS: &'static [Parameter];
 
+    /// What the workers of one search have in common: a table or a tree. `()` where each works for itself.
+    type Shared: Send + Sync + 'static;
+
     /// Checks the options' ranges.
     ///
     /// # Errors
     /// Names the first option outside its range.
     fn check(&self) -> Result<(), Invalid>;
 
+    /// Makes what `workers` workers will share. Called once for a search, by the first worker to run; `task` holds the whole
+    /// search's budget, before it is divided.
+    fn share(&self, task: &Task<'_, P>, workers: u32) -> Self::Shared;
+
     /// Searches until the budget is spent, the result is proven, or the control says stop.
-    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>) -> Report<P::Move>;
+    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, shared: &Self::Shared) -> Report<P::Move>;
 
     /// Makes one report of the reports of several workers that searched the same root with different seeds.
     /// There is at least one; an engine that runs on one thread gets one.
-    fn merge(&self, position: &P, reports: Vec<Report<P::Move>>) -> Report<P::Move>;
+    fn merge(&self, position: &P, reports: Vec<Report<P::Move>>, shared: &Self::Shared) -> Report<P::Move>;
 }

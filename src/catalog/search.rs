@@ -1,6 +1,6 @@
 //! A search ready to run: typed inside, untyped outside, in as many pieces as it has workers.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -90,13 +90,15 @@ pub trait AnySearch: Send + Sync {
 }
 
 /// A typed search.
-pub(super) struct Prepared<G: Game, E> {
+pub(super) struct Prepared<G: Game, E: Engine<G>> {
     position: G,
     moves: Vec<G::Move>,
     engine: E,
     budget: Budget,
     longest: Duration,
     plan: Plan,
+    /// Made by the first worker to run, so that a search that waits holds no memory.
+    shared: OnceLock<E::Shared>,
     reports: Mutex<Vec<Option<Report<G::Move>>>>,
 }
 
@@ -126,6 +128,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
             budget,
             longest,
             plan,
+            shared: OnceLock::new(),
             reports: Mutex::new(vec![None; threads as usize]),
         })
     }
@@ -184,19 +187,16 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
     }
 
     fn run(&self, worker: u32, signals: &Signals, tell: Option<Listener<'_>>) {
-        let task = Task {
-            position: &self.position,
-            moves: &self.moves,
-            budget: self.budget.share(worker, self.plan.threads),
-            seed: self.plan.seed,
-            worker,
-        };
+        let whole =
+            Task { position: &self.position, moves: &self.moves, budget: self.budget, seed: self.plan.seed, worker };
+        let shared = self.shared.get_or_init(|| self.engine.share(&whole, self.plan.threads));
+        let task = Task { budget: self.budget.share(worker, self.plan.threads), ..whole };
         let control = Control::new(signals, self.budget.time, self.longest);
         let report = match tell {
-            None => self.engine.search(&task, &control),
+            None => self.engine.search(&task, &control, shared),
             Some((every, tell)) => {
                 let tell = |report: &Report<G::Move>| tell(report.clone().map_moves(|mv| self.position.write_move(mv)));
-                self.engine.search(&task, &control.with_progress(every, &tell))
+                self.engine.search(&task, &control.with_progress(every, &tell), shared)
             }
         };
         // A worker that panicked has poisoned nothing: it never holds the lock while it searches.
@@ -206,9 +206,7 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
     fn finish(&self) -> Option<Report<String>> {
         let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
         let found: Vec<_> = reports.iter_mut().filter_map(Option::take).collect();
-        if found.is_empty() {
-            return None;
-        }
-        Some(self.engine.merge(&self.position, found).map_moves(|mv| self.position.write_move(mv)))
+        let shared = self.shared.get().filter(|_| !found.is_empty())?;
+        Some(self.engine.merge(&self.position, found, shared).map_moves(|mv| self.position.write_move(mv)))
     }
 }

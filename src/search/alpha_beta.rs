@@ -46,11 +46,15 @@ impl<P: Position, J: Judge<P>> Engine<P> for AlphaBeta<J> {
         Ok(())
     }
 
-    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>) -> Report<P::Move> {
+    type Shared = ();
+
+    fn share(&self, _: &Task<'_, P>, _: u32) {}
+
+    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, (): &()) -> Report<P::Move> {
         root::deepen::<P, J>(task, control)
     }
 
-    fn merge(&self, _: &P, mut reports: Vec<Report<P::Move>>) -> Report<P::Move> {
+    fn merge(&self, _: &P, mut reports: Vec<Report<P::Move>>, (): &()) -> Report<P::Move> {
         reports.swap_remove(0)
     }
 }

@@ -129,11 +129,15 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
         Ok(())
     }
 
-    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>) -> Report<P::Move> {
+    type Shared = ();
+
+    fn share(&self, _: &Task<'_, P>, _: u32) {}
+
+    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, (): &()) -> Report<P::Move> {
         Worker::new(self, task).run(control)
     }
 
-    fn merge(&self, position: &P, reports: Vec<Report<P::Move>>) -> Report<P::Move> {
+    fn merge(&self, position: &P, reports: Vec<Report<P::Move>>, (): &()) -> Report<P::Move> {
         merge::merge(position, reports, self.final_move)
     }
 }

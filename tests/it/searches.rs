@@ -53,11 +53,13 @@ fn search<P: Position, E: Engine<P>>(
 ) -> Report<P::Move> {
     let moves: Vec<P::Move> = position.moves().collect();
     let signals = Signals::default();
+    let whole = Task { position, moves: &moves, budget, seed, worker: 0 };
+    let shared = engine.share(&whole, workers);
     let reports = (0..workers).map(|worker| {
-        let task = Task { position, moves: &moves, budget: budget.share(worker, workers), seed, worker };
-        engine.search(&task, &Control::new(&signals, budget.time, Duration::from_secs(60)))
+        let task = Task { budget: budget.share(worker, workers), worker, ..whole };
+        engine.search(&task, &Control::new(&signals, budget.time, Duration::from_secs(60)), &shared)
     });
-    engine.merge(position, reports.collect())
+    engine.merge(position, reports.collect(), &shared)
 }
 
 /// Every claim of a report must be true: bounds of root and children hold the exact values, distances are not shorter than the
@@ -308,7 +310,7 @@ fn only_the_moves_given_are_searched() {
     let task = Task { position: &position, moves: &moves, budget: simulations(2000), seed: 1, worker: 0 };
     let signals = Signals::default();
     let control = Control::new(&signals, None, Duration::from_secs(60));
-    let mcts = Engine::search(&<Mcts>::default(), &task, &control);
+    let mcts = Engine::search(&<Mcts>::default(), &task, &control, &());
     assert!(mcts.children.len() == 6 && mcts.children.iter().all(|child| child.mv.to_string() != "4"));
     assert_eq!(position.turn(), Side::First);
 }
@@ -324,7 +326,7 @@ fn no_exploration_is_no_trouble() {
     for seed in 0..40 {
         let task = Task { position: &position, moves: &moves, budget: simulations(3000), seed, worker: 0 };
         let signals = Signals::default();
-        let report = Engine::search(&engine, &task, &Control::new(&signals, None, Duration::from_secs(60)));
+        let report = Engine::search(&engine, &task, &Control::new(&signals, None, Duration::from_secs(60)), &());
         assert!(report.visits == Some(3000) || report.stop == StopReason::Proven, "{report:?}");
     }
 }

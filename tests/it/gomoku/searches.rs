@@ -16,8 +16,9 @@ fn search<P: Position, E: Engine<P>>(engine: &E, position: &P, budget: Budget) -
     let moves: Vec<P::Move> = position.moves().collect();
     let task = Task { position, moves: &moves, budget, seed: 1, worker: 0 };
     let signals = Signals::default();
-    let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)));
-    engine.merge(position, vec![report])
+    let shared = engine.share(&task, 1);
+    let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);
+    engine.merge(position, vec![report], &shared)
 }
 
 /// The moves of both searches.

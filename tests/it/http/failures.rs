@@ -115,7 +115,11 @@ impl Engine<Fragile> for Clumsy {
     fn check(&self) -> Result<(), Invalid> {
         Ok(())
     }
-    fn search(&self, _: &Task<'_, Fragile>, _: &Control<'_, Go>) -> Report<Go> {
+    type Shared = ();
+
+    fn share(&self, _: &Task<'_, Fragile>, _: u32) {}
+
+    fn search(&self, _: &Task<'_, Fragile>, _: &Control<'_, Go>, (): &()) -> Report<Go> {
         assert!(self.late, "the search panicked");
         Report {
             root: Evaluation::unknown(1),
@@ -127,7 +131,7 @@ impl Engine<Fragile> for Clumsy {
             stop: StopReason::Depth,
         }
     }
-    fn merge(&self, _: &Fragile, _: Vec<Report<Go>>) -> Report<Go> {
+    fn merge(&self, _: &Fragile, _: Vec<Report<Go>>, (): &()) -> Report<Go> {
         panic!("the merge panicked");
     }
 }
