@@ -63,6 +63,7 @@ pub struct Finished {
 #[derive(Debug)]
 pub struct Ticket {
     signals: Arc<Signals>,
+    submitted: Instant,
     exit: Arc<Mutex<Option<Exit>>>,
     answer: oneshot::Receiver<Result<Finished, Failure>>,
 }
@@ -79,6 +80,14 @@ impl Ticket {
     /// Asks the search to stop. The result still comes: the best found so far.
     pub fn cancel(&self) {
         self.signals.cancel();
+    }
+
+    /// How long the search has waited, and how long it has searched, so far.
+    #[must_use]
+    pub fn times(&self) -> (Duration, Duration) {
+        let now = Instant::now();
+        let started = self.signals.started().unwrap_or(now);
+        (started - self.submitted, now - started)
     }
 
     /// Waits for the result on this thread; for programs without an async runtime.
@@ -141,12 +150,13 @@ impl Scheduler {
         let place = Place::take(&self.live, self.most_live)?;
         let (sender, answer) = oneshot::channel();
         let workers = search.plan().threads;
+        let submitted = Instant::now();
         let signals = Arc::new(Signals::default());
         let exit = Arc::new(Mutex::new(Some((sender, place))));
         let job = Arc::new(Job {
             search,
             signals: Arc::clone(&signals),
-            submitted: Instant::now(),
+            submitted,
             running: AtomicUsize::new(workers as usize),
             panicked: Mutex::new(None),
             exit: Arc::clone(&exit),
@@ -156,7 +166,7 @@ impl Scheduler {
             let job = Arc::clone(&job);
             self.pool.spawn_fifo(move || job.run(worker));
         }
-        Ok(Ticket { signals, exit, answer })
+        Ok(Ticket { signals, submitted, exit, answer })
     }
 }
 

@@ -3,6 +3,7 @@
 //! One file per resource. tokio's threads never run a search: they hand it to the [`Scheduler`] and wait for the answer. A
 //! handler whose client hangs up is dropped, and drops its search's ticket, which stops the search.
 
+mod accept;
 mod body;
 mod games;
 mod health;
@@ -29,7 +30,7 @@ use ulid::Ulid;
 use crate::catalog::{Catalog, Policy};
 use crate::scheduler::Scheduler;
 
-pub use searches::{SearchRequest, SearchResponse};
+pub use searches::{Extent, SearchRequest, SearchResponse};
 
 /// What all handlers share.
 #[derive(Clone, Debug)]

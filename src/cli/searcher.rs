@@ -10,7 +10,7 @@ use tesuji::catalog::{AnySearch, AnySession, Caps, Plan, Policy};
 use tesuji::position::Side;
 use tesuji::scheduler::{Finished, Progress, Scheduler, Ticket};
 use tesuji::search::Report;
-use tesuji::service::{SearchRequest, SearchResponse};
+use tesuji::service::{Extent, SearchRequest, SearchResponse};
 
 use super::{Failed, words};
 
@@ -62,7 +62,7 @@ impl Searcher {
             if let Some(bar) = bar {
                 bar.finish_and_clear();
             }
-            response.fill(finished?, usize::MAX, usize::MAX);
+            response.fill(finished?, Extent::ALL);
         }
         Ok(serde_json::to_value(response)?)
     }

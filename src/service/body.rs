@@ -6,22 +6,39 @@ use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
 
 use super::LARGEST_BODY;
+use super::accept::Form;
 use super::problem::{Code, Problem};
 use super::strict::Object;
 use crate::catalog::json_pointer;
 
-/// A JSON body, typed. It needs no `Content-Type`, since clients as simple as `curl -d` send a wrong one.
+/// A JSON body, typed, of a request whose answer is JSON. It needs no `Content-Type`, since clients as simple as `curl -d` send
+/// a wrong one.
 pub struct Json<T>(pub T);
+
+/// The same where the answer has several forms, with the one to be given.
+pub struct JsonFor<T>(pub Form, pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        let (parts, body) = request.into_parts();
-        check_media_type(&parts.headers)?;
-        check_accept(&parts.headers)?;
-        read(body).await.and_then(|bytes| parse(&bytes)).map(Self)
+        take(request, &[Form::Json]).await.map(|(_, body)| Self(body))
     }
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonFor<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        take(request, Form::ALL).await.map(|(form, body)| Self(form, body))
+    }
+}
+
+async fn take<T: DeserializeOwned>(request: Request, forms: &[Form]) -> Result<(Form, T), Problem> {
+    let (parts, body) = request.into_parts();
+    check_media_type(&parts.headers)?;
+    let form = Form::choose(&parts.headers, forms)?;
+    Ok((form, parse(&read(body).await?)?))
 }
 
 async fn read(body: Body) -> Result<axum::body::Bytes, Problem> {
@@ -73,22 +90,4 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), Problem> {
         return Ok(());
     }
     Err(Problem::new(Code::UnsupportedMediaType, "expected application/json"))
-}
-
-/// Refuses clients that take no JSON.
-fn check_accept(headers: &HeaderMap) -> Result<(), Problem> {
-    let mut values = headers.get_all(header::ACCEPT).iter().peekable();
-    if values.peek().is_none() {
-        return Ok(());
-    }
-    let takes_json = |range: &str| {
-        let mut parts = range.split(';').map(str::trim);
-        let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
-        let refused = parts.any(|parameter| matches!(parameter, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
-        !refused && (matches!(essence.as_str(), "*/*" | "application/*") || essence.ends_with("json"))
-    };
-    if values.any(|value| value.to_str().unwrap_or_default().split(',').any(takes_json)) {
-        return Ok(());
-    }
-    Err(Problem::new(Code::NotAcceptable, "this route answers application/json"))
 }

@@ -1,6 +1,10 @@
 //! The main job: a game state and a budget in, the chosen move and statistics for every child out.
 
+mod narration;
 mod response;
+mod stream;
+
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -8,10 +12,11 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use self::response::SearchResponse;
+use self::narration::Narration;
+pub use self::response::{Extent, SearchResponse};
 use super::Service;
-use super::body::Json;
-use super::positions::open;
+use super::accept::Form;
+use super::body::JsonFor;
 use super::problem::{Code, Problem};
 use super::strict;
 use crate::catalog::{BudgetRequest, Filter, Order};
@@ -84,51 +89,39 @@ pub enum Perspective {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReportRequest {
+    interval_ms: Option<u64>,
     max_children: Option<u64>,
     pv_length: Option<u64>,
 }
 
-/// How much is told, checked.
-#[derive(Clone, Copy)]
-struct Extent {
-    children: usize,
-    line: usize,
-}
-
 impl ReportRequest {
-    fn check(self) -> Result<Extent, Problem> {
-        let check = |field: &str, value: Option<u64>, most: usize| match value {
-            None => Ok(most),
-            Some(value) if (1..=most as u64).contains(&value) => Ok(value as usize),
+    fn check(self) -> Result<(Extent, Duration), Problem> {
+        let check = |field: &str, value: Option<u64>, least: u64, most: u64, default: u64| match value {
+            None => Ok(default),
+            Some(value) if (least..=most).contains(&value) => Ok(value),
             Some(value) => Err(Problem::new(Code::InvalidRequest, "a value is out of range")
-                .at(format!("/report/{field}"), format!("expected 1 to {most}, not {value}"))),
+                .at(format!("/report/{field}"), format!("expected {least} to {most}, not {value}"))),
         };
-        Ok(Extent {
-            children: check("max_children", self.max_children, 1000)?,
-            line: check("pv_length", self.pv_length, LONGEST_LINE)?,
-        })
+        let longest = LONGEST_LINE as u64;
+        let extent = Extent {
+            children: check("max_children", self.max_children, 1, 1000, 1000)? as usize,
+            line: check("pv_length", self.pv_length, 1, longest, longest)? as usize,
+        };
+        Ok((extent, Duration::from_millis(check("interval_ms", self.interval_ms, 10, 60_000, 200)?)))
     }
 }
 
 /// `POST /v1/searches`
-pub async fn search(State(service): State<Service>, Json(request): Json<SearchRequest>) -> Result<Response, Problem> {
-    let session = open(&service, &request.game, &request.variant, &request.position, &request.moves)?;
-    let extent = request.report.unwrap_or_default().check()?;
-    let search = session.search(&request.order(), &service.policy)?;
-    let mut response = SearchResponse::new(&request, session.view(), search.plan());
-    if response.is_over() {
-        return Ok(no_store(axum::Json(response)));
+pub async fn search(
+    State(service): State<Service>,
+    JsonFor(form, request): JsonFor<SearchRequest>,
+) -> Result<Response, Problem> {
+    let narration = Narration::begin(&service, &request, form != Form::Json)?;
+    match form {
+        Form::Json => narration.last().await.map(|response| no_store(axum::Json(response))),
+        Form::Events => Ok(no_store(stream::events(narration.messages()))),
+        Form::Lines => Ok(no_store(stream::lines(narration.messages()))),
     }
-    let ticket = service
-        .scheduler
-        .submit(search)
-        .map_err(|full| Problem::new(Code::Overloaded, full.to_string()).retry_after(1))?;
-    let finished = ticket.await.map_err(|failure| {
-        tracing::error!(%failure, game = request.game, "a search failed");
-        Problem::new(Code::Internal, "the search failed on the server's side")
-    })?;
-    response.fill(finished, extent.children, extent.line);
-    Ok(no_store(axum::Json(response)))
 }
 
 /// What a search found is not the same the next time.

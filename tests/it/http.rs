@@ -10,6 +10,7 @@ mod hang_up;
 mod one_move;
 mod protocol;
 mod results;
+mod streams;
 
 use std::sync::{Arc, LazyLock};
 
@@ -76,9 +77,13 @@ impl Server {
         let (parts, body) = self.0.clone().oneshot(request).await.expect("the router does not fail").into_parts();
         let bytes = to_bytes(body, usize::MAX).await.expect("bodies are complete");
         let text = std::str::from_utf8(&bytes).expect("bodies are UTF-8");
-        // YAML holds JSON.
-        let body =
-            if text.is_empty() { Value::Null } else { serde_saphyr::from_str(text).expect("bodies are JSON or YAML") };
+        let kind = parts.headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let body = match kind {
+            _ if text.is_empty() => Value::Null,
+            "text/event-stream" | "application/x-ndjson" => text.into(),
+            // YAML holds JSON.
+            _ => serde_saphyr::from_str(text).expect("bodies are JSON or YAML"),
+        };
         let answer = Answer { status: parts.status.as_u16(), headers: parts.headers, body };
         contract::hold(method, path, &answer);
         answer

@@ -1,5 +1,7 @@
 //! A search's result in the words of the API, from the perspective that the client chose.
 
+use std::time::Duration;
+
 use serde::Serialize;
 use serde_json::Value;
 use ulid::Ulid;
@@ -7,11 +9,25 @@ use ulid::Ulid;
 use super::{Perspective, SearchRequest};
 use crate::catalog::{BudgetRequest, Ended, Plan, View};
 use crate::position::{Outcome, Side};
-use crate::scheduler::Finished;
-use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, StopReason, Verdict};
+use crate::scheduler::{Failure, Finished};
+use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Report, StopReason, Verdict};
 
-/// The whole answer.
-#[derive(Debug, Serialize)]
+/// How much of a result is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Children, the best first.
+    pub children: usize,
+    /// Plies of each line.
+    pub line: usize,
+}
+
+impl Extent {
+    /// All there is.
+    pub const ALL: Self = Self { children: usize::MAX, line: usize::MAX };
+}
+
+/// The whole answer, and each message on the way to it.
+#[derive(Clone, Debug, Serialize)]
 pub struct SearchResponse {
     id: String,
     status: Status,
@@ -26,7 +42,7 @@ pub struct SearchResponse {
     mv: Option<String>,
     root: RootPart,
     children: Vec<ChildPart>,
-    stop_reason: StopReason,
+    stop_reason: Option<StopReason>,
     budget: BudgetPart,
     threads: ThreadsPart,
     timing: TimingPart,
@@ -36,14 +52,17 @@ pub struct SearchResponse {
     eye: Eye,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Status {
+    Queued,
+    Running,
     Done,
     Cancelled,
+    Failed,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct PositionPart {
     text: String,
     to_move: Side,
@@ -53,7 +72,7 @@ struct PositionPart {
 }
 
 /// What is known of a position, from the perspective's view.
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct Knowledge {
     value: Option<f64>,
     win: Option<f64>,
@@ -66,7 +85,7 @@ struct Knowledge {
     distance: Option<u32>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct ScorePart {
     value: f64,
     unit: &'static str,
@@ -80,7 +99,7 @@ enum Proven {
     Loss,
 }
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct RootPart {
     #[serde(flatten)]
     knowledge: Knowledge,
@@ -90,7 +109,7 @@ struct RootPart {
     tree_bytes: u64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct ChildPart {
     #[serde(rename = "move")]
     mv: String,
@@ -105,14 +124,14 @@ struct ChildPart {
     pv: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct BudgetPart {
     requested: BudgetRequest,
     granted: BudgetRequest,
     used: Used,
 }
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct Used {
     time_ms: f64,
     simulations: Option<u64>,
@@ -121,19 +140,19 @@ struct Used {
     memory_mb: f64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct ThreadsPart {
     requested: Option<u32>,
     granted: u32,
 }
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct TimingPart {
     queued_ms: f64,
     search_ms: f64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct EnginePart {
     name: &'static str,
     version: &'static str,
@@ -150,7 +169,7 @@ struct Eye {
 }
 
 impl SearchResponse {
-    /// An answer without a result yet: the right one when the game is over.
+    /// The first message, without a result yet; when the game is over, it is the last one too.
     #[must_use]
     pub fn new(request: &SearchRequest, view: View, plan: &Plan) -> Self {
         let perspective = request.perspective.unwrap_or_default();
@@ -158,10 +177,11 @@ impl SearchResponse {
         let eye = Eye { side, mover: view.to_move, unit: view.unit };
         let result = view.outcome.as_ref().map(|ended| ended.result);
         let root = RootPart { knowledge: eye.of_outcome(result), ..RootPart::default() };
+        let is_over = result.is_some();
         Self {
             id: Ulid::generate().to_string(),
-            status: Status::Done,
-            is_final: true,
+            status: if is_over { Status::Done } else { Status::Queued },
+            is_final: is_over,
             seq: 0,
             game: request.game.clone(),
             variant: view.variant,
@@ -176,7 +196,7 @@ impl SearchResponse {
             mv: None,
             root,
             children: Vec::new(),
-            stop_reason: StopReason::Terminal,
+            stop_reason: is_over.then_some(StopReason::Terminal),
             budget: BudgetPart {
                 requested: request.budget.unwrap_or_default(),
                 granted: plan.budget,
@@ -201,9 +221,54 @@ impl SearchResponse {
         self.position.outcome.is_some()
     }
 
-    /// Takes in what the search found, at most so many children and plies of each line.
-    pub fn fill(&mut self, finished: Finished, children: usize, line: usize) {
+    /// The message's number.
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// The game's name.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// Numbers the message.
+    pub fn number(&mut self, seq: u64) {
+        self.seq = seq;
+    }
+
+    /// Takes in what the search found.
+    pub fn fill(&mut self, finished: Finished, extent: Extent) {
         let Finished { report, queued, searched } = finished;
+        self.stop_reason = Some(report.stop);
+        self.status = if report.stop == StopReason::Cancelled { Status::Cancelled } else { Status::Done };
+        self.is_final = true;
+        self.take_in(report, (queued, searched), extent);
+    }
+
+    /// Takes in what the search has found so far; `times` are those it has waited and searched.
+    pub fn progress(&mut self, report: Report<String>, times: (Duration, Duration), extent: Extent) {
+        self.status = Status::Running;
+        self.take_in(report, times, extent);
+    }
+
+    /// Ends without a result.
+    pub fn fail(&mut self, failure: &Failure) {
+        self.is_final = true;
+        match failure {
+            Failure::NeverRan => {
+                self.status = Status::Cancelled;
+                self.stop_reason = Some(StopReason::Cancelled);
+            }
+            Failure::Panicked(_) => {
+                self.status = Status::Failed;
+                self.warnings.push("the search failed on the server's side".to_owned());
+            }
+        }
+    }
+
+    fn take_in(&mut self, report: Report<String>, (queued, searched): (Duration, Duration), extent: Extent) {
         let eye = self.eye;
         self.timing = TimingPart { queued_ms: millis(queued), search_ms: millis(searched) };
         self.budget.used = Used {
@@ -213,8 +278,6 @@ impl SearchResponse {
             depth: report.depth,
             memory_mb: (report.bytes as f64 / f64::from(1 << 20) * 1000.0).round() / 1000.0,
         };
-        self.stop_reason = report.stop;
-        self.status = if report.stop == StopReason::Cancelled { Status::Cancelled } else { Status::Done };
         self.root = RootPart {
             knowledge: eye.of(&report.root),
             visits: report.visits,
@@ -229,14 +292,14 @@ impl SearchResponse {
             Some(value * f64::from(eye.mover.sign()))
         };
         let best = report.children.iter().filter_map(worth).max_by(f64::total_cmp);
-        let parts = report.children.into_iter().take(children).enumerate().map(|(order, child)| ChildPart {
+        let parts = report.children.into_iter().take(extent.children).enumerate().map(|(order, child)| ChildPart {
             order,
             visits: child.visits,
             knowledge: eye.of(&child.evaluation),
             loss_vs_best: best.zip(worth(&child)).map(|(best, own)| round(best - own)),
             prior: None,
             depth: child.depth,
-            pv: child.pv.into_iter().take(line).collect(),
+            pv: child.pv.into_iter().take(extent.line).collect(),
             mv: child.mv,
         });
         self.children = parts.collect();
@@ -299,6 +362,6 @@ fn round(x: f64) -> f64 {
     (x * 1e6).round_ties_even() / 1e6 + 0.0
 }
 
-fn millis(duration: std::time::Duration) -> f64 {
+fn millis(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }

@@ -181,7 +181,7 @@ fn a_panic_takes_no_thread_and_no_room_with_it() {
 }
 
 /// Polls until the service is ready, or is not.
-async fn until_ready_is(server: &Server, status: u16) {
+pub async fn until_ready_is(server: &Server, status: u16) {
     for _ in 0..2000 {
         if server.send("GET", "/readyz", &[], "").await.status == status {
             return;
@@ -219,4 +219,14 @@ fn a_full_service_refuses_and_says_so() {
         let short = r#"{"game":"reversi","budget":{"depth":2}}"#;
         assert_eq!(server.send("POST", "/v1/searches", &[], short).await.status, 200);
     });
+}
+
+#[test]
+fn a_stream_that_has_begun_ends_with_the_failure() {
+    let server = fragile(1, 8);
+    let answer = server.ask("POST", "/v1/searches", &[("accept", "application/x-ndjson")], r#"{"game":"fragile"}"#);
+    let text = answer.body.as_str().expect("a stream is text");
+    let last: serde_json::Value = serde_json::from_str(text.lines().last().expect("a line")).expect("JSON");
+    assert_eq!((&last["status"], &last["final"], &last["move"]), (&json!("failed"), &json!(true), &json!(null)));
+    assert!(!text.contains("panicked"), "what happened is for the log");
 }

@@ -1,0 +1,123 @@
+//! In which form a client wants its answer.
+
+use axum::http::{HeaderMap, header};
+
+use super::problem::{Code, Problem};
+
+/// The forms of a search's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One JSON document, when the search has ended.
+    Json,
+    /// Messages as they come, as server-sent events.
+    Events,
+    /// Messages as they come, one JSON document a line.
+    Lines,
+}
+
+impl Form {
+    /// All forms, the one that is given where none is preferred first.
+    pub const ALL: &[Self] = &[Self::Json, Self::Events, Self::Lines];
+
+    const fn media_type(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Json => ("application", "json"),
+            Self::Events => ("text", "event-stream"),
+            Self::Lines => ("application", "x-ndjson"),
+        }
+    }
+
+    /// Chooses among the forms that a route has by the `Accept` header (RFC 9110, 12.5.1): the most specific range that names a
+    /// form gives it its weight; of equal weights the more specific range wins, then the earlier form.
+    pub fn choose(headers: &HeaderMap, forms: &[Self]) -> Result<Self, Problem> {
+        let ranges: Vec<Range> = headers
+            .get_all(header::ACCEPT)
+            .iter()
+            .flat_map(|value| value.to_str().unwrap_or_default().split(','))
+            .filter_map(Range::read)
+            .collect();
+        if headers.get(header::ACCEPT).is_none() {
+            return Ok(forms[0]);
+        }
+        let mut best: Option<((u32, u32), Self)> = None;
+        for &form in forms {
+            let fitting = ranges.iter().filter_map(|range| Some((range.precision(form)?, range.weight)));
+            let Some((precision, weight)) = fitting.max_by_key(|(precision, _)| *precision) else { continue };
+            if weight > 0 && best.is_none_or(|(rank, _)| (weight, precision) > rank) {
+                best = Some(((weight, precision), form));
+            }
+        }
+        best.map(|(_, form)| form).ok_or_else(|| {
+            let names = forms.iter().map(|form| format!("{}/{}", form.media_type().0, form.media_type().1));
+            let names: Vec<_> = names.collect();
+            Problem::new(Code::NotAcceptable, format!("this route answers {}", names.join(", ")))
+        })
+    }
+}
+
+/// One media range of an `Accept` header.
+struct Range {
+    kind: String,
+    subtype: String,
+    /// The quality value in thousandths.
+    weight: u32,
+}
+
+impl Range {
+    fn read(text: &str) -> Option<Self> {
+        let mut parts = text.split(';').map(str::trim);
+        let essence = parts.next()?.to_ascii_lowercase();
+        let (kind, subtype) = essence.split_once('/')?;
+        let quality = parts.find_map(|parameter| parameter.strip_prefix("q=").or_else(|| parameter.strip_prefix("Q=")));
+        // What is no number weighs as much as nothing said.
+        let weight = quality.and_then(|text| text.parse::<f64>().ok()).map_or(1000.0, |q| q.clamp(0.0, 1.0) * 1000.0);
+        Some(Self { kind: kind.to_owned(), subtype: subtype.to_owned(), weight: weight.round() as u32 })
+    }
+
+    /// How precisely the range names a form; `None` when it does not.
+    fn precision(&self, form: Form) -> Option<u32> {
+        let (kind, subtype) = form.media_type();
+        match (self.kind.as_str(), self.subtype.as_str()) {
+            ("*", "*") => Some(0),
+            (range, "*") => (range == kind).then_some(1),
+            (range, name) if range == kind && name == subtype => Some(3),
+            // Formats built upon JSON, as some clients ask for them.
+            ("application", name) if form == Form::Json && name.ends_with("+json") => Some(2),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choose(accept: &str) -> Option<Form> {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT, accept.parse().expect("it is a header"));
+        Form::choose(&headers, Form::ALL).ok()
+    }
+
+    #[test]
+    fn forms_are_chosen_by_weight_then_precision() {
+        for (accept, form) in [
+            ("*/*", Some(Form::Json)),
+            ("text/event-stream", Some(Form::Events)),
+            ("application/x-ndjson", Some(Form::Lines)),
+            ("application/x-ndjson, */*", Some(Form::Lines)),
+            ("text/event-stream;q=0.5, application/json", Some(Form::Json)),
+            ("application/json;q=0.5, text/event-stream;q=0.6", Some(Form::Events)),
+            ("application/json, text/event-stream", Some(Form::Json)),
+            ("application/json;q=0, */*", Some(Form::Events)),
+            ("text/*", Some(Form::Events)),
+            ("application/*", Some(Form::Json)),
+            ("application/problem+json", Some(Form::Json)),
+            ("text/html", None),
+            ("", None),
+            ("*/*;q=0", None),
+        ] {
+            assert_eq!(choose(accept), form, "{accept}");
+        }
+        assert_eq!(Form::choose(&HeaderMap::new(), Form::ALL).ok(), Some(Form::Json));
+    }
+}
