@@ -134,7 +134,10 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
     fn share(&self, _: &Task<'_, P>, _: u32) {}
 
     fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, (): &()) -> Report<P::Move> {
-        Worker::new(self, task).run(control)
+        let mut worker = Worker::new(self, task);
+        let report = worker.run(control);
+        worker.free_later();
+        report
     }
 
     fn merge(&self, position: &P, reports: Vec<Report<P::Move>>, (): &()) -> Report<P::Move> {
