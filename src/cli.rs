@@ -11,6 +11,7 @@ mod perft;
 mod play;
 #[cfg(target_arch = "x86_64")]
 mod processor;
+mod review;
 mod searcher;
 mod serve;
 mod words;
@@ -36,6 +37,8 @@ enum Command {
     Serve(Box<serve::Arguments>),
     /// Search a position, and show the chosen move and what was found about every other.
     Analyze(analyze::Arguments),
+    /// Judge a whole game, move by move.
+    Review(Box<review::Arguments>),
     /// Play against an engine in the terminal.
     Play(play::Arguments),
     /// Count the lines of play from a position, depth by depth.
@@ -69,6 +72,7 @@ pub fn main() -> ExitCode {
         Command::Healthcheck(arguments) => healthcheck::run(&arguments, given),
         Command::Key(arguments) => key::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Review(arguments) => review::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),

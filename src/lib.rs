@@ -3,7 +3,8 @@
 //! ARCHITECTURE.md has the map; in short, each of these may use only those before it:
 //! [`position`] (rules as a search sees them), [`search`] (budgets, reports, the generic searches), [`games`] (rules and
 //! knowledge of each game), [`catalog`] (the table of games, types erased), [`mod@matches`] (engines against each
-//! other), [`settings`] (how a server is set up), [`metrics`] (what it counts), [`scheduler`] (searches on the CPU),
+//! other), [`review`] (games judged move by move),
+//! [`settings`] (how a server is set up), [`metrics`] (what it counts), [`scheduler`] (searches on the CPU),
 //! [`registry`] (work that outlives its request), [`service`] (HTTP), [`server`] (connections, start and end).
 
 pub mod bits;
@@ -17,6 +18,7 @@ pub mod parameters;
 pub mod perft;
 pub mod position;
 pub mod registry;
+pub mod review;
 pub mod rng;
 pub mod scheduler;
 pub mod search;

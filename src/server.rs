@@ -119,7 +119,8 @@ impl Server {
     }
 
     async fn searches_end(&self) {
-        while self.service.scheduler.live() > 0 {
+        // Between two searches of a review none may be live.
+        while self.service.scheduler.live() > 0 || self.service.reviews.count() > 0 {
             sleep(LOOK).await;
         }
     }

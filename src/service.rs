@@ -14,6 +14,7 @@ mod openapi;
 mod path;
 mod positions;
 mod problem;
+mod reviews;
 mod searches;
 mod strict;
 mod trace;
@@ -55,6 +56,8 @@ pub struct Service {
     pub policy: Policy,
     /// Those that outlive their request.
     pub searches: Registry,
+    /// Reviews of whole games.
+    pub reviews: Registry,
     /// Who may ask, and how much.
     pub guards: Guards,
     /// Whether the server is about to end.
@@ -72,6 +75,10 @@ pub const ROUTES: &[(&str, &str)] = &[
     ("GET", "/v1/searches/{id}"),
     ("DELETE", "/v1/searches/{id}"),
     ("GET", "/v1/searches/{id}/events"),
+    ("POST", "/v1/reviews"),
+    ("GET", "/v1/reviews/{id}"),
+    ("DELETE", "/v1/reviews/{id}"),
+    ("GET", "/v1/reviews/{id}/events"),
     ("GET", "/livez"),
     ("GET", "/readyz"),
     ("GET", "/metrics"),
@@ -107,6 +114,9 @@ pub fn router(service: Service) -> Router {
         .route("/v1/searches", post(searches::search))
         .route("/v1/searches/{id}", get(searches::kept::get).delete(searches::kept::cancel))
         .route("/v1/searches/{id}/events", get(searches::kept::events))
+        .route("/v1/reviews", post(reviews::post))
+        .route("/v1/reviews/{id}", get(reviews::get).delete(reviews::cancel))
+        .route("/v1/reviews/{id}/events", get(reviews::events))
         .route("/livez", get(health::live))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(metering::text))

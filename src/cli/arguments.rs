@@ -39,12 +39,17 @@ impl GameArguments {
         Ok(catalog.open(&self.game, setup).map_err(|refusal| words::refusal(&refusal))?)
     }
 
-    /// The moves one by one. Blanks stand between them, or commas where the game's own notation has none.
+    /// The moves one by one.
     pub fn split_moves(&self, catalog: &Catalog) -> Vec<String> {
+        self.split(catalog, &self.moves)
+    }
+
+    /// Moves one by one. Blanks stand between them, or commas where the game's own notation has none.
+    pub fn split(&self, catalog: &Catalog, moves: &[String]) -> Vec<String> {
         let about = catalog.about(&self.game);
         let examples = about.map_or(&[][..], |about| about.description.notation.moves_example);
         let comma_inside = examples.iter().any(|example| example.contains(','));
-        let words = self.moves.iter().flat_map(|text| text.split_whitespace());
+        let words = moves.iter().flat_map(|text| text.split_whitespace());
         let moves = words.flat_map(|word| {
             let inner = if comma_inside { '\n' } else { ',' };
             word.trim_matches(',').split(inner).filter(|mv| !mv.is_empty())

@@ -30,6 +30,18 @@ fn tesuji_told(arguments: &[&str], input: &str) -> Ran {
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
+#[test]
+fn a_review_is_a_table_of_moves() {
+    let table = printed(&["review", "tic-tac-toe", "b2 b1", "a1", "--engine", "negamax"]);
+    let row = table.lines().find(|line| line.contains(" b1 ")).unwrap_or_else(|| panic!("{table}"));
+    assert!(row.contains("second") && row.contains("+1.000") && row.contains("blunder"), "{table}");
+    assert!(table.contains("first: accuracy 100.0 %, 2 moves: inaccuracies 0, mistakes 0, blunders 0"), "{table}");
+    let shown = printed(&["review", "tic-tac-toe", "b2,b1,a1", "--engine", "negamax", "--at-least", "0.1"]);
+    assert!(shown.contains(" b1 ") && !shown.contains(" a1 "), "{shown}");
+    let refused = tesuji(&["review", "tic-tac-toe", "b2", "b2"]);
+    assert!(refused.code == Some(1) && refused.err.contains("move number 2"), "{}", refused.err);
+}
+
 pub fn tesuji(arguments: &[&str]) -> Ran {
     tesuji_told(arguments, "")
 }

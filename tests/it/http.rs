@@ -15,6 +15,7 @@ mod metrics;
 mod one_move;
 mod protocol;
 mod results;
+pub mod reviews;
 pub mod shutdown;
 mod streams;
 pub mod wire;
@@ -48,6 +49,7 @@ pub fn service(catalog: Catalog, threads: usize, most_live: usize, settings: &Se
         metrics: metrics(&scheduler),
         scheduler,
         searches: Registry::in_memory(Duration::from_millis(settings.keep_ms)),
+        reviews: Registry::in_memory(Duration::from_millis(settings.keep_ms)),
         // Two cores, whatever the machine: what is granted must not depend on where the tests run.
         policy: Policy { cores: 2, ..settings.policy() },
         guards: Guards::new(settings),

@@ -80,6 +80,7 @@ fn request_examples_work() {
             match route.as_str() {
                 "/v1/searches" => search(body),
                 "/v1/positions" => position(body),
+                "/v1/reviews" => crate::http::reviews::review(body),
                 other => panic!("{other} has examples ({name}) that no test sends"),
             };
             count += 1;

@@ -19,6 +19,10 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("catalog", &["crate::matches", "crate::scheduler", "crate::service", "tokio", "axum"]),
     ("matches", &["crate::games", "crate::scheduler", "crate::service", "tokio", "axum"]),
     (
+        "review.rs",
+        &["crate::games", "crate::matches", "crate::scheduler", "crate::service", "serde_json", "tokio", "axum"],
+    ),
+    (
         "metrics.rs",
         &["crate::search", "crate::games", "crate::catalog", "crate::scheduler", "crate::service", "tokio", "axum"],
     ),

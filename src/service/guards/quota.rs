@@ -40,21 +40,18 @@ impl Quota {
         })
     }
 
-    /// Takes a search's price out of a client's bucket.
+    /// Takes the price of so many searches out of a client's bucket.
     ///
     /// # Errors
     /// When the bucket holds less: `quota_exceeded`, with the seconds until it will hold enough; when no bucket ever holds so
     /// much: `invalid_budget`.
-    pub fn charge(&self, client: &Client, plan: &Plan) -> Result<(), Problem> {
-        self.take(client, price(&plan.budget, plan.threads, self.longest))
+    pub fn charge(&self, client: &Client, plan: &Plan, searches: usize) -> Result<(), Problem> {
+        let one = price(&plan.budget, plan.threads, self.longest).max(1);
+        self.take(client, one.saturating_mul(searches as u64))
     }
 
-    /// Takes so many milliseconds out of a client's bucket.
-    ///
-    /// # Errors
-    /// As [`Quota::charge`].
-    pub fn take(&self, client: &Client, price: u64) -> Result<(), Problem> {
-        let cells = u32::try_from(price.max(1)).ok().and_then(NonZeroU32::new);
+    fn take(&self, client: &Client, price: u64) -> Result<(), Problem> {
+        let cells = u32::try_from(price).ok().and_then(NonZeroU32::new);
         let Some(Ok(taken)) = cells.map(|cells| self.buckets.check_key_n(client, cells)) else {
             let detail =
                 format!("this asks for up to {price} ms of search, and a client's quota holds {} ms", self.burst);

@@ -186,9 +186,14 @@ impl Stop {
 
 /// `GET /v1/searches/{id}`
 pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    Form::choose(&headers, &[Form::Json])?;
-    let wish = Wish::read(&headers)?;
-    let found = find(&service, &id).await?;
+    tell(&service.searches, &headers, &id).await
+}
+
+/// How far some work is, or its result.
+pub async fn tell(registry: &Registry, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
+    Form::choose(headers, &[Form::Json])?;
+    let wish = Wish::read(headers)?;
+    let found = find(registry, id).await?;
     Ok(document(&newest(found, Some(wish.wait.unwrap_or_default())).await))
 }
 
@@ -197,9 +202,14 @@ const ENDING: Duration = Duration::from_secs(5);
 
 /// `DELETE /v1/searches/{id}`
 pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    Form::choose(&headers, &[Form::Json])?;
-    let found = find(&service, &id).await?;
-    service.searches.cancel(&id);
+    end(&service.searches, &headers, &id).await
+}
+
+/// Ends some work, and tells what it had found.
+pub async fn end(registry: &Registry, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
+    Form::choose(headers, &[Form::Json])?;
+    let found = find(registry, id).await?;
+    registry.cancel(id);
     let message = newest(found, Some(ENDING)).await;
     let status = if message.is_final { StatusCode::OK } else { StatusCode::ACCEPTED };
     Ok((status, document(&message)).into_response())
@@ -207,9 +217,14 @@ pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id)
 
 /// `GET /v1/searches/{id}/events`
 pub async fn events(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    Form::choose(&headers, &[Form::Events])?;
+    attend(&service.searches, &headers, &id).await
+}
+
+/// Tells some work's messages as they come.
+pub async fn attend(registry: &Registry, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
+    Form::choose(headers, &[Form::Events])?;
     let told = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse::<u64>().ok());
-    let found = find(&service, &id).await?;
+    let found = find(registry, id).await?;
     if let (Found::Finished(message), Some(told)) = (&found, told)
         && message.seq <= told
     {
@@ -219,13 +234,13 @@ pub async fn events(State(service): State<Service>, headers: HeaderMap, Name(id)
     Ok(no_store(stream::events(follow(found, told))))
 }
 
-async fn find(service: &Service, id: &str) -> Result<Found, Problem> {
-    let found = service.searches.find(id).await;
-    found.ok_or_else(|| Problem::new(Code::NotFound, "there is no search of this id, or its result is no longer kept"))
+async fn find(registry: &Registry, id: &str) -> Result<Found, Problem> {
+    let found = registry.find(id).await;
+    found.ok_or_else(|| Problem::new(Code::NotFound, "nothing has this id, or its result is no longer kept"))
 }
 
 /// The newest message, after waiting for the final one: so long, or as long as it takes.
-async fn newest(found: Found, wait: Option<Duration>) -> Message {
+pub async fn newest(found: Found, wait: Option<Duration>) -> Message {
     let mut messages = match found {
         Found::Finished(message) => return message,
         Found::Live(messages) => messages,
@@ -268,7 +283,7 @@ fn follow(found: Found, told: Option<u64>) -> impl Stream<Item = Message> + Send
 }
 
 /// A message as a whole answer.
-fn document(message: &Message) -> Response {
+pub fn document(message: &Message) -> Response {
     let kind = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     no_store(([kind], message.text.as_ref().to_owned()))
 }

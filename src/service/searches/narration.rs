@@ -71,7 +71,7 @@ impl Prepared {
         } else {
             let progress = telling.then(|| progress(self.interval, sender));
             if let (Some(quota), Some(payer)) = (service.guards.quota(), payer) {
-                quota.charge(payer, self.search.plan())?;
+                quota.charge(payer, self.search.plan(), 1)?;
             }
             let search = metered(&service.metrics, self.blank.game(), Arc::clone(&self.search));
             let ticket = service.scheduler.submit_with(search, self.class, progress);

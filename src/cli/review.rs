@@ -1,0 +1,104 @@
+//! `tesuji review`: a whole game judged move by move, as a table.
+
+use std::io::{Write, stdout};
+
+use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
+use tesuji::catalog::Catalog;
+use tesuji::position::Side;
+use tesuji::review::{Class, Judged, Move, Review, Summary, play_all};
+
+use super::arguments::{GameArguments, SearchArguments, parse_position};
+use super::searcher::Searcher;
+use super::{Failed, words};
+
+/// Options of `review`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The moves of the game, as for --moves.
+    #[arg(required = true)]
+    played: Vec<String>,
+    /// The position that the moves begin from; the start position when not given.
+    #[arg(long, allow_hyphen_values = true, value_parser = parse_position)]
+    position: Option<String>,
+    /// Show only moves that gave away at least this much of a value in [-1, 1].
+    #[arg(long, value_name = "LOSS", default_value_t = 0.0)]
+    at_least: f64,
+    #[command(flatten)]
+    search: SearchArguments,
+}
+
+/// Searches each position in turn, and prints.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    let catalog = Catalog::standard();
+    let texts = arguments.game.split(&catalog, &arguments.played);
+    let start = || arguments.game.open(&catalog, arguments.position.as_deref());
+    let moves =
+        play_all(&mut *start()?, &texts).map_err(|(index, illegal)| format!("move number {}: {illegal}", index + 1))?;
+    let (request, searcher) = (arguments.search.request(&arguments.game), Searcher::new()?);
+    let (mut game, mut review) = (start()?, Review::default());
+    for index in 0..=moves.len() {
+        let played = index.checked_sub(1).map(|index| moves[index].clone());
+        if let Some(mv) = &played {
+            game.play(mv)?;
+        }
+        let report = match game.outcome() {
+            Some(_) => None,
+            None => Some(searcher.result(&*game, &request)?.report),
+        };
+        review.add(played, Judged::of(&*game, report));
+    }
+    write(&mut stdout().lock(), &review, arguments.at_least)?;
+    Ok(())
+}
+
+fn write(out: &mut impl Write, review: &Review, at_least: f64) -> std::io::Result<()> {
+    let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
+    let number = |value: Option<f64>| right(value.map(|value| words::signed(value, 3)).unwrap_or_default());
+    let mut table = Table::new();
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
+    table.set_header(["ply", "side", "move", "before", "after", "loss", "accuracy", "class", "better"]);
+    let shown = |mv: &&Move| mv.loss.unwrap_or(0.0) >= at_least;
+    for mv in review.moves().iter().filter(shown) {
+        let better = mv.best != mv.mv && !matches!(mv.class, Some(Class::Best | Class::Forced));
+        table.add_row([
+            right(mv.ply.to_string()),
+            Cell::new(mv.side),
+            Cell::new(&mv.mv),
+            number(mv.value_before),
+            number(mv.value_after),
+            number(mv.loss),
+            right(mv.accuracy.map(|accuracy| format!("{accuracy:.1}")).unwrap_or_default()),
+            Cell::new(mv.class.map(name).unwrap_or_default()),
+            Cell::new(if better { mv.line.join(" ") } else { String::new() }),
+        ]);
+    }
+    for line in table.lines() {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    writeln!(out)?;
+    for side in [Side::First, Side::Second] {
+        writeln!(out, "{side}: {}", told(&review.summary(side)))?;
+    }
+    Ok(())
+}
+
+fn name(class: Class) -> &'static str {
+    match class {
+        Class::Forced => "forced",
+        Class::Best => "best",
+        Class::Good => "good",
+        Class::Inaccuracy => "inaccuracy",
+        Class::Mistake => "mistake",
+        Class::Blunder => "blunder",
+    }
+}
+
+/// A side's play in one line.
+fn told(summary: &Summary) -> String {
+    let accuracy = summary.accuracy.map(|accuracy| format!("accuracy {accuracy:.1} %, ")).unwrap_or_default();
+    let loss = summary.mean_loss.map(|loss| format!(", mean loss {loss:.3}")).unwrap_or_default();
+    let Summary { moves, inaccuracies, mistakes, blunders, .. } = *summary;
+    format!("{accuracy}{moves} moves: inaccuracies {inaccuracies}, mistakes {mistakes}, blunders {blunders}{loss}")
+}

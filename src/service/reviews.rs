@@ -1,0 +1,216 @@
+//! Whole games judged move by move: every position searched in turn, at the back of the queue, told ply by ply.
+
+mod document;
+
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::sync::watch;
+
+use self::document::{Document, Status};
+use super::body::Json;
+use super::drain::Phase;
+use super::guards::Client;
+use super::metering::metered;
+use super::path::Name;
+use super::positions::open;
+use super::problem::{Code, Problem};
+use super::searches::{SearchRequest, kept};
+use super::{Service, strict};
+use crate::catalog::{AnySession, BudgetRequest};
+use crate::review::{Judged, Review, play_all};
+use crate::scheduler::{Class, Failure};
+use crate::search::StopReason;
+
+/// A review, as a client asks for it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewRequest {
+    /// The game's name.
+    game: String,
+    /// Its variant: a name, or an object with parameters.
+    #[serde(default, deserialize_with = "strict::named")]
+    variant: Option<Value>,
+    /// Where the game begins; the start when absent.
+    #[serde(default)]
+    position: Option<String>,
+    /// The moves played from there.
+    moves: Vec<String>,
+    /// What the search of each position may spend.
+    #[serde(default, deserialize_with = "strict::object")]
+    budget: Option<BudgetRequest>,
+    /// The engine: a name, or an object with options.
+    #[serde(default, deserialize_with = "strict::named")]
+    engine: Option<Value>,
+    /// Threads of each search.
+    #[serde(default)]
+    threads: Option<u32>,
+    /// Seed of each search.
+    #[serde(default)]
+    seed: Option<u64>,
+}
+
+/// The most moves of a game that is reviewed.
+const MOST_MOVES: usize = 1000;
+/// The most reviews under way.
+const MOST_REVIEWS: usize = 64;
+/// The pause before the next try when the scheduler is full.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Why a review ends before its game does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cut {
+    Cancelled,
+    ShutDown,
+    Failed,
+}
+
+/// A review under way.
+struct Task {
+    service: Service,
+    request: SearchRequest,
+    game: Box<dyn AnySession>,
+    moves: Vec<String>,
+    document: Document,
+    stop: watch::Receiver<bool>,
+}
+
+/// `POST /v1/reviews`
+pub async fn post(
+    State(service): State<Service>,
+    Extension(client): Extension<Client>,
+    Json(request): Json<ReviewRequest>,
+) -> Result<Response, Problem> {
+    let start = || open(&service, &request.game, &request.variant, &request.position, &None);
+    let mut game = start()?;
+    let moves = play_all(&mut *game, &request.moves).map_err(|(index, illegal)| {
+        let pointer = format!("/moves/{index}");
+        Problem::new(Code::IllegalMove, format!("{pointer}: {illegal}")).at(pointer, illegal.to_string())
+    })?;
+    if moves.len() > MOST_MOVES {
+        return Err(Problem::new(Code::InvalidRequest, "the game is too long")
+            .at("/moves", format!("expected at most {MOST_MOVES} moves, not {}", moves.len())));
+    }
+    let game = start()?;
+    let search = SearchRequest {
+        game: request.game,
+        budget: request.budget,
+        engine: request.engine,
+        threads: request.threads,
+        seed: request.seed,
+        ..SearchRequest::default()
+    };
+    let plan = game.search(&search.order(), &service.policy)?.plan().clone();
+    if service.reviews.count() >= MOST_REVIEWS {
+        let detail = format!("{MOST_REVIEWS} reviews are under way, as many as this server takes");
+        return Err(Problem::new(Code::Overloaded, detail).retry_after(5));
+    }
+    if let Some(quota) = service.guards.quota() {
+        quota.charge(&client, &plan, moves.len() + 1)?;
+    }
+    let (stopper, stop) = watch::channel(false);
+    let document = Document::new(&search, game.view(), &plan, moves.len());
+    let (id, first) = (document.id().to_owned(), document.message());
+    let cancel: Box<dyn Fn() + Send + Sync> = Box::new(move || {
+        stopper.send_replace(true);
+    });
+    // Without a key nothing is refused.
+    let _ = service.reviews.enter::<()>(&id, None, first.clone(), || Ok(cancel));
+    tokio::spawn(Task { service, request: search, game, moves, document, stop }.run());
+    let location = HeaderValue::from_str(&format!("/v1/reviews/{id}"))
+        .map_err(|_| Problem::new(Code::Internal, "the review has no address"))?;
+    Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], kept::document(&first)).into_response())
+}
+
+/// `GET /v1/reviews/{id}`
+pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
+    kept::tell(&service.reviews, &headers, &id).await
+}
+
+/// `DELETE /v1/reviews/{id}`
+pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
+    kept::end(&service.reviews, &headers, &id).await
+}
+
+/// `GET /v1/reviews/{id}/events`
+pub async fn events(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
+    kept::attend(&service.reviews, &headers, &id).await
+}
+
+impl Task {
+    /// Looks at one position after the other, and tells the registry after each.
+    async fn run(mut self) {
+        let mut review = Review::default();
+        let mut status = Status::Done;
+        for index in 0..=self.moves.len() {
+            let played = index.checked_sub(1).map(|index| self.moves[index].clone());
+            if let Some(mv) = &played
+                && let Err(illegal) = self.game.play(mv)
+            {
+                tracing::error!(%illegal, mv, "a move that was legal is not");
+                status = Status::Failed;
+                break;
+            }
+            match self.look().await {
+                Ok(position) => review.add(played, position),
+                Err(Cut::Failed) => status = Status::Failed,
+                Err(Cut::Cancelled | Cut::ShutDown) => status = Status::Cancelled,
+            }
+            self.document.update(&review);
+            if status != Status::Done {
+                break;
+            }
+            if index < self.moves.len() {
+                self.document.next(Status::Running);
+                self.service.reviews.tell(self.document.id(), self.document.message());
+            }
+        }
+        self.document.next(status);
+        self.service.reviews.finish(self.document.id(), self.document.message()).await;
+    }
+
+    /// What the position is worth that the game has come to.
+    async fn look(&mut self) -> Result<Judged, Cut> {
+        if self.game.outcome().is_some() {
+            return Ok(Judged::of(&*self.game, None));
+        }
+        let mut ticket = loop {
+            if *self.stop.borrow() {
+                return Err(Cut::Cancelled);
+            }
+            if self.service.drain.phase() == Phase::Stopping {
+                return Err(Cut::ShutDown);
+            }
+            let policy = self.service.policy.with_idle(self.service.scheduler.idle());
+            // What was granted at the start of the game is granted later.
+            let search = self.game.search(&self.request.order(), &policy).map_err(|_| Cut::Failed)?;
+            let search = metered(&self.service.metrics, &self.request.game, search);
+            match self.service.scheduler.submit_with(search, Class::Batch, None) {
+                Ok(ticket) => break ticket,
+                Err(_) => tokio::time::sleep(PAUSE).await,
+            }
+        };
+        let result = tokio::select! {
+            result = &mut ticket => result,
+            _ = self.stop.wait_for(|stop| *stop) => {
+                ticket.cancel();
+                return Err(Cut::Cancelled);
+            }
+        };
+        match result {
+            Ok(finished) if finished.report.stop == StopReason::Shutdown => Err(Cut::ShutDown),
+            Ok(finished) => Ok(Judged::of(&*self.game, Some(finished.report))),
+            Err(Failure::ShutDown) => Err(Cut::ShutDown),
+            Err(Failure::NeverRan) => Err(Cut::Cancelled),
+            Err(failure) => {
+                tracing::error!(%failure, game = self.request.game, id = self.document.id(), "a review's search failed");
+                Err(Cut::Failed)
+            }
+        }
+    }
+}
