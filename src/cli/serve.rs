@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tesuji::catalog::{Catalog, Policy};
 use tesuji::registry::{Pending, Registry};
-use tesuji::scheduler::{Limits, Scheduler};
+use tesuji::scheduler::{Limits, Scheduler, machine_memory};
 use tesuji::service::{Service, resume, router};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
@@ -24,6 +24,10 @@ pub struct Arguments {
     /// The most searches that may be running or waiting; the next one is answered 503.
     #[arg(long, value_name = "N", default_value_t = 256, env = "TESUJI_MAX_SEARCHES")]
     max_searches: usize,
+    /// Mebibytes of trees and tables that all searches may hold together, as granted by their budgets; further searches wait.
+    /// Three quarters of the machine's memory when not given.
+    #[arg(long, value_name = "MIB", env = "TESUJI_MAX_MEMORY_MB")]
+    max_memory_mb: Option<u64>,
     /// Where asynchronous searches are noted, so that they survive a crash; without it they are kept in memory.
     #[arg(long, value_name = "FOLDER", env = "TESUJI_DATA_DIR")]
     data_dir: Option<PathBuf>,
@@ -37,7 +41,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let log = EnvFilter::try_from_env("TESUJI_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     tracing_subscriber::fmt().with_env_filter(log).with_writer(std::io::stderr).init();
     let policy = Policy::default();
-    let limits = Limits { low_priority: true, ..Limits::of(policy.cores as usize, arguments.max_searches) };
+    let memory = match arguments.max_memory_mb {
+        Some(mebibytes) => mebibytes.saturating_mul(1 << 20),
+        None => machine_memory().map_or(u64::MAX, |bytes| bytes / 4 * 3),
+    };
+    let limits = Limits { memory, low_priority: true, ..Limits::of(policy.cores as usize, arguments.max_searches) };
     let (searches, pending) = match &arguments.data_dir {
         None => (Registry::in_memory(KEEP), Vec::new()),
         Some(folder) => open(folder)?,
