@@ -27,7 +27,7 @@ use crate::bits::Wide;
 pub use about::{About, EngineAbout, VariantAbout};
 pub use policy::{BudgetRequest, Caps, Policy};
 pub use refusal::{Refusal, RefusalKind, json_pointer};
-pub use search::{AnySearch, Filter, Listener, Order, Plan};
+pub use search::{AnySearch, Filter, Listener, Order, Outside, Plan};
 pub use session::{AnySession, Ended, View};
 
 /// All games on offer.

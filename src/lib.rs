@@ -3,7 +3,7 @@
 //! ARCHITECTURE.md has the map; in short, each of these may use only those before it:
 //! [`position`] (rules as a search sees them), [`search`] (budgets, reports, the generic searches), [`games`] (rules and
 //! knowledge of each game), [`catalog`] (the table of games, types erased), [`mod@matches`] (engines against each
-//! other), [`scheduler`] (searches on the CPU), [`service`] (HTTP).
+//! other), [`scheduler`] (searches on the CPU), [`registry`] (work that outlives its request), [`service`] (HTTP).
 
 pub mod bits;
 pub mod catalog;
@@ -14,6 +14,7 @@ pub mod notation;
 pub mod parameters;
 pub mod perft;
 pub mod position;
+pub mod registry;
 pub mod rng;
 pub mod scheduler;
 pub mod search;

@@ -7,6 +7,7 @@
 #![allow(unsafe_code)] // One system call and one instruction: measured in ARCHITECTURE.md, "Unsafe code".
 
 use std::mem::MaybeUninit;
+use std::sync::{LazyLock, mpsc};
 
 /// So much at the beginning is left on small pages: a small search gains nothing from huge ones, and pays for clearing them.
 #[cfg(target_os = "linux")]
@@ -28,6 +29,25 @@ pub fn ask_for_huge_pages<T>(reserved: &mut [MaybeUninit<T>]) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = reserved;
+}
+
+/// What is to be freed, on its way to the thread that frees it; none where no such thread could be started.
+static REFUSE: LazyLock<Option<mpsc::Sender<Box<dyn Send>>>> = LazyLock::new(|| {
+    let (sender, inbox) = mpsc::channel();
+    let free_all = move || {
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::setpriority_process(None, 19);
+        inbox.into_iter().for_each(drop);
+    };
+    std::thread::Builder::new().name("freeing".to_owned()).spawn(free_all).ok().map(|_| sender)
+});
+
+/// Has something large freed elsewhere: the system takes milliseconds to take it back, and an answer is waited for.
+pub fn free_later<T: Send + 'static>(large: T) {
+    if let Some(refuse) = &*REFUSE {
+        // Where the thread has ended, it comes back, and is freed here.
+        drop(refuse.send(Box::new(large)));
+    }
 }
 
 /// Asks for the cache lines of a value that will be read soon.

@@ -16,7 +16,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
 
-pub use control::{Control, Look, Pace, Signals};
+pub use control::{Control, Look, Pace, Signals, Turns};
 pub use report::{Bound, Bounds, Child, Evaluation, Outlook, Report, StopReason, Verdict};
 
 /// The longest principal variation that a report carries, in plies.

@@ -28,8 +28,10 @@ use tracing::Level;
 use ulid::Ulid;
 
 use crate::catalog::{Catalog, Policy};
+use crate::registry::Registry;
 use crate::scheduler::Scheduler;
 
+pub use searches::kept::resume;
 pub use searches::{Extent, SearchRequest, SearchResponse};
 
 /// What all handlers share.
@@ -41,6 +43,8 @@ pub struct Service {
     pub scheduler: Scheduler,
     /// What they may spend.
     pub policy: Policy,
+    /// Those that outlive their request.
+    pub searches: Registry,
 }
 
 /// The largest request body, in bytes. The longest honest one (a whole game's moves) is a few thousand.
@@ -52,6 +56,9 @@ pub const ROUTES: &[(&str, &str)] = &[
     ("GET", "/v1/games/{game}"),
     ("POST", "/v1/positions"),
     ("POST", "/v1/searches"),
+    ("GET", "/v1/searches/{id}"),
+    ("DELETE", "/v1/searches/{id}"),
+    ("GET", "/v1/searches/{id}/events"),
     ("GET", "/livez"),
     ("GET", "/readyz"),
     ("GET", "/version"),
@@ -75,6 +82,8 @@ pub fn router(service: Service) -> Router {
         .route("/v1/games/{game}", get(games::one))
         .route("/v1/positions", post(positions::describe))
         .route("/v1/searches", post(searches::search))
+        .route("/v1/searches/{id}", get(searches::kept::get).delete(searches::kept::cancel))
+        .route("/v1/searches/{id}/events", get(searches::kept::events))
         .route("/livez", get(health::live))
         .route("/readyz", get(health::ready))
         .route("/version", get(health::version))

@@ -94,14 +94,17 @@ impl<G: Game> Choice<'_, G> {
             options => read(options, RefusalKind::InvalidEngine, "/engine")?,
         };
         engine.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidEngine, "/engine", &invalid))?;
-        let budget = self.policy.grant(&self.order.budget, E::NAME, &E::LIMITS)?;
+        let mut budget = self.policy.grant(&self.order.budget, E::NAME, &E::LIMITS)?;
         let threads = self.policy.grant_threads(self.order.threads, &budget, &E::LIMITS)?;
+        if self.order.budget.memory_mb.is_none() {
+            budget.memory = Some(self.policy.memory(&budget, threads, &E::LIMITS));
+        }
         let mut warnings = Vec::new();
         if let Some(asked) = self.order.threads.filter(|&asked| asked > threads) {
             let reason = match () {
                 () if !E::LIMITS.threads => format!("engine {} runs on one thread", E::NAME),
                 () if budget.time.is_some() && threads == self.policy.cores => {
-                    "time is limited, and there are no more cores".to_owned()
+                    "time is limited, and no more cores are idle".to_owned()
                 }
                 () => "each thread needs at least one simulation and one node of the budget".to_owned(),
             };

@@ -9,8 +9,9 @@ use serde_json::Value;
 use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
 use crate::games::Game;
+use crate::memory::free_later;
 use crate::rng::Rng;
-use crate::search::{Budget, Control, Engine, Report, Signals, Task};
+use crate::search::{Budget, Control, Engine, Report, Signals, Task, Turns};
 
 /// What a client asks of a search, besides the position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,13 +78,32 @@ pub struct Plan {
 /// Who hears of a search's progress, and how often at most.
 pub type Listener<'a> = (Duration, &'a dyn Fn(Report<String>));
 
+/// How one worker of a running search meets the world.
+#[derive(Clone, Copy)]
+pub struct Outside<'a> {
+    /// The search's clock and flags.
+    pub signals: &'a Signals,
+    /// Who hears of progress.
+    pub tell: Option<Listener<'a>>,
+    /// Where the CPU is shared.
+    pub turns: Option<&'a dyn Turns>,
+}
+
+impl<'a> Outside<'a> {
+    /// A worker that nobody listens to, with the CPU for itself.
+    #[must_use]
+    pub const fn new(signals: &'a Signals) -> Self {
+        Self { signals, tell: None, turns: None }
+    }
+}
+
 /// A search ready to run. Its workers may run in any order, on any threads, each once; then it is finished once.
 pub trait AnySearch: Send + Sync {
     /// What it was granted.
     fn plan(&self) -> &Plan;
 
-    /// Runs one worker to its end. `tell`, if given, hears of progress at most once per duration.
-    fn run(&self, worker: u32, signals: &Signals, tell: Option<Listener<'_>>);
+    /// Runs one worker to its end.
+    fn run(&self, worker: u32, outside: Outside<'_>);
 
     /// Merges what the workers found. `None` when none has run.
     fn finish(&self) -> Option<Report<String>>;
@@ -131,6 +151,14 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
             shared: OnceLock::new(),
             reports: Mutex::new(vec![None; threads as usize]),
         })
+    }
+}
+
+impl<G: Game, E: Engine<G>> Drop for Prepared<G, E> {
+    fn drop(&mut self) {
+        if let Some(shared) = self.shared.take().filter(|_| size_of::<E::Shared>() > 0) {
+            free_later(shared);
+        }
     }
 }
 
@@ -186,13 +214,13 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         &self.plan
     }
 
-    fn run(&self, worker: u32, signals: &Signals, tell: Option<Listener<'_>>) {
+    fn run(&self, worker: u32, outside: Outside<'_>) {
         let whole =
             Task { position: &self.position, moves: &self.moves, budget: self.budget, seed: self.plan.seed, worker };
         let shared = self.shared.get_or_init(|| self.engine.share(&whole, self.plan.threads));
         let task = Task { budget: self.budget.share(worker, self.plan.threads), ..whole };
-        let control = Control::new(signals, self.budget.time, self.longest);
-        let report = match tell {
+        let control = Control::new(outside.signals, self.budget.time, self.longest).with_turns(outside.turns);
+        let report = match outside.tell {
             None => self.engine.search(&task, &control, shared),
             Some((every, tell)) => {
                 let tell = |report: &Report<G::Move>| tell(report.clone().map_moves(|mv| self.position.write_move(mv)));

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use tesuji::catalog::{AnySearch, AnySession, Caps, Plan, Policy};
 use tesuji::position::Side;
-use tesuji::scheduler::{Finished, Progress, Scheduler, Ticket};
+use tesuji::scheduler::{Class, Finished, Limits, Progress, Scheduler, Ticket};
 use tesuji::search::Report;
 use tesuji::service::{Extent, SearchRequest, SearchResponse};
 
@@ -37,7 +37,7 @@ impl Searcher {
     pub fn new() -> Result<Self, Failed> {
         let server = Policy::default();
         let policy = Policy { most: Caps { time_ms: LONGEST_MS, ..server.most }, ..server };
-        Ok(Self { scheduler: Scheduler::new(policy.cores as usize, 1)?, policy })
+        Ok(Self { scheduler: Scheduler::new(Limits::of(policy.cores as usize, 1))?, policy })
     }
 
     /// Searches a position as a request asks, and gives the answer's JSON.
@@ -54,7 +54,7 @@ impl Searcher {
         if !response.is_over() {
             let bar = stderr().is_terminal().then(|| progress_bar(search.plan()));
             let progress = bar.clone().map(|bar| show(bar, search.plan(), mover));
-            let ticket = self.scheduler.submit_with_progress(search, progress)?;
+            let ticket = self.scheduler.submit_with(search, Class::Interactive, progress)?;
             let finished = match interrupt {
                 Interrupt::EndsSearch => wait_or_interrupt(ticket),
                 Interrupt::EndsProgram => Ok(ticket.wait()?),

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::game::Table;
 use super::{Rules, gomocup, uci};
-use crate::catalog::{AnySearch, BudgetRequest, Order, Policy, Refusal};
+use crate::catalog::{AnySearch, BudgetRequest, Order, Outside, Policy, Refusal};
 use crate::rng::mix;
 use crate::search::{Report, Signals};
 
@@ -186,7 +186,9 @@ pub(super) fn run(search: &dyn AnySearch) -> Result<Report<String>, Fault> {
     let signals = Signals::default();
     let worker = |number: u32| {
         // A panic is the engine's fault, and loses one game, not the match.
-        catch_unwind(AssertUnwindSafe(|| search.run(number, &signals, None))).map_err(|_| signals.cancel()).is_ok()
+        catch_unwind(AssertUnwindSafe(|| search.run(number, Outside::new(&signals))))
+            .map_err(|_| signals.cancel())
+            .is_ok()
     };
     let all_ran = thread::scope(|scope| {
         let start = |number| {

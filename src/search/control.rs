@@ -11,6 +11,7 @@ use super::{Report, StopReason};
 pub struct Signals {
     started: OnceLock<Instant>,
     cancelled: AtomicBool,
+    shut_down: AtomicBool,
     decided: AtomicBool,
 }
 
@@ -37,10 +38,29 @@ impl Signals {
         self.cancelled.load(Ordering::Relaxed)
     }
 
+    /// As [`Signals::cancel`], because the program ends.
+    pub fn shut_down(&self) {
+        self.shut_down.store(true, Ordering::Relaxed);
+        self.cancel();
+    }
+
+    /// Whether [`Signals::shut_down`] was called.
+    #[must_use]
+    pub fn is_shut_down(&self) -> bool {
+        self.shut_down.load(Ordering::Relaxed)
+    }
+
     /// Tells the other workers of the search that its result is proven and theirs is not needed.
     pub fn decide(&self) {
         self.decided.store(true, Ordering::Relaxed);
     }
+}
+
+/// Where searches share the CPU: what a worker comes by at every look.
+pub trait Turns {
+    /// Lets others have a turn, if it is time for that, and comes back when it is this worker's again, at `until` at the
+    /// latest. Tells whether it waited.
+    fn pass(&self, now: Instant, until: Instant) -> bool;
 }
 
 /// A listener for progress: what is called with a report, and how often at most.
@@ -56,6 +76,7 @@ pub struct Control<'a, M> {
     time: Option<Duration>,
     longest: Duration,
     listener: Option<Listener<'a, M>>,
+    turns: Option<&'a dyn Turns>,
 }
 
 impl<'a, M> Control<'a, M> {
@@ -63,7 +84,7 @@ impl<'a, M> Control<'a, M> {
     /// [`StopReason::Deadline`]. The clock starts now, unless another worker of the search started it earlier.
     #[must_use]
     pub fn new(signals: &'a Signals, time: Option<Duration>, longest: Duration) -> Self {
-        Self { signals, started: signals.start(), time, longest, listener: None }
+        Self { signals, started: signals.start(), time, longest, listener: None, turns: None }
     }
 
     /// Has progress reported to `tell`, at most once per `every`.
@@ -72,11 +93,24 @@ impl<'a, M> Control<'a, M> {
         Self { listener: Some(Listener { every, tell }), ..self }
     }
 
+    /// Has the worker share the CPU.
+    #[must_use]
+    pub fn with_turns(self, turns: Option<&'a dyn Turns>) -> Self {
+        Self { turns, ..self }
+    }
+
+    /// Lets other searches have a turn. Tells whether it waited.
+    fn pass(&self, now: Instant) -> bool {
+        let until = self.started + self.time.map_or(self.longest, |time| time.min(self.longest));
+        self.turns.is_some_and(|turns| turns.pass(now, until))
+    }
+
     /// Why the search must stop now, if it must.
     #[must_use]
     pub fn stop(&self) -> Option<StopReason> {
         if self.signals.is_cancelled() {
-            return Some(StopReason::Cancelled);
+            let shut_down = self.signals.is_shut_down();
+            return Some(if shut_down { StopReason::Shutdown } else { StopReason::Cancelled });
         }
         if self.signals.decided.load(Ordering::Relaxed) {
             return Some(StopReason::Proven);
@@ -159,7 +193,7 @@ impl Pace {
             self.period = (self.period / 2).max(1);
         }
         self.left = self.period;
-        self.looked = now;
+        self.looked = if control.pass(now) { Instant::now() } else { now };
         if let Some(reason) = control.stop() {
             return Look::Stop(reason);
         }

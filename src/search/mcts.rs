@@ -265,7 +265,12 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
 
     fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, shared: &Shared<P::Move>) -> Report<P::Move> {
         match shared {
-            Shared::Nothing => Worker::new(self, task).run(control),
+            Shared::Nothing => {
+                let mut worker = Worker::new(self, task);
+                let report = worker.run(control);
+                worker.free_later();
+                report
+            }
             Shared::Graph(graph) => graph::worker::Worker::new(self, task).run(control, graph),
         }
     }

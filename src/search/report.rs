@@ -33,6 +33,8 @@ pub enum StopReason {
     Deadline,
     /// The search was cancelled.
     Cancelled,
+    /// The server ends.
+    Shutdown,
 }
 
 /// Chances of the three results, from the first player's view; they add up to 1.

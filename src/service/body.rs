@@ -1,6 +1,6 @@
 //! Reading a request's body, and refusing it precisely.
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
@@ -16,13 +16,19 @@ use crate::catalog::json_pointer;
 pub struct Json<T>(pub T);
 
 /// The same where the answer has several forms, with the one to be given.
-pub struct JsonFor<T>(pub Form, pub T);
+pub struct JsonFor<T> {
+    pub form: Form,
+    pub headers: HeaderMap,
+    /// The body as it came, and what it says.
+    pub bytes: Bytes,
+    pub body: T,
+}
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        take(request, &[Form::Json]).await.map(|(_, body)| Self(body))
+        take(request, &[Form::Json]).await.map(|taken| Self(taken.body))
     }
 }
 
@@ -30,18 +36,20 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonFor<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        take(request, Form::ALL).await.map(|(form, body)| Self(form, body))
+        take(request, Form::ALL).await
     }
 }
 
-async fn take<T: DeserializeOwned>(request: Request, forms: &[Form]) -> Result<(Form, T), Problem> {
+async fn take<T: DeserializeOwned>(request: Request, forms: &[Form]) -> Result<JsonFor<T>, Problem> {
     let (parts, body) = request.into_parts();
     check_media_type(&parts.headers)?;
     let form = Form::choose(&parts.headers, forms)?;
-    Ok((form, parse(&read(body).await?)?))
+    let bytes = read(body).await?;
+    let body = parse(&bytes)?;
+    Ok(JsonFor { form, headers: parts.headers, bytes, body })
 }
 
-async fn read(body: Body) -> Result<axum::body::Bytes, Problem> {
+async fn read(body: Body) -> Result<Bytes, Problem> {
     to_bytes(body, LARGEST_BODY).await.map_err(|error| {
         let source = std::error::Error::source(&error);
         if source.is_some_and(|source| source.is::<http_body_util::LengthLimitError>()) {
@@ -54,7 +62,7 @@ async fn read(body: Body) -> Result<axum::body::Bytes, Problem> {
 }
 
 /// Parses a body: 400 when it is not JSON, 422 with a pointer when it is JSON of another shape.
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let malformed = |error: &serde_json::Error| Problem::new(Code::MalformedJson, error.to_string());
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let Object(value) = serde_path_to_error::deserialize(&mut json).map_err(|error| {

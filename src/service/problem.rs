@@ -26,6 +26,10 @@ pub enum Code {
     MethodNotAllowed,
     /// The client takes no JSON.
     NotAcceptable,
+    /// A header says what it cannot.
+    InvalidHeader,
+    /// What was asked does not go with what is.
+    Conflict,
     /// The body is larger than the limit.
     TooLarge,
     /// The body says it is not JSON.
@@ -53,7 +57,7 @@ pub enum Code {
 }
 
 /// All codes, with what is told about each.
-const TABLE: [(Code, &str, StatusCode, &str, &str); 16] = [
+const TABLE: [(Code, &str, StatusCode, &str, &str); 18] = [
     (
         Code::MalformedJson,
         "malformed_json",
@@ -81,6 +85,20 @@ const TABLE: [(Code, &str, StatusCode, &str, &str); 16] = [
         StatusCode::NOT_ACCEPTABLE,
         "Not acceptable",
         "The Accept header leaves no form in which this route can answer.",
+    ),
+    (
+        Code::InvalidHeader,
+        "invalid_header",
+        StatusCode::BAD_REQUEST,
+        "Invalid header",
+        "A header of the request is not what this service expects; the detail says which.",
+    ),
+    (
+        Code::Conflict,
+        "conflict",
+        StatusCode::CONFLICT,
+        "Conflict",
+        "What was asked does not go with what was asked before, such as another request with the same Idempotency-Key.",
     ),
     (
         Code::TooLarge,

@@ -1,8 +1,10 @@
 //! The main job: a game state and a budget in, the chosen move and statistics for every child out.
 
+pub mod kept;
 mod narration;
 mod response;
 mod stream;
+mod wish;
 
 use std::time::Duration;
 
@@ -12,14 +14,16 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use self::narration::Narration;
+use self::narration::Prepared;
 pub use self::response::{Extent, SearchResponse};
+use self::wish::Wish;
 use super::Service;
 use super::accept::Form;
 use super::body::JsonFor;
 use super::problem::{Code, Problem};
 use super::strict;
 use crate::catalog::{BudgetRequest, Filter, Order};
+use crate::scheduler::Class;
 use crate::search::LONGEST_LINE;
 
 /// A search, as a client asks for it.
@@ -49,6 +53,9 @@ pub struct SearchRequest {
     /// Seed, for a reproducible search.
     #[serde(default)]
     pub seed: Option<u64>,
+    /// Whether somebody waits for the answer.
+    #[serde(default)]
+    pub priority: Option<Priority>,
     /// Root moves to consider.
     #[serde(default, deserialize_with = "strict::object")]
     pub moves_filter: Option<Filter>,
@@ -70,6 +77,26 @@ impl SearchRequest {
             threads: self.threads,
             seed: self.seed,
             filter: self.moves_filter.as_ref(),
+        }
+    }
+}
+
+/// What must happen soon, and what may take its time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Priority {
+    /// Somebody waits for the answer.
+    #[default]
+    Interactive,
+    /// It is searched when no interactive search wants the core.
+    Batch,
+}
+
+impl From<Priority> for Class {
+    fn from(priority: Priority) -> Self {
+        match priority {
+            Priority::Interactive => Self::Interactive,
+            Priority::Batch => Self::Batch,
         }
     }
 }
@@ -114,9 +141,13 @@ impl ReportRequest {
 /// `POST /v1/searches`
 pub async fn search(
     State(service): State<Service>,
-    JsonFor(form, request): JsonFor<SearchRequest>,
+    JsonFor { form, headers, bytes, body: request }: JsonFor<SearchRequest>,
 ) -> Result<Response, Problem> {
-    let narration = Narration::begin(&service, &request, form != Form::Json)?;
+    let wish = Wish::read(&headers)?;
+    if wish.is_async || wish.key.is_some() {
+        return kept::post(service, form, &request, bytes, wish).await;
+    }
+    let narration = Prepared::read(&service, &request)?.begin(&service, form != Form::Json)?;
     match form {
         Form::Json => narration.last().await.map(|response| no_store(axum::Json(response))),
         Form::Events => Ok(no_store(stream::events(narration.messages()))),

@@ -3,23 +3,27 @@
 
 mod bad_requests;
 pub mod contract;
+mod crash;
 mod endurance;
 mod failures;
 mod games;
 mod hang_up;
+mod kept;
 mod one_move;
 mod protocol;
 mod results;
 mod streams;
 
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request};
 use serde_json::Value;
 use tesuji::catalog::{Catalog, Policy};
-use tesuji::scheduler::Scheduler;
+use tesuji::registry::Registry;
+use tesuji::scheduler::{Limits, Scheduler};
 use tesuji::service::{Service, router};
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
@@ -62,10 +66,11 @@ impl Answer {
 
 impl Server {
     pub fn new(catalog: Catalog, threads: usize, most_live: usize) -> Self {
-        let scheduler = Scheduler::new(threads, most_live).expect("the system gives threads");
+        let scheduler = Scheduler::new(Limits::of(threads, most_live)).expect("the system gives threads");
         // Two cores, whatever the machine: what is granted must not depend on where the tests run.
         let policy = Policy { cores: 2, ..Policy::default() };
-        Self(router(Service { catalog: Arc::new(catalog), scheduler, policy }))
+        let searches = Registry::in_memory(Duration::from_secs(600));
+        Self(router(Service { catalog: Arc::new(catalog), scheduler, policy, searches }))
     }
 
     /// Sends a request, and holds the answer against the contract.
@@ -107,6 +112,13 @@ impl Server {
 /// Gets a path of the shared service.
 pub fn get(path: &str) -> Answer {
     SHARED.ask("GET", path, &[], Body::empty())
+}
+
+/// The id of a search that is kept.
+pub fn kept_search() -> String {
+    let body = r#"{"game":"tic-tac-toe","budget":{"simulations":10}}"#;
+    let answer = SHARED.ask("POST", "/v1/searches", &[("prefer", "respond-async")], body);
+    answer.body["id"].as_str().expect("searches have ids").to_owned()
 }
 
 /// The status of a bare request to the shared service.

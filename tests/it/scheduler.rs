@@ -1,26 +1,137 @@
-//! Admission: places are bounded, and come back when a search ends or nobody waits for it any more.
+//! Admission, and cores shared: places are bounded and come back, short searches need not wait for long ones.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use tesuji::catalog::{AnySearch, BudgetRequest, Catalog, Order, Policy, Setup};
-use tesuji::scheduler::{Full, Scheduler};
+use tesuji::scheduler::{Class, Failure, Full, Limits, Scheduler};
+use tesuji::search::StopReason;
+
+fn search_of(game: &str, engine: &str, budget: BudgetRequest) -> Arc<dyn AnySearch> {
+    let session = Catalog::standard().open(game, Setup::default()).expect("the game is on offer");
+    let engine = engine.into();
+    let order = Order { engine: Some(&engine), budget, ..Order::default() };
+    session.search(&order, &Policy::default()).expect("the order is valid")
+}
 
 fn search(time_ms: u64) -> Arc<dyn AnySearch> {
-    let session = Catalog::standard().open("connect-four", Setup::default()).expect("the game is on offer");
-    let budget = BudgetRequest { time_ms: Some(time_ms), ..BudgetRequest::default() };
-    session.search(&Order { budget, ..Order::default() }, &Policy::default()).expect("the order is valid")
+    search_of("connect-four", "auto", BudgetRequest { time_ms: Some(time_ms), ..BudgetRequest::default() })
+}
+
+fn small(engine: &str) -> Arc<dyn AnySearch> {
+    search_of("reversi", engine, BudgetRequest { nodes: Some(200), ..BudgetRequest::default() })
+}
+
+fn scheduler(cores: usize, live: usize) -> Scheduler {
+    Scheduler::new(Limits::of(cores, live)).expect("threads can be had")
+}
+
+/// Waits until something holds; half a minute is long enough on any machine.
+#[track_caller]
+fn until(holds: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !holds() {
+        assert!(begin.elapsed() < Duration::from_secs(30), "it did not come to hold");
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 #[test]
 fn a_search_that_nobody_waits_for_gives_its_place_back_before_it_runs() {
-    let scheduler = Scheduler::new(1, 2).expect("a thread can be had");
+    let scheduler = scheduler(1, 2);
     let running = scheduler.submit(search(10_000)).expect("there is room");
+    until(|| running.has_begun());
     let waiting = scheduler.submit(search(10)).expect("there is room");
     assert_eq!(scheduler.submit(search(10)).map(drop), Err(Full(2)));
     drop(waiting);
-    assert!(scheduler.has_room());
     drop(running);
-    // The thread is free again at once, and the abandoned search does not hold it.
+    // The core is free again at once, and the abandoned search does not hold it.
+    until(|| scheduler.live() == 0);
     let finished = scheduler.submit(search(10)).expect("there is room").wait().expect("the search ends");
     assert!(finished.report.visits > Some(0));
+}
+
+#[test]
+fn short_searches_end_while_long_ones_run() {
+    for engine in ["mcts", "negamax"] {
+        let scheduler = scheduler(1, 64);
+        let time_ms = Some(60_000);
+        let long = || search_of("reversi", engine, BudgetRequest { time_ms, ..BudgetRequest::default() });
+        let long: Vec<_> = (0..4).map(|_| scheduler.submit(long()).expect("there is room")).collect();
+        until(|| long.iter().all(|ticket| ticket.has_begun()));
+        for _ in 0..5 {
+            // Many times the work between two checkpoints, on the one core that the long ones want.
+            let short = scheduler.submit(small(engine)).expect("there is room").wait().expect("it ends");
+            assert_eq!(short.report.stop, StopReason::Nodes);
+        }
+        assert_eq!(scheduler.live(), 4, "the long ones still run");
+        // Cancelled, each ends with what it has found, also those that wait for their turn.
+        long.iter().for_each(|ticket| ticket.cancel());
+        for ticket in long {
+            let finished = ticket.wait().expect("there is a result");
+            assert_eq!(finished.report.stop, StopReason::Cancelled);
+            assert!(finished.report.nodes > 0);
+        }
+        until(|| scheduler.live() == 0 && scheduler.memory() == 0 && scheduler.idle() == 1);
+    }
+}
+
+#[test]
+fn batch_searches_wait_for_interactive_ones_but_end() {
+    let scheduler = scheduler(1, 64);
+    let long = scheduler.submit(search(60_000)).expect("there is room");
+    until(|| long.has_begun());
+    let batch = scheduler.submit_with(small("mcts"), Class::Batch, None).expect("there is room");
+    assert_eq!(batch.wait().expect("it ends").report.stop, StopReason::Nodes);
+}
+
+#[test]
+fn memory_is_bounded_and_those_that_wait_for_it_get_it() {
+    let limits = Limits { memory: 100 << 20, ..Limits::of(2, 64) };
+    let scheduler = Scheduler::new(limits).expect("threads can be had");
+    let large = |time_ms| {
+        let budget = BudgetRequest { time_ms: Some(time_ms), memory_mb: Some(80), ..BudgetRequest::default() };
+        search_of("connect-four", "mcts", budget)
+    };
+    let first = scheduler.submit(large(60_000)).expect("there is room");
+    let second = scheduler.submit(large(1)).expect("there is room");
+    until(|| first.has_begun());
+    assert_eq!(scheduler.memory(), 80 << 20);
+    assert!(!second.has_begun());
+    first.cancel();
+    assert!(first.wait().expect("there is a result").report.visits > Some(0));
+    assert!(second.wait().expect("it had its turn").report.visits > Some(0));
+    // Larger than all there is: it has the machine for itself.
+    let budget = BudgetRequest { time_ms: Some(1), memory_mb: Some(200), ..BudgetRequest::default() };
+    let alone = scheduler.submit(search_of("connect-four", "mcts", budget)).expect("there is room");
+    assert!(alone.wait().expect("it ends").report.visits > Some(0));
+    until(|| scheduler.memory() == 0);
+}
+
+#[test]
+fn a_search_cancelled_in_the_line_is_answered_at_once() {
+    let limits = Limits { workers: 1, ..Limits::of(1, 64) };
+    let scheduler = Scheduler::new(limits).expect("threads can be had");
+    let running = scheduler.submit(search(60_000)).expect("there is room");
+    let waiting = scheduler.submit(search(10)).expect("there is room");
+    waiting.cancel();
+    assert_eq!(waiting.wait().map(drop), Err(Failure::NeverRan));
+    assert_eq!(scheduler.live(), 1);
+    drop(running);
+}
+
+#[test]
+fn at_the_end_everybody_gets_an_answer() {
+    let limits = Limits { workers: 3, ..Limits::of(1, 64) };
+    let scheduler = Scheduler::new(limits).expect("threads can be had");
+    let all: Vec<_> = (0..6).map(|_| scheduler.submit(search(60_000)).expect("there is room")).collect();
+    until(|| all[..3].iter().all(|ticket| ticket.has_begun()));
+    scheduler.shut_down();
+    assert_eq!(scheduler.submit(search(10)).map(drop), Err(Full(64)));
+    for (index, ticket) in all.into_iter().enumerate() {
+        match ticket.wait() {
+            Ok(finished) => assert_eq!((index < 3, finished.report.stop), (true, StopReason::Shutdown)),
+            Err(failure) => assert_eq!((index >= 3, failure), (true, Failure::ShutDown)),
+        }
+    }
 }

@@ -258,7 +258,7 @@ struct Whole {
 /// Whole games through the catalog: the values of `tests/data/values.jsonl`.
 #[test]
 fn small_boards_have_their_values() {
-    use tesuji::catalog::{Catalog, Order, Policy, Setup};
+    use tesuji::catalog::{Catalog, Order, Outside, Policy, Setup};
     let catalog = Catalog::standard();
     for Whole { game, variant, score } in data::own::<Whole>("values.jsonl") {
         let session = catalog.open(&game, Setup { variant: Some(&variant), ..Setup::default() }).expect("a valid case");
@@ -267,7 +267,7 @@ fn small_boards_have_their_values() {
         let budget = tesuji::catalog::BudgetRequest { time_ms: Some(policy.most.time_ms), ..Default::default() };
         let order = Order { engine: Some(&engine), budget, ..Order::default() };
         let search = session.search(&order, &policy).expect("a valid order");
-        search.run(0, &Signals::default(), None);
+        search.run(0, Outside::new(&Signals::default()));
         let report = search.finish().expect("the worker ran");
         assert_eq!(report.root.bounds.exact(), Some(score), "{game} {variant}");
     }

@@ -19,7 +19,8 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("catalog", &["crate::matches", "crate::scheduler", "crate::service", "tokio", "axum"]),
     ("matches", &["crate::games", "crate::scheduler", "crate::service", "tokio", "axum"]),
     ("scheduler", &["crate::games", "crate::service", "axum", "serde_json"]),
-    ("service", &["crate::games", "crate::bits", "rayon"]),
+    ("registry", &["crate::search", "crate::games", "crate::catalog", "crate::scheduler", "crate::service", "axum"]),
+    ("service", &["crate::games", "crate::bits"]),
 ];
 
 /// Games must not know each other.

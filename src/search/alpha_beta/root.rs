@@ -3,6 +3,7 @@
 use super::value::{Found, INFINITY, distance, evaluation, is_largest};
 use super::worker::{DEEPEST, Worker};
 use super::{AlphaBeta, Judge};
+use crate::memory::free_later;
 use crate::position::Position;
 use crate::search::{Bound, Child, Control, Engine, Evaluation, Report, StopReason, Task};
 
@@ -57,7 +58,9 @@ pub fn deepen<P: Position, J: Judge<P>>(task: &Task<'_, P>, control: &Control<'_
             break StopReason::SingleMove;
         }
     };
-    report(&worker, task, &moves, stop)
+    let report = report(&worker, task, &moves, stop);
+    free_later(worker.table);
+    report
 }
 
 /// One iteration. Ends early when the worker must stop; the moves searched until then count.

@@ -11,6 +11,7 @@ use super::selection::{Rule, select};
 use super::tree::{NodeId, ROOT, Tree};
 use super::utility::Utility;
 use super::{FinalMove, Mcts, Playout, Policies, Selection};
+use crate::memory::free_later;
 use crate::position::{Position, Side};
 use crate::rng::Rng;
 use crate::search::{Child, Control, Evaluation, LONGEST_LINE, Look, Outlook, Pace, Report, StopReason, Task};
@@ -122,6 +123,11 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             forced: task.position.moves().nth(1).is_none(),
             homeless: 0,
         }
+    }
+
+    /// Ends, without waiting for the tree to be freed.
+    pub fn free_later(self) {
+        free_later(self.tree);
     }
 
     /// Simulates until the budget is spent, the root is solved, or the control says stop. At least one simulation is made,

@@ -1,5 +1,6 @@
 //! A search under way, told in messages: accepted, progress as it comes, one final result.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::Stream;
@@ -8,46 +9,94 @@ use tokio::sync::watch;
 
 use super::response::{Extent, SearchResponse};
 use super::{SearchRequest, Service};
-use crate::scheduler::{Failure, Finished, Progress, Ticket};
+use crate::catalog::AnySearch;
+use crate::registry::Message;
+use crate::scheduler::{Canceller, Class, Failure, Progress, Ticket};
 use crate::search::Report;
 use crate::service::positions::open;
 use crate::service::problem::{Code, Problem};
 
-/// What becomes of a search, message by message. Dropping it stops the search.
-pub struct Narration {
+/// A search that has been asked for in good order, and has not begun.
+pub struct Prepared {
     /// The message without a result.
     blank: SearchResponse,
     extent: Extent,
-    /// None once the last message is told, and where the game is over.
+    interval: Duration,
+    search: Arc<dyn AnySearch>,
+    class: Class,
+}
+
+impl Prepared {
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// When it is refused.
+    pub fn read(service: &Service, request: &SearchRequest) -> Result<Self, Problem> {
+        let session = open(service, &request.game, &request.variant, &request.position, &request.moves)?;
+        let (extent, interval) = request.report.unwrap_or_default().check()?;
+        let policy = service.policy.with_idle(service.scheduler.idle());
+        let search = session.search(&request.order(), &policy)?;
+        let blank = SearchResponse::new(request, session.view(), search.plan());
+        Ok(Self { blank, extent, interval, search, class: request.priority.unwrap_or_default().into() })
+    }
+
+    /// The same with an id from before.
+    pub fn with_id(mut self, id: &str) -> Self {
+        self.blank.set_id(id);
+        self
+    }
+
+    /// The search's id.
+    pub fn id(&self) -> &str {
+        self.blank.id()
+    }
+
+    /// The first message.
+    pub fn first(&self) -> Message {
+        self.blank.message()
+    }
+
+    /// Has the search begin; `telling` whether its progress is wanted.
+    ///
+    /// # Errors
+    /// When there is no room.
+    pub fn begin(&self, service: &Service, telling: bool) -> Result<Narration, Problem> {
+        let (sender, reports) = watch::channel(None);
+        let ticket = if self.blank.is_over() {
+            None
+        } else {
+            let progress = telling.then(|| progress(self.interval, sender));
+            let ticket = service.scheduler.submit_with(Arc::clone(&self.search), self.class, progress);
+            Some(ticket.map_err(|full| Problem::new(Code::Overloaded, full.to_string()).retry_after(1))?)
+        };
+        let (blank, extent) = (self.blank.clone(), self.extent);
+        Ok(Narration { blank, extent, ticket, reports, seq: 0, ended: false, put_off: false })
+    }
+
+    /// The final message of a search that was cancelled before it could begin.
+    pub fn cancelled(&self) -> Message {
+        let mut message = self.blank.clone();
+        message.number(1);
+        message.fail(&Failure::NeverRan);
+        message.message()
+    }
+}
+
+/// What becomes of a search, message by message. Dropping it stops the search.
+pub struct Narration {
+    blank: SearchResponse,
+    extent: Extent,
+    /// None where the game is over.
     ticket: Option<Ticket>,
     /// The newest report alone: whoever reads slowly misses some.
     reports: watch::Receiver<Option<Report<String>>>,
     /// Number of the next message.
     seq: u64,
     ended: bool,
+    put_off: bool,
 }
 
 impl Narration {
-    /// Has a search made as a client asks; `telling` whether its progress is wanted.
-    ///
-    /// # Errors
-    /// When the request is refused, or there is no room.
-    pub fn begin(service: &Service, request: &SearchRequest, telling: bool) -> Result<Self, Problem> {
-        let session = open(service, &request.game, &request.variant, &request.position, &request.moves)?;
-        let (extent, interval) = request.report.unwrap_or_default().check()?;
-        let search = session.search(&request.order(), &service.policy)?;
-        let blank = SearchResponse::new(request, session.view(), search.plan());
-        let (sender, reports) = watch::channel(None);
-        let ticket = if blank.is_over() {
-            None
-        } else {
-            let progress = telling.then(|| progress(interval, sender));
-            let ticket = service.scheduler.submit_with_progress(search, progress);
-            Some(ticket.map_err(|full| Problem::new(Code::Overloaded, full.to_string()).retry_after(1))?)
-        };
-        Ok(Self { blank, extent, ticket, reports, seq: 0, ended: false })
-    }
-
     /// The next message; none after the final one.
     pub async fn next(&mut self) -> Option<SearchResponse> {
         if self.ended {
@@ -71,6 +120,7 @@ impl Narration {
                     Ok(finished) => message.fill(finished, self.extent),
                     Err(failure) => {
                         log(&failure, &message);
+                        self.put_off = failure == Failure::ShutDown;
                         message.fail(&failure);
                     }
                 }
@@ -84,6 +134,16 @@ impl Narration {
         Some(message)
     }
 
+    /// Whether the search ended before it began, because the program is to end.
+    pub fn was_put_off(&self) -> bool {
+        self.put_off
+    }
+
+    /// Stops the search from elsewhere; none where there is nothing to search.
+    pub fn canceller(&self) -> Option<Canceller> {
+        self.ticket.as_ref().map(Ticket::canceller)
+    }
+
     /// The result alone, as the only message.
     ///
     /// # Errors
@@ -91,9 +151,12 @@ impl Narration {
     pub async fn last(mut self) -> Result<SearchResponse, Problem> {
         let mut message = self.blank;
         if let Some(ticket) = &mut self.ticket {
-            let finished: Finished = ticket.await.map_err(|failure| {
+            let finished = ticket.await.map_err(|failure| {
                 log(&failure, &message);
-                Problem::new(Code::Internal, "the search failed on the server's side")
+                match failure {
+                    Failure::Panicked(_) => Problem::new(Code::Internal, "the search failed on the server's side"),
+                    _ => Problem::new(Code::Overloaded, "the search ended before it began").retry_after(1),
+                }
             })?;
             message.fill(finished, self.extent);
         }
@@ -101,8 +164,8 @@ impl Narration {
     }
 
     /// All messages to come.
-    pub fn messages(self) -> impl Stream<Item = SearchResponse> + Send + 'static {
-        unfold(self, async |mut narration| Some((narration.next().await?, narration)))
+    pub fn messages(self) -> impl Stream<Item = Message> + Send + 'static {
+        unfold(self, async |mut narration| Some((narration.next().await?.message(), narration)))
     }
 }
 
@@ -111,5 +174,7 @@ fn progress(every: Duration, sender: watch::Sender<Option<Report<String>>>) -> P
 }
 
 fn log(failure: &Failure, message: &SearchResponse) {
-    tracing::error!(%failure, game = message.game(), "a search failed");
+    if let Failure::Panicked(_) = failure {
+        tracing::error!(%failure, game = message.game(), id = message.id(), "a search failed");
+    }
 }

@@ -9,6 +9,7 @@ use ulid::Ulid;
 use super::{Perspective, SearchRequest};
 use crate::catalog::{BudgetRequest, Ended, Plan, View};
 use crate::position::{Outcome, Side};
+use crate::registry::Message;
 use crate::scheduler::{Failure, Finished};
 use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Report, StopReason, Verdict};
 
@@ -221,10 +222,23 @@ impl SearchResponse {
         self.position.outcome.is_some()
     }
 
-    /// The message's number.
+    /// The message as it is sent.
     #[must_use]
-    pub fn seq(&self) -> u64 {
-        self.seq
+    pub fn message(&self) -> Message {
+        // Texts and finite numbers only.
+        let text = serde_json::to_string(self).expect("messages are JSON").into();
+        Message { seq: self.seq, is_final: self.is_final, failed: matches!(self.status, Status::Failed), text }
+    }
+
+    /// The search's id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Gives the search an id from before.
+    pub fn set_id(&mut self, id: &str) {
+        id.clone_into(&mut self.id);
     }
 
     /// The game's name.
@@ -242,7 +256,8 @@ impl SearchResponse {
     pub fn fill(&mut self, finished: Finished, extent: Extent) {
         let Finished { report, queued, searched } = finished;
         self.stop_reason = Some(report.stop);
-        self.status = if report.stop == StopReason::Cancelled { Status::Cancelled } else { Status::Done };
+        let stopped = matches!(report.stop, StopReason::Cancelled | StopReason::Shutdown);
+        self.status = if stopped { Status::Cancelled } else { Status::Done };
         self.is_final = true;
         self.take_in(report, (queued, searched), extent);
     }
@@ -260,6 +275,10 @@ impl SearchResponse {
             Failure::NeverRan => {
                 self.status = Status::Cancelled;
                 self.stop_reason = Some(StopReason::Cancelled);
+            }
+            Failure::ShutDown => {
+                self.status = Status::Cancelled;
+                self.stop_reason = Some(StopReason::Shutdown);
             }
             Failure::Panicked(_) => {
                 self.status = Status::Failed;

@@ -9,7 +9,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt as _};
 
-use super::response::SearchResponse;
+use crate::registry::Message;
 
 /// A comment is sent after so much silence, so that nobody on the way takes the connection for dead.
 const COMMENT: Duration = Duration::from_secs(15);
@@ -19,22 +19,15 @@ const UNBUFFERED: (HeaderName, HeaderValue) =
     (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
 
 /// Server-sent events; the id of each is its number.
-pub fn events(messages: impl Stream<Item = SearchResponse> + Send + 'static) -> Response {
-    let events = messages.map(|message| {
-        let event = Event::default().id(message.seq().to_string());
-        Ok::<_, Infallible>(event.data(text(&message)))
-    });
+pub fn events(messages: impl Stream<Item = Message> + Send + 'static) -> Response {
+    let event = |message: Message| Event::default().id(message.seq.to_string()).data(message.text);
+    let events = messages.map(move |message| Ok::<_, Infallible>(event(message)));
     ([UNBUFFERED], Sse::new(events).keep_alive(KeepAlive::new().interval(COMMENT))).into_response()
 }
 
 /// One JSON document a line.
-pub fn lines(messages: impl Stream<Item = SearchResponse> + Send + 'static) -> Response {
-    let lines = messages.map(|message| Ok::<_, Infallible>(text(&message) + "\n"));
+pub fn lines(messages: impl Stream<Item = Message> + Send + 'static) -> Response {
+    let lines = messages.map(|message| Ok::<_, Infallible>(format!("{}\n", message.text)));
     let kind = (header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
     ([kind, UNBUFFERED], Body::from_stream(lines)).into_response()
-}
-
-fn text(message: &SearchResponse) -> String {
-    // Texts and finite numbers only.
-    serde_json::to_string(message).expect("messages are JSON")
 }

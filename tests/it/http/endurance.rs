@@ -7,15 +7,21 @@ use std::process::{Child, Command, Stdio};
 use super::bad_requests::{Case, cases};
 
 /// The program, serving on a free port; it ends with the test.
-struct Program {
+pub struct Program {
     process: Child,
     address: String,
 }
 
 impl Program {
     fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Starts it with more options.
+    pub fn start_with(options: &[&str]) -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_tesuji"))
             .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(options)
             .env("TESUJI_LOG", "off")
             .stdout(Stdio::piped())
             .spawn()
@@ -25,6 +31,24 @@ impl Program {
         BufReader::new(output).read_line(&mut line).expect("it says where it listens");
         let (_, address) = line.trim().split_once("http://").expect("the first line has the address");
         Self { address: address.to_owned(), process }
+    }
+
+    /// Ends it without a chance to say goodbye.
+    pub fn kill(mut self) {
+        self.process.kill().expect("it runs");
+        self.process.wait().expect("it ends");
+    }
+
+    /// Sends a request on a connection of its own, and returns the status and the body.
+    pub fn ask(&self, request: &str, headers: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        let length = body.len();
+        let head = format!("{request} HTTP/1.1\r\nHost: tesuji\r\nConnection: close\r\nContent-Length: {length}\r\n");
+        stream.write_all(format!("{head}{headers}\r\n{body}").as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("answers have a head and a body");
+        (head[9..12].parse().expect("a status is a number"), body.to_owned())
     }
 
     /// Posts a body on a connection of its own, and returns the status.

@@ -33,6 +33,7 @@ fn what_is_not_there_is_not_found() {
         "/v1/games/%FF",
         "/v1/games/%00",
         "/v1/searches/1",
+        "/v1/searches/1/events",
         "/v2/searches",
         "//v1/games",
         "/problems/teapot",

@@ -1,0 +1,314 @@
+//! Work that outlives its request: its messages, for as long as clients may ask for them.
+//!
+//! Whoever runs the work publishes its messages here, the final one last; whoever waits follows them, from any request and as
+//! often as wanted. Of the messages only the newest is kept, so that a reader who comes late or reads slowly costs nothing.
+//! Final messages stay for a while, in memory or in a database file (`store`), where work that was begun is noted too: after a
+//! crash it can be done again, and no final message is told before it is on disk, so that none is told twice.
+
+mod store;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
+use tokio::sync::watch;
+
+pub use self::store::NoStore;
+use self::store::{Entry as Stored, Store};
+
+/// One message about some work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Its number, from 0.
+    pub seq: u64,
+    /// Nothing follows it.
+    pub is_final: bool,
+    /// Whether the work failed.
+    pub failed: bool,
+    /// The text that clients get.
+    pub text: Arc<str>,
+}
+
+/// The messages of some work that goes on; the newest is at hand. It ends after the final one, or without one when the program
+/// ends before the work.
+pub type Messages = watch::Receiver<Message>;
+
+/// All work of one kind.
+#[derive(Clone, Debug)]
+pub struct Registry {
+    live: Arc<Mutex<HashMap<String, Live>>>,
+    finished: Cache<String, Message>,
+    /// Requests by the client's own key.
+    keys: Cache<String, Key>,
+    store: Option<Arc<Store>>,
+}
+
+/// Work that goes on.
+struct Live {
+    messages: watch::Sender<Message>,
+    cancel: Box<dyn Fn() + Send + Sync>,
+}
+
+impl std::fmt::Debug for Live {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Live").finish_non_exhaustive()
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Key {
+    request: Arc<[u8]>,
+    id: String,
+}
+
+/// What a client's key says of its request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// Nothing: it is new.
+    No,
+    /// The same request came before, and is this work.
+    As(String),
+    /// Another request came with this key.
+    Other,
+}
+
+/// Some work, found.
+#[derive(Debug)]
+pub enum Found {
+    /// It goes on.
+    Live(Messages),
+    /// It has ended with this message.
+    Finished(Message),
+}
+
+/// Work that was begun before the program ended, and must be done again.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    /// Its id.
+    pub id: String,
+    /// The request as it came.
+    pub request: Arc<[u8]>,
+}
+
+/// How many bytes of final messages are kept in memory, and of requests with keys.
+const MOST_BYTES: u64 = 128 << 20;
+
+impl Registry {
+    /// A registry that keeps final messages in memory for so long.
+    #[must_use]
+    pub fn in_memory(keep: Duration) -> Self {
+        let weigh = |id: &String, message: &Message| (id.len() + message.text.len() + 100) as u32;
+        let weigh_key = |key: &String, known: &Key| (key.len() + known.request.len() + 200) as u32;
+        Self {
+            live: Arc::default(),
+            finished: Cache::builder()
+                .max_capacity(MOST_BYTES)
+                .eviction_policy(EvictionPolicy::lru())
+                .weigher(weigh)
+                .time_to_live(keep)
+                .build(),
+            keys: Cache::builder()
+                .max_capacity(MOST_BYTES)
+                .eviction_policy(EvictionPolicy::lru())
+                .weigher(weigh_key)
+                .time_to_live(keep)
+                .build(),
+            store: None,
+        }
+    }
+
+    /// A registry that keeps them in a database file, and what must be done again because the program ended before it was done.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or read, or belongs to another process.
+    pub fn in_file(path: &Path, keep: Duration) -> Result<(Self, Vec<Pending>), NoStore> {
+        let (store, entries) = Store::open(path, keep)?;
+        let registry = Self { store: Some(Arc::new(store)), ..Self::in_memory(keep) };
+        let mut pending = Vec::new();
+        for (id, entry) in entries {
+            let request: Arc<[u8]> = entry.request.into_bytes().into();
+            if let Some(key) = entry.key {
+                registry.keys.insert(key, Key { request: Arc::clone(&request), id: id.clone() });
+            }
+            if entry.result.is_none() {
+                pending.push(Pending { id, request });
+            }
+        }
+        Ok((registry, pending))
+    }
+
+    fn live(&self) -> MutexGuard<'_, HashMap<String, Live>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the work survives the program's end.
+    #[must_use]
+    pub fn is_durable(&self) -> bool {
+        self.store.is_some()
+    }
+
+    /// How much work goes on.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.live().len()
+    }
+
+    /// Enters new work, `first` being its first message, unless `key` has been seen. What `begin` returns is called to cancel
+    /// it; when `begin` fails, nothing is entered.
+    ///
+    /// # Errors
+    /// Those of `begin`.
+    pub fn enter<E>(
+        &self,
+        id: &str,
+        key: Option<(&str, &[u8])>,
+        first: Message,
+        begin: impl FnOnce() -> Result<Box<dyn Fn() + Send + Sync>, E>,
+    ) -> Result<Seen, E> {
+        let mut live = self.live();
+        // Under the lock: of two equal requests at the same moment, one is new.
+        if let Some((key, request)) = key
+            && let Some(known) = self.keys.get(key)
+            && (live.contains_key(&known.id) || self.finished.contains_key(&known.id) || self.store.is_some())
+        {
+            return Ok(if *known.request == *request { Seen::As(known.id) } else { Seen::Other });
+        }
+        let cancel = begin()?;
+        if let Some((key, request)) = key {
+            self.keys.insert(key.to_owned(), Key { request: request.into(), id: id.to_owned() });
+        }
+        live.insert(id.to_owned(), Live { messages: watch::Sender::new(first), cancel });
+        Ok(Seen::No)
+    }
+
+    /// Takes a key for one that has not been seen: its work is not kept any more.
+    pub fn forget_key(&self, key: &str) {
+        self.keys.invalidate(key);
+    }
+
+    /// Notes work on disk, if there is a file. Returns when it is safe there.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn note(&self, id: &str, key: Option<&str>, request: &[u8]) -> Result<(), NoStore> {
+        let Some(store) = &self.store else { return Ok(()) };
+        let request = String::from_utf8_lossy(request).into_owned();
+        store.put(id, Stored { request, key: key.map(str::to_owned), result: None }).await
+    }
+
+    /// Tells a message that is not the final one.
+    pub fn tell(&self, id: &str, message: Message) {
+        if let Some(live) = self.live().get(id) {
+            live.messages.send_replace(message);
+        }
+    }
+
+    /// Tells the final message, once it is safe.
+    pub async fn finish(&self, id: &str, message: Message) {
+        if let Some(store) = &self.store
+            && let Err(error) = store.finish(id, &message).await
+        {
+            tracing::error!(%error, id, "a result could not be kept");
+        }
+        // In this order, so that whoever looks finds it in one place or the other.
+        self.finished.insert(id.to_owned(), message.clone());
+        let live = self.live().remove(id);
+        if let Some(live) = live {
+            live.messages.send_replace(message);
+        }
+    }
+
+    /// Forgets work that has no result and will have none in this process.
+    pub fn abandon(&self, id: &str) {
+        let live = self.live().remove(id);
+        drop(live);
+    }
+
+    /// Asks work to end soon. Does nothing when it has ended, or never was.
+    pub fn cancel(&self, id: &str) {
+        if let Some(live) = self.live().get(id) {
+            (live.cancel)();
+        }
+    }
+
+    /// Finds work.
+    pub async fn find(&self, id: &str) -> Option<Found> {
+        if let Some(live) = self.live().get(id) {
+            return Some(Found::Live(live.messages.subscribe()));
+        }
+        if let Some(message) = self.finished.get(id) {
+            return Some(Found::Finished(message));
+        }
+        let message = self.store.as_ref()?.find(id).await?;
+        Some(Found::Finished(message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(seq: u64, is_final: bool) -> Message {
+        Message { seq, is_final, failed: false, text: format!("message {seq}").into() }
+    }
+
+    fn enter(registry: &Registry, id: &str, key: Option<(&str, &[u8])>) -> Seen {
+        registry.enter::<()>(id, key, message(0, false), || Ok(Box::new(|| ()))).expect("it begins")
+    }
+
+    #[tokio::test]
+    async fn keys_find_the_same_work_again() {
+        let registry = Registry::in_memory(Duration::from_secs(60));
+        assert_eq!(enter(&registry, "a", Some(("key", b"one"))), Seen::No);
+        assert_eq!(enter(&registry, "b", Some(("key", b"one"))), Seen::As("a".to_owned()));
+        assert_eq!(enter(&registry, "b", Some(("key", b"two"))), Seen::Other);
+        registry.finish("a", message(1, true)).await;
+        assert_eq!(enter(&registry, "b", Some(("key", b"one"))), Seen::As("a".to_owned()));
+        assert!(matches!(registry.find("a").await, Some(Found::Finished(last)) if last == message(1, true)));
+        assert!(registry.find("b").await.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_key_is_free_where_nothing_began() {
+        let registry = Registry::in_memory(Duration::from_secs(60));
+        let refused = registry.enter("a", Some(("key", b"one")), message(0, false), || Err("full"));
+        assert_eq!(refused, Err("full"));
+        assert_eq!(enter(&registry, "b", Some(("key", b"two"))), Seen::No);
+    }
+
+    #[tokio::test]
+    async fn work_survives_in_a_file() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("searches.redb");
+        let keep = Duration::from_secs(60);
+        let (registry, pending) = Registry::in_file(&path, keep).expect("it opens");
+        assert!(pending.is_empty());
+        for id in ["a", "b"] {
+            enter(&registry, id, None);
+            registry.note(id, Some("key"), b"{}").await.expect("it is written");
+        }
+        registry.finish("a", message(7, true)).await;
+        assert!(Registry::in_file(&path, keep).is_err(), "the file belongs to the first");
+        drop(registry);
+        let (registry, pending) = Registry::in_file(&path, keep).expect("it opens again");
+        assert_eq!(pending.iter().map(|work| (&*work.id, &*work.request)).collect::<Vec<_>>(), [("b", &b"{}"[..])]);
+        assert!(matches!(registry.find("a").await, Some(Found::Finished(last)) if last == message(7, true)));
+        assert!(registry.find("b").await.is_none(), "it has not begun again");
+    }
+
+    #[tokio::test]
+    async fn results_go_when_their_time_is_over() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("searches.redb");
+        let (registry, _) = Registry::in_file(&path, Duration::ZERO).expect("it opens");
+        enter(&registry, "a", None);
+        registry.note("a", None, b"{}").await.expect("it is written");
+        registry.finish("a", message(1, true)).await;
+        drop(registry);
+        let (registry, pending) = Registry::in_file(&path, Duration::ZERO).expect("it opens again");
+        assert!(pending.is_empty() && registry.find("a").await.is_none());
+    }
+}

@@ -1,0 +1,90 @@
+//! What whoever submitted a search holds.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+
+use super::job::Job;
+use super::{Failure, Finished};
+
+/// A search under way. Dropping it cancels the search: nobody waits for the result any more.
+#[derive(Debug)]
+pub struct Ticket {
+    pub(super) job: Arc<Job>,
+    pub(super) answer: oneshot::Receiver<Result<Finished, Failure>>,
+}
+
+impl Future for Ticket {
+    type Output = Result<Finished, Failure>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.answer).poll(context).map(|answer| answer.unwrap_or(Err(Failure::NeverRan)))
+    }
+}
+
+impl Ticket {
+    /// Asks the search to stop. The result still comes: the best found so far.
+    pub fn cancel(&self) {
+        self.canceller().cancel();
+    }
+
+    /// Something that can do the same from elsewhere.
+    #[must_use]
+    pub fn canceller(&self) -> Canceller {
+        Canceller(Arc::clone(&self.job))
+    }
+
+    /// Whether the search has begun.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.job.signals.started().is_some()
+    }
+
+    /// How long the search has waited, and how long it has searched, so far.
+    #[must_use]
+    pub fn times(&self) -> (Duration, Duration) {
+        let now = Instant::now();
+        let started = self.job.signals.started().unwrap_or(now);
+        (started - self.job.submitted, now - started)
+    }
+
+    /// Waits for the result on this thread; for programs without an async runtime.
+    ///
+    /// # Errors
+    /// As the future's: when the search panicked.
+    pub fn wait(mut self) -> Result<Finished, Failure> {
+        let (_, closed) = oneshot::channel();
+        let answer = std::mem::replace(&mut self.answer, closed);
+        answer.blocking_recv().unwrap_or(Err(Failure::NeverRan))
+    }
+}
+
+/// Stops a search for whoever does not hold its ticket.
+#[derive(Clone, Debug)]
+pub struct Canceller(Arc<Job>);
+
+impl Canceller {
+    /// As [`Ticket::cancel`].
+    pub fn cancel(&self) {
+        self.0.signals.cancel();
+        self.0.hurry();
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        if self.job.is_over() {
+            return;
+        }
+        self.job.signals.cancel();
+        if !self.has_begun() {
+            // It will end without a result; its place is free now.
+            self.job.leave(Err(Failure::NeverRan));
+        }
+        self.job.hurry();
+    }
+}

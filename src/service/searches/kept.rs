@@ -1,0 +1,265 @@
+//! Searches that outlive their request: asked for with `Prefer: respond-async` or with an `Idempotency-Key`, told and cancelled
+//! under their id, and made again after a crash where there is a file to note them in.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use tokio::sync::oneshot;
+
+use super::narration::{Narration, Prepared};
+use super::wish::Wish;
+use super::{SearchRequest, no_store, stream};
+use crate::registry::{Found, Message, Messages, Pending, Registry, Seen};
+use crate::scheduler::Canceller;
+use crate::service::Service;
+use crate::service::accept::Form;
+use crate::service::body::parse;
+use crate::service::path::Name;
+use crate::service::problem::{Code, Problem};
+
+/// `POST /v1/searches` of a search that is to be kept.
+pub async fn post(
+    service: Service,
+    form: Form,
+    request: &SearchRequest,
+    body: Bytes,
+    wish: Wish,
+) -> Result<Response, Problem> {
+    let prepared = Prepared::read(&service, request)?;
+    let mut id = enter(&service, &prepared, &body, wish.key.clone()).await?;
+    let mut found = service.searches.find(&id).await;
+    if let (None, Some(key)) = (&found, &wish.key) {
+        // The key has outlived its search, as it may when the program has been started again.
+        service.searches.forget_key(key);
+        id = enter(&service, &prepared, &body, wish.key.clone()).await?;
+        found = service.searches.find(&id).await;
+    }
+    let found = found.ok_or_else(|| Problem::new(Code::Internal, "the search is not kept"))?;
+    let location = HeaderValue::from_str(&format!("/v1/searches/{id}"))
+        .map_err(|_| Problem::new(Code::Internal, "the search has no address"))?;
+    let mut response = match form {
+        Form::Events => no_store(stream::events(follow(found, None))),
+        Form::Lines => no_store(stream::lines(follow(found, None))),
+        Form::Json if wish.is_async => {
+            let message = newest(found, Some(wish.wait.unwrap_or_default())).await;
+            let status = if message.is_final { StatusCode::OK } else { StatusCode::ACCEPTED };
+            let applied = (HeaderName::from_static("preference-applied"), HeaderValue::from_static("respond-async"));
+            (status, [applied], document(&message)).into_response()
+        }
+        Form::Json => {
+            let message = newest(found, None).await;
+            if message.failed {
+                return Err(Problem::new(Code::Internal, "the search failed on the server's side"));
+            }
+            if !message.is_final {
+                return Err(Problem::new(Code::Overloaded, "the search ended before it began").retry_after(1));
+            }
+            document(&message)
+        }
+    };
+    response.headers_mut().insert(header::LOCATION, location);
+    Ok(response)
+}
+
+/// Has a search begin, unless its key has been seen. Returns its id when it is safe.
+async fn enter(service: &Service, prepared: &Prepared, body: &Bytes, key: Option<String>) -> Result<String, Problem> {
+    let id = prepared.id().to_owned();
+    let mut begun: Option<Narration> = None;
+    let seen = service.searches.enter(&id, key.as_deref().map(|key| (key, &**body)), prepared.first(), || {
+        let narration = prepared.begin(service, true)?;
+        let canceller = narration.canceller();
+        begun = Some(narration);
+        Ok::<_, Problem>(Box::new(move || canceller.iter().for_each(Canceller::cancel)))
+    })?;
+    let narration = match (seen, begun) {
+        (Seen::As(id), _) => return Ok(id),
+        (Seen::No, Some(narration)) => narration,
+        _ => return Err(Problem::new(Code::Conflict, "another request was sent with this Idempotency-Key")),
+    };
+    // A task of its own, so that a client who hangs up now leaves nothing half done.
+    let (safe, wait) = oneshot::channel();
+    let (registry, own, body) = (service.searches.clone(), id.clone(), body.clone());
+    tokio::spawn(async move {
+        match registry.note(&own, key.as_deref(), &body).await {
+            Ok(()) => {
+                // Whoever asked may have hung up.
+                let _ = safe.send(());
+                narrate(&registry, &own, narration).await;
+            }
+            Err(error) => {
+                tracing::error!(%error, id = own, "a search could not be noted");
+                registry.abandon(&own);
+            }
+        }
+    });
+    wait.await.map_err(|_| Problem::new(Code::Internal, "the search could not be noted"))?;
+    Ok(id)
+}
+
+/// Tells a search's messages to the registry.
+async fn narrate(registry: &Registry, id: &str, mut narration: Narration) {
+    while let Some(message) = narration.next().await {
+        match message.message() {
+            // It will be made when the program runs again.
+            _ if narration.was_put_off() && registry.is_durable() => registry.abandon(id),
+            message if message.is_final => registry.finish(id, message).await,
+            message => registry.tell(id, message),
+        }
+    }
+}
+
+/// Makes the searches that the program's end cut short: all can be asked about at once, and each begins when there is room.
+pub async fn resume(service: Service, pending: Vec<Pending>) {
+    let mut queue = Vec::new();
+    for Pending { id, request } in pending {
+        let prepared = parse(&request).and_then(|request| Prepared::read(&service, &request));
+        let Ok(prepared) = prepared.inspect_err(|_| tracing::error!(id, "a search from before is refused now")) else {
+            continue;
+        };
+        let prepared = prepared.with_id(&id);
+        let stop = Arc::new(Stop::default());
+        let own = Arc::clone(&stop);
+        let cancel: Box<dyn Fn() + Send + Sync> = Box::new(move || own.cancel());
+        // Without a key nothing is refused.
+        let _ = service.searches.enter::<()>(&id, None, prepared.first(), || Ok(cancel));
+        queue.push((id, prepared, stop));
+    }
+    for (id, prepared, stop) in queue {
+        let narration = loop {
+            if stop.is_set() {
+                break None;
+            }
+            if let Ok(narration) = prepared.begin(&service, true) {
+                break Some(narration);
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        match narration {
+            Some(narration) => {
+                stop.attach(narration.canceller());
+                let registry = service.searches.clone();
+                tokio::spawn(async move { narrate(&registry, &id, narration).await });
+            }
+            None => service.searches.finish(&id, prepared.cancelled()).await,
+        }
+    }
+}
+
+/// Stops a search whether it has been submitted or not.
+#[derive(Default)]
+struct Stop(Mutex<(bool, Option<Canceller>)>);
+
+impl Stop {
+    fn cancel(&self) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.0 = true;
+        state.1.iter().for_each(Canceller::cancel);
+    }
+
+    fn is_set(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn attach(&self, canceller: Option<Canceller>) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.1 = canceller;
+        if state.0 {
+            state.1.iter().for_each(Canceller::cancel);
+        }
+    }
+}
+
+/// `GET /v1/searches/{id}`
+pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
+    Form::choose(&headers, &[Form::Json])?;
+    let wish = Wish::read(&headers)?;
+    let found = find(&service, &id).await?;
+    Ok(document(&newest(found, Some(wish.wait.unwrap_or_default())).await))
+}
+
+/// How long a cancelled search may take to end before the answer tells that it has not yet.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// `DELETE /v1/searches/{id}`
+pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
+    Form::choose(&headers, &[Form::Json])?;
+    let found = find(&service, &id).await?;
+    service.searches.cancel(&id);
+    let message = newest(found, Some(ENDING)).await;
+    let status = if message.is_final { StatusCode::OK } else { StatusCode::ACCEPTED };
+    Ok((status, document(&message)).into_response())
+}
+
+/// `GET /v1/searches/{id}/events`
+pub async fn events(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
+    Form::choose(&headers, &[Form::Events])?;
+    let told = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse::<u64>().ok());
+    let found = find(&service, &id).await?;
+    if let (Found::Finished(message), Some(told)) = (&found, told)
+        && message.seq <= told
+    {
+        // All is told; this status keeps browsers from asking again and again.
+        return Ok(no_store(StatusCode::NO_CONTENT));
+    }
+    Ok(no_store(stream::events(follow(found, told))))
+}
+
+async fn find(service: &Service, id: &str) -> Result<Found, Problem> {
+    let found = service.searches.find(id).await;
+    found.ok_or_else(|| Problem::new(Code::NotFound, "there is no search of this id, or its result is no longer kept"))
+}
+
+/// The newest message, after waiting for the final one: so long, or as long as it takes.
+async fn newest(found: Found, wait: Option<Duration>) -> Message {
+    let mut messages = match found {
+        Found::Finished(message) => return message,
+        Found::Live(messages) => messages,
+    };
+    // When neither comes, the newest there is tells how far it is.
+    let last = messages.wait_for(|message| message.is_final);
+    match wait {
+        Some(wait) => drop(tokio::time::timeout(wait, last).await),
+        None => drop(last.await),
+    }
+    messages.borrow().clone()
+}
+
+/// The messages to come, without those told already; exactly one is final, the last.
+fn follow(found: Found, told: Option<u64>) -> impl Stream<Item = Message> + Send + 'static {
+    enum State {
+        Live(Messages, Option<u64>),
+        Last(Message),
+        Over,
+    }
+    let first = match found {
+        Found::Live(messages) => State::Live(messages, told),
+        Found::Finished(message) => State::Last(message),
+    };
+    unfold(first, async |state| match state {
+        State::Over => None,
+        State::Last(message) => Some((message, State::Over)),
+        State::Live(mut messages, told) => loop {
+            let message = messages.borrow_and_update().clone();
+            if message.is_final {
+                return Some((message, State::Over));
+            }
+            if told.is_none_or(|told| message.seq > told) {
+                let seq = message.seq;
+                return Some((message, State::Live(messages, Some(seq))));
+            }
+            messages.changed().await.ok()?;
+        },
+    })
+}
+
+/// A message as a whole answer.
+fn document(message: &Message) -> Response {
+    let kind = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    no_store(([kind], message.text.as_ref().to_owned()))
+}

@@ -1,0 +1,74 @@
+//! What the headers of a request ask besides the form of the answer: to answer at once and search on (`Prefer`, RFC 7240), and
+//! to take a repeated request for the same one (`Idempotency-Key`).
+
+use std::time::Duration;
+
+use axum::http::HeaderMap;
+
+use crate::service::problem::{Code, Problem};
+
+/// The headers, read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// The answer need not wait for the result.
+    pub is_async: bool,
+    /// How long it may wait all the same.
+    pub wait: Option<Duration>,
+    /// The client's own key of the request.
+    pub key: Option<String>,
+}
+
+/// The longest wait that is granted; a longer one is cut, since it is a preference and no promise.
+const LONGEST_WAIT: u64 = 300;
+
+/// The longest key.
+const LONGEST_KEY: usize = 255;
+
+impl Wish {
+    /// Reads the headers. A preference that is unknown or malformed is ignored, as RFC 7240 says.
+    pub fn read(headers: &HeaderMap) -> Result<Self, Problem> {
+        let mut wish = Self::default();
+        let values = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
+        for preference in values.flat_map(|value| value.split(',')) {
+            let preference = preference.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+            if preference == "respond-async" {
+                wish.is_async = true;
+            } else if let Some(seconds) =
+                preference.strip_prefix("wait=").and_then(|text| text.trim().parse::<u64>().ok())
+            {
+                wish.wait.get_or_insert(Duration::from_secs(seconds.min(LONGEST_WAIT)));
+            }
+        }
+        if let Some(key) = headers.get("idempotency-key") {
+            if !(1..=LONGEST_KEY).contains(&key.len()) {
+                let problem = format!("expected an Idempotency-Key of 1 to {LONGEST_KEY} characters");
+                return Err(Problem::new(Code::InvalidHeader, problem));
+            }
+            // Its characters are the client's own; each byte is taken for one.
+            wish.key = Some(key.as_bytes().iter().copied().map(char::from).collect());
+        }
+        Ok(wish)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn preferences_are_read_and_unknown_ones_ignored() {
+        for (text, is_async, wait) in [
+            ("respond-async", true, None),
+            ("Respond-Async, wait=10", true, Some(10)),
+            ("wait=7; x=y, handling=strict", false, Some(7)),
+            ("respond-async, wait=soon", true, None),
+            ("wait=99999", false, Some(LONGEST_WAIT)),
+            ("return=minimal", false, None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("prefer", text.parse().expect("it is a header"));
+            let wish = Wish::read(&headers).expect("it is read");
+            assert_eq!((wish.is_async, wish.wait), (is_async, wait.map(Duration::from_secs)), "{text}");
+        }
+    }
+}
