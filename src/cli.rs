@@ -4,6 +4,8 @@ mod analyze;
 mod answer;
 mod arguments;
 mod bench;
+mod healthcheck;
+mod key;
 mod matches;
 mod perft;
 mod play;
@@ -16,7 +18,7 @@ mod words;
 use std::io;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// A game-AI service: a game state and a budget go in, the chosen move and statistics for every child come out.
 #[derive(Debug, Parser)]
@@ -31,7 +33,7 @@ struct CommandLine {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the HTTP API (what a bare `tesuji` does).
-    Serve(serve::Arguments),
+    Serve(Box<serve::Arguments>),
     /// Search a position, and show the chosen move and what was found about every other.
     Analyze(analyze::Arguments),
     /// Play against an engine in the terminal.
@@ -40,6 +42,10 @@ enum Command {
     Perft(perft::Arguments),
     /// Let two engines play each other, and tell how much stronger one of them is.
     Match(Box<matches::Arguments>),
+    /// Ask a running server whether it is ready.
+    Healthcheck(Box<healthcheck::Arguments>),
+    /// Make an API key for a client.
+    Key(key::Arguments),
     /// Measure every engine on fixed positions (about ten seconds).
     Bench(bench::Arguments),
 }
@@ -54,9 +60,14 @@ pub fn main() -> ExitCode {
         eprintln!("tesuji: {}", processor::TOO_OLD);
         return ExitCode::FAILURE;
     }
-    let CommandLine { command, serve } = CommandLine::parse();
-    let result = match command.unwrap_or(Command::Serve(serve)) {
-        Command::Serve(arguments) => serve::run(&arguments),
+    // The matches tell apart what was given and what is a default.
+    let matches = CommandLine::command().get_matches();
+    let CommandLine { command, serve } = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let given = matches.subcommand().map_or(&matches, |(_, given)| given);
+    let result = match command.unwrap_or(Command::Serve(Box::new(serve))) {
+        Command::Serve(arguments) => serve::run(&arguments, given),
+        Command::Healthcheck(arguments) => healthcheck::run(&arguments, given),
+        Command::Key(arguments) => key::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),

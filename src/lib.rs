@@ -3,13 +3,15 @@
 //! ARCHITECTURE.md has the map; in short, each of these may use only those before it:
 //! [`position`] (rules as a search sees them), [`search`] (budgets, reports, the generic searches), [`games`] (rules and
 //! knowledge of each game), [`catalog`] (the table of games, types erased), [`mod@matches`] (engines against each
-//! other), [`scheduler`] (searches on the CPU), [`registry`] (work that outlives its request), [`service`] (HTTP).
+//! other), [`settings`] (how a server is set up), [`metrics`] (what it counts), [`scheduler`] (searches on the CPU),
+//! [`registry`] (work that outlives its request), [`service`] (HTTP), [`server`] (connections, start and end).
 
 pub mod bits;
 pub mod catalog;
 pub mod games;
 pub mod matches;
 mod memory;
+pub mod metrics;
 pub mod notation;
 pub mod parameters;
 pub mod perft;
@@ -18,4 +20,6 @@ pub mod registry;
 pub mod rng;
 pub mod scheduler;
 pub mod search;
+pub mod server;
 pub mod service;
+pub mod settings;

@@ -1,4 +1,4 @@
-//! The program: `tesuji serve`, `analyze`, `play`, `perft`, `bench`, `match`.
+//! The program: `tesuji serve`, `analyze`, `play`, `perft`, `bench`, `match`, `key`, `healthcheck`.
 
 mod cli;
 

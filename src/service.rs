@@ -5,14 +5,18 @@
 
 mod accept;
 mod body;
+mod drain;
 mod games;
+mod guards;
 mod health;
+mod metering;
 mod openapi;
 mod path;
 mod positions;
 mod problem;
 mod searches;
 mod strict;
+mod trace;
 
 use std::sync::Arc;
 
@@ -22,17 +26,23 @@ use axum::middleware;
 use axum::routing::{get, post};
 use tower_http::ServiceBuilderExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::request_id::{MakeRequestId, RequestId};
-use tower_http::trace::{DefaultOnResponse, TraceLayer};
+use tower_http::trace::{DefaultOnFailure, DefaultOnResponse, TraceLayer};
 use tracing::Level;
 use ulid::Ulid;
 
 use crate::catalog::{Catalog, Policy};
+use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::scheduler::Scheduler;
 
-pub use searches::kept::resume;
-pub use searches::{Extent, SearchRequest, SearchResponse};
+pub use self::drain::{Drain, Phase};
+pub use self::guards::{Client, Guards, Peer, Quota};
+pub use self::metering::metrics;
+pub use self::searches::kept::resume;
+pub use self::searches::{Extent, SearchRequest, SearchResponse};
 
 /// What all handlers share.
 #[derive(Clone, Debug)]
@@ -45,10 +55,13 @@ pub struct Service {
     pub policy: Policy,
     /// Those that outlive their request.
     pub searches: Registry,
+    /// Who may ask, and how much.
+    pub guards: Guards,
+    /// Whether the server is about to end.
+    pub drain: Drain,
+    /// What is counted.
+    pub metrics: Metrics,
 }
-
-/// The largest request body, in bytes. The longest honest one (a whole game's moves) is a few thousand.
-pub const LARGEST_BODY: usize = 64 << 10;
 
 /// Every route of the API. Held against `openapi.yaml` by a test.
 pub const ROUTES: &[(&str, &str)] = &[
@@ -61,6 +74,7 @@ pub const ROUTES: &[(&str, &str)] = &[
     ("GET", "/v1/searches/{id}/events"),
     ("GET", "/livez"),
     ("GET", "/readyz"),
+    ("GET", "/metrics"),
     ("GET", "/version"),
     ("GET", "/openapi.yaml"),
     ("GET", "/problems/{code}"),
@@ -69,14 +83,23 @@ pub const ROUTES: &[(&str, &str)] = &[
 /// The whole service as a tower service: ready to be served, or called in a test.
 pub fn router(service: Service) -> Router {
     let request_id = HeaderName::from_static("x-request-id");
-    let trace =
-        TraceLayer::new_for_http().make_span_with(span).on_response(DefaultOnResponse::new().level(Level::INFO));
+    let trace = TraceLayer::new_for_http()
+        .make_span_with(trace::span)
+        .on_response(DefaultOnResponse::new().level(Level::INFO))
+        // A full server is no error of the program's; what is one is logged where it happens.
+        .on_failure(DefaultOnFailure::new().level(Level::WARN));
     let layers = tower::ServiceBuilder::new()
         .set_request_id(request_id.clone(), UlidRequestId)
         .layer(trace)
         .propagate_request_id(request_id)
+        .layer(middleware::from_fn_with_state(service.metrics.clone(), metering::meter))
+        .option_layer(service.guards.cors())
+        .layer(CompressionLayer::new().compress_when(compressible()))
         .layer(middleware::from_fn(problem::render))
-        .layer(CatchPanicLayer::custom(problem::panicked));
+        .layer(CatchPanicLayer::custom(problem::panicked))
+        .layer(middleware::from_fn_with_state(service.guards.clone(), guards::identify))
+        .layer(middleware::from_fn_with_state(service.drain.clone(), drain::refuse_late))
+        .layer(middleware::from_fn_with_state(service.guards.clone(), guards::limit_body));
     Router::new()
         .route("/v1/games", get(games::list))
         .route("/v1/games/{game}", get(games::one))
@@ -86,6 +109,7 @@ pub fn router(service: Service) -> Router {
         .route("/v1/searches/{id}/events", get(searches::kept::events))
         .route("/livez", get(health::live))
         .route("/readyz", get(health::ready))
+        .route("/metrics", get(metering::text))
         .route("/version", get(health::version))
         .route("/openapi.yaml", get(openapi::yaml))
         .route("/problems/{code}", get(problem::describe))
@@ -93,6 +117,11 @@ pub fn router(service: Service) -> Router {
         .method_not_allowed_fallback(problem::wrong_method)
         .layer(layers)
         .with_state(service)
+}
+
+/// What is worth compressing: nothing small, and no stream, whose events would wait in the compressor for more of them.
+fn compressible() -> impl Predicate {
+    DefaultPredicate::new().and(NotForContentType::const_new("application/x-ndjson"))
 }
 
 /// Gives each request that brings no id of its own a ULID.
@@ -103,10 +132,4 @@ impl MakeRequestId for UlidRequestId {
     fn make_request_id<B>(&mut self, _: &Request<B>) -> Option<RequestId> {
         Ulid::generate().to_string().parse().ok().map(RequestId::new)
     }
-}
-
-/// The span in which everything about one request is logged.
-fn span<B>(request: &Request<B>) -> tracing::Span {
-    let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
-    tracing::info_span!("request", id, method = %request.method(), path = request.uri().path())
 }

@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tesuji::catalog::{Catalog, Policy};
+use clap::ArgMatches;
+use tesuji::catalog::Catalog;
 use tesuji::registry::{Pending, Registry};
 use tesuji::scheduler::{Limits, Scheduler, machine_memory};
-use tesuji::service::{Service, resume, router};
-use tokio::net::TcpListener;
+use tesuji::server::{Server, allow_many_files};
+use tesuji::service::{Drain, Guards, Service, metrics, resume};
+use tesuji::settings::{LogFormat, Settings, load};
+use tokio::sync::Notify;
 use tracing_subscriber::EnvFilter;
 
 use super::Failed;
@@ -18,59 +21,81 @@ use super::Failed;
 /// Options of `serve`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Address to listen on; port 0 takes a free one.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", env = "TESUJI_LISTEN")]
-    listen: String,
-    /// The most searches that may be running or waiting; the next one is answered 503.
-    #[arg(long, value_name = "N", default_value_t = 256, env = "TESUJI_MAX_SEARCHES")]
-    max_searches: usize,
-    /// Mebibytes of trees and tables that all searches may hold together, as granted by their budgets; further searches wait.
-    /// Three quarters of the machine's memory when not given.
-    #[arg(long, value_name = "MIB", env = "TESUJI_MAX_MEMORY_MB")]
-    max_memory_mb: Option<u64>,
-    /// Where asynchronous searches are noted, so that they survive a crash; without it they are kept in memory.
-    #[arg(long, value_name = "FOLDER", env = "TESUJI_DATA_DIR")]
-    data_dir: Option<PathBuf>,
+    /// A TOML file of settings, keyed by the flags' names with underscores; flags and variables win over it.
+    #[arg(long, value_name = "FILE", env = "TESUJI_CONFIG")]
+    config: Option<PathBuf>,
+    /// Print the settings in force, as a file for --config, and end.
+    #[arg(long)]
+    print_config: bool,
+    #[command(flatten)]
+    settings: Settings,
 }
 
-/// How long the results of asynchronous searches are kept.
-const KEEP: Duration = Duration::from_secs(600);
+impl Arguments {
+    /// The settings in force; `matches` tells what was really given.
+    pub fn settings(&self, matches: &ArgMatches) -> Result<Settings, Failed> {
+        Ok(load(&self.settings, matches, self.config.as_deref())?)
+    }
+}
 
 /// Serves until SIGINT or SIGTERM.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let log = EnvFilter::try_from_env("TESUJI_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt().with_env_filter(log).with_writer(std::io::stderr).init();
-    let policy = Policy::default();
-    let memory = match arguments.max_memory_mb {
+pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
+    let settings = arguments.settings(matches)?;
+    if arguments.print_config {
+        stdout().write_all(settings.to_toml()?.as_bytes())?;
+        return Ok(());
+    }
+    start_log(&settings);
+    allow_many_files();
+    let policy = settings.policy();
+    let memory = match settings.max_total_memory_mb {
         Some(mebibytes) => mebibytes.saturating_mul(1 << 20),
         None => machine_memory().map_or(u64::MAX, |bytes| bytes / 4 * 3),
     };
-    let limits = Limits { memory, low_priority: true, ..Limits::of(policy.cores as usize, arguments.max_searches) };
-    let (searches, pending) = match &arguments.data_dir {
-        None => (Registry::in_memory(KEEP), Vec::new()),
-        Some(folder) => open(folder)?,
+    let limits =
+        Limits { low_priority: true, memory, ..Limits::of(policy.cores as usize, settings.max_searches as usize) };
+    let scheduler = Scheduler::new(limits)?;
+    let keep = Duration::from_millis(settings.keep_ms);
+    let (searches, pending) = match &settings.data_dir {
+        None => (Registry::in_memory(keep), Vec::new()),
+        Some(folder) => open(folder, keep)?,
     };
-    let service =
-        Service { catalog: Arc::new(Catalog::standard()), scheduler: Scheduler::new(limits)?, policy, searches };
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(
-        &arguments.listen,
-        service,
-        pending,
-    ))
+    let service = Service {
+        catalog: Arc::new(Catalog::standard()),
+        metrics: metrics(&scheduler),
+        scheduler,
+        policy,
+        guards: Guards::new(&settings),
+        drain: Drain::default(),
+        searches,
+    };
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(&settings, service, pending))
 }
 
 /// Opens the database of searches, or makes it.
-fn open(folder: &Path) -> Result<(Registry, Vec<Pending>), Failed> {
+fn open(folder: &Path, keep: Duration) -> Result<(Registry, Vec<Pending>), Failed> {
     let problem = |error: String| format!("cannot keep searches in {}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(|error| problem(error.to_string()))?;
-    Ok(Registry::in_file(&folder.join("searches.redb"), KEEP).map_err(|error| problem(error.to_string()))?)
+    Ok(Registry::in_file(&folder.join("searches.redb"), keep).map_err(|error| problem(error.to_string()))?)
 }
 
-async fn serve(listen: &str, service: Service, pending: Vec<Pending>) -> Result<(), Failed> {
-    let listener = TcpListener::bind(listen).await.map_err(|error| format!("cannot listen on {listen}: {error}"))?;
-    greet(listener.local_addr()?);
-    tokio::spawn(resume(service.clone(), pending));
-    axum::serve(listener, router(service)).with_graceful_shutdown(asked_to_stop()).await?;
+/// Logs to the standard error.
+fn start_log(settings: &Settings) {
+    let log = tracing_subscriber::fmt().with_env_filter(EnvFilter::new(&settings.log)).with_writer(std::io::stderr);
+    match settings.log_format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
+}
+
+async fn serve(settings: &Settings, service: Service, pending: Vec<Pending>) -> Result<(), Failed> {
+    let listen = &settings.listen;
+    let cannot = |error| format!("cannot listen on {listen}: {error}");
+    let server = Server::bind(settings, service.clone()).await.map_err(cannot)?;
+    let (once, twice) = asked_to_stop()?;
+    greet(server.address()?);
+    tokio::spawn(resume(service, pending));
+    server.run(once.notified(), twice.notified()).await;
     Ok(())
 }
 
@@ -84,25 +109,27 @@ fn greet(address: SocketAddr) {
     drop(stdout().write_all(greeting.as_bytes()));
 }
 
-/// Ends when the terminal or the system asks the program to stop.
-async fn asked_to_stop() {
-    let interrupt = async {
-        // Without a handler the signal kills the process anyway.
-        let _ = tokio::signal::ctrl_c().await;
-    };
+/// Hears when the terminal or the system asks the program to stop: once, and once more from who cannot wait. From here on,
+/// neither signal kills the process.
+fn asked_to_stop() -> std::io::Result<(Arc<Notify>, Arc<Notify>)> {
+    let (once, twice) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let told = [Arc::clone(&once), Arc::clone(&twice)];
     #[cfg(unix)]
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(_) => std::future::pending().await,
-        }
+    let (mut interrupt, mut terminate) = {
+        use tokio::signal::unix::{SignalKind, signal};
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
     };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupt => {}
-        () = terminate => {}
-    }
+    tokio::spawn(async move {
+        for told in told {
+            #[cfg(unix)]
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            #[cfg(not(unix))]
+            drop(tokio::signal::ctrl_c().await);
+            told.notify_one();
+        }
+    });
+    Ok((once, twice))
 }

@@ -1,12 +1,14 @@
 //! Reading a request's body, and refusing it precisely.
 
+use std::error::Error;
+
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
 
-use super::LARGEST_BODY;
 use super::accept::Form;
+use super::guards::TooSlow;
 use super::problem::{Code, Problem};
 use super::strict::Object;
 use crate::catalog::json_pointer;
@@ -49,16 +51,30 @@ async fn take<T: DeserializeOwned>(request: Request, forms: &[Form]) -> Result<J
     Ok(JsonFor { form, headers: parts.headers, bytes, body })
 }
 
+/// Reads a body to its end, within the limits that the guards have set for it.
 async fn read(body: Body) -> Result<Bytes, Problem> {
-    to_bytes(body, LARGEST_BODY).await.map_err(|error| {
-        let source = std::error::Error::source(&error);
-        if source.is_some_and(|source| source.is::<http_body_util::LengthLimitError>()) {
-            Problem::new(Code::TooLarge, format!("expected at most {LARGEST_BODY} bytes"))
+    to_bytes(body, usize::MAX).await.map_err(|error| {
+        if caused_by::<http_body_util::LengthLimitError>(&error) {
+            Problem::new(Code::TooLarge, "the body is larger than this server takes")
+        } else if caused_by::<TooSlow>(&error) {
+            Problem::new(Code::RequestTimeout, "the body did not arrive in the time that this server waits for it")
         } else {
             // The client stopped in the middle.
             Problem::new(Code::MalformedJson, "the body ended before its announced length")
         }
     })
+}
+
+/// Whether an error is an `E`, or comes from one.
+fn caused_by<E: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
+    let mut error = Some(error);
+    while let Some(this) = error {
+        if this.is::<E>() {
+            return true;
+        }
+        error = this.source();
+    }
+    false
 }
 
 /// Parses a body: 400 when it is not JSON, 422 with a pointer when it is JSON of another shape.

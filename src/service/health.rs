@@ -5,6 +5,7 @@ use axum::extract::State;
 use serde::Serialize;
 
 use super::Service;
+use super::drain::{Phase, shutting_down};
 use super::problem::{Code, Problem};
 
 /// A word about the server's state.
@@ -20,7 +21,9 @@ pub async fn live() -> Json<Status> {
 
 /// `GET /readyz`: another search would be admitted now.
 pub async fn ready(State(service): State<Service>) -> Result<Json<Status>, Problem> {
-    if service.scheduler.has_room() {
+    if service.drain.phase() > Phase::Serving {
+        Err(shutting_down())
+    } else if service.scheduler.has_room() {
         Ok(Json(Status { status: "ok" }))
     } else {
         Err(Problem::new(Code::Overloaded, "no further search would be admitted now").retry_after(1))

@@ -50,14 +50,22 @@ pub enum Code {
     InvalidBudget,
     /// The filter of root moves is refused.
     InvalidFilter,
+    /// The request brings no API key, or one that is not known.
+    Unauthorized,
+    /// The body took too long to arrive.
+    RequestTimeout,
+    /// The client has spent its quota.
+    QuotaExceeded,
     /// The server has as many searches as it takes.
     Overloaded,
+    /// The server takes no new searches, because it ends.
+    ShuttingDown,
     /// The search, or the request, failed here.
     Internal,
 }
 
 /// All codes, with what is told about each.
-const TABLE: [(Code, &str, StatusCode, &str, &str); 18] = [
+const TABLE: [(Code, &str, StatusCode, &str, &str); 22] = [
     (
         Code::MalformedJson,
         "malformed_json",
@@ -171,11 +179,39 @@ const TABLE: [(Code, &str, StatusCode, &str, &str); 18] = [
         "The filter names a move that is not legal, or leaves none.",
     ),
     (
+        Code::Unauthorized,
+        "unauthorized",
+        StatusCode::UNAUTHORIZED,
+        "API key needed",
+        "This server asks for an API key, in the header `Authorization: Bearer KEY`; the request has none, or an unknown one.",
+    ),
+    (
+        Code::RequestTimeout,
+        "request_timeout",
+        StatusCode::REQUEST_TIMEOUT,
+        "Request timeout",
+        "The request's body did not arrive in the time that this server waits for it; the connection is closed.",
+    ),
+    (
+        Code::QuotaExceeded,
+        "quota_exceeded",
+        StatusCode::TOO_MANY_REQUESTS,
+        "Quota exceeded",
+        "This client has asked for more search time than its quota allows; try again as the Retry-After header tells.",
+    ),
+    (
         Code::Overloaded,
         "overloaded",
         StatusCode::SERVICE_UNAVAILABLE,
         "Overloaded",
         "As many searches as this server takes are running or waiting; try again as the Retry-After header tells.",
+    ),
+    (
+        Code::ShuttingDown,
+        "shutting_down",
+        StatusCode::SERVICE_UNAVAILABLE,
+        "Shutting down",
+        "This server is about to end and takes no new searches; try again as the Retry-After header tells.",
     ),
     (
         Code::Internal,
@@ -266,6 +302,10 @@ impl IntoResponse for Problem {
     }
 }
 
+/// Marks an answer that is a problem, with its code.
+#[derive(Clone, Copy, Debug)]
+pub struct Rendered(pub &'static str);
+
 /// Writes the problem that a response carries, if it does.
 pub async fn render(request: Request, next: Next) -> Response {
     let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
@@ -289,6 +329,7 @@ pub async fn render(request: Request, next: Next) -> Response {
     body.headers_mut().extend(parts.headers);
     *body.status_mut() = status;
     body.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    body.extensions_mut().insert(Rendered(name));
     if let Some(seconds) = problem.retry_after {
         body.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }

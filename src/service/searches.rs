@@ -8,8 +8,9 @@ mod wish;
 
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,6 +21,7 @@ use self::wish::Wish;
 use super::Service;
 use super::accept::Form;
 use super::body::JsonFor;
+use super::guards::Client;
 use super::problem::{Code, Problem};
 use super::strict;
 use crate::catalog::{BudgetRequest, Filter, Order};
@@ -141,15 +143,20 @@ impl ReportRequest {
 /// `POST /v1/searches`
 pub async fn search(
     State(service): State<Service>,
+    Extension(client): Extension<Client>,
     JsonFor { form, headers, bytes, body: request }: JsonFor<SearchRequest>,
 ) -> Result<Response, Problem> {
-    let wish = Wish::read(&headers)?;
+    let wish = Wish::read(&headers)?.of(&client);
     if wish.is_async || wish.key.is_some() {
-        return kept::post(service, form, &request, bytes, wish).await;
+        return kept::post(service, &client, form, &request, bytes, wish).await;
     }
-    let narration = Prepared::read(&service, &request)?.begin(&service, form != Form::Json)?;
+    let narration = Prepared::read(&service, &request)?.begin(&service, Some(&client), form != Form::Json)?;
     match form {
-        Form::Json => narration.last().await.map(|response| no_store(axum::Json(response))),
+        Form::Json => {
+            let response = narration.last().await?;
+            let timing = [(HeaderName::from_static("server-timing"), response.server_timing())];
+            Ok(no_store((timing, axum::Json(response))))
+        }
         Form::Events => Ok(no_store(stream::events(narration.messages()))),
         Form::Lines => Ok(no_store(stream::lines(narration.messages()))),
     }

@@ -2,29 +2,35 @@
 //! matters; every answer, good or bad, is held against `openapi.yaml`.
 
 mod bad_requests;
+mod connections;
 pub mod contract;
 mod crash;
 mod endurance;
 mod failures;
 mod games;
+mod guards;
 mod hang_up;
 mod kept;
+mod metrics;
 mod one_move;
 mod protocol;
 mod results;
+pub mod shutdown;
 mod streams;
+pub mod wire;
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::http::{HeaderMap, Request};
+use axum::http::{HeaderMap, Request, Response};
 use serde_json::Value;
 use tesuji::catalog::{Catalog, Policy};
 use tesuji::registry::Registry;
 use tesuji::scheduler::{Limits, Scheduler};
-use tesuji::service::{Service, router};
+use tesuji::service::{Drain, Guards, Service, metrics, router};
+use tesuji::settings::Settings;
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
@@ -33,6 +39,21 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("the 
 /// A service in this process.
 #[derive(Clone)]
 pub struct Server(Router);
+
+/// What stands behind a service.
+pub fn service(catalog: Catalog, threads: usize, most_live: usize, settings: &Settings) -> Service {
+    let scheduler = Scheduler::new(Limits::of(threads, most_live)).expect("the system gives threads");
+    Service {
+        catalog: Arc::new(catalog),
+        metrics: metrics(&scheduler),
+        scheduler,
+        searches: Registry::in_memory(Duration::from_millis(settings.keep_ms)),
+        // Two cores, whatever the machine: what is granted must not depend on where the tests run.
+        policy: Policy { cores: 2, ..settings.policy() },
+        guards: Guards::new(settings),
+        drain: Drain::default(),
+    }
+}
 
 /// The service that most tests share.
 static SHARED: LazyLock<Server> = LazyLock::new(|| Server::new(Catalog::standard(), 2, 64));
@@ -66,11 +87,21 @@ impl Answer {
 
 impl Server {
     pub fn new(catalog: Catalog, threads: usize, most_live: usize) -> Self {
-        let scheduler = Scheduler::new(Limits::of(threads, most_live)).expect("the system gives threads");
-        // Two cores, whatever the machine: what is granted must not depend on where the tests run.
-        let policy = Policy { cores: 2, ..Policy::default() };
-        let searches = Registry::in_memory(Duration::from_secs(600));
-        Self(router(Service { catalog: Arc::new(catalog), scheduler, policy, searches }))
+        Self(router(service(catalog, threads, most_live, &Settings::default())))
+    }
+
+    /// A service as settings describe it.
+    pub fn set_up(settings: &Settings) -> Self {
+        Self(router(service(Catalog::standard(), 2, 64, settings)))
+    }
+
+    /// Sends a request that the contract says nothing about.
+    pub fn raw(&self, request: Request<Body>) -> Response<Vec<u8>> {
+        RUNTIME.block_on(async {
+            let (parts, body) = self.0.clone().oneshot(request).await.expect("the router does not fail").into_parts();
+            let bytes = to_bytes(body, usize::MAX).await.expect("bodies are complete");
+            Response::from_parts(parts, bytes.to_vec())
+        })
     }
 
     /// Sends a request, and holds the answer against the contract.
@@ -85,6 +116,7 @@ impl Server {
         let kind = parts.headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let body = match kind {
             _ if text.is_empty() => Value::Null,
+            "application/openmetrics-text; version=1.0.0; charset=utf-8" => text.into(),
             "text/event-stream" | "application/x-ndjson" => text.into(),
             // YAML holds JSON.
             _ => serde_saphyr::from_str(text).expect("bodies are JSON or YAML"),

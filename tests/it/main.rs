@@ -13,5 +13,6 @@ mod playouts;
 mod properties;
 mod scheduler;
 mod searches;
+mod settings;
 mod tidy;
 mod xiangqi;

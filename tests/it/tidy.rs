@@ -18,6 +18,15 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("perft.rs", &["crate::search", "crate::catalog", "serde_json", "tokio", "axum"]),
     ("catalog", &["crate::matches", "crate::scheduler", "crate::service", "tokio", "axum"]),
     ("matches", &["crate::games", "crate::scheduler", "crate::service", "tokio", "axum"]),
+    (
+        "metrics.rs",
+        &["crate::search", "crate::games", "crate::catalog", "crate::scheduler", "crate::service", "tokio", "axum"],
+    ),
+    (
+        "settings",
+        &["crate::games", "crate::matches", "crate::scheduler", "crate::service", "crate::server", "tokio", "axum"],
+    ),
+    ("server", &["crate::games", "crate::catalog", "crate::search", "rayon", "serde_json"]),
     ("scheduler", &["crate::games", "crate::service", "axum", "serde_json"]),
     ("registry", &["crate::search", "crate::games", "crate::catalog", "crate::scheduler", "crate::service", "axum"]),
     ("service", &["crate::games", "crate::bits"]),

@@ -20,24 +20,27 @@ use crate::scheduler::Canceller;
 use crate::service::Service;
 use crate::service::accept::Form;
 use crate::service::body::parse;
+use crate::service::drain::shutting_down;
+use crate::service::guards::Client;
 use crate::service::path::Name;
 use crate::service::problem::{Code, Problem};
 
 /// `POST /v1/searches` of a search that is to be kept.
 pub async fn post(
     service: Service,
+    client: &Client,
     form: Form,
     request: &SearchRequest,
     body: Bytes,
     wish: Wish,
 ) -> Result<Response, Problem> {
     let prepared = Prepared::read(&service, request)?;
-    let mut id = enter(&service, &prepared, &body, wish.key.clone()).await?;
+    let mut id = enter(&service, client, &prepared, &body, wish.key.clone()).await?;
     let mut found = service.searches.find(&id).await;
     if let (None, Some(key)) = (&found, &wish.key) {
         // The key has outlived its search, as it may when the program has been started again.
         service.searches.forget_key(key);
-        id = enter(&service, &prepared, &body, wish.key.clone()).await?;
+        id = enter(&service, client, &prepared, &body, wish.key.clone()).await?;
         found = service.searches.find(&id).await;
     }
     let found = found.ok_or_else(|| Problem::new(Code::Internal, "the search is not kept"))?;
@@ -58,7 +61,7 @@ pub async fn post(
                 return Err(Problem::new(Code::Internal, "the search failed on the server's side"));
             }
             if !message.is_final {
-                return Err(Problem::new(Code::Overloaded, "the search ended before it began").retry_after(1));
+                return Err(shutting_down());
             }
             document(&message)
         }
@@ -68,11 +71,17 @@ pub async fn post(
 }
 
 /// Has a search begin, unless its key has been seen. Returns its id when it is safe.
-async fn enter(service: &Service, prepared: &Prepared, body: &Bytes, key: Option<String>) -> Result<String, Problem> {
+async fn enter(
+    service: &Service,
+    client: &Client,
+    prepared: &Prepared,
+    body: &Bytes,
+    key: Option<String>,
+) -> Result<String, Problem> {
     let id = prepared.id().to_owned();
     let mut begun: Option<Narration> = None;
     let seen = service.searches.enter(&id, key.as_deref().map(|key| (key, &**body)), prepared.first(), || {
-        let narration = prepared.begin(service, true)?;
+        let narration = prepared.begin(service, Some(client), true)?;
         let canceller = narration.canceller();
         begun = Some(narration);
         Ok::<_, Problem>(Box::new(move || canceller.iter().for_each(Canceller::cancel)))
@@ -135,7 +144,7 @@ pub async fn resume(service: Service, pending: Vec<Pending>) {
             if stop.is_set() {
                 break None;
             }
-            if let Ok(narration) = prepared.begin(&service, true) {
+            if let Ok(narration) = prepared.begin(&service, None, true) {
                 break Some(narration);
             }
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -13,6 +13,9 @@ use crate::catalog::AnySearch;
 use crate::registry::Message;
 use crate::scheduler::{Canceller, Class, Failure, Progress, Ticket};
 use crate::search::Report;
+use crate::service::drain::shutting_down;
+use crate::service::guards::Client;
+use crate::service::metering::metered;
 use crate::service::positions::open;
 use crate::service::problem::{Code, Problem};
 
@@ -56,17 +59,22 @@ impl Prepared {
         self.blank.message()
     }
 
-    /// Has the search begin; `telling` whether its progress is wanted.
+    /// Has the search begin, at the expense of `payer` if its quota has not been charged before; `telling` whether its progress is
+    /// wanted.
     ///
     /// # Errors
-    /// When there is no room.
-    pub fn begin(&self, service: &Service, telling: bool) -> Result<Narration, Problem> {
+    /// When the quota is spent, or there is no room.
+    pub fn begin(&self, service: &Service, payer: Option<&Client>, telling: bool) -> Result<Narration, Problem> {
         let (sender, reports) = watch::channel(None);
         let ticket = if self.blank.is_over() {
             None
         } else {
             let progress = telling.then(|| progress(self.interval, sender));
-            let ticket = service.scheduler.submit_with(Arc::clone(&self.search), self.class, progress);
+            if let (Some(quota), Some(payer)) = (service.guards.quota(), payer) {
+                quota.charge(payer, self.search.plan())?;
+            }
+            let search = metered(&service.metrics, self.blank.game(), Arc::clone(&self.search));
+            let ticket = service.scheduler.submit_with(search, self.class, progress);
             Some(ticket.map_err(|full| Problem::new(Code::Overloaded, full.to_string()).retry_after(1))?)
         };
         let (blank, extent) = (self.blank.clone(), self.extent);
@@ -155,7 +163,10 @@ impl Narration {
                 log(&failure, &message);
                 match failure {
                     Failure::Panicked(_) => Problem::new(Code::Internal, "the search failed on the server's side"),
-                    _ => Problem::new(Code::Overloaded, "the search ended before it began").retry_after(1),
+                    Failure::ShutDown => shutting_down(),
+                    Failure::NeverRan => {
+                        Problem::new(Code::Overloaded, "the search ended before it began").retry_after(1)
+                    }
                 }
             })?;
             message.fill(finished, self.extent);

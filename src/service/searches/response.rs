@@ -216,6 +216,12 @@ impl SearchResponse {
         }
     }
 
+    /// How long it waited and searched, for the header `Server-Timing`.
+    #[must_use]
+    pub fn server_timing(&self) -> String {
+        format!("queue;dur={}, search;dur={}", self.timing.queued_ms, self.timing.search_ms)
+    }
+
     /// Whether the game is over, so that there is nothing to search.
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::http::HeaderMap;
 
+use crate::service::guards::Client;
 use crate::service::problem::{Code, Problem};
 
 /// The headers, read.
@@ -48,6 +49,15 @@ impl Wish {
             wish.key = Some(key.as_bytes().iter().copied().map(char::from).collect());
         }
         Ok(wish)
+    }
+
+    /// The same from a client with an API key: its own keys are told apart from those of all others.
+    pub fn of(self, client: &Client) -> Self {
+        match client {
+            // No name of a client has a blank.
+            Client::Key(name) => Self { key: self.key.map(|key| format!("{name} {key}")), ..self },
+            Client::Address(_) | Client::Unknown => self,
+        }
     }
 }
 

@@ -2,6 +2,9 @@
 
 use super::SHARED;
 
+/// The largest body that a server with its default settings takes.
+const LARGEST_BODY: usize = 64 << 10;
+
 /// A body that must be refused.
 pub struct Case {
     /// What is wrong with it.
@@ -43,7 +46,7 @@ fn unreadable() -> Vec<Case> {
         case("a number that no double holds", br#"{"game":"reversi","variant":{"a":1e400}}"#),
         case("30,000 brackets", &nested(30_000)),
         too_large("100,000 brackets", nested(100_000)),
-        too_large("one byte too many", wordy(tesuji::service::LARGEST_BODY - 10)),
+        too_large("one byte too many", wordy(LARGEST_BODY - 10)),
         too_large("10 MB", wordy(10_000_000)),
     ]
 }

@@ -49,7 +49,7 @@ fn validator(pointer: &str) -> Arc<Validator> {
     let make = || {
         // The schema is the whole file, so that references into it resolve.
         let mut root = DOCUMENT.clone();
-        root["$ref"] = format!("#{}", pointer.replace('{', "%7B").replace('}', "%7D")).into();
+        root["$ref"] = format!("#{}", pointer.replace('{', "%7B").replace('}', "%7D").replace(' ', "%20")).into();
         Arc::new(jsonschema::draft202012::new(&root).unwrap_or_else(|error| panic!("{pointer}: {error}")))
     };
     Arc::clone(all.entry(pointer.to_owned()).or_insert_with(make))

@@ -4,21 +4,19 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use tesuji::catalog::Catalog;
+use tesuji::settings::Settings;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 
-use super::{RUNTIME, Server};
+use super::{RUNTIME, service, wire};
 
 const LONG: &str = r#"{"game":"reversi","budget":{"time_ms":60000}}"#;
 const SHORT: &str = r#"{"game":"reversi","budget":{"nodes":1}}"#;
 
 /// A service with one place.
 async fn serve() -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
-    let address = listener.local_addr().expect("it is bound");
-    let Server(router) = Server::new(Catalog::standard(), 1, 1);
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    address
+    let settings = Settings::default();
+    wire::serve(service(Catalog::standard(), 1, 1, &settings), &settings).await.address
 }
 
 async fn post(address: SocketAddr, headers: &str, body: &str) -> TcpStream {

@@ -39,7 +39,6 @@ fn what_is_not_there_is_not_found() {
         "/problems/teapot",
         "/problems/%ff",
         "/openapi.json",
-        "/metrics",
     ] {
         check("GET", path, 404, "not_found");
     }

@@ -1,0 +1,46 @@
+//! `tesuji healthcheck`: asks a running server whether it is ready, for containers without an HTTP client.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
+use std::time::Duration;
+
+use clap::{ArgMatches, value_parser};
+use tesuji::server::probe;
+
+use super::{Failed, serve};
+
+/// Options of `healthcheck`: those of the server it asks, of which only the address counts.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct Arguments {
+    /// The path to ask for: /readyz (would a search be admitted?) or /livez (does it answer at all?).
+    #[arg(long, value_name = "PATH", default_value = "/readyz", value_parser = ["/readyz", "/livez"])]
+    path: String,
+    /// Milliseconds to wait for the answer.
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(1..=60_000))]
+    patience_ms: u64,
+    #[command(flatten)]
+    server: serve::Arguments,
+}
+
+/// Succeeds if the server answers 200.
+pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
+    let settings = arguments.server.settings(matches)?;
+    let address = settings.listen.to_socket_addrs()?.next().ok_or("the server's setting `listen` names no address")?;
+    let address = reachable(address).to_string();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let patience = Duration::from_millis(arguments.patience_ms);
+    match runtime.block_on(probe(&address, &arguments.path, patience))? {
+        200 => Ok(()),
+        status => Err(format!("{} of {address} answers {status}", arguments.path).into()),
+    }
+}
+
+/// Where a server that listens on all addresses is found from its own machine.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}

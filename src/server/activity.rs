@@ -1,0 +1,97 @@
+//! Whether a connection has a request under way, and since when it has none.
+//!
+//! One rule covers every way to hold a connection without using it: silence from the start, half a head, HTTP/2 without a
+//! request, a kept-alive connection that is forgotten. A request counts from the end of its head to the end of its answer's
+//! body, so that a stream is no silence.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use tokio::time::{Instant, sleep_until};
+
+/// What one connection does.
+#[derive(Debug)]
+pub struct Activity {
+    opened: Instant,
+    requests: AtomicU32,
+    /// When the last request ended, in milliseconds after the connection was opened; zero before the first has.
+    quiet_since: AtomicU64,
+}
+
+impl Activity {
+    pub fn new() -> Arc<Self> {
+        Arc::new(Self { opened: Instant::now(), requests: AtomicU32::new(0), quiet_since: AtomicU64::new(0) })
+    }
+
+    /// A request has come. It is under way until what is returned is dropped.
+    pub fn begin(self: &Arc<Self>) -> UnderWay {
+        self.requests.fetch_add(1, Ordering::AcqRel);
+        UnderWay(Arc::clone(self))
+    }
+
+    /// Ends when the connection has been without a request for too long: for `first` before its first one, `later` after.
+    pub async fn silence(&self, first: Duration, later: Duration) {
+        loop {
+            let end = match (self.requests.load(Ordering::Acquire), self.quiet_since.load(Ordering::Acquire)) {
+                (0, 0) => self.opened + first,
+                (0, since) => self.opened + Duration::from_millis(since) + later,
+                _ => Instant::now() + later,
+            };
+            if end <= Instant::now() {
+                return;
+            }
+            // Nothing wakes this when requests come and go: it looks again when the time would be over.
+            sleep_until(end).await;
+        }
+    }
+}
+
+/// A request under way.
+#[derive(Debug)]
+pub struct UnderWay(Arc<Activity>);
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let now = self.0.opened.elapsed().as_millis().max(1) as u64;
+        self.0.quiet_since.fetch_max(now, Ordering::AcqRel);
+        self.0.requests.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// An answer's body, which keeps its request under way until it is sent.
+#[derive(Debug)]
+pub struct Answer {
+    body: Body,
+    _under_way: UnderWay,
+}
+
+impl Answer {
+    pub fn new(body: Body, under_way: UnderWay) -> Self {
+        Self { body, _under_way: under_way }
+    }
+}
+
+impl HttpBody for Answer {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

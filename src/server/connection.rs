@@ -1,0 +1,111 @@
+//! One connection: hyper between the network and the service, with limits of time and size on both sides.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_io_timeout::TimeoutStream;
+use tower::ServiceExt as _;
+
+use super::activity::{Activity, Answer};
+use super::set_up;
+use crate::service::{Drain, Peer, Phase};
+use crate::settings::Settings;
+
+/// How connections are served.
+#[derive(Clone, Copy, Debug)]
+pub struct Protocol {
+    header_timeout: Duration,
+    idle_timeout: Duration,
+    write_timeout: Duration,
+    max_header_bytes: u32,
+}
+
+/// How long a connection may take to say goodbye.
+const GOODBYE: Duration = Duration::from_secs(1);
+/// Requests at once on one HTTP/2 connection. Each is a search at most, of which the scheduler bounds the number anyway.
+const STREAMS: u32 = 128;
+/// How often HTTP/2 asks a quiet client whether it is there; one that is not is found out within twice this time.
+const PING: Duration = Duration::from_secs(20);
+
+impl Protocol {
+    pub fn new(settings: &Settings) -> Self {
+        Self {
+            header_timeout: Duration::from_millis(settings.header_timeout_ms),
+            idle_timeout: Duration::from_millis(settings.idle_timeout_ms),
+            write_timeout: Duration::from_millis(settings.write_timeout_ms),
+            max_header_bytes: settings.max_header_bytes,
+        }
+    }
+
+    /// hyper, told its limits. On a server that drains, a connection takes one request only.
+    fn builder(self, draining: bool) -> auto::Builder<TokioExecutor> {
+        let mut builder = auto::Builder::new(TokioExecutor::new());
+        builder.http1().timer(TokioTimer::new()).keep_alive(!draining).max_buf_size(self.max_header_bytes as usize);
+        builder
+            .http2()
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(STREAMS)
+            .max_header_list_size(self.max_header_bytes)
+            .keep_alive_interval(PING)
+            .keep_alive_timeout(PING);
+        builder
+    }
+
+    /// Serves a connection to its end.
+    pub fn serve(
+        self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        app: Router,
+        drain: Drain,
+    ) -> impl Future<Output = ()> + Send {
+        set_up(&stream);
+        let builder = self.builder(drain.phase() > Phase::Serving);
+        async move {
+            let activity = Activity::new();
+            let service = {
+                let activity = std::sync::Arc::clone(&activity);
+                service_fn(move |mut request: hyper::Request<Incoming>| {
+                    let under_way = activity.begin();
+                    request.extensions_mut().insert(Peer(peer.ip()));
+                    let answer = app.clone().oneshot(request.map(Body::new));
+                    async move {
+                        let answer = answer.await?;
+                        Ok::<_, Infallible>(answer.map(|body| Answer::new(body, under_way)))
+                    }
+                })
+            };
+            let mut io = TimeoutStream::new(stream);
+            io.set_write_timeout(Some(self.write_timeout));
+            let mut connection = pin!(builder.serve_connection(TokioIo::new(Box::pin(io)), service));
+            // Whoever came during the drain may still ask; the rest ends as soon as nothing is under way.
+            let leave = if drain.phase() > Phase::Serving { Phase::Stopping } else { Phase::Draining };
+            let silence = activity.silence(self.header_timeout, self.idle_timeout);
+            let result = tokio::select! {
+                result = connection.as_mut() => result,
+                () = silence => {
+                    connection.as_mut().graceful_shutdown();
+                    timeout(GOODBYE, connection).await.unwrap_or(Ok(()))
+                }
+                () = drain.reached(leave) => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            };
+            if let Err(error) = result {
+                tracing::debug!(%peer, error, "a connection ended early");
+            }
+        }
+    }
+}

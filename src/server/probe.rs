@@ -1,0 +1,43 @@
+//! Asking a server how it is: one GET, for programs that watch it and have no HTTP client of their own.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use hyper::Request;
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+/// The server did not answer.
+#[derive(Debug, thiserror::Error)]
+pub enum ProbeFailed {
+    /// Nobody listens there, or the connection broke.
+    #[error("no connection to {0}: {1}")]
+    Connection(String, std::io::Error),
+    /// What answers there is not HTTP.
+    #[error("no answer from {0}: {1}")]
+    Protocol(String, hyper::Error),
+    /// It took too long.
+    #[error("no answer from {0} within {1:?}")]
+    Late(String, Duration),
+}
+
+/// Asks the server at an address for a path, and gives the status of its answer.
+///
+/// # Errors
+/// When there is no answer within `patience`.
+pub async fn probe(address: &str, path: &str, patience: Duration) -> Result<u16, ProbeFailed> {
+    let asking = async {
+        let stream =
+            TcpStream::connect(address).await.map_err(|error| ProbeFailed::Connection(address.to_owned(), error))?;
+        let protocol = |error| ProbeFailed::Protocol(address.to_owned(), error);
+        let (mut sender, connection) =
+            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(protocol)?;
+        let request = Request::get(path).header("host", address).header("connection", "close").body(Body::empty());
+        let request = request.unwrap_or_default();
+        tokio::spawn(connection);
+        let answer = sender.send_request(request).await.map_err(protocol)?;
+        Ok(answer.status().as_u16())
+    };
+    timeout(patience, asking).await.unwrap_or_else(|_| Err(ProbeFailed::Late(address.to_owned(), patience)))
+}

@@ -1,0 +1,80 @@
+//! Who may ask, and how much: API keys, quotas, origins, limits of what a request may bring.
+
+mod body;
+mod client;
+mod cors;
+mod quota;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use self::body::{TooSlow, limit_body};
+pub use self::client::{Client, Peer, identify};
+use tower_http::cors::CorsLayer;
+
+pub use self::quota::Quota;
+use crate::settings::{Hash, Settings};
+
+/// All guards of a server. Clones share them.
+#[derive(Clone, Debug)]
+pub struct Guards(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    /// Names of clients by the hashes of their keys; nobody needs a key when there are none.
+    keys: HashMap<Hash, Arc<str>>,
+    trust_forwarded_for: bool,
+    quota: Option<Quota>,
+    origins: Vec<String>,
+    body: BodyLimits,
+}
+
+/// How large a request's body may be, and how long it may take to arrive.
+#[derive(Clone, Copy, Debug)]
+struct BodyLimits {
+    /// Bytes.
+    bytes: usize,
+    /// Time from the head's end to the body's.
+    time: Duration,
+}
+
+impl Default for Guards {
+    fn default() -> Self {
+        Self::new(&Settings::default())
+    }
+}
+
+impl Guards {
+    /// The guards that settings ask for.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Self {
+        let keys = settings.api_keys.iter().map(|key| (key.hash, key.name.as_str().into()));
+        Self(Arc::new(Inner {
+            keys: keys.collect(),
+            trust_forwarded_for: settings.trust_forwarded_for,
+            quota: Quota::new(settings),
+            origins: settings.cors_origins.clone(),
+            body: BodyLimits {
+                bytes: settings.max_body_bytes as usize,
+                time: Duration::from_millis(settings.body_timeout_ms),
+            },
+        }))
+    }
+
+    /// How much a client may ask of the search threads, if that is limited.
+    #[must_use]
+    pub fn quota(&self) -> Option<&Quota> {
+        self.0.quota.as_ref()
+    }
+
+    /// The layer that lets web pages of other origins call the service, where any may.
+    pub(super) fn cors(&self) -> Option<CorsLayer> {
+        cors::layer(&self.0.origins)
+    }
+
+    /// What a body may be.
+    fn body(&self) -> BodyLimits {
+        self.0.body
+    }
+}

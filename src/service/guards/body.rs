@@ -1,0 +1,60 @@
+//! Bodies with a limit of bytes and a limit of time. A client that sends a byte now and then would otherwise hold a connection
+//! and a handler for ever.
+
+use std::future::Future as _;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::BoxError;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http_body_util::Limited;
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use tokio::time::{Sleep, sleep};
+
+use super::Guards;
+
+/// The body did not arrive in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the body did not arrive in time")]
+pub struct TooSlow;
+
+/// Limits the bodies of all requests.
+pub async fn limit_body(State(guards): State<Guards>, request: Request, next: Next) -> Response {
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    let limits = guards.body();
+    let limit = |body| Timed { body: Limited::new(body, limits.bytes), end: Box::pin(sleep(limits.time)) };
+    next.run(request.map(|body| Body::new(limit(body)))).await
+}
+
+struct Timed {
+    body: Limited<Body>,
+    end: Pin<Box<Sleep>>,
+}
+
+impl HttpBody for Timed {
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        match Pin::new(&mut self.body).poll_frame(context) {
+            Poll::Pending => self.end.as_mut().poll(context).map(|()| Some(Err(TooSlow.into()))),
+            ready => ready,
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,37 @@
+//! Which web pages of other origins may call the service: CORS.
+
+use axum::http::{HeaderName, HeaderValue, Method, header};
+use std::time::Duration;
+use tower_http::cors::{AllowOrigin, Any, CorsLayer};
+
+/// What scripts may read besides the headers that they always may.
+const EXPOSED: [HeaderName; 6] = [
+    header::ETAG,
+    header::LOCATION,
+    header::RETRY_AFTER,
+    HeaderName::from_static("preference-applied"),
+    HeaderName::from_static("server-timing"),
+    HeaderName::from_static("x-request-id"),
+];
+
+/// The layer that answers browsers' preflight requests and marks answers; none where no origin is allowed.
+///
+/// Credentials (cookies) are never allowed: the service has none, keys come in a header that pages set themselves.
+pub fn layer(origins: &[String]) -> Option<CorsLayer> {
+    let allowed = if origins.iter().any(|origin| origin == "*") {
+        AllowOrigin::from(Any)
+    } else {
+        let origins: Vec<HeaderValue> = origins.iter().filter_map(|origin| origin.parse().ok()).collect();
+        if origins.is_empty() {
+            return None;
+        }
+        AllowOrigin::list(origins)
+    };
+    let layer = CorsLayer::new()
+        .allow_origin(allowed)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::DELETE])
+        .allow_headers(Any)
+        .expose_headers(EXPOSED)
+        .max_age(Duration::from_secs(60 * 60));
+    Some(layer)
+}

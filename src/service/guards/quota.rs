@@ -1,0 +1,116 @@
+//! How much search one client may ask for: a bucket of milliseconds that fills at a steady rate (a leaky bucket, by the generic
+//! cell rate algorithm of the crate `governor`), charged with what a search was granted before it begins.
+
+use std::num::NonZeroU32;
+
+use governor::clock::{Clock as _, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, RateLimiter};
+
+use super::Client;
+use crate::catalog::{BudgetRequest, Plan};
+use crate::service::problem::{Code, Problem};
+use crate::settings::Settings;
+
+/// The buckets of all clients.
+#[derive(Debug)]
+pub struct Quota {
+    buckets: DefaultKeyedRateLimiter<Client>,
+    /// The most that a bucket holds, in milliseconds.
+    burst: u32,
+    /// The longest that any search takes, in milliseconds.
+    longest: u64,
+    clock: DefaultClock,
+}
+
+/// Work that counts as a millisecond where time is not limited: what one thread does at least in the slower games.
+const SIMULATIONS_PER_MS: u64 = 100;
+const NODES_PER_MS: u64 = 1000;
+
+impl Quota {
+    /// The quota that settings ask for; none when they ask for none.
+    pub fn new(settings: &Settings) -> Option<Self> {
+        let rate = NonZeroU32::new(settings.quota_ms_per_s?)?;
+        let burst = NonZeroU32::new(settings.quota_burst_ms)?;
+        let quota = governor::Quota::per_second(rate).allow_burst(burst);
+        Some(Self {
+            buckets: RateLimiter::keyed(quota),
+            burst: burst.get(),
+            longest: settings.max_time_ms,
+            clock: DefaultClock::default(),
+        })
+    }
+
+    /// Takes a search's price out of a client's bucket.
+    ///
+    /// # Errors
+    /// When the bucket holds less: `quota_exceeded`, with the seconds until it will hold enough; when no bucket ever holds so
+    /// much: `invalid_budget`.
+    pub fn charge(&self, client: &Client, plan: &Plan) -> Result<(), Problem> {
+        self.take(client, price(&plan.budget, plan.threads, self.longest))
+    }
+
+    /// Takes so many milliseconds out of a client's bucket.
+    ///
+    /// # Errors
+    /// As [`Quota::charge`].
+    pub fn take(&self, client: &Client, price: u64) -> Result<(), Problem> {
+        let cells = u32::try_from(price.max(1)).ok().and_then(NonZeroU32::new);
+        let Some(Ok(taken)) = cells.map(|cells| self.buckets.check_key_n(client, cells)) else {
+            let detail =
+                format!("this asks for up to {price} ms of search, and a client's quota holds {} ms", self.burst);
+            return Err(Problem::new(Code::InvalidBudget, detail)
+                .at("/budget", format!("expected at most {} ms, threads multiplied", self.burst)));
+        };
+        taken.map_err(|early| {
+            let wait = early.wait_time_from(self.clock.now());
+            // Rounded up, so that who waits as told is served.
+            let seconds = wait.as_millis().div_ceil(1000).clamp(1, u32::MAX.into()) as u32;
+            let detail =
+                format!("this client's quota of search time is spent: {price} ms more are there in {seconds} s");
+            Problem::new(Code::QuotaExceeded, detail).retry_after(seconds)
+        })
+    }
+
+    /// Forgets clients whose buckets are full again.
+    pub fn forget_the_quiet(&self) {
+        self.buckets.retain_recent();
+        self.buckets.shrink_to_fit();
+    }
+}
+
+/// What a granted budget may cost in milliseconds of one thread: its time, or what its other limits come to, whichever is
+/// reached first; the server's own limit where nothing else can be said (a depth). Work is shared by a search's threads, time
+/// is spent by each.
+fn price(budget: &BudgetRequest, threads: u32, longest: u64) -> u64 {
+    let time = budget.time_ms.unwrap_or(longest).min(longest).saturating_mul(threads.into());
+    let simulations = budget.simulations.map(|count| count.div_ceil(SIMULATIONS_PER_MS));
+    let nodes = budget.nodes.map(|count| count.div_ceil(NODES_PER_MS));
+    [Some(time), simulations, nodes].into_iter().flatten().min().unwrap_or(time)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prices_follow_the_limit_that_is_reached_first() {
+        let budget = |time_ms, simulations, nodes, depth| BudgetRequest {
+            time_ms,
+            simulations,
+            nodes,
+            depth,
+            memory_mb: Some(64),
+        };
+        for (budget, threads, wanted) in [
+            (budget(Some(200), None, None, None), 1, 200),
+            (budget(Some(200), None, None, None), 4, 800),
+            (budget(None, Some(1), None, None), 8, 1),
+            (budget(None, Some(1000), None, None), 1, 10),
+            (budget(Some(5), Some(1000), None, None), 1, 5),
+            (budget(None, None, Some(50_000), None), 2, 50),
+            (budget(None, None, None, Some(12)), 2, 2000),
+        ] {
+            assert_eq!(price(&budget, threads, 1000), wanted, "{budget:?}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What the log tells of a request: its span, with the caller's trace where the request belongs to one.
+
+use axum::http::{HeaderMap, Request};
+use tracing::field::Empty;
+
+/// The span in which everything about one request is logged. Fields that are not known yet are filled in later.
+pub fn span<B>(request: &Request<B>) -> tracing::Span {
+    let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
+    let path = request.uri().path();
+    let span = tracing::info_span!(
+        "request",
+        id,
+        method = %request.method(),
+        path,
+        client = Empty,
+        trace_id = Empty,
+        parent_id = Empty
+    );
+    if let Some(parent) = Parent::of(request.headers()) {
+        span.record("trace_id", parent.trace);
+        span.record("parent_id", parent.span);
+    }
+    span
+}
+
+/// The caller's place in a distributed trace, as the W3C recommendation "Trace Context" has it in the header `traceparent`:
+/// `VERSION-TRACE-SPAN-FLAGS`, in lower-case hexadecimal digits.
+#[derive(Debug, PartialEq, Eq)]
+struct Parent<'a> {
+    trace: &'a str,
+    span: &'a str,
+}
+
+impl<'a> Parent<'a> {
+    /// Reads the header. One that is not well-formed is as good as none: so the recommendation says.
+    fn of(headers: &'a HeaderMap) -> Option<Self> {
+        let mut values = headers.get_all("traceparent").iter();
+        let text = values.next()?.to_str().ok()?;
+        if values.next().is_some() {
+            return None;
+        }
+        let mut parts = text.split('-');
+        let (version, trace, span, flags) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+        let hex = |text: &str, length: usize| {
+            text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+        };
+        let given = |text: &str| text.bytes().any(|byte| byte != b'0');
+        let well_formed = hex(version, 2) && hex(trace, 32) && hex(span, 16) && hex(flags, 2);
+        // Later versions may append parts; version 00 has none, and ff is no version.
+        let versioned = version != "ff" && (version != "00" || parts.next().is_none());
+        (well_formed && versioned && given(trace) && given(span)).then_some(Self { trace, span })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    fn read(text: &'static str) -> Option<(String, String)> {
+        let headers = HeaderMap::from_iter([("traceparent".parse().expect("a name"), HeaderValue::from_static(text))]);
+        Parent::of(&headers).map(|parent| (parent.trace.to_owned(), parent.span.to_owned()))
+    }
+
+    #[test]
+    fn well_formed_parents_are_read() {
+        let (trace, span) = ("0af7651916cd43dd8448eb211c80319c".to_owned(), "b7ad6b7169203331".to_owned());
+        for text in [
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+            "cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-what-the-future-holds",
+        ] {
+            assert_eq!(read(text), Some((trace.clone(), span.clone())), "{text}");
+        }
+    }
+
+    #[test]
+    fn others_are_as_good_as_none() {
+        for text in [
+            "",
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more",
+            "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+            "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01",
+            "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+            "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+            "00-0af7651916cd43dd8448eb211c80319-b7ad6b7169203331-01",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

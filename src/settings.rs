@@ -1,0 +1,211 @@
+//! How a server is set up: one table of settings, filled from flags, the environment, a TOML file and defaults, in this order.
+//!
+//! Each field of [`Settings`] is at once the flag `--some-name`, the variable `TESUJI_SOME_NAME` and the key `some_name` of the
+//! file, so that a fourth place to say it is never needed. [`load`] takes what the command line (with the environment) gave,
+//! lays it over the file, and checks the whole. Every refusal names the field.
+
+mod check;
+mod key;
+mod load;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+pub use self::key::{ApiKey, Hash, InvalidKey, fresh as fresh_key};
+pub use self::load::{Invalid, load};
+
+/// Everything that can be set. Times are in milliseconds, sizes in the unit that the name says.
+#[derive(Clone, Debug, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Address to listen on; port 0 takes a free one.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", env = "TESUJI_LISTEN")]
+    pub listen: String,
+    /// Log in lines of text, or of JSON.
+    #[arg(long, value_name = "FORMAT", default_value = "text", env = "TESUJI_LOG_FORMAT")]
+    pub log_format: LogFormat,
+    /// What is logged: a level, or levels per part like `info,tower_http=debug`.
+    #[arg(long, value_name = "FILTER", default_value = "info", env = "TESUJI_LOG")]
+    pub log: String,
+
+    /// A key that clients may use, as `NAME:HASH` of `tesuji key`; several with commas between them, or the flag repeated.
+    #[arg(long, value_name = "NAME:HASH", env = "TESUJI_API_KEYS", value_delimiter = ',', help_heading = "Clients")]
+    pub api_keys: Vec<ApiKey>,
+    /// Listen on an address that others can reach although no keys are set.
+    #[arg(long, env = "TESUJI_ALLOW_ANONYMOUS", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL", help_heading = "Clients")]
+    pub allow_anonymous: bool,
+    /// Milliseconds of search that one client may ask for per second, threads multiplied; no limit when not given.
+    #[arg(long, value_name = "N", env = "TESUJI_QUOTA_MS_PER_S", help_heading = "Clients")]
+    pub quota_ms_per_s: Option<u32>,
+    /// Milliseconds of search that a client which was quiet may ask for at once.
+    #[arg(long, value_name = "N", default_value_t = 60_000, env = "TESUJI_QUOTA_BURST_MS", help_heading = "Clients")]
+    pub quota_burst_ms: u32,
+    /// Take a client's address from the last entry of `X-Forwarded-For`: only behind a proxy that writes it.
+    #[arg(long, env = "TESUJI_TRUST_FORWARDED_FOR", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "true", default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL")]
+    #[arg(help_heading = "Clients")]
+    pub trust_forwarded_for: bool,
+    /// An origin whose web pages may call this server, like https://example.org, or `*` for all; several with commas.
+    #[arg(long, value_name = "ORIGIN", env = "TESUJI_CORS_ORIGINS", value_delimiter = ',', help_heading = "Clients")]
+    pub cors_origins: Vec<String>,
+
+    /// The most connections; the next one waits until one closes.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10_000,
+        env = "TESUJI_MAX_CONNECTIONS",
+        help_heading = "Connections"
+    )]
+    pub max_connections: u32,
+    /// Milliseconds from a connection's opening to the end of its first request's headers.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10_000,
+        env = "TESUJI_HEADER_TIMEOUT_MS",
+        help_heading = "Connections"
+    )]
+    pub header_timeout_ms: u64,
+    /// Milliseconds that a connection may stay open without a request.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 75_000,
+        env = "TESUJI_IDLE_TIMEOUT_MS",
+        help_heading = "Connections"
+    )]
+    pub idle_timeout_ms: u64,
+    /// Milliseconds for a request's body to arrive.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10_000,
+        env = "TESUJI_BODY_TIMEOUT_MS",
+        help_heading = "Connections"
+    )]
+    pub body_timeout_ms: u64,
+    /// Milliseconds that a client may leave an answer unread.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 30_000,
+        env = "TESUJI_WRITE_TIMEOUT_MS",
+        help_heading = "Connections"
+    )]
+    pub write_timeout_ms: u64,
+    /// The largest request head, in bytes.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 32_768,
+        env = "TESUJI_MAX_HEADER_BYTES",
+        help_heading = "Connections"
+    )]
+    pub max_header_bytes: u32,
+    /// The largest request body, in bytes. A whole game's moves are a few thousand.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 65_536,
+        env = "TESUJI_MAX_BODY_BYTES",
+        help_heading = "Connections"
+    )]
+    pub max_body_bytes: u32,
+    /// Milliseconds that running searches have to end after SIGTERM, before they are stopped with the best they have.
+    #[arg(long, value_name = "N", default_value_t = 25_000, env = "TESUJI_DRAIN_MS", help_heading = "Connections")]
+    pub drain_ms: u64,
+
+    /// The most searches that may be running or waiting; the next one is answered 503.
+    #[arg(long, value_name = "N", default_value_t = 256, env = "TESUJI_MAX_SEARCHES", help_heading = "Searches")]
+    pub max_searches: u32,
+    /// Mebibytes of trees and tables for all running searches together, as granted by their budgets; further ones wait. Three
+    /// quarters of the machine's memory when not given.
+    #[arg(long, value_name = "N", env = "TESUJI_MAX_TOTAL_MEMORY_MB", help_heading = "Searches")]
+    pub max_total_memory_mb: Option<u64>,
+    /// A folder for asynchronous searches, so that they survive a crash; without it they are kept in memory.
+    #[arg(long, value_name = "FOLDER", env = "TESUJI_DATA_DIR", help_heading = "Searches")]
+    pub data_dir: Option<PathBuf>,
+    /// Milliseconds that results of asynchronous searches are kept.
+    #[arg(long, value_name = "N", default_value_t = 600_000, env = "TESUJI_KEEP_MS", help_heading = "Searches")]
+    pub keep_ms: u64,
+    /// Search threads; as many as there are cores when not given.
+    #[arg(long, value_name = "N", env = "TESUJI_SEARCH_THREADS", help_heading = "Searches")]
+    pub search_threads: Option<u32>,
+    /// Milliseconds for a search whose budget names none of time, simulations, nodes and depth.
+    #[arg(long, value_name = "N", default_value_t = 1000, env = "TESUJI_DEFAULT_TIME_MS", help_heading = "Searches")]
+    pub default_time_ms: u64,
+    /// The most milliseconds that a search may take.
+    #[arg(long, value_name = "N", default_value_t = 60_000, env = "TESUJI_MAX_TIME_MS", help_heading = "Searches")]
+    pub max_time_ms: u64,
+    /// The most simulations that a budget may ask for.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, env = "TESUJI_MAX_SIMULATIONS")]
+    #[arg(help_heading = "Searches")]
+    pub max_simulations: u64,
+    /// The most nodes that a budget may ask for.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100_000_000_000,
+        env = "TESUJI_MAX_NODES",
+        help_heading = "Searches"
+    )]
+    pub max_nodes: u64,
+    /// The most plies of depth that a budget may ask for.
+    #[arg(long, value_name = "N", default_value_t = 250, env = "TESUJI_MAX_DEPTH", help_heading = "Searches")]
+    pub max_depth: u64,
+    /// The most mebibytes that a search may ask for.
+    #[arg(long, value_name = "N", default_value_t = 4096, env = "TESUJI_MAX_MEMORY_MB", help_heading = "Searches")]
+    pub max_memory_mb: u64,
+    /// The most threads that a search may ask for.
+    #[arg(long, value_name = "N", default_value_t = 64, env = "TESUJI_MAX_THREADS", help_heading = "Searches")]
+    pub max_threads: u32,
+}
+
+/// How log lines are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object per line, for programs.
+    Json,
+}
+
+impl Default for Settings {
+    /// What is in force when nothing is set.
+    fn default() -> Self {
+        load::defaults()
+    }
+}
+
+impl Settings {
+    /// What a search may spend, as these settings say.
+    #[must_use]
+    pub fn policy(&self) -> crate::catalog::Policy {
+        let machine = crate::catalog::Policy::default();
+        crate::catalog::Policy {
+            default_time_ms: self.default_time_ms,
+            most: crate::catalog::Caps {
+                time_ms: self.max_time_ms,
+                simulations: self.max_simulations,
+                nodes: self.max_nodes,
+                depth: self.max_depth,
+                memory_mb: self.max_memory_mb,
+                threads: self.max_threads,
+            },
+            cores: self.search_threads.unwrap_or(machine.cores),
+        }
+    }
+
+    /// The settings as a file that would set them.
+    ///
+    /// # Errors
+    /// None that is known: every setting is a number, a text, a truth value or a list of texts.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+}

@@ -1,0 +1,110 @@
+//! Whether settings make sense, each by itself and together.
+
+use std::net::ToSocketAddrs as _;
+
+use super::{Invalid, Settings};
+
+/// A day: no timeout needs to be longer.
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+
+impl Settings {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// At the first that is out of range, or does not fit the others.
+    pub fn check(&self) -> Result<(), Invalid> {
+        self.check_ranges()?;
+        self.check_texts()?;
+        self.check_keys()?;
+        self.check_address()
+    }
+
+    fn check_ranges(&self) -> Result<(), Invalid> {
+        let ranges = [
+            ("quota_ms_per_s", self.quota_ms_per_s.unwrap_or(1).into(), 1, 1_000_000),
+            ("quota_burst_ms", self.quota_burst_ms.into(), 1, u32::MAX.into()),
+            ("max_connections", self.max_connections.into(), 1, 1_000_000),
+            ("header_timeout_ms", self.header_timeout_ms, 1, DAY_MS),
+            ("idle_timeout_ms", self.idle_timeout_ms, 1, DAY_MS),
+            ("body_timeout_ms", self.body_timeout_ms, 1, DAY_MS),
+            ("write_timeout_ms", self.write_timeout_ms, 1, DAY_MS),
+            // hyper reads heads into a buffer of at least 8 KiB.
+            ("max_header_bytes", self.max_header_bytes.into(), 8192, 1 << 20),
+            ("max_body_bytes", self.max_body_bytes.into(), 1024, 64 << 20),
+            ("drain_ms", self.drain_ms, 0, DAY_MS),
+            ("max_searches", self.max_searches.into(), 1, 1_000_000),
+            ("max_total_memory_mb", self.max_total_memory_mb.unwrap_or(1), 1, 1 << 30),
+            ("keep_ms", self.keep_ms, 1, 30 * DAY_MS),
+            ("search_threads", self.search_threads.unwrap_or(1).into(), 1, 1024),
+            ("default_time_ms", self.default_time_ms, 1, self.max_time_ms),
+            ("max_time_ms", self.max_time_ms, 1, 7 * DAY_MS),
+            ("max_simulations", self.max_simulations, 1, 1_000_000_000_000),
+            ("max_nodes", self.max_nodes, 1, 1_000_000_000_000_000),
+            ("max_depth", self.max_depth, 1, 250),
+            ("max_memory_mb", self.max_memory_mb, 1, 1 << 20),
+            ("max_threads", self.max_threads.into(), 1, 1024),
+        ];
+        for (field, value, least, most) in ranges {
+            if !(least..=most).contains(&value) {
+                return Err(Invalid::Value { field, problem: format!("expected {least} to {most}, not {value}") });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_texts(&self) -> Result<(), Invalid> {
+        if let Err(error) = tracing_subscriber::EnvFilter::try_new(&self.log) {
+            return Err(Invalid::Value { field: "log", problem: error.to_string() });
+        }
+        for origin in &self.cors_origins {
+            if !is_origin(origin) {
+                let problem = format!("expected `*`, or origins like https://example.org, not `{origin}`");
+                return Err(Invalid::Value { field: "cors_origins", problem });
+            }
+        }
+        if self.cors_origins.len() > 1 && self.cors_origins.iter().any(|origin| origin == "*") {
+            let problem = "expected either `*` or a list of origins".to_owned();
+            return Err(Invalid::Value { field: "cors_origins", problem });
+        }
+        Ok(())
+    }
+
+    fn check_keys(&self) -> Result<(), Invalid> {
+        for (index, key) in self.api_keys.iter().enumerate() {
+            // Two keys of one client are fine: that is how one is replaced. One key of two clients is a mistake.
+            if self.api_keys[..index].iter().any(|other| other.hash == key.hash) {
+                let problem = format!("the key of `{}` is given twice", key.name);
+                return Err(Invalid::Value { field: "api_keys", problem });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_address(&self) -> Result<(), Invalid> {
+        let refuse = |problem: String| Err(Invalid::Value { field: "listen", problem });
+        let mut addresses = match self.listen.to_socket_addrs() {
+            Ok(addresses) => addresses,
+            Err(error) => {
+                return refuse(format!("expected ADDRESS:PORT like 127.0.0.1:8080, not `{}`: {error}", self.listen));
+            }
+        };
+        let public = addresses.any(|address| !address.ip().is_loopback());
+        if public && self.api_keys.is_empty() && !self.allow_anonymous {
+            return refuse(format!(
+                "others can reach {}, and no API keys are set: expected api_keys (see `tesuji key`), or allow_anonymous",
+                self.listen
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a text is what browsers send as `Origin`: a scheme and a host, perhaps a port, nothing after.
+fn is_origin(text: &str) -> bool {
+    if text == "*" {
+        return true;
+    }
+    let Some((scheme, host)) = text.split_once("://") else { return false };
+    let sound = |c: char| c.is_ascii_alphanumeric() || ".-:[]_".contains(c);
+    matches!(scheme, "http" | "https") && !host.is_empty() && host.chars().all(sound)
+}

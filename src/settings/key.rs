@@ -1,0 +1,121 @@
+//! API keys. A server knows only their hashes, so that whoever reads its settings can use none of them.
+//!
+//! A key is 256 random bits, made by [`fresh`] and never chosen by a person. Nobody can guess one, whatever the number of
+//! guesses per second, so that a plain SHA-256 keeps it as safe as a slow hash for passwords would, and costs a client's
+//! request a microsecond instead of a tenth of a second (which would be a gift to whoever wants to keep the server busy).
+
+use std::fmt;
+use std::str::FromStr;
+
+use data_encoding::HEXLOWER_PERMISSIVE as HEX;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest as _, Sha256};
+
+/// What every key begins with: so that a leaked one is recognised for what it is.
+const PREFIX: &str = "tesuji_";
+
+/// The longest name of a key.
+const LONGEST_NAME: usize = 64;
+
+/// SHA-256 of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Hash([u8; 32]);
+
+impl Hash {
+    /// The hash of a key.
+    #[must_use]
+    pub fn of(key: &str) -> Self {
+        Self(Sha256::digest(key.as_bytes()).into())
+    }
+}
+
+/// A key that clients may use: whose it is, and its hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiKey {
+    /// Whose it is: the name that logs show.
+    pub name: String,
+    /// Its hash.
+    pub hash: Hash,
+}
+
+/// A text that is no `NAME:HASH`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected NAME:HASH as `tesuji key` prints it, NAME of 1 to {LONGEST_NAME} letters, digits, `-`, `_` or `.`, HASH of 64 \
+     hexadecimal digits"
+)]
+pub struct InvalidKey;
+
+impl FromStr for ApiKey {
+    type Err = InvalidKey;
+
+    fn from_str(text: &str) -> Result<Self, InvalidKey> {
+        let (name, hash) = text.split_once(':').ok_or(InvalidKey)?;
+        let sound = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        if !(1..=LONGEST_NAME).contains(&name.len()) || !name.chars().all(sound) {
+            return Err(InvalidKey);
+        }
+        let bytes = HEX.decode(hash.as_bytes()).map_err(|_| InvalidKey)?;
+        let hash = Hash(bytes.try_into().map_err(|_| InvalidKey)?);
+        Ok(Self { name: name.to_owned(), hash })
+    }
+}
+
+impl fmt::Display for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.name, HEX.encode(&self.hash.0))
+    }
+}
+
+impl Serialize for ApiKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ApiKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// Makes a key for a client of this name: the key itself, to be given to the client, and what the server is told of it.
+///
+/// # Errors
+/// When the name is refused, or the operating system has no random numbers.
+pub fn fresh(name: &str) -> Result<(String, ApiKey), Box<dyn std::error::Error>> {
+    let mut bits = [0; 32];
+    getrandom::fill(&mut bits)?;
+    let key = format!("{PREFIX}{}", HEX.encode(&bits));
+    let told = ApiKey { name: name.to_owned(), hash: Hash::of(&key) };
+    Ok((key, told.to_string().parse()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_sha_256() {
+        let abc = ApiKey { name: "a".to_owned(), hash: Hash::of("abc") };
+        // FIPS 180-2, appendix B.1.
+        assert_eq!(abc.to_string(), "a:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
+    #[test]
+    fn what_is_printed_is_read_back() {
+        let (key, told) = fresh("alice").expect("there are random numbers");
+        assert_eq!((key.len(), told.hash), (PREFIX.len() + 64, Hash::of(&key)));
+        assert_eq!(told.to_string().parse(), Ok(told.clone()));
+        assert_ne!(fresh("alice").expect("there are random numbers").0, key);
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let hash = "0".repeat(64);
+        for text in ["", "alice", "alice:", &format!(":{hash}"), &format!("a b:{hash}"), &format!("alice:{hash}0")] {
+            assert_eq!(text.parse::<ApiKey>(), Err(InvalidKey), "{text}");
+        }
+        assert!(format!("alice:{hash}").parse::<ApiKey>().is_ok());
+    }
+}

@@ -1,0 +1,180 @@
+//! The end in good order: SIGTERM, the drain, what running searches get.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+
+use tesuji::catalog::Catalog;
+use tesuji::settings::Settings;
+
+use super::wire::{self, PATIENCE, Wire, get, search, until};
+use super::{RUNTIME, service};
+
+/// The program, serving on a free port.
+pub struct Program {
+    child: Child,
+    pub address: SocketAddr,
+}
+
+impl Program {
+    pub fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", "error"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut greeting = String::new();
+        let out = child.stdout.as_mut().expect("its output is piped");
+        BufReader::new(out).read_line(&mut greeting).expect("it greets");
+        let address = greeting.trim().rsplit("http://").next().and_then(|address| address.parse().ok());
+        Self { child, address: address.unwrap_or_else(|| panic!("no address in {greeting:?}")) }
+    }
+
+    fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        assert!(status.expect("there is a kill").success());
+    }
+
+    /// Waits for the program's end, and tells whether it was a good one.
+    fn ends_well(&mut self) -> bool {
+        let begin = Instant::now();
+        loop {
+            match self.child.try_wait().expect("it is our child") {
+                Some(status) => return status.success(),
+                None => assert!(begin.elapsed() < PATIENCE, "it does not end"),
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // Most have ended by themselves.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// Begins searches, and waits until all of them are there: the server takes just so many.
+async fn begin(address: SocketAddr, count: usize, time_ms: u32) -> Vec<Wire> {
+    let body = format!(r#"{{"game":"reversi","budget":{{"time_ms":{time_ms}}}}}"#);
+    let mut wires = Vec::new();
+    for _ in 0..count {
+        let mut wire = Wire::open(address).await;
+        wire.search(&body).await;
+        wires.push(wire);
+    }
+    until(address, "/readyz", |read| read.status == 503 && read.code() == "overloaded").await;
+    wires
+}
+
+#[test]
+fn at_the_drains_end_searches_return_their_best() {
+    let mut program = Program::start(&["--max-searches", "6", "--drain-ms", "1500"]);
+    RUNTIME.block_on(async {
+        let wires = begin(program.address, 6, 50_000).await;
+        program.signal("TERM");
+        let read = until(program.address, "/readyz", |read| read.code() == "shutting_down").await;
+        assert!(read.status == 503 && read.head.contains("retry-after: "), "{read:?}");
+        let late = search(program.address, r#"{"game":"reversi","budget":{"nodes":1}}"#).await;
+        assert_eq!((late.status, late.code().as_str()), (503, "shutting_down"));
+        // All else is answered as always.
+        assert_eq!(get(program.address, "/v1/games/reversi").await.status, 200);
+        for wire in wires {
+            let read = wire.answer().await;
+            let answer = read.json();
+            assert_eq!((read.status, answer["stop_reason"].as_str()), (200, Some("shutdown")));
+            assert!(answer["move"].is_string() && answer["final"] == true, "{answer:#}");
+        }
+    });
+    assert!(program.ends_well());
+}
+
+#[test]
+fn streams_get_their_final_message() {
+    let mut program = Program::start(&["--max-searches", "4", "--drain-ms", "300"]);
+    RUNTIME.block_on(async {
+        let body = r#"{"game":"reversi","budget":{"time_ms":50000},"report":{"interval_ms":50}}"#;
+        let mut wires = Vec::new();
+        for accept in ["text/event-stream", "application/x-ndjson"].repeat(2) {
+            let mut wire = Wire::open(program.address).await;
+            // Streams are never compressed, whatever the client would take.
+            let head = format!("POST /v1/searches HTTP/1.0\r\nAccept: {accept}\r\nAccept-Encoding: gzip\r\n");
+            wire.send(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())).await;
+            wires.push(wire);
+        }
+        until(program.address, "/readyz", |read| read.status == 503 && read.code() == "overloaded").await;
+        program.signal("TERM");
+        for wire in wires {
+            let read = wire.answer().await;
+            assert_eq!(read.status, 200, "{read:?}");
+            assert!(!read.head.contains("content-encoding"), "{read:?}");
+            let mut messages =
+                read.body.lines().filter_map(|line| line.strip_prefix("data: ").or(line.strip_prefix('{')));
+            let last = messages.next_back().expect("there are messages");
+            assert!(last.contains(r#""final":true"#) && last.contains(r#""stop_reason":"shutdown""#), "{last}");
+            assert_eq!(read.body.matches(r#""final":true"#).count(), 1);
+        }
+    });
+    assert!(program.ends_well());
+}
+
+#[test]
+fn a_search_that_ends_before_the_drain_does_is_left_alone() {
+    let mut program = Program::start(&["--max-searches", "1", "--drain-ms", "60000"]);
+    RUNTIME.block_on(async {
+        let wires = begin(program.address, 1, 1500).await;
+        program.signal("INT");
+        for wire in wires {
+            let read = wire.answer().await;
+            assert_eq!((read.status, read.json()["stop_reason"].as_str()), (200, Some("time")));
+        }
+    });
+    assert!(program.ends_well());
+}
+
+#[test]
+fn who_asks_twice_does_not_wait() {
+    let mut program = Program::start(&["--max-searches", "1", "--drain-ms", "86400000"]);
+    RUNTIME.block_on(async {
+        let wires = begin(program.address, 1, 55_000).await;
+        program.signal("TERM");
+        until(program.address, "/readyz", |read| read.code() == "shutting_down").await;
+        program.signal("TERM");
+        for wire in wires {
+            assert_eq!(wire.answer().await.json()["stop_reason"], "shutdown");
+        }
+    });
+    assert!(program.ends_well());
+}
+
+#[test]
+fn a_server_in_this_process_ends_as_well() {
+    RUNTIME.block_on(async {
+        let settings = Settings { drain_ms: 200, ..Settings::default() };
+        let server = wire::serve(service(Catalog::standard(), 1, 1, &settings), &settings).await;
+        let mut wires = begin(server.address, 1, 50_000).await;
+        server.stop().await;
+        let read = wires.pop().expect("one was begun").answer().await;
+        assert_eq!(read.json()["stop_reason"], "shutdown");
+    });
+}
+
+#[test]
+fn idle_connections_do_not_delay_the_end() {
+    let mut program = Program::start(&[]);
+    RUNTIME.block_on(async {
+        let (mut kept, mut half, silent) =
+            (Wire::open(program.address).await, Wire::open(program.address).await, Wire::open(program.address).await);
+        kept.send("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n").await;
+        half.send("GET /livez HTTP/1.1\r\nHo").await;
+        get(program.address, "/livez").await;
+        program.signal("TERM");
+        assert!(kept.rest().await.starts_with("HTTP/1.1 200"));
+        assert_eq!((half.rest().await, silent.rest().await), (String::new(), String::new()));
+    });
+    assert!(program.ends_well());
+}

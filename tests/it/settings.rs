@@ -1,0 +1,129 @@
+//! Settings as whoever runs the program meets them: flags, variables, a file; refusals; `key` and `healthcheck`.
+
+use std::process::{Command, Output};
+
+use tesuji::catalog::Policy;
+use tesuji::settings::Settings;
+
+use crate::http::shutdown::Program;
+
+fn tesuji(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    command.args(arguments).envs(variables.iter().copied()).output().expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("it is UTF-8")
+}
+
+/// The settings in force, as `--print-config` shows them.
+fn printed(arguments: &[&str], variables: &[(&str, &str)]) -> toml::Table {
+    let output = tesuji(&[&["serve", "--print-config"], arguments].concat(), variables);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout).parse().expect("it is TOML")
+}
+
+/// A file of settings for one test, gone with it.
+struct File(std::path::PathBuf);
+
+impl File {
+    fn new(name: &str, content: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("tesuji-test-{}-{name}.toml", std::process::id()));
+        std::fs::write(&path, content).expect("files can be written");
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("its name is UTF-8")
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        drop(std::fs::remove_file(&self.0));
+    }
+}
+
+#[test]
+fn defaults_are_printed_and_are_those_of_the_library() {
+    let table = printed(&[], &[]);
+    assert_eq!(table, toml::Table::try_from(Settings::default()).expect("settings can be written"));
+    assert_eq!(format!("{:?}", Settings::default().policy()), format!("{:?}", Policy::default()));
+}
+
+#[test]
+fn flags_win_over_variables_and_variables_over_the_file() {
+    let file = File::new("layers", "max_searches = 1\ndrain_ms = 2\nmax_connections = 3\ncors_origins = ['*']\n");
+    let table = printed(
+        &["--config", file.path(), "--max-searches", "10"],
+        &[("TESUJI_MAX_SEARCHES", "20"), ("TESUJI_DRAIN_MS", "30"), ("TESUJI_QUOTA_MS_PER_S", "40")],
+    );
+    let number = |field: &str| table[field].as_integer();
+    assert_eq!(
+        ["max_searches", "drain_ms", "max_connections", "quota_ms_per_s"].map(number),
+        [Some(10), Some(30), Some(3), Some(40)]
+    );
+    assert_eq!(table["cors_origins"].as_array().map(Vec::len), Some(1));
+    // The file may be named by a variable, and a bare `tesuji` takes the same flags.
+    let named = printed(&[], &[("TESUJI_CONFIG", file.path())]);
+    assert_eq!(named["drain_ms"].as_integer(), Some(2));
+    let bare = tesuji(&["--print-config", "--config", file.path()], &[]);
+    assert_eq!(text(&bare.stdout).parse::<toml::Table>().expect("it is TOML"), named);
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let unknown = File::new("unknown", "max_serches = 1");
+    let broken = File::new("broken", "max_searches = ");
+    for (arguments, variables, told) in [
+        (&["--config", unknown.path()][..], &[][..], "`max_serches`: unknown field"),
+        (&["--config", broken.path()], &[], "TOML parse error at line 1"),
+        (&["--config", "/nowhere/at/all.toml"], &[], "settings file /nowhere/at/all.toml: "),
+        (&["--max-searches", "0"], &[], "--max-searches"),
+        (&["--max-searches", "many"], &[], "--max-searches"),
+        (&[], &[("TESUJI_MAX_SEARCHES", "0")], "TESUJI_MAX_SEARCHES"),
+        (&["--api-keys", "alice"], &[], "expected NAME:HASH"),
+        (&["--log", "loud=shout"], &[], "--log"),
+        (&["--max-header-bytes", "1"], &[], "expected 8192 to"),
+    ] {
+        let output = tesuji(&[&["serve", "--print-config"], arguments].concat(), variables);
+        let said = text(&output.stderr);
+        assert!(!output.status.success() && said.contains(told), "{arguments:?} {variables:?}: {said}");
+    }
+}
+
+#[test]
+fn a_public_address_needs_keys_or_a_clear_word() {
+    let refused = tesuji(&["serve", "--listen", "0.0.0.0:0", "--print-config"], &[]);
+    let said = text(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("api_keys") && said.contains("allow_anonymous"), "{said}");
+    let key = text(&tesuji(&["key", "alice"], &[]).stdout);
+    let told = key.split_whitespace().find(|word| word.starts_with("alice:")).expect("the hash is printed").to_owned();
+    let keys = [("TESUJI_API_KEYS", told.as_str())];
+    assert_eq!(printed(&["--listen", "0.0.0.0:0"], &keys)["api_keys"][0].as_str(), Some(told.as_str()));
+    printed(&["--listen", "0.0.0.0:0", "--allow-anonymous"], &[]);
+    printed(&["--listen", "[::1]:0"], &[]);
+}
+
+#[test]
+fn a_key_is_of_use_to_its_owner_only() {
+    let key = text(&tesuji(&["key", "alice"], &[]).stdout);
+    let secret =
+        key.split_whitespace().find(|word| word.starts_with("tesuji_")).expect("the key is printed").to_owned();
+    assert_eq!(secret.len(), "tesuji_".len() + 64);
+    assert!(!tesuji(&["key", "a b"], &[]).status.success());
+}
+
+#[test]
+fn healthcheck_tells_whether_the_server_is_ready() {
+    let program = Program::start(&[]);
+    let address = program.address.to_string();
+    for path in ["/readyz", "/livez"] {
+        let output = tesuji(&["healthcheck", "--listen", &address, "--path", path], &[]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    drop(program);
+    let output = tesuji(&["healthcheck"], &[("TESUJI_LISTEN", &address)]);
+    let said = text(&output.stderr);
+    assert!(!output.status.success() && said.contains("no connection"), "{said}");
+}
