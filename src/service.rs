@@ -8,6 +8,7 @@ mod body;
 mod games;
 mod health;
 mod openapi;
+mod page;
 mod path;
 mod positions;
 mod problem;
@@ -46,7 +47,7 @@ pub struct Service {
 /// The largest request body, in bytes. The longest honest one (a whole game's moves) is a few thousand.
 pub const LARGEST_BODY: usize = 64 << 10;
 
-/// Every route of the API. Held against `openapi.yaml` by a test.
+/// Every route of the API; the page has its own. Held against `openapi.yaml` by a test.
 pub const ROUTES: &[(&str, &str)] = &[
     ("GET", "/v1/games"),
     ("GET", "/v1/games/{game}"),
@@ -80,6 +81,9 @@ pub fn router(service: Service) -> Router {
         .route("/version", get(health::version))
         .route("/openapi.yaml", get(openapi::yaml))
         .route("/problems/{code}", get(problem::describe))
+        .route("/", get(page::home))
+        .route("/docs", get(page::docs))
+        .route("/assets/{version}/{*path}", get(page::asset))
         .fallback(problem::no_route)
         .method_not_allowed_fallback(problem::wrong_method)
         .layer(layers)
