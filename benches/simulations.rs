@@ -14,7 +14,7 @@ use tesuji::games::dots_and_boxes::DotsAndBoxes;
 use tesuji::games::reversi::Reversi;
 use tesuji::games::tic_tac_toe::TicTacToe;
 use tesuji::rng::Rng;
-use tesuji::scheduler::Scheduler;
+use tesuji::scheduler::{Limits, Scheduler};
 use tesuji::search::mcts::uniform;
 
 const ROUNDS: usize = 5;
@@ -60,7 +60,7 @@ fn playouts<G: Game>() {
 
 /// The same search with one worker and with two, for half a second each, by turns.
 fn root_parallel(catalog: &Catalog, game: &str, variant: &Value) {
-    let scheduler = Scheduler::new(2, 2).expect("two threads can be had");
+    let scheduler = Scheduler::new(Limits::of(2, 2)).expect("two threads can be had");
     let policy = Policy { cores: 2, ..Policy::default() };
     let session =
         catalog.open(game, Setup { variant: Some(variant), ..Setup::default() }).expect("the game is on offer");

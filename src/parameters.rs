@@ -53,6 +53,11 @@ pub enum Values {
         /// Taken when the parameter is absent.
         default: &'static str,
     },
+    /// Yes or no.
+    Boolean {
+        /// Taken when the parameter is absent.
+        default: bool,
+    },
     /// A cell of the board, like `c4`; none when the parameter is absent.
     Cell,
 }

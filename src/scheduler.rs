@@ -7,6 +7,7 @@
 mod desk;
 mod gate;
 mod job;
+mod machine;
 mod threads;
 mod ticket;
 
@@ -24,6 +25,7 @@ use crate::catalog::AnySearch;
 use crate::search::{Report, Signals};
 
 pub use self::gate::Class;
+pub use self::machine::memory as machine_memory;
 pub use self::ticket::{Canceller, Ticket};
 
 /// Runs searches. Clones share everything.

@@ -11,6 +11,7 @@ mod guards;
 mod health;
 mod metering;
 mod openapi;
+mod page;
 mod path;
 mod positions;
 mod problem;
@@ -66,7 +67,7 @@ pub struct Service {
     pub metrics: Metrics,
 }
 
-/// Every route of the API. Held against `openapi.yaml` by a test.
+/// Every route of the API; the page has its own. Held against `openapi.yaml` by a test.
 pub const ROUTES: &[(&str, &str)] = &[
     ("GET", "/v1/games"),
     ("GET", "/v1/games/{game}"),
@@ -123,6 +124,9 @@ pub fn router(service: Service) -> Router {
         .route("/version", get(health::version))
         .route("/openapi.yaml", get(openapi::yaml))
         .route("/problems/{code}", get(problem::describe))
+        .route("/", get(page::home))
+        .route("/docs", get(page::docs))
+        .route("/assets/{version}/{*path}", get(page::asset))
         .fallback(problem::no_route)
         .method_not_allowed_fallback(problem::wrong_method)
         .layer(layers)

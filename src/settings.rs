@@ -122,15 +122,10 @@ pub struct Settings {
     /// The most searches that may be running or waiting; the next one is answered 503.
     #[arg(long, value_name = "N", default_value_t = 256, env = "TESUJI_MAX_SEARCHES", help_heading = "Searches")]
     pub max_searches: u32,
-    /// Mebibytes of trees and tables for all running searches together; further ones wait.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 8192,
-        env = "TESUJI_MAX_TOTAL_MEMORY_MB",
-        help_heading = "Searches"
-    )]
-    pub max_total_memory_mb: u64,
+    /// Mebibytes of trees and tables for all running searches together, as granted by their budgets; further ones wait. Three
+    /// quarters of the machine's memory when not given.
+    #[arg(long, value_name = "N", env = "TESUJI_MAX_TOTAL_MEMORY_MB", help_heading = "Searches")]
+    pub max_total_memory_mb: Option<u64>,
     /// A folder for asynchronous searches, so that they survive a crash; without it they are kept in memory.
     #[arg(long, value_name = "FOLDER", env = "TESUJI_DATA_DIR", help_heading = "Searches")]
     pub data_dir: Option<PathBuf>,

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
 use crate::games::Game;
+use crate::memory::free_later;
 use crate::rng::Rng;
 use crate::search::{Budget, Control, Engine, Report, Signals, Task, Turns};
 
@@ -150,6 +151,14 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
             shared: OnceLock::new(),
             reports: Mutex::new(vec![None; threads as usize]),
         })
+    }
+}
+
+impl<G: Game, E: Engine<G>> Drop for Prepared<G, E> {
+    fn drop(&mut self) {
+        if let Some(shared) = self.shared.take().filter(|_| size_of::<E::Shared>() > 0) {
+            free_later(shared);
+        }
     }
 }
 

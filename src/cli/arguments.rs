@@ -131,8 +131,11 @@ pub fn parse_parameters(text: &str) -> Result<Value, String> {
         let Some((key, value)) = pair.split_once('=') else {
             return Err(format!("`{pair}`: expected KEY=VALUE"));
         };
-        // What reads as a number is one; everything else is a word.
-        let value = value.parse().map_or_else(|_| value.into(), Value::Number);
+        // What reads as a number is one, and so with yes and no; everything else is a word.
+        let value = match value {
+            "true" | "false" => Value::Bool(value == "true"),
+            _ => value.parse().map_or_else(|_| value.into(), Value::Number),
+        };
         fields.insert(key.trim().to_owned(), value);
     }
     Ok(Value::Object(fields))

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::ArgMatches;
 use tesuji::catalog::Catalog;
 use tesuji::registry::{Pending, Registry};
-use tesuji::scheduler::{Limits, Scheduler};
+use tesuji::scheduler::{Limits, Scheduler, machine_memory};
 use tesuji::server::{Server, allow_many_files};
 use tesuji::service::{Drain, Guards, Service, metrics, resume};
 use tesuji::settings::{LogFormat, Settings, load};
@@ -48,11 +48,12 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
     start_log(&settings);
     allow_many_files();
     let policy = settings.policy();
-    let limits = Limits {
-        low_priority: true,
-        memory: settings.max_total_memory_mb << 20,
-        ..Limits::of(policy.cores as usize, settings.max_searches as usize)
+    let memory = match settings.max_total_memory_mb {
+        Some(mebibytes) => mebibytes.saturating_mul(1 << 20),
+        None => machine_memory().map_or(u64::MAX, |bytes| bytes / 4 * 3),
     };
+    let limits =
+        Limits { low_priority: true, memory, ..Limits::of(policy.cores as usize, settings.max_searches as usize) };
     let scheduler = Scheduler::new(limits)?;
     let keep = Duration::from_millis(settings.keep_ms);
     let (searches, pending) = match &settings.data_dir {

@@ -3,6 +3,8 @@
 //! The smallest honest test of double moves and exact margins. Edges are bits: horizontal ones row by row from the top, then
 //! vertical ones. Who owns which box does not matter for the rest of the game, only how many each has.
 
+mod greed;
+
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -14,8 +16,10 @@ use crate::notation::{Malformed, split_side};
 use crate::parameters::{Invalid, Parameter, Values};
 use crate::position::{IllegalMove, Outcome, Position, Side, shorten};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::{AlphaBeta, Judge};
+use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
+
+pub use greed::Greed;
 
 const LARGEST: usize = 6;
 
@@ -376,28 +380,6 @@ impl Game for DotsAndBoxes {
 
     fn engines(list: &mut impl EngineList<Self>) {
         list.add::<AlphaBeta<Greed>>();
-        list.add::<Mcts>();
-    }
-}
-
-/// Takes boxes first and gives them last; values a position by the boxes already owned.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Greed;
-
-impl Judge<DotsAndBoxes> for Greed {
-    const EVALUATES: bool = true;
-
-    fn value(&self, position: &DotsAndBoxes) -> i32 {
-        100 * (i32::from(position.boxes[0]) - i32::from(position.boxes[1]))
-    }
-
-    fn outlook(&self, position: &DotsAndBoxes, value: i32) -> crate::search::Outlook {
-        // Every box still open may go either way: the spread of the final margin is about the root of their number.
-        let open = position.box_count() as i32 - i32::from(position.boxes[0]) - i32::from(position.boxes[1]);
-        crate::search::Outlook::logistic(value, 50, 60.0 * f64::from(open).sqrt().max(1.0))
-    }
-
-    fn priority(&self, position: &DotsAndBoxes, mv: Edge) -> i32 {
-        i32::from(position.completes(mv.index)) - i32::from(position.gives(mv.index))
+        list.add::<Mcts<Greed>>();
     }
 }

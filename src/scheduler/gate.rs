@@ -5,8 +5,8 @@
 //! keeps its stack while it waits.
 //!
 //! Who is next: searches that must end now, because their time is over or nobody waits for them; these do not even wait for the
-//! end of a slice. Then interactive searches before batch, young ones (little CPU used so far) before old, and of equals whoever
-//! has waited longest. So a short search waits for the end of one slice, however many long ones there are, and long ones take
+//! end of a slice. Then interactive searches before batch, young ones before old (of the young, whichever has used less CPU), and of
+//! equals whoever has waited longest. So a short search waits for the end of one slice, however many long ones there are, and long ones take
 //! turns. Every eighth hand-over goes to whoever has waited longest, so that nobody starves.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -17,8 +17,10 @@ use std::time::{Duration, Instant};
 /// How long a search keeps a core that others wait for.
 const SLICE: Duration = Duration::from_millis(2);
 
-/// A search that has used less CPU than this is young. Twice the shortest budgets that people ask for.
-const YOUNG: Duration = Duration::from_millis(20);
+/// A search is young for so many slices: the less it has used, the sooner is its next turn. Twice the shortest budgets that people
+/// ask for. (With one rank for all the young, eight long searches that began at the same moment kept a short one waiting for
+/// 90 ms.)
+const YOUNG: u128 = 10;
 
 /// Every so many hand-overs, only the time waited counts.
 const BY_AGE: u32 = 8;
@@ -86,8 +88,9 @@ impl Visitor {
     }
 
     fn rank(&self) -> Rank {
-        let is_old = u128::from(self.used.load(Ordering::Relaxed)) >= YOUNG.as_nanos();
-        1 + 2 * self.class as Rank + Rank::from(is_old)
+        let slices = u128::from(self.used.load(Ordering::Relaxed)) / SLICE.as_nanos();
+        let classes = self.class as Rank * (YOUNG as Rank + 1);
+        1 + classes + slices.min(YOUNG) as Rank
     }
 }
 

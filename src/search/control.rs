@@ -122,6 +122,12 @@ impl<'a, M> Control<'a, M> {
         (elapsed >= self.longest).then_some(StopReason::Deadline)
     }
 
+    /// Whether half of the time budget is spent; never when time is not limited.
+    #[must_use]
+    pub fn is_half_spent(&self) -> bool {
+        self.time.is_some_and(|time| self.started.elapsed() * 2 >= time)
+    }
+
     /// Reports progress to whoever listens.
     pub fn tell(&self, report: &Report<M>) {
         if let Some(listener) = &self.listener {

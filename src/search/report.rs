@@ -25,6 +25,8 @@ pub enum StopReason {
     Proven,
     /// There was only one move to choose, so only a glance was spent on its value.
     SingleMove,
+    /// From half of the budget on, the most visited move was also the one of the highest value (`robust_max`).
+    Settled,
     /// The game was over already.
     Terminal,
     /// The server's own time limit was reached.

@@ -182,6 +182,7 @@ fn name(stop: StopReason) -> &'static str {
         StopReason::Memory => "memory",
         StopReason::Proven => "proven",
         StopReason::SingleMove => "single_move",
+        StopReason::Settled => "settled",
         StopReason::Terminal => "terminal",
         StopReason::Deadline => "deadline",
         StopReason::Cancelled => "cancelled",

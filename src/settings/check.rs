@@ -33,7 +33,7 @@ impl Settings {
             ("max_body_bytes", self.max_body_bytes.into(), 1024, 64 << 20),
             ("drain_ms", self.drain_ms, 0, DAY_MS),
             ("max_searches", self.max_searches.into(), 1, 1_000_000),
-            ("max_total_memory_mb", self.max_total_memory_mb, 1, 1 << 30),
+            ("max_total_memory_mb", self.max_total_memory_mb.unwrap_or(1), 1, 1 << 30),
             ("keep_ms", self.keep_ms, 1, 30 * DAY_MS),
             ("search_threads", self.search_threads.unwrap_or(1).into(), 1, 1024),
             ("default_time_ms", self.default_time_ms, 1, self.max_time_ms),

@@ -1,6 +1,7 @@
 //! Searches against the oracle: what they prove is true, what they choose is right, and equal seeds give equal answers.
 
 mod memory;
+mod options;
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -52,8 +53,20 @@ fn search<P: Position, E: Engine<P>>(
     workers: u32,
 ) -> Report<P::Move> {
     let moves: Vec<P::Move> = position.moves().collect();
+    search_moves(engine, position, &moves, budget, seed, workers)
+}
+
+/// As [`search`], of some of the moves only.
+fn search_moves<P: Position, E: Engine<P>>(
+    engine: &E,
+    position: &P,
+    moves: &[P::Move],
+    budget: Budget,
+    seed: u64,
+    workers: u32,
+) -> Report<P::Move> {
     let signals = Signals::default();
-    let whole = Task { position, moves: &moves, budget, seed, worker: 0 };
+    let whole = Task { position, moves, budget, seed, worker: 0 };
     let shared = engine.share(&whole, workers);
     let reports = (0..workers).map(|worker| {
         let task = Task { budget: budget.share(worker, workers), worker, ..whole };
@@ -307,10 +320,7 @@ fn a_forced_move_is_not_thought_about() {
 fn only_the_moves_given_are_searched() {
     let position = ConnectFour::<connect_four::Standard>::start(&Default::default());
     let moves: Vec<_> = position.moves().filter(|mv| mv.to_string() != "4").collect();
-    let task = Task { position: &position, moves: &moves, budget: simulations(2000), seed: 1, worker: 0 };
-    let signals = Signals::default();
-    let control = Control::new(&signals, None, Duration::from_secs(60));
-    let mcts = Engine::search(&<Mcts>::default(), &task, &control, &());
+    let mcts = search_moves(&<Mcts>::default(), &position, &moves, simulations(2000), 1, 1);
     assert!(mcts.children.len() == 6 && mcts.children.iter().all(|child| child.mv.to_string() != "4"));
     assert_eq!(position.turn(), Side::First);
 }
@@ -324,9 +334,7 @@ fn no_exploration_is_no_trouble() {
     let moves: Vec<_> = position.moves().take(1).collect();
     let engine: Mcts = serde_json::from_str(r#"{"exploration":0.0}"#).expect("valid options");
     for seed in 0..40 {
-        let task = Task { position: &position, moves: &moves, budget: simulations(3000), seed, worker: 0 };
-        let signals = Signals::default();
-        let report = Engine::search(&engine, &task, &Control::new(&signals, None, Duration::from_secs(60)), &());
+        let report = search_moves(&engine, &position, &moves, simulations(3000), seed, 1);
         assert!(report.visits == Some(3000) || report.stop == StopReason::Proven, "{report:?}");
     }
 }

@@ -44,20 +44,33 @@ const LONGEST_FILE: usize = 420;
 const LONGEST_LINE: usize = 128;
 
 fn source_files() -> Vec<PathBuf> {
+    let files = files(&["src", "tests"], &["rs"]);
+    assert!(files.len() > 30, "only {} files found", files.len());
+    files
+}
+
+/// The page's files, and those of its tests.
+fn page_files() -> Vec<PathBuf> {
+    let files = files(&["web", "tests/browser"], &["js", "css", "html"]);
+    assert!(files.len() > 30, "only {} files found", files.len());
+    files
+}
+
+/// The files below some folders that have one of some extensions. What npm installs is not ours.
+fn files(folders: &[&str], extensions: &[&str]) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    let mut open = vec![root.join("src"), root.join("tests")];
+    let mut open: Vec<_> = folders.iter().map(|folder| root.join(folder)).collect();
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(&folder).expect("the folder can be read").flatten() {
             let path = entry.path();
             if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                open.extend((!path.ends_with("node_modules")).then_some(path));
+            } else if path.extension().is_some_and(|extension| extensions.iter().any(|one| extension == *one)) {
                 files.push(path);
             }
         }
     }
-    assert!(files.len() > 30, "only {} files found", files.len());
     files
 }
 
@@ -99,13 +112,20 @@ fn games_do_not_know_each_other() {
 fn files_stay_small_and_finished() {
     // Pieced together, so that this file does not contain them.
     let unfinished = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("unimpl", "emented!"), concat!("todo", "!(")];
-    for path in source_files() {
+    for path in source_files().into_iter().chain(page_files()) {
         let text = fs::read_to_string(&path).expect("the file can be read");
         let lines = text.lines().count();
         assert!(lines <= LONGEST_FILE, "{} has {lines} lines: split it along its ideas", path.display());
         for word in unfinished {
             assert!(!text.contains(word), "{} contains {word}", path.display());
         }
+    }
+}
+
+#[test]
+fn lines_stay_short() {
+    for path in source_files() {
+        let text = fs::read_to_string(&path).expect("the file can be read");
         for line in text.lines() {
             let longest = if line.contains('"') { 2 * LONGEST_LINE + 200 } else { LONGEST_LINE };
             assert!(line.chars().count() <= longest, "{}: a line is too long: {line}", path.display());
@@ -118,5 +138,10 @@ fn every_module_says_what_it_is_for() {
     for path in source_files() {
         let text = fs::read_to_string(&path).expect("the file can be read");
         assert!(text.starts_with("//!"), "{} does not begin with what it is for", path.display());
+    }
+    for path in page_files() {
+        let text = fs::read_to_string(&path).expect("the file can be read");
+        let begins = ["// @ts-check\n/**", "/* ", "<!doctype html>"].iter().any(|begin| text.starts_with(begin));
+        assert!(begins, "{} does not begin with what it is for", path.display());
     }
 }

@@ -1,10 +1,11 @@
 //! What wins at once and what must be stopped, by bitboards.
 
-use super::{Board, Column, ConnectFour};
+use super::{Board, Centre, Column, ConnectFour};
 use crate::bits::Bits;
 use crate::position::Position;
 use crate::rng::Rng;
-use crate::search::mcts::{Playout, Policies, Policy, uniform};
+use crate::search::alpha_beta::Judge;
+use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, uniform};
 
 /// Playouts of Connect Four: random, or such that overlook no line one stone away.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,6 +13,9 @@ pub struct Decisive;
 
 impl Policies for Decisive {
     const POLICIES: &'static [Policy] = &[Policy::Decisive, Policy::Uniform];
+    const ORDERS: bool = true;
+    const ORDER: MoveOrder = MoveOrder::Judge;
+    const SELECTIONS: &'static [Selection] = &[Selection::Puct, Selection::Ucb1];
 }
 
 impl<G: Board> ConnectFour<G> {
@@ -52,6 +56,10 @@ impl<G: Board> ConnectFour<G> {
 }
 
 impl<G: Board> Playout<ConnectFour<G>> for Decisive {
+    fn priority(&self, position: &ConnectFour<G>, mv: Column) -> i32 {
+        Centre.priority(position, mv)
+    }
+
     fn finish(&self, policy: Policy, position: ConnectFour<G>, rng: &mut Rng) -> i16 {
         if policy == Policy::Decisive { position.play_decisively(rng) } else { uniform(position, rng) }
     }

@@ -11,7 +11,7 @@ use super::{Gomoku, LinePatterns, Move};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::alpha_beta::Judge;
-use crate::search::mcts::{Playout, Policies, Policy, draw_result, uniform};
+use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, draw_result, uniform};
 
 /// Plays fives and stops fives, and else plays random moves, each with the same chance; cut after a few plies or not.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,6 +50,8 @@ impl<const LINES: usize> Gomoku<LINES> {
 impl Policies for Decisive {
     const POLICIES: &'static [Policy] = &[Policy::Cut, Policy::Decisive, Policy::Uniform];
     const ORDERS: bool = true;
+    const ORDER: MoveOrder = MoveOrder::Judge;
+    const WIDENING: f64 = 0.25;
 }
 
 impl<const LINES: usize> Playout<Gomoku<LINES>> for Decisive {

@@ -4,7 +4,7 @@ use super::{Mobility, Reversi};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::alpha_beta::Judge;
-use crate::search::mcts::{Playout, Policies, Policy, uniform};
+use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, uniform};
 
 /// Empty squares from which games are played out all the same: so near the end random play says more than the judge.
 const ENDGAME: u32 = 10;
@@ -15,9 +15,16 @@ pub struct Judged;
 
 impl Policies for Judged {
     const POLICIES: &'static [Policy] = &[Policy::Cut, Policy::Uniform];
+    const ORDERS: bool = true;
+    const ORDER: MoveOrder = MoveOrder::Judge;
+    const SELECTIONS: &'static [Selection] = &[Selection::Puct, Selection::Ucb1];
 }
 
 impl Playout<Reversi> for Judged {
+    fn priority(&self, position: &Reversi, mv: <Reversi as Position>::Move) -> i32 {
+        Mobility.priority(position, mv)
+    }
+
     fn finish(&self, policy: Policy, mut position: Reversi, rng: &mut Rng) -> i16 {
         if policy != Policy::Cut || position.empty().count_ones() <= ENDGAME {
             return uniform(position, rng);

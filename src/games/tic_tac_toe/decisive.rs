@@ -1,8 +1,9 @@
 //! What wins at once and what must be stopped, by bitboards.
 
-use super::{Cell, TicTacToe};
+use super::{Cell, Centre, TicTacToe};
 use crate::bits::Bits;
-use crate::search::mcts::{Playout, Policies, Policy};
+use crate::search::alpha_beta::Judge;
+use crate::search::mcts::{Playout, Policies, Policy, Selection};
 
 /// Playouts of the m,n,k family: random, or such that overlook no line one stone away.
 #[derive(Clone, Copy, Debug, Default)]
@@ -10,9 +11,21 @@ pub struct Decisive;
 
 impl Policies for Decisive {
     const POLICIES: &'static [Policy] = &[Policy::Uniform, Policy::Decisive];
+    const ORDERS: bool = true;
+    const SELECTIONS: &'static [Selection] = &[Selection::Rave, Selection::Ucb1];
+    const CELLS: usize = 32 * 32;
 }
 
 impl<B: Bits> Playout<TicTacToe<B>> for Decisive {
+    fn priority(&self, position: &TicTacToe<B>, mv: Cell) -> i32 {
+        Centre.priority(position, mv)
+    }
+
+    #[inline]
+    fn cell(&self, mv: Cell) -> usize {
+        usize::from(mv.row) * 32 + usize::from(mv.column)
+    }
+
     #[inline]
     fn decisive(&self, position: &TicTacToe<B>) -> Option<Cell> {
         let empty = position.empty();

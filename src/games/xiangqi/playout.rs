@@ -11,7 +11,7 @@ use crate::bits::Bits;
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::alpha_beta::Judge;
-use crate::search::mcts::{Playout, Policies, Policy, draw_result, uniform};
+use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, draw_result, uniform};
 
 /// Plies after which a playout is judged.
 const CUT: u32 = 8;
@@ -22,9 +22,16 @@ pub struct CutAndJudge;
 
 impl Policies for CutAndJudge {
     const POLICIES: &'static [Policy] = &[Policy::Cut, Policy::Uniform];
+    const ORDERS: bool = true;
+    const ORDER: MoveOrder = MoveOrder::Judge;
+    const SELECTIONS: &'static [Selection] = &[Selection::Puct, Selection::Ucb1];
 }
 
 impl Playout<Xiangqi> for CutAndJudge {
+    fn priority(&self, position: &Xiangqi, mv: Step) -> i32 {
+        Material.priority(position, mv)
+    }
+
     fn finish(&self, policy: Policy, mut position: Xiangqi, rng: &mut Rng) -> i16 {
         if policy == Policy::Uniform {
             return uniform(position, rng);

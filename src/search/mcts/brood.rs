@@ -1,8 +1,9 @@
-//! The children about to be added to a node, in the order in which they will first be visited.
+//! The children about to be added to a node, in the order in which they will first be visited, with what the rule of selection
+//! will read of them.
 
 use std::cmp::Reverse;
 
-use super::{MoveOrder, Playout};
+use super::{MoveOrder, Playout, Selection};
 use crate::position::Position;
 use crate::rng::Rng;
 
@@ -11,12 +12,14 @@ use crate::rng::Rng;
 pub struct Brood<M> {
     /// The moves, the first to be visited first.
     pub moves: Vec<M>,
+    /// What the rule of selection reads of each; empty where it reads nothing.
+    pub hints: Vec<f32>,
     ranked: Vec<(i32, M)>,
 }
 
 impl<M> Default for Brood<M> {
     fn default() -> Self {
-        Self { moves: Vec::new(), ranked: Vec::new() }
+        Self { moves: Vec::new(), hints: Vec::new(), ranked: Vec::new() }
     }
 }
 
@@ -27,11 +30,13 @@ impl<M: Copy + PartialEq> Brood<M> {
         &mut self,
         playout: &F,
         order: MoveOrder,
+        selection: Selection,
         position: &P,
         moves: impl Iterator<Item = M>,
         rng: &mut Rng,
     ) {
         self.moves.clear();
+        self.hints.clear();
         self.moves.extend(moves);
         shuffle(&mut self.moves, rng);
         if order == MoveOrder::Judge {
@@ -41,13 +46,39 @@ impl<M: Copy + PartialEq> Brood<M> {
             self.moves.clear();
             self.moves.extend(self.ranked.iter().map(|&(_, mv)| mv));
         }
+        match selection {
+            Selection::Ucb1 => {}
+            Selection::Puct => self.set_priors(),
+            Selection::Rave => self.hints.resize(self.moves.len(), UNKNOWN),
+        }
         if let Some(first) = playout.decisive(position)
             && let Some(index) = self.moves.iter().position(|&mv| mv == first)
         {
             self.moves[..=index].rotate_right(1);
+            if selection == Selection::Puct {
+                self.hints[..=index].rotate_right(1);
+                self.hints[0] = self.hints.iter().copied().fold(0.0, f32::max);
+            }
         }
     }
+
+    /// Gives every move a prior: that of one with k better ones before it is 1 / (1 + k) of the best one's. Judges order moves,
+    /// and the differences of their priorities mean nothing; so only the order counts.
+    fn set_priors(&mut self) {
+        let mut better = 0;
+        for (index, &(priority, _)) in self.ranked.iter().enumerate() {
+            if priority < self.ranked[better].0 {
+                better = index;
+            }
+            self.hints.push(1.0 / (1.0 + better as f32));
+        }
+        let sum: f32 = self.hints.iter().sum();
+        self.hints.iter_mut().for_each(|prior| *prior /= sum);
+    }
 }
+
+/// What a move is taken to be worth, as if by one simulation, before any has played it.
+const UNKNOWN: f32 = 0.5;
 
 /// Puts moves in random order (Fisher and Yates).
 fn shuffle<M>(moves: &mut [M], rng: &mut Rng) {

@@ -20,6 +20,8 @@ pub enum FinalMove {
     /// The highest lower confidence bound of the value: mean - 1 / sqrt(n), with means in [0, 1]; that is two standard errors
     /// of a fair coin.
     Secure,
+    /// The most visits, and from half of the budget on the search ends as soon as that child has the highest value too.
+    RobustMax,
 }
 
 /// A child with what it is compared by.
@@ -92,7 +94,7 @@ fn by_rule<M>(a: &Candidate<M>, b: &Candidate<M>, rule: FinalMove) -> Ordering {
     let by_visits = visits(b).cmp(&visits(a));
     let by_value = descending(a.utility, b.utility);
     match rule {
-        FinalMove::Robust => by_visits.then(by_value),
+        FinalMove::Robust | FinalMove::RobustMax => by_visits.then(by_value),
         FinalMove::Max => by_value.then(by_visits),
         FinalMove::Secure => descending(secure(a), secure(b)).then(by_visits),
     }

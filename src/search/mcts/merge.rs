@@ -42,6 +42,13 @@ pub fn merge<P: Position>(position: &P, reports: Vec<Report<P::Move>>, rule: Fin
     merged
 }
 
+/// Why a search ended whose workers had one tree in common: what one has proven, or was told by the world, holds for all.
+pub fn stop<M>(reports: &[Report<M>]) -> StopReason {
+    let of = |reason: StopReason| reports.iter().any(|report| report.stop == reason).then_some(reason);
+    let first = reports.first().expect("a search has at least one worker").stop;
+    of(StopReason::Proven).or_else(|| of(StopReason::Cancelled)).unwrap_or(first)
+}
+
 /// Adds another tree's statistics of the same move.
 fn add<M>(known: &mut Child<M>, other: Child<M>, points: bool) {
     let (a, b) = (known.visits.unwrap_or(0), other.visits.unwrap_or(0));

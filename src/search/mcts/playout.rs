@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::position::Position;
+use super::{MoveOrder, Selection};
+use crate::position::{Position, Side};
 use crate::rng::Rng;
 use crate::search::Outlook;
 
@@ -35,6 +36,15 @@ pub trait Policies: Default + Clone + Send + Sync + 'static {
     const POLICIES: &'static [Policy];
     /// Whether [`Playout::priority`] says anything.
     const ORDERS: bool = false;
+    /// The default of the option `order`; random without [`Policies::ORDERS`].
+    const ORDER: MoveOrder = MoveOrder::Random;
+    /// The rules of selection that suit the game, the default's first; three at most. `puct` needs [`Policies::ORDERS`], `rave`
+    /// needs [`Policies::CELLS`] and playouts that [`Playout::trace`] can follow: no `cut`.
+    const SELECTIONS: &'static [Selection] = &[Selection::Ucb1];
+    /// The default of the option `widening`; 0 without [`Policies::ORDERS`].
+    const WIDENING: f64 = 0.0;
+    /// Numbers below this are enough for all of [`Playout::cell`]'s; 0 where it says nothing.
+    const CELLS: usize = 0;
 }
 
 /// Finishes simulations. A type parameter of the search, so that its inner loop is compiled for each game and policy.
@@ -48,6 +58,22 @@ pub trait Playout<P: Position>: Policies {
             }),
             _ => uniform(position, rng),
         }
+    }
+
+    /// Plays on as [`Playout::finish`] does, and adds every move and who played it to `played`. Only for policies that play to
+    /// the end of the game.
+    fn trace(&self, policy: Policy, position: P, rng: &mut Rng, played: &mut Vec<(Side, P::Move)>) -> i16 {
+        to_the_end(position, rng, |position, rng| {
+            let decisive = if policy == Policy::Decisive { self.decisive(position) } else { None };
+            let mv = decisive.unwrap_or_else(|| position.random_move(rng));
+            played.push((position.turn(), mv));
+            mv
+        })
+    }
+
+    /// Which cell a move takes, in games in which a cell is taken once: what makes moves in different positions the same one.
+    fn cell(&self, _mv: P::Move) -> usize {
+        0
     }
 
     /// A move that wins at once, or else one that alone may stop a loss, where the playout knows one. A new node's children are
@@ -80,7 +106,7 @@ pub fn uniform<P: Position>(position: P, rng: &mut Rng) -> i16 {
 
 /// Plays the moves that `choose` names to the end of the game.
 #[inline(always)]
-fn to_the_end<P: Position>(mut position: P, rng: &mut Rng, choose: impl Fn(&P, &mut Rng) -> P::Move) -> i16 {
+fn to_the_end<P: Position>(mut position: P, rng: &mut Rng, mut choose: impl FnMut(&P, &mut Rng) -> P::Move) -> i16 {
     loop {
         let mv = choose(&position, rng);
         position.play(mv);

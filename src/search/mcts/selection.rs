@@ -1,8 +1,117 @@
-//! Which child the next simulation goes to: UCB1 over those that can still matter.
+//! Which child the next simulation goes to, of those that can still matter.
 
-use super::tree::{NodeId, Tree, unpack};
+use serde::{Deserialize, Serialize};
+
+use super::arms::{LANES, Siblings, best, unpack};
+use super::tree::{NodeId, Tree};
 use super::utility::Utility;
-use crate::position::Side;
+use crate::position::{Position, Side};
+
+/// By which bound children are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Selection {
+    /// mean + c * sqrt(2 ln N / n) (Auer, Cesa-Bianchi and Fischer 2002).
+    Ucb1,
+    /// mean + 2c * P * sqrt(N) / (1 + n) with priors P by the judge's order of the moves (Rosin 2011, in the form of Silver and
+    /// others 2017); an unvisited child's mean is its parent's.
+    Puct,
+    /// UCB1 over means that begin as those of all moves as first (Gelly and Silver 2011).
+    Rave,
+}
+
+impl Selection {
+    /// Its name in the API.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ucb1 => "ucb1",
+            Self::Puct => "puct",
+            Self::Rave => "rave",
+        }
+    }
+}
+
+/// The visits at which a child's own mean weighs as much as that of all moves as first.
+const EQUAL: f32 = 300.0;
+
+/// A rule of selection: a bound, its constant, and how many children it may choose from.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    pub selection: Selection,
+    /// The constant c.
+    pub exploration: f32,
+    /// Of a node with N visits the first `widening` * sqrt(N) children may be visited, but at least [`NARROWEST`]; 0 where all
+    /// may. Progressive unpruning (Chaslot and others 2008).
+    pub widening: f32,
+}
+
+/// So many children may always be visited.
+const NARROWEST: usize = 2;
+
+impl Rule {
+    /// How many of `count` children of a node with `visits` may be visited.
+    #[inline(always)]
+    fn open(&self, visits: u32, count: usize) -> usize {
+        if self.widening == 0.0 {
+            return count;
+        }
+        ((self.widening * (visits as i32 as f32).sqrt()) as usize).clamp(NARROWEST.min(count), count)
+    }
+
+    /// The best of the children that may be visited, by its number, and its bound; its parent is one with `count` children and
+    /// `visits`, of whose logarithm `reach` is made (see the tree's records), and with the `mean` utility for the side to move.
+    /// `family` gives the octets in their order. A child that may not be visited yet
+    /// is, when those before it cannot matter any more.
+    #[inline(always)]
+    pub fn choose<S: Siblings>(
+        &self,
+        (visits, reach): (u32, f32),
+        mean: impl FnOnce() -> f32,
+        count: usize,
+        mut family: impl FnMut(usize) -> S,
+    ) -> (f32, u32) {
+        let width = self.exploration * reach;
+        match self.selection {
+            Selection::Ucb1 => self.scan(visits, count, |octet| family(octet).arms().ucb(width)),
+            Selection::Puct => {
+                let width = 2.0 * self.exploration * (visits.max(1) as i32 as f32).sqrt();
+                let unseen = if visits == 0 { 0.5 } else { mean().max(0.0) };
+                self.scan(visits, count, |octet| {
+                    let siblings = family(octet);
+                    siblings.arms().puct(&siblings.hints(), width, unseen)
+                })
+            }
+            Selection::Rave => self.scan(visits, count, |octet| {
+                let siblings = family(octet);
+                siblings.arms().rave(&siblings.hints(), width, EQUAL)
+            }),
+        }
+    }
+
+    #[inline(always)]
+    fn scan(&self, visits: u32, count: usize, mut bounds: impl FnMut(usize) -> [f32; LANES]) -> (f32, u32) {
+        let mut open = self.open(visits, count);
+        loop {
+            let (mut most, mut first) = (i32::MIN, 0);
+            for octet in 0..open.div_ceil(LANES) {
+                let mut bounds = bounds(octet);
+                // All lanes of the last octet of a whole family may be chosen: idle ones never win.
+                if open < count && (octet + 1) * LANES > open {
+                    bounds[open % LANES..].fill(f32::NEG_INFINITY);
+                }
+                let candidate = best(bounds);
+                if candidate > most {
+                    (most, first) = (candidate, octet * LANES);
+                }
+            }
+            let (bound, lane) = unpack(most);
+            if bound > f32::NEG_INFINITY || open == count {
+                return (bound, first as u32 + lane);
+            }
+            open = (open + LANES).min(count);
+        }
+    }
+}
 
 /// Where a simulation goes on, and what its ancestors hear of it.
 pub struct Selected {
@@ -11,31 +120,40 @@ pub struct Selected {
     pub instead: Option<i8>,
 }
 
-/// The child of `id` that the next simulation goes to: an unvisited one, or else the one with the largest
-/// mean + `exploration` * sqrt(2 ln N / n).
+/// The child of `id` that the next simulation goes to: the one with the largest bound by the rule.
 ///
 /// Only unsolved children that can still change the parent's value are simulated. When a solved one has an exact value that
-/// no other's bound exceeds, plain UCB would play it: so that value is what the parent takes for this simulation, or the
+/// no other's bound exceeds, the rule would play it: so that value is what the parent takes for this simulation, or the
 /// parent's mean would be biased towards moves it would not play; the simulation itself is still spent where it may prove
 /// something.
 #[inline(always)]
-pub fn select<M: Copy>(tree: &Tree<M>, id: NodeId, turn: Side, utility: Utility, exploration: f32) -> Selected {
+pub fn select<P: Position>(tree: &Tree<P::Move>, id: NodeId, turn: Side, utility: Utility, rule: &Rule) -> Selected {
     let record = tree.record(id);
-    let width = exploration * record.reach;
-    let (mut best, mut first) = (i32::MIN, 0);
-    for (octet, index) in tree.family(id).iter().zip((0..).step_by(8)) {
-        let candidate = octet.best(width);
-        if candidate > best {
-            (best, first) = (candidate, index);
-        }
-    }
-    let (bound, lane) = unpack(best);
-    let (floor, _) = record.seen_from(turn);
-    let mut instead = None;
+    let family = tree.family(id);
+    let count = tree.children(id).len();
+    let (bound, index) = if tree.is_hinted() {
+        let hints = tree.family_hints(id);
+        let mean = || {
+            let mean = utility.mean::<P>(record, 1.0 / record.visits as i32 as f32);
+            if turn == Side::First { mean } else { 1.0 - mean }
+        };
+        rule.choose((record.visits, record.reach), mean, count, |octet| (&family[octet], &hints[octet]))
+    } else {
+        let width = rule.exploration * record.reach;
+        rule.scan(record.visits, count, |octet| family[octet].arms().ucb(width))
+    };
+    let child = tree.first_child(id) + index;
+    Selected { child, instead: instead(record.seen_from(turn).0, turn, utility, tree.limit(), bound) }
+}
+
+/// A solved child's score that counts in place of a simulation through a child of this `bound`, if there is one. `floor` is
+/// what is certain for the side to move.
+#[inline(always)]
+pub fn instead(floor: i8, turn: Side, utility: Utility, limit: i8, bound: f32) -> Option<i8> {
     // A floor above the lowest score is some child's: when that child is solved, its value is at hand.
-    if floor > -tree.limit() {
-        let score = if turn == Side::First { floor } else { -floor };
-        instead = (utility.exact_for(turn, score.into()) >= bound).then_some(score);
+    if floor <= -limit {
+        return None;
     }
-    Selected { child: tree.first_child(id) + first + lane, instead }
+    let score = if turn == Side::First { floor } else { -floor };
+    (utility.exact_for(turn, score.into()) >= bound).then_some(score)
 }

@@ -1,24 +1,29 @@
 //! One worker: grows a tree simulation by simulation until something says stop.
 
+pub mod as_first;
 pub mod session;
 
+use self::as_first::AsFirst;
 use super::brood::Brood;
 use super::final_move::rank;
 use super::record::Record;
-use super::selection::select;
+use super::selection::{Rule, select};
 use super::tree::{NodeId, ROOT, Tree};
 use super::utility::Utility;
-use super::{Mcts, Playout, Policies};
+use super::{FinalMove, Mcts, Playout, Policies, Selection};
 use crate::memory::free_later;
 use crate::position::{Position, Side};
 use crate::rng::Rng;
 use crate::search::{Child, Control, Evaluation, LONGEST_LINE, Look, Outlook, Pace, Report, StopReason, Task};
 
 /// Simulations spent on the value of a move that is the only one.
-const GLANCE: u64 = 1000;
+pub const GLANCE: u64 = 1000;
+
+/// Whether the choice has settled is asked once in so many simulations.
+pub const SETTLING: u64 = 64;
 
 /// For every so many siblings, a leaf waits for one more visit before it gets children.
-const WIDE: u32 = 32;
+pub const WIDE: u32 = 32;
 
 /// Simulations on their way down a large tree at a time. Each waits for memory at every node; meanwhile the others move on.
 const FLIGHTS: usize = 8;
@@ -31,6 +36,7 @@ pub struct Worker<'a, P: Position, F: Policies> {
     options: &'a Mcts<F>,
     task: &'a Task<'a, P>,
     playout: F,
+    rule: Rule,
     utility: Utility,
     tree: Tree<P::Move>,
     rng: Rng,
@@ -39,6 +45,8 @@ pub struct Worker<'a, P: Position, F: Policies> {
     next: usize,
     /// Children about to be added, with their priorities; kept to save allocations.
     brood: Brood<P::Move>,
+    /// What was played in the simulation that has just ended, where the rule of selection asks.
+    first: AsFirst<P::Move>,
     /// Visited positions, the root included; one that was recycled and is visited again counts again.
     nodes: u64,
     /// The deepest ply reached below each root child, the child itself being 1.
@@ -81,14 +89,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let mut rng = Rng::new(task.seed, task.worker.into());
         let playout = F::default();
         let mut brood = Brood::default();
-        brood.gather(&playout, options.order, task.position, task.moves.iter().copied(), &mut rng);
+        brood.gather(&playout, options.order, options.selection, task.position, task.moves.iter().copied(), &mut rng);
         let tree = match kept {
             Some(mut tree) => {
                 tree.resize(memory);
                 tree
             }
             // The root is expanded from the start, so that the first simulation already goes to a child.
-            None => Tree::new(&brood.moves, limit as i8, memory),
+            None => Tree::new(&brood.moves, &brood.hints, limit as i8, memory),
         };
         let depths = tree.children(ROOT).map(|child| tree.depth(child)).collect();
         let flight = |_| Flight {
@@ -102,12 +110,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             options,
             task,
             playout,
+            rule: options.rule(),
             utility: Utility::of::<P>(limit),
             tree,
             rng,
             flights: std::array::from_fn(flight),
             next: 0,
             brood,
+            first: AsFirst::new(F::CELLS),
             nodes: 1,
             depths,
             forced: task.position.moves().nth(1).is_none(),
@@ -129,6 +139,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let kept = u64::from(self.tree.record(ROOT).visits);
         let simulations = budget.simulations.unwrap_or(u64::MAX).saturating_add(kept).min(counters).max(1);
         let nodes = budget.nodes.unwrap_or(u64::MAX);
+        let may_settle = self.options.final_move == FinalMove::RobustMax;
         let mut pace = Pace::default();
         if self.tree.record(ROOT).is_solved() {
             control.decide();
@@ -157,6 +168,12 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             if self.forced && visits >= GLANCE {
                 break StopReason::SingleMove;
             }
+            if may_settle && visits.is_multiple_of(SETTLING) && self.is_settled() {
+                let spent = visits.saturating_sub(kept).saturating_mul(2) >= simulations - kept;
+                if spent || control.is_half_spent() {
+                    break StopReason::Settled;
+                }
+            }
             match pace.tick(control) {
                 Look::GoOn => {}
                 Look::Tell => control.tell(&self.report(StopReason::Time)),
@@ -181,7 +198,8 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// Takes a simulation one node further down. At its end: the score, and the flight's position is the root's again.
     #[inline]
     fn step(&mut self, flight: usize) -> Option<i16> {
-        let Self { options, task, playout, utility, tree, rng, flights, brood, nodes, homeless, .. } = self;
+        let Self { options, task, playout, rule, utility, tree, rng, flights, brood, first, nodes, homeless, .. } =
+            self;
         let flight = &mut flights[flight];
         let Flight { position, id, turn, family, path } = flight;
         let record = tree.record(*id);
@@ -195,19 +213,19 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         if tree.is_leaf(*id) {
             let early = record.visits < *family / WIDE;
             if !early {
-                brood.gather(playout, options.order, position, position.moves(), rng);
-                if !tree.expand(*id, &brood.moves) {
+                brood.gather(playout, options.order, options.selection, position, position.moves(), rng);
+                if !tree.expand(*id, &brood.moves, &brood.hints) {
                     *homeless = brood.moves.len();
                 }
             }
             if early || *homeless > 0 {
                 path.push(Step { id: *id, turn: *turn, instead: None });
                 let position = std::mem::replace(position, task.position.clone());
-                return Some(playout.finish(options.playout, position, rng));
+                return Some(finish(playout, options, position, rng, first));
             }
         }
         *family = tree.children(*id).len() as u32;
-        let selected = select(tree, *id, *turn, *utility, options.exploration as f32);
+        let selected = select::<P>(tree, *id, *turn, *utility, rule);
         path.push(Step { id: *id, turn: *turn, instead: selected.instead });
         *id = selected.child;
         position.play(tree.mv(*id));
@@ -224,7 +242,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 tree.solve(*id, outcome.score());
                 outcome.score()
             }
-            None => playout.finish(options.playout, position, rng),
+            None => finish(playout, options, position, rng, first),
         })
     }
 
@@ -233,6 +251,9 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// again.
     #[inline]
     fn back_up(&mut self, flight: usize, score: i16) {
+        if self.rule.selection == Selection::Rave {
+            self.count_as_first(flight, score);
+        }
         let flight = &mut self.flights[flight];
         let path = &flight.path;
         let depth = path.len() - 1;
@@ -253,6 +274,35 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         self.tree.count::<P>(ROOT, Side::First, score, self.utility);
         (flight.id, flight.turn, flight.family) = (ROOT, flight.position.turn(), 0);
         flight.path.clear();
+    }
+
+    /// Counts a simulation for every child, along its path, whose move was played later by the side that is to move there.
+    fn count_as_first(&mut self, flight: usize, score: i16) {
+        let Self { tree, playout, first, utility, .. } = self;
+        let path = &self.flights[flight].path;
+        first.note(playout, path.windows(2).map(|steps| (steps[0].turn, tree.mv(steps[1].id))));
+        for step in path {
+            if !tree.is_leaf(step.id) {
+                let reward = utility.exact_for(step.turn, score);
+                tree.count_as_first(step.id, reward, |mv| first.has(playout, step.turn, mv));
+            }
+        }
+    }
+
+    /// Whether the root's most visited open child is also the one of the highest mean.
+    fn is_settled(&self) -> bool {
+        let turn = self.task.position.turn();
+        let open = self.tree.children(ROOT).map(|child| self.tree.record(child)).filter(|record| {
+            record.visits > 0
+                && !record.is_solved()
+                && record.seen_from(turn).1 > self.tree.record(ROOT).seen_from(turn).0
+        });
+        let mean = |record: &Record| {
+            let mean = self.utility.mean::<P>(record, 1.0 / record.visits as f32);
+            if turn == Side::First { mean } else { 1.0 - mean }
+        };
+        let robust = open.clone().max_by_key(|record| record.visits);
+        robust.is_none_or(|robust| open.map(mean).all(|other| other <= mean(robust)))
     }
 
     /// Makes room for the children that had none. `false` when there is no room for them even in a tree of nothing but the
@@ -310,6 +360,22 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             next = self.tree.expected(id);
         }
         line
+    }
+}
+
+/// Finishes a simulation from a position that is not over.
+#[inline(always)]
+pub fn finish<P: Position, F: Playout<P>>(
+    playout: &F,
+    options: &Mcts<F>,
+    position: P,
+    rng: &mut Rng,
+    first: &mut AsFirst<P::Move>,
+) -> i16 {
+    if options.selection == Selection::Rave {
+        playout.trace(options.playout, position, rng, &mut first.played)
+    } else {
+        playout.finish(options.playout, position, rng)
     }
 }
 

@@ -11,6 +11,7 @@
 mod advance;
 mod recycle;
 
+use super::arms::{Arms, Hints, LANES, Siblings};
 use super::record::Record;
 use super::utility::Utility;
 use crate::memory::{ask_for_huge_pages, prefetch};
@@ -21,9 +22,6 @@ pub type NodeId = u32;
 
 /// The root's place.
 pub const ROOT: NodeId = 0;
-
-/// Siblings in an octet.
-const LANES: usize = 8;
 
 /// Eight siblings as the arms of a bandit: what their parent's selection compares. The last octet of a family has idle lanes.
 #[derive(Clone, Copy, Debug)]
@@ -54,25 +52,23 @@ impl<M: Copy> Octet<M> {
         }
     }
 
-    /// The best lane: which, and its bound, mean + `width` * spread, packed as a number that is larger for a larger bound and
-    /// for equal bounds for a smaller lane. The maximum is then found without a branch; which arm wins is all but random, and a
-    /// wrong guess costs more than all comparisons. Bounds are not negative, save minus infinity; so their bits are in the
-    /// order of their values. The lane takes the place of the three lowest bits.
+    /// The arms as the rules of selection see them.
     #[inline(always)]
-    pub fn best(&self, width: f32) -> i32 {
-        let mut best = i32::MIN;
-        for lane in 0..LANES {
-            let bound = width.mul_add(self.spread[lane], self.mean[lane]);
-            best = best.max(bound.to_bits() as i32 & !7 | (7 - lane as i32));
-        }
-        best
+    pub fn arms(&self) -> Arms {
+        Arms { mean: self.mean, spread: self.spread }
     }
 }
 
-/// The bound and the lane that [`Octet::best`] packed.
-#[inline(always)]
-pub fn unpack(best: i32) -> (f32, NodeId) {
-    (f32::from_bits((best & !7) as u32), 7 - (best & 7) as NodeId)
+impl<M: Copy> Siblings for (&Octet<M>, &Hints) {
+    #[inline(always)]
+    fn arms(&self) -> Arms {
+        self.0.arms()
+    }
+
+    #[inline(always)]
+    fn hints(&self) -> Hints {
+        *self.1
+    }
 }
 
 /// Mean and spread of a node that has been visited, below one where `chooser` is to move.
@@ -90,6 +86,9 @@ fn rate<P: Position>(record: &Record, chooser: Side, utility: Utility) -> (f32, 
 pub struct Tree<M> {
     octets: Vec<Octet<M>>,
     records: Vec<[Record; LANES]>,
+    /// One for each octet where the rule of selection reads them, else none at all.
+    hints: Vec<Hints>,
+    hinted: bool,
     capacity: usize,
     limit: i8,
 }
@@ -101,19 +100,29 @@ fn place(id: NodeId) -> (usize, usize) {
 }
 
 impl<M: Copy> Tree<M> {
-    /// Bytes of an octet with its records.
-    const OCTET: usize = size_of::<Octet<M>>() + size_of::<[Record; LANES]>();
-
     /// A tree of a root and its children, one for each of `moves`, which may grow to `bytes`. `limit` is the largest score of
-    /// the game.
-    pub fn new(moves: &[M], limit: i8, bytes: u64) -> Self {
-        let mut tree = Self { octets: Vec::new(), records: Vec::new(), capacity: 0, limit };
+    /// the game. `hints` are what the rule of selection reads of the children besides their results; empty where it reads
+    /// none, and then no node has any.
+    pub fn new(moves: &[M], hints: &[f32], limit: i8, bytes: u64) -> Self {
+        let (octets, records) = (Vec::new(), Vec::new());
+        let mut tree = Self { octets, records, hints: Vec::new(), hinted: !hints.is_empty(), capacity: 0, limit };
         tree.reserve(bytes, 1 + moves.len().div_ceil(LANES));
         ask_for_huge_pages(tree.octets.spare_capacity_mut());
         ask_for_huge_pages(tree.records.spare_capacity_mut());
-        tree.add(&moves[..1]);
-        tree.expand(ROOT, moves);
+        tree.add(&moves[..1], &[]);
+        tree.expand(ROOT, moves, hints);
         tree
+    }
+
+    /// Bytes of an octet with all that belongs to it.
+    fn octet_bytes(&self) -> usize {
+        let hints = if self.hinted { size_of::<Hints>() } else { 0 };
+        size_of::<Octet<M>>() + size_of::<[Record; LANES]>() + hints
+    }
+
+    /// Whether nodes have hints.
+    pub fn is_hinted(&self) -> bool {
+        self.hinted
     }
 
     /// Lets the arenas grow to `bytes`, or as far as there is memory, but in any case to `least` octets: even a budget too
@@ -121,7 +130,7 @@ impl<M: Copy> Tree<M> {
     fn reserve(&mut self, bytes: u64, least: usize) {
         let most = NodeId::MAX as usize / LANES;
         // Recycling notes one place for each octet; that is part of the budget too.
-        let octet = Self::OCTET + size_of::<NodeId>();
+        let octet = self.octet_bytes() + size_of::<NodeId>();
         self.capacity = (usize::try_from(bytes).unwrap_or(usize::MAX) / octet).clamp(least, most);
         // Address space is reserved at once, so that a growing tree is never copied; the pages come as they are touched.
         while self.try_reserve().is_err() && self.capacity > least {
@@ -132,21 +141,28 @@ impl<M: Copy> Tree<M> {
     fn try_reserve(&mut self) -> Result<(), std::collections::TryReserveError> {
         let more = self.capacity.saturating_sub(self.octets.len());
         self.octets.try_reserve_exact(more)?;
-        self.records.try_reserve_exact(more)
+        self.records.try_reserve_exact(more)?;
+        self.hints.try_reserve_exact(if self.hinted { more } else { 0 })
     }
 
-    fn add(&mut self, moves: &[M]) {
+    fn add(&mut self, moves: &[M], hints: &[f32]) {
         self.octets.push(Octet::new(moves));
         self.records.push([Record::new(self.limit); LANES]);
+        if self.hinted {
+            self.hints.push(Hints::new(hints));
+        }
     }
 
-    /// Gives a node its children. `false`, and nothing changed, when there is no room.
-    pub fn expand(&mut self, id: NodeId, moves: &[M]) -> bool {
+    /// Gives a node its children, with their hints if the tree has any. `false`, and nothing changed, when there is no room.
+    pub fn expand(&mut self, id: NodeId, moves: &[M], hints: &[f32]) -> bool {
         let first = self.octets.len();
         if first + moves.len().div_ceil(LANES) > self.capacity {
             return false;
         }
-        moves.chunks(LANES).for_each(|moves| self.add(moves));
+        for (index, moves) in moves.chunks(LANES).enumerate() {
+            let end = hints.len().min((index + 1) * LANES);
+            self.add(moves, hints.get(index * LANES..end).unwrap_or_default());
+        }
         let (octet, lane) = place(id);
         self.octets[octet].first_child[lane] = (first * LANES) as NodeId;
         self.octets[octet].child_count[lane] =
@@ -156,7 +172,7 @@ impl<M: Copy> Tree<M> {
 
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
-        (self.octets.len() * Self::OCTET) as u64
+        (self.octets.len() * self.octet_bytes()) as u64
     }
 
     /// The largest score of the game.
@@ -218,6 +234,26 @@ impl<M: Copy> Tree<M> {
         let octet = &self.octets[octet];
         let first = octet.first_child[lane] as usize / LANES;
         &self.octets[first..first + usize::from(octet.child_count[lane]).div_ceil(LANES)]
+    }
+
+    /// The hints of a node's children.
+    #[inline]
+    pub fn family_hints(&self, id: NodeId) -> &[Hints] {
+        let (first, count) = (self.first_child(id) as usize / LANES, self.family(id).len());
+        &self.hints[first..first + count]
+    }
+
+    /// Takes a simulation's `reward` for the side to move at `id` into the hints of those children whose moves that side
+    /// `played` later in the simulation: all moves as first (Gelly and Silver 2011).
+    pub fn count_as_first(&mut self, id: NodeId, reward: f32, played: impl Fn(M) -> bool) {
+        let (first, count) = (self.first_child(id) as usize / LANES, self.family(id).len());
+        for (octet, hints) in self.octets[first..first + count].iter().zip(&mut self.hints[first..first + count]) {
+            for (lane, &mv) in octet.mv.iter().enumerate() {
+                if played(mv) {
+                    hints.count(lane, reward);
+                }
+            }
+        }
     }
 
     /// A simulation goes on below a node that has been visited before, and others will choose before its score is known: to
@@ -335,7 +371,7 @@ impl<M: Copy> Tree<M> {
 
 /// sqrt(2 ln visits), of at least one visit.
 #[inline(always)]
-fn reach(visits: u32) -> f32 {
+pub fn reach(visits: u32) -> f32 {
     (2.0 * ln(visits as i32 as f32)).sqrt()
 }
 
@@ -353,23 +389,6 @@ fn ln(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_best_lane_is_found() {
-        let mut octet = Octet::new(&['a', 'b', 'c']);
-        assert_eq!(unpack(octet.best(1.0)), (f32::INFINITY, 0));
-        octet.mean = [0.5, 0.25, 0.5, f32::NEG_INFINITY, f32::INFINITY, 0.0, 0.0, 0.0];
-        assert_eq!(unpack(octet.best(1.0)).1, 4);
-        octet.mean[4] = 0.0;
-        assert_eq!(unpack(octet.best(1.0)), (0.5, 0));
-        octet.spread[1] = 0.5;
-        assert_eq!(unpack(octet.best(1.0)), (0.75, 1));
-        assert_eq!(unpack(octet.best(0.0)), (0.5, 0));
-        octet.mean = [f32::NEG_INFINITY; LANES];
-        octet.spread = [0.0; LANES];
-        octet.mean[7] = 0.0;
-        assert_eq!(unpack(octet.best(1.0)), (0.0, 7));
-    }
 
     #[test]
     fn ln_is_near_enough() {

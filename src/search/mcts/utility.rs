@@ -34,6 +34,13 @@ impl Utility {
         if P::POINTS { self.win * wins + self.point * share * record.total as f32 + self.base } else { wins }
     }
 
+    /// The utility of mean results.
+    #[inline(always)]
+    pub fn of_means<P: Position>(self, win: f32, draw: f32, score: f32) -> f32 {
+        let wins = win + 0.5 * draw;
+        if P::POINTS { self.win * wins + self.point * score + self.base } else { wins }
+    }
+
     /// The utility of a known score for one side.
     #[inline]
     pub fn exact_for(self, side: Side, score: i16) -> f32 {

@@ -53,6 +53,7 @@ impl<M: Copy> Tree<M> {
         }
         self.octets.shrink_to(self.capacity);
         self.records.shrink_to(self.capacity);
+        self.hints.shrink_to(self.capacity);
     }
 
     /// How many plies deep simulations have come from the root through one of its children, as far as the tree shows it: the

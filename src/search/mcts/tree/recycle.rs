@@ -148,6 +148,9 @@ impl<M: Copy> Tree<M> {
             }
             self.octets[end] = self.octets[from];
             self.records[end] = self.records[from];
+            if self.hinted {
+                self.hints[end] = self.hints[from];
+            }
             for lane in 0..LANES {
                 if self.octets[end].child_count[lane] == 0 {
                     continue;
@@ -166,17 +169,20 @@ impl<M: Copy> Tree<M> {
         }
         self.octets.truncate(end);
         self.records.truncate(end);
+        self.hints.truncate(end);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Octet, Record};
     use super::*;
     use crate::position::Side;
 
     /// A tree of three octets: the root, its two children, and one family more.
     fn small() -> Tree<char> {
-        let tree = Tree::new(&['a', 'b'], 1, 3 * (Tree::<char>::OCTET + size_of::<NodeId>()) as u64);
+        let octet = size_of::<Octet<char>>() + size_of::<[Record; LANES]>() + size_of::<NodeId>();
+        let tree = Tree::new(&['a', 'b'], &[], 1, 3 * octet as u64);
         assert_eq!(tree.children(ROOT), 8..10);
         tree
     }
@@ -185,20 +191,20 @@ mod tests {
     fn what_was_proven_stays_proven() {
         let (parent, other) = (8, 9);
         let mut tree = small();
-        assert!(tree.expand(parent, &['c', 'd']));
+        assert!(tree.expand(parent, &['c', 'd'], &[]));
         let bounds = |tree: &Tree<char>| tree.record(parent).seen_from(Side::First);
         // One child is drawn, so there is at least a draw.
         tree.solve(tree.first_child(parent), 0);
         assert!(tree.learn(parent, Side::First));
         assert_eq!(bounds(&tree), (0, 1));
 
-        assert!(!tree.expand(other, &['e']));
+        assert!(!tree.expand(other, &['e'], &[]));
         assert!(tree.recycle(1));
-        assert!(tree.is_leaf(parent) && tree.expand(other, &['e']));
+        assert!(tree.is_leaf(parent) && tree.expand(other, &['e'], &[]));
         assert_eq!(bounds(&tree), (0, 1));
 
         // The new children know nothing of the draw. Once none may be won, it is a draw, but the line to it is not known.
-        assert!(tree.recycle(1) && tree.expand(parent, &['d', 'c']));
+        assert!(tree.recycle(1) && tree.expand(parent, &['d', 'c'], &[]));
         assert!(!tree.learn(parent, Side::First));
         for child in tree.children(parent) {
             tree.record_mut(child).hi = 0;
@@ -210,7 +216,7 @@ mod tests {
     #[test]
     fn there_is_an_end_to_recycling() {
         let mut tree = small();
-        assert!(tree.expand(8, &['c']));
+        assert!(tree.expand(8, &['c'], &[]));
         assert!(!tree.recycle(9) && !tree.is_leaf(8), "two octets do not fit, and nothing may be lost for them");
         assert!(tree.recycle(8) && tree.is_leaf(8));
     }

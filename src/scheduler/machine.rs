@@ -1,0 +1,31 @@
+//! How much memory this process may use.
+
+use std::fs::read_to_string;
+
+/// Bytes of memory that the machine has, or the container (a cgroup) that the process runs in; `None` where the system does not
+/// tell.
+#[must_use]
+pub fn memory() -> Option<u64> {
+    let machine = read_to_string("/proc/meminfo").ok().and_then(|text| total(&text));
+    // Version 2 of cgroups, then version 1; without a limit, a word or a number beyond all memory.
+    let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let container = limits.iter().find_map(|path| read_to_string(path).ok()?.trim().parse::<u64>().ok());
+    machine.into_iter().chain(container).min()
+}
+
+/// The first line of `/proc/meminfo`, in kibibytes.
+fn total(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_total_is_read() {
+        assert_eq!(total("MemTotal:       24682400 kB\nMemFree:         1 kB\n"), Some(24_682_400 << 10));
+        assert_eq!(total(""), None);
+    }
+}

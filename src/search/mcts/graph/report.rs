@@ -1,0 +1,89 @@
+//! What a graph says.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::{Edge, Graph, ROOT};
+use crate::position::{Position, Side};
+use crate::search::mcts::FinalMove;
+use crate::search::mcts::arms::Siblings;
+use crate::search::mcts::final_move::rank;
+use crate::search::mcts::utility::Utility;
+use crate::search::{Child, Evaluation, LONGEST_LINE, Outlook, Report, StopReason};
+
+impl<M: Copy + Send + Sync> Graph<M> {
+    /// What is known now of the root, which is `position`.
+    pub fn report<P: Position<Move = M>>(&self, position: &P, stop: StopReason, rule: FinalMove) -> Report<M> {
+        let limit = position.score_limit();
+        let children = self.edges(ROOT).zip(&self.depths).map(|(edge, depth)| Child {
+            mv: self.mv(edge),
+            visits: Some(self.visits(edge).into()),
+            evaluation: self.evaluation::<P>(edge, limit),
+            depth: depth.load(Relaxed),
+            pv: self.line(edge),
+        });
+        let children: Vec<_> = children.collect();
+        let mut report = Report {
+            root: Evaluation::unknown(limit),
+            // Other workers go on counting meanwhile; what is told adds up.
+            visits: Some(children.iter().filter_map(|child| child.visits).sum()),
+            nodes: self.visited.load(Relaxed),
+            depth: children.iter().map(|child| child.depth).max().unwrap_or(0),
+            bytes: self.bytes(),
+            children,
+            stop,
+        };
+        rank(&mut report, position.turn(), rule, Utility::of::<P>(limit));
+        report
+    }
+
+    /// Notes how deep a simulation through a root child came, the child itself being 1.
+    pub fn reach_depth(&self, edge: Edge, depth: u32) {
+        let index = self.edges(ROOT).position(|root| (root.octet, root.lane) == (edge.octet, edge.lane));
+        if let Some(deepest) = index.and_then(|index| self.depths.get(index)) {
+            deepest.fetch_max(depth, Relaxed);
+        }
+    }
+
+    /// Whether the root's most visited open child is also the one of the highest value for the side to move.
+    pub fn is_settled(&self, turn: Side) -> bool {
+        let floor = self.node(ROOT).proof().seen_from(turn).0;
+        let open = || {
+            self.edges(ROOT).filter(|&edge| {
+                let proof = self.proof(edge);
+                self.visits(edge) > 0 && !proof.is_solved() && proof.seen_from(turn).1 > floor
+            })
+        };
+        let mean = |edge: Edge| self.octet(edge.octet).arms().mean[edge.lane];
+        let robust = open().max_by_key(|&edge| self.visits(edge));
+        robust.is_none_or(|robust| open().all(|other| mean(other) <= mean(robust)))
+    }
+
+    fn evaluation<P: Position>(&self, edge: Edge, limit: i16) -> Evaluation {
+        let mut evaluation = Evaluation::unknown(limit);
+        let Some(child) = self.child(edge) else { return evaluation };
+        let proof = self.node(child).proof();
+        evaluation.bounds = proof.bounds();
+        if proof.is_solved() {
+            evaluation.outlook = Some(Outlook::of_score(proof.lo.into()));
+            evaluation.score = P::POINTS.then_some(proof.lo.into());
+            evaluation.distance = (!P::POINTS && proof.lo != 0).then_some(u32::from(proof.distance) + 1);
+        } else if let Some(means) = self.means(child) {
+            let (win, draw) = (f64::from(means.win), f64::from(means.draw));
+            let outlook = Outlook { win, draw: draw.min(1.0 - win), loss: (1.0 - win - draw).max(0.0) };
+            evaluation.outlook = Some(outlook.within(evaluation.bounds));
+            evaluation.score = P::POINTS.then_some(evaluation.bounds.clamp(means.score.into()));
+        }
+        evaluation
+    }
+
+    /// The expected line from a root child on.
+    fn line(&self, from: Edge) -> Vec<M> {
+        let mut line = Vec::new();
+        let mut next = Some(from);
+        while let Some(edge) = next.filter(|_| line.len() < LONGEST_LINE) {
+            line.push(self.mv(edge));
+            next = self.child(edge).and_then(|child| self.expected(child));
+        }
+        line
+    }
+}

@@ -1,0 +1,155 @@
+// @ts-check
+/** Analyses: live, stopped, deeper, without a move; on the board and in the table alike; proven results; and a stream that breaks. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Service } from "./service.js";
+import { launch, PATIENCE, visit } from "./visitor.js";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+/** @param {import("playwright-core").Page} page @param {string} state */
+const runState = (page, state) => page.waitForSelector(`.run-state[data-state="${state}"]`);
+
+/** Counts how often the facts of the analysis change from here on. @param {import("playwright-core").Page} page */
+const watch = (page) =>
+  page.evaluate(() => {
+    const facts = /** @type {HTMLElement} */ (document.querySelector(".facts"));
+    const seen = new Set();
+    Object.assign(window, { seen });
+    new MutationObserver(() => facts.textContent && seen.add(facts.textContent)).observe(facts, { childList: true, subtree: true });
+  });
+
+/** @param {import("playwright-core").Page} page @param {number} times */
+const changed = (page, times) => page.waitForFunction((wanted) => /** @type {any} */ (window).seen.size >= wanted, times);
+
+const LONG = "&panel=analyse&a.amount=60000";
+
+for (const [name, link] of Object.entries({
+  "connect-four": "#game=connect-four&moves=4_4_3",
+  gomoku: "#game=gomoku&moves=h8_h9_i8",
+  reversi: "#game=reversi&moves=f5_d6_c3",
+  xiangqi: "#game=xiangqi&moves=h2e2_h9g7",
+})) {
+  test(`${name}: an analysis starts, is told at least three times, and stops`, async () => {
+    const { page, context, faults } = await visit(browser, `${service.url}/${link}${LONG}`);
+    await watch(page);
+    await page.click(".start");
+    await changed(page, 3);
+    await page.waitForSelector(".marks .mark.chosen");
+    await page.click("button.stop");
+    await runState(page, "done");
+    const rows = await page.locator(".children tbody tr").count();
+    assert.ok(rows > 1);
+    assert.equal(await page.locator(".children tr.chosen").count(), 1);
+    const best = await page.locator(".children tr.chosen").getAttribute("data-move");
+    assert.equal(await page.locator(".marks .mark.chosen").getAttribute("data-move"), best, "board and table say the same");
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}
+
+test("a line is shown on the board and can be played; a move can be excluded; deeper is more", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=connect-four&moves=4_4&panel=analyse&a.limit=simulations&a.amount=2000`);
+  await page.click(".start");
+  await runState(page, "done");
+  await page.focus(".children tbody tr:first-child .move");
+  await page.waitForSelector(".marks .ghost");
+  const best = await page.locator(".children tr.chosen").getAttribute("data-move");
+  await page.click(`.children tr[data-move="${best}"] .exclude`);
+  await page.waitForFunction((gone) => !document.querySelector(`.children tr[data-move="${gone}"]`) && document.querySelector('.run-state[data-state="done"]'), best);
+  assert.match(page.url(), new RegExp(`a\\.avoid=${best}`));
+  await page.click(".excluded button");
+  await page.waitForSelector(`.children tr[data-move="${best}"]`);
+  await runState(page, "done");
+  await page.click(".deeper");
+  await page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.querySelector('input[name="amount"]')).value === "8000");
+  await runState(page, "done");
+  // An analysis follows the game.
+  await page.click(".children tbody tr:first-child .ply >> nth=1");
+  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "5");
+  await page.waitForSelector(".children tbody tr");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("proven results are shown with their distance", async () => {
+  const { page, context } = await visit(browser, `${service.url}/#game=tic-tac-toe&position=xx1/oo1/3 x&panel=analyse`);
+  await page.click(".start");
+  await page.waitForSelector(".children tr.proven");
+  await runState(page, "done");
+  assert.match((await page.locator(".children tr.chosen .value").textContent()) ?? "", /win in 1/);
+  assert.equal(await page.locator(".marks .mark.chosen .value").textContent(), "W1");
+  assert.match((await page.locator(".evaluation").getAttribute("aria-label")) ?? "", /win in 1/);
+  await context.close();
+});
+
+test("the engine, its options, threads and memory are sent as they are chosen", async () => {
+  const { page, context } = await visit(browser, `${service.url}/#game=connect-four&panel=analyse&a.engine=mcts&a.limit=simulations&a.amount=3000&a.threads=2&a.memory=32&a.o.exploration=0.9`);
+  const sent = page.waitForRequest((request) => request.url().endsWith("/v1/searches") && request.method() === "POST");
+  await page.click(".start");
+  const body = (await sent).postDataJSON();
+  assert.deepEqual(body.engine, { name: "mcts", exploration: 0.9 });
+  assert.deepEqual(body.budget, { simulations: 3000, memory_mb: 32 });
+  assert.equal(body.threads, 2);
+  await runState(page, "done");
+  await context.close();
+});
+
+test("a server that is restarted in mid-stream is found again", async () => {
+  let own = await Service.start();
+  const { port } = own;
+  const { page, context } = await visit(browser, `${own.url}/#game=gomoku&moves=h8_h9${LONG}`);
+  await watch(page);
+  await page.click(".start");
+  await changed(page, 2);
+  await own.kill();
+  await page.waitForSelector('.run-state[data-state="reconnecting"], .run-state[data-state="restarting"], .run-state[data-state="starting"]');
+  own = await Service.start([], port);
+  try {
+    await runState(page, "running");
+    await page.evaluate(() => /** @type {any} */ (window).seen.clear());
+    await changed(page, 2);
+    await page.click("button.stop");
+    await runState(page, "done");
+  } finally {
+    await context.close();
+    await own.kill();
+  }
+});
+
+test("a full service is waited for", async () => {
+  const own = await Service.start(["--max-searches", "1"]);
+  try {
+    const control = new AbortController();
+    const long = fetch(`${own.url}/v1/searches`, {
+      method: "POST", body: JSON.stringify({ game: "gomoku", budget: { time_ms: 60_000 } }), signal: control.signal,
+    }).catch(() => {});
+    // Once the service says that it is full, it is.
+    for (let tries = 0; (await fetch(`${own.url}/readyz`)).ok; tries += 1) {
+      assert.ok(tries < PATIENCE / 20, "the first search runs");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const { page, context } = await visit(browser, `${own.url}/#game=connect-four&moves=4&panel=analyse&a.limit=simulations&a.amount=2000`);
+    await page.click(".start");
+    await runState(page, "full");
+    assert.match((await page.locator(".run-state").textContent()) ?? "", /full.*again in/);
+    control.abort();
+    await long;
+    await runState(page, "done");
+    await page.waitForSelector(".children tr.chosen");
+    await context.close();
+  } finally {
+    await own.kill();
+  }
+});

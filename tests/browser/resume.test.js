@@ -1,0 +1,71 @@
+// @ts-check
+/** A connection that breaks while the server lives: the stream goes on where it broke off. */
+
+import assert from "node:assert/strict";
+import net from "node:net";
+import { after, before, test } from "node:test";
+import { Service } from "./service.js";
+import { launch, visit } from "./visitor.js";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+/** Passes bytes on to a port, and can break all connections at once. @param {number} to */
+async function gate(to) {
+  /** @type {Set<net.Socket>} */
+  const sockets = new Set();
+  const server = net.createServer((inner) => {
+    const outer = net.connect(to, "127.0.0.1");
+    for (const [one, other] of [[inner, outer], [outer, inner]]) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+      one.on("close", () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const { port } = /** @type {net.AddressInfo} */ (server.address());
+  const cut = () => sockets.forEach((socket) => socket.destroy());
+  const close = () => {
+    server.close();
+    cut();
+  };
+  return { url: `http://127.0.0.1:${port}`, cut, close };
+}
+
+test("a broken connection is taken up again with Last-Event-ID", async () => {
+  const between = await gate(service.port);
+  try {
+    const { page, context, faults } = await visit(browser, `${between.url}/#game=gomoku&moves=h8_h9&panel=analyse&a.amount=60000`);
+    const posts = { count: 0 };
+    page.on("request", (request) => request.method() === "POST" && request.url().endsWith("/v1/searches") && (posts.count += 1));
+    await page.click(".start");
+    await page.waitForSelector(".children tr.chosen");
+    const resumed = page.waitForRequest((request) => /\/v1\/searches\/\w+\/events$/.test(request.url()));
+    between.cut();
+    const request = await resumed;
+    assert.match((await request.headerValue("last-event-id")) ?? "", /^\d+$/);
+    await page.waitForSelector('.run-state[data-state="running"]');
+    const time = await page.textContent(".facts");
+    await page.waitForFunction((before) => document.querySelector(".facts")?.textContent !== before, time);
+    await page.click("button.stop");
+    await page.waitForSelector('.run-state[data-state="done"]');
+    assert.equal(posts.count, 1, "it is the same search");
+    assert.deepEqual(faults, []);
+    await context.close();
+  } finally {
+    between.close();
+  }
+});

@@ -1,0 +1,42 @@
+// @ts-check
+/** The search tree: opened level by level, and searched on from a node. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Service } from "./service.js";
+import { launch, table, violations, visit } from "./visitor.js";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+test("the tree is opened level by level, by keyboard too", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=connect-four&moves=4_4_3&panel=tree&t.amount=3000`);
+  await page.click(".start");
+  await page.waitForSelector('.run-state[data-state="done"]');
+  const items = page.locator('.nodes [role="treeitem"]');
+  assert.equal(await items.count(), 7);
+  await items.first().focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector('.nodes [aria-level="2"]');
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-level")), "2");
+  const visits = await page.locator('.nodes > [role="treeitem"]').evaluateAll((all) => all.map((one) => /** @type {HTMLElement} */ (one).getAttribute("aria-label")));
+  assert.ok(visits.every((label) => /\d/.test(label ?? "")));
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press("Shift+Enter");
+  await page.waitForSelector(".trail button >> nth=2");
+  await page.waitForSelector('.run-state[data-state="done"]');
+  await page.waitForSelector('.nodes [role="treeitem"]');
+  assert.equal((await table(page)).ply, 3, "the game itself stays where it is");
+  assert.deepEqual(faults, []);
+  await context.close();
+});

@@ -1,0 +1,99 @@
+// @ts-check
+/** A browser, and what the tests do in it again and again. Everything waits for conditions; nothing waits for a time. */
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+/** Far more than anything here takes, on the slowest machine that tests run on. */
+export const PATIENCE = 60_000;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"],
+    timeout: PATIENCE,
+  });
+}
+
+/**
+ * A fresh visitor at an address of the page. Errors of the page's scripts, and breaches of its policy, end up in `faults`.
+ * @param {import("playwright-core").Browser} browser
+ * @param {string} url
+ * @param {import("playwright-core").BrowserContextOptions} [options]
+ */
+export async function visit(browser, url, options = {}) {
+  const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  page.setDefaultNavigationTimeout(PATIENCE);
+  /** @type {string[]} */
+  const faults = [];
+  page.on("pageerror", (error) => faults.push(String(error.stack ?? error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && /Content Security Policy|Trusted/.test(message.text())) faults.push(message.text());
+  });
+  await page.goto(url);
+  await ready(page);
+  return { context, page, faults };
+}
+
+/** @param {import("playwright-core").Page} page */
+export function ready(page) {
+  return page.waitForSelector("html[data-ready]", { state: "attached" });
+}
+
+/** How many plies are on the board, and whether the reader is to move. @param {import("playwright-core").Page} page */
+export const table = (page) =>
+  page.evaluate(() => {
+    const app = /** @type {HTMLElement} */ (document.getElementById("app"));
+    const status = /** @type {HTMLElement} */ (document.querySelector(".status"));
+    return { ply: Number(app.dataset.ply), over: app.dataset.over === "true", kind: status.dataset.kind, text: status.textContent ?? "" };
+  });
+
+/**
+ * Waits until more plies than so many are played, and it is the reader's turn or the game is over.
+ * @param {import("playwright-core").Page} page
+ * @param {number} ply
+ */
+export async function turn(page, ply) {
+  await page.waitForFunction((before) => {
+    const app = /** @type {HTMLElement} */ (document.getElementById("app"));
+    const status = /** @type {HTMLElement} */ (document.querySelector(".status"));
+    return Number(app.dataset.ply) > before && (app.dataset.over === "true" || status.dataset.kind === "turn");
+  }, ply);
+  return table(page);
+}
+
+/** A stream of numbers that is the same in every run. @param {number} seed */
+export function numbers(seed) {
+  let state = seed;
+  return (/** @type {number} */ below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** What may be chosen on the board now: targets by name, or words. @param {import("playwright-core").Page} page */
+export const choices = (page) =>
+  page.evaluate(() => ({
+    words: [...document.querySelectorAll(".board-words button")].map((one) => /** @type {HTMLElement} */ (one).dataset.move ?? ""),
+    targets: [...document.querySelectorAll(".target.open:not(.chosen)")].map((one) => /** @type {SVGElement} */ (one).dataset.name ?? ""),
+  }));
+
+/**
+ * Serious violations that axe finds on the page as it is.
+ * @param {import("playwright-core").Page} page
+ * @returns {Promise<string[]>}
+ */
+export async function violations(page) {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { violations: found } = await /** @type {any} */ (window).axe.run(document, { resultTypes: ["violations"] });
+    return found
+      .filter((/** @type {any} */ one) => one.impact === "serious" || one.impact === "critical")
+      .map((/** @type {any} */ one) => `${one.id}: ${one.help}: ${one.nodes.slice(0, 3).map((/** @type {any} */ node) => node.html).join(" | ")}`);
+  });
+}

@@ -1,0 +1,292 @@
+// @ts-check
+/** The page: what is shown where, who is told when the game changes, and the keys that work everywhere. */
+
+import { insist, keyDialog } from "./api.js";
+import { Board } from "./boards/board.js";
+import { button, fill, h } from "./dom.js";
+import { format, parse, PANELS } from "./link.js";
+import { askForKey, showKeys } from "./dialogs.js";
+import { Notice, explain } from "./notice.js";
+import { Record } from "./record.js";
+import { header } from "./header.js";
+import { icon } from "./icons.js";
+import { Evaluation } from "./panels/evaluation.js";
+import { Analysis } from "./panels/analysis.js";
+import { Play } from "./panels/play.js";
+import { Review } from "./panels/review.js";
+import { Tree } from "./panels/tree.js";
+import { statusLine } from "./status.js";
+import { preferred, use, w } from "./words.js";
+
+/**
+ * @typedef {import("./link.js").Panel} Panel
+ * @typedef {{ play: Play, analyse: Analysis, tree: Tree, review: Review }} Panels
+ */
+
+/** What the reader likes, kept in the browser. */
+const likes = {
+  /** @param {string} name @param {string} usual */
+  get: (name, usual) => localStorage.getItem(name) ?? usual,
+  /** @param {string} name @param {string} value */
+  set: (name, value) => localStorage.setItem(name, value),
+};
+
+export class App {
+  look = {
+    glyphs: /** @type {import("./boards/pieces.js").Glyphs} */ (likes.get("glyphs", "characters")),
+    notation: likes.get("notation", "coordinates"),
+    flipped: false,
+    hints: false,
+    playable: true,
+  };
+  notice = new Notice();
+  likes = likes;
+  root = /** @type {HTMLElement} */ (document.getElementById("app"));
+
+  // What is seen; built once the game is known, and again when the language changes.
+  /** @type {Panels | undefined} */
+  #panels;
+  /** @type {Board} */
+  board;
+  /** @type {Evaluation} */
+  evaluation;
+  /** @type {HTMLElement} */
+  status;
+  /** The end of the game, for those who listen. @type {HTMLElement} */
+  final;
+  /** @type {Map<Panel, HTMLElement>} */
+  tabs;
+  /** @type {HTMLElement} */
+  panel;
+
+  /** @param {import("./types.js").Game[]} games @param {import("./types.js").Policy} policy */
+  constructor(games, policy) {
+    this.games = games;
+    this.policy = policy;
+    const { course, settings } = parse(location.hash);
+    this.settings = settings;
+    const game = games.find(({ name }) => name === (course?.game ?? "gomoku")) ?? games[0];
+    this.record = new Record(game);
+    this.record.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
+    addEventListener("hashchange", () => void this.open());
+    addEventListener("pagehide", () => this.#panels?.[this.settings.panel].leave());
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  get panels() {
+    return /** @type {Panels} */ (this.#panels);
+  }
+
+  build() {
+    // A search under way would go on without anybody to see it.
+    this.#panels?.[this.settings.panel].leave();
+    this.board = new Board(this.record, this.look, (move) => void this.play(move));
+    this.evaluation = new Evaluation();
+    this.status = h("p", { class: "status" });
+    this.final = h("p", { class: "unseen", "aria-live": "polite" });
+    this.#panels = { play: new Play(this), analyse: new Analysis(this), tree: new Tree(this), review: new Review(this) };
+    this.tabs = new Map(PANELS.map((name) => [name, this.#tab(name)]));
+    const tablist = h("div", { class: "tabs", role: "tablist", "aria-label": w().panels.label }, [...this.tabs.values()]);
+    tablist.addEventListener("keydown", (event) => this.#walkTabs(event));
+    this.panel = h("section", { class: "panel", id: "panel", role: "tabpanel" });
+    fill(this.root,
+      header(this),
+      this.notice.element,
+      h("main", {},
+        h("section", { class: "table" },
+          h("div", { class: "stage" }, this.evaluation.element, this.board.element),
+          this.status, this.final, this.#controls()),
+        h("div", { class: "side" }, tablist, this.panel)));
+    document.title = `${w().title}: ${w().tagline}`;
+    this.#show();
+    this.enter(this.settings.panel);
+  }
+
+  /** @param {Panel} name */
+  #tab(name) {
+    return button(w().panels[name], () => this.enter(name), { role: "tab", id: `tab-${name}`, "aria-controls": "panel", "data-panel": name });
+  }
+
+  #controls() {
+    const words = w().board;
+    const { record } = this;
+    const step = (/** @type {"first" | "back" | "forward" | "end"} */ sign, /** @type {string} */ label, /** @type {() => number} */ to) =>
+      button(icon(sign), () => void this.attempt(record.go(to())), { "aria-label": label, title: label });
+    return h("div", { class: "controls" },
+      step("first", words.first, () => 0),
+      step("back", words.back, () => record.at - 1),
+      step("forward", words.forward, () => record.at + 1),
+      step("end", words.end, () => record.moves.length),
+      this.#toggle("hints", words.hints),
+      this.#toggle("flipped", words.flip));
+  }
+
+  /** @param {"hints" | "flipped"} name @param {string} label */
+  #toggle(name, label) {
+    const element = button(icon(name), () => {
+      this.look[name] = !this.look[name];
+      element.setAttribute("aria-pressed", String(this.look[name]));
+      this.#show();
+      this.panels[this.settings.panel].refresh("enter");
+    }, { "aria-label": label, title: label, "aria-pressed": String(this.look[name]), "data-toggle": name });
+    return element;
+  }
+
+  /** Another panel. @param {Panel} name */
+  enter(name) {
+    const before = this.settings.panel;
+    if (before !== name) this.panels[before].leave();
+    this.settings.panel = name;
+    for (const [one, tab] of this.tabs) {
+      tab.setAttribute("aria-selected", String(one === name));
+      tab.tabIndex = one === name ? 0 : -1;
+    }
+    this.panel.setAttribute("aria-labelledby", `tab-${name}`);
+    fill(this.panel, this.panels[name].element);
+    fill(this.board.layers.marks);
+    if (name === "play") void this.panels.play.think();
+    else this.panels[name].refresh("enter");
+    this.showStatus();
+    this.settingsChanged();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #walkTabs(event) {
+    const index = PANELS.indexOf(this.settings.panel);
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    const next = PANELS[(index + step + PANELS.length) % PANELS.length];
+    if (step === 0) return;
+    this.enter(next);
+    this.tabs.get(next)?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {string} cause what changed in the record */
+  #changed(cause) {
+    if (!this.#panels) return;
+    this.notice.clear();
+    this.#show();
+    if (cause !== "labels") {
+      this.evaluation.show(null);
+      for (const panel of Object.values(this.panels)) panel.refresh(cause);
+      this.final.textContent = this.record.over ? statusLine(this.record, this.settings, false).text : "";
+    } else this.panels[this.settings.panel].refresh(cause);
+    this.showStatus();
+    this.settingsChanged();
+  }
+
+  #show() {
+    fill(this.board.layers.marks);
+    this.board.show(this.look);
+    for (const flip of this.root.querySelectorAll('[data-toggle="flipped"]')) {
+      /** @type {HTMLElement} */ (flip).hidden = this.record.game.name !== "xiangqi";
+    }
+  }
+
+  showStatus() {
+    const { text, kind } = statusLine(this.record, this.settings, this.panels.play.thinking);
+    this.status.dataset.kind = kind;
+    this.status.textContent = text;
+    this.root.dataset.over = String(this.record.over);
+    this.root.dataset.ply = String(this.record.at);
+  }
+
+  /** The estimate of the position shown. @param {import("./types.js").Knowledge} known @param {import("./types.js").Side} side */
+  evaluate(known, side) {
+    this.evaluation.show(known, side);
+  }
+
+  /** The address follows whatever is chosen. */
+  settingsChanged() {
+    const { game, variant, start, moves, at } = this.record;
+    const link = `#${format({ game: game.name, variant, start, moves, at }, this.settings)}`;
+    if (link !== location.hash) history.replaceState(null, "", link);
+  }
+
+  /** Plays moves in the position shown. @param {...string} moves */
+  play(...moves) {
+    return this.attempt(this.record.play(...moves));
+  }
+
+  /** Waits for something that may be refused, and tells why it was. @param {Promise<unknown>} action */
+  async attempt(action) {
+    try {
+      await action;
+      return true;
+    } catch (error) {
+      this.notice.show(error);
+      return false;
+    }
+  }
+
+  newGame() {
+    const { game, variant } = this.record;
+    return this.attempt(this.record.load({ game, variant }));
+  }
+
+  /** Opens what the address says. */
+  async open() {
+    const { course, settings } = parse(location.hash);
+    Object.assign(this.settings, settings);
+    const game = this.games.find(({ name }) => name === course?.game);
+    if (course && game) {
+      const name = course.variant.name === "" ? game.start.variant.name : course.variant.name;
+      const variant = { .../** @type {any} */ (course.variant), name };
+      await this.attempt(this.record.load({ game, variant, start: course.start, moves: course.moves, at: course.at }));
+    }
+    this.build();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (target.closest("input, select, textarea, dialog")) return;
+    const { record, settings } = this;
+    const panel = this.panels[settings.panel];
+    /** @type {{ [key: string]: () => unknown }} */
+    const actions = {
+      "?": () => showKeys(),
+      b: () => this.board.focus(),
+      n: () => this.newGame(),
+      u: () => this.panels.play.undo(),
+      h: () => this.#press("hints"),
+      f: () => this.#press("flipped"),
+      s: () => "runner" in panel && panel.runner.toggle(),
+      ",": () => this.attempt(record.go(record.at - 1)),
+      ".": () => this.attempt(record.go(record.at + 1)),
+      "[": () => this.attempt(record.go(0)),
+      "]": () => this.attempt(record.go(record.moves.length)),
+    };
+    PANELS.forEach((name, index) => (actions[String(index + 1)] = () => this.enter(name)));
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    void action();
+  }
+
+  /** @param {string} name */
+  #press(name) {
+    /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-toggle="${name}"]`))?.click();
+  }
+}
+
+async function main() {
+  document.documentElement.dataset.theme = likes.get("theme", "auto");
+  await use(preferred());
+  keyDialog.ask = askForKey;
+  const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+  try {
+    const response = await insist("/v1/games", { onwait: () => fill(root, h("p", { class: "notice" }, w().problems.overloaded)) });
+    const { games, budget } = await response.json();
+    const app = new App(games, budget);
+    await app.open();
+    document.documentElement.dataset.ready = "true";
+    performance.mark("interactive");
+  } catch (error) {
+    fill(root, h("div", { class: "notice", role: "alert" }, ...explain(error), button("↻", () => location.reload())));
+  }
+}
+
+void main();

@@ -1,0 +1,101 @@
+// @ts-check
+/** A call that can be tried: its parameters and body as fields, sent from this page, answered below. Streams come as they are. */
+
+import { button, field, fill, h, select } from "../dom.js";
+
+/**
+ * @typedef {{ name: string, in: string, required?: boolean, schema?: any }} Parameter
+ * @typedef {{
+ *   method: string, path: string, parameters: Parameter[], media: string[],
+ *   examples: [name: string, value: unknown][], body: boolean,
+ * }} Call
+ */
+
+/** So much of an answer is shown. */
+const LONGEST = 200_000;
+
+/** @param {Call} call */
+export function tryIt(call) {
+  /** @type {Map<string, string>} */
+  const given = new Map();
+  const inputs = call.parameters.map((parameter) => {
+    const usual = parameter.in === "path" ? (parameter.schema?.enum?.[0] ?? "") : "";
+    if (usual) given.set(parameter.name, usual);
+    const keep = (/** @type {string} */ value) => given.set(parameter.name, value);
+    const choices = /** @type {string[] | undefined} */ (parameter.schema?.enum);
+    if (choices) return field(parameter.name, select(choices.map((one) => [one, one]), usual, keep));
+    const input = h("input", { placeholder: parameter.in, required: parameter.required });
+    input.addEventListener("input", () => keep(input.value));
+    return field(parameter.name, input);
+  });
+  const body = h("textarea", { rows: 8, spellcheck: false, "aria-label": "Request body" });
+  const write = (/** @type {string} */ name) => {
+    const found = call.examples.find(([one]) => one === name);
+    body.value = found ? JSON.stringify(found[1], null, 2) : "{}";
+  };
+  if (call.examples[0]) write(call.examples[0][0]);
+  const examples = call.examples.length > 1 && field("Example", select(call.examples.map(([name]) => [name, name]), call.examples[0][0], write));
+  let accept = call.media[0] ?? "*/*";
+  const forms = call.media.length > 1 && field("Accept", select(call.media.map((one) => [one, one]), accept, (one) => (accept = one)));
+  const output = h("div", { class: "answer", "aria-live": "polite" });
+  /** @type {AbortController | null} */
+  let running = null;
+  const send = button("Send", () => void start(), { class: "primary send" });
+  const stop = button("Stop", () => running?.abort(), { hidden: true });
+
+  async function start() {
+    running?.abort();
+    const control = new AbortController();
+    running = control;
+    stop.hidden = false;
+    const status = h("p", { class: "answer-status" }, "…");
+    const text = h("pre", { tabindex: 0 }, h("code"));
+    fill(output, status, text);
+    try {
+      await exchange(call, given, call.body ? body.value : undefined, accept, control.signal, status, /** @type {HTMLElement} */ (text.firstElementChild));
+    } catch (error) {
+      status.append(control.signal.aborted ? " stopped" : ` ${error}`);
+    }
+    if (running === control) stop.hidden = true;
+  }
+
+  return h("div", { class: "try" },
+    h("div", { class: "fields" }, inputs, examples, forms), call.body && body, h("div", { class: "buttons" }, send, stop), output);
+}
+
+/**
+ * @param {Call} call
+ * @param {Map<string, string>} given
+ * @param {string | undefined} body
+ * @param {string} accept
+ * @param {AbortSignal} signal
+ * @param {HTMLElement} status
+ * @param {HTMLElement} output
+ */
+async function exchange(call, given, body, accept, signal, status, output) {
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(given.get(name) ?? ""));
+  const query = call.parameters.filter((one) => one.in === "query" && given.get(one.name)).map((one) => [one.name, given.get(one.name) ?? ""]);
+  const headers = new Headers({ Accept: accept });
+  if (body !== undefined) headers.set("Content-Type", "application/json");
+  const key = sessionStorage.getItem("key");
+  if (key) headers.set("Authorization", `Bearer ${key}`);
+  for (const one of call.parameters) {
+    const value = given.get(one.name);
+    if (one.in === "header" && value) headers.set(one.name, value);
+  }
+  const address = query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
+  const response = await fetch(address, { method: call.method.toUpperCase(), headers, body, signal });
+  const location = response.headers.get("Location");
+  fill(status, h("strong", { class: response.ok ? "fine" : "refused" }, `${response.status} ${response.statusText}`), ` ${response.headers.get("Content-Type") ?? ""}`, location && ` → ${location}`);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+    if (done) break;
+    text = (text + value).slice(-LONGEST);
+    output.textContent = text;
+  }
+  if (/\bjson\b/.test(response.headers.get("Content-Type") ?? "") && !/ndjson/.test(response.headers.get("Content-Type") ?? "")) {
+    output.textContent = JSON.stringify(JSON.parse(text), null, 2);
+  }
+}

@@ -1,0 +1,211 @@
+// @ts-check
+/**
+ * A job on the server, a search or a review: asked for, followed over a stream of events, stopped, and picked up again where the
+ * stream broke off. The one place that knows how; panels only see messages and states.
+ */
+
+import { ApiError, insist, pause, send } from "./api.js";
+
+/**
+ * @typedef {"idle" | "starting" | "full" | "running" | "reconnecting" | "restarting" | "done" | "failed"} State
+ * @typedef {{ final: boolean, seq: number }} Message
+ */
+
+/** Milliseconds before the first, second, … attempt to connect again; the last goes on. */
+const PATIENCE = [250, 500, 1000, 2000, 4000];
+
+/** @template {Message} M */
+export class Job {
+  #path;
+  #abort = new AbortController();
+  /** Where the job lives, once it was accepted. @type {string | null} */
+  #location = null;
+  #stopping = false;
+  /** @type {string | null} */
+  #lastId = null;
+
+  /**
+   * @param {string} path where such jobs are asked for
+   * @param {any} request
+   * @param {(message: M) => void} onmessage
+   * @param {(state: State, detail?: { seconds?: number, error?: unknown }) => void} onstate
+   */
+  constructor(path, request, onmessage, onstate) {
+    this.#path = path;
+    this.request = request;
+    this.onmessage = onmessage;
+    this.onstate = onstate;
+  }
+
+  /** Runs to the final message. Never throws: what fails is told as a state. */
+  async run() {
+    const { signal } = this.#abort;
+    try {
+      while (!(await this.#read(await this.#start(signal))) && !(await this.#resume(signal))) {
+        // The server has forgotten the job: it was restarted. What it was asked is still known here.
+        if (this.#stopping) break;
+        this.onstate("restarting");
+      }
+      this.onstate("done");
+    } catch (error) {
+      if (!signal.aborted) this.onstate("failed", { error });
+    }
+  }
+
+  /**
+   * Asks for the job. The answer is its stream, and names the place where the job can be found when the stream breaks.
+   * @param {AbortSignal} signal
+   */
+  async #start(signal) {
+    this.onstate("starting");
+    this.#lastId = null;
+    this.#location = null;
+    const stream = await this.#persist(signal, () =>
+      insist(this.#path, {
+        body: this.request,
+        headers: { Prefer: "respond-async", Accept: "text/event-stream" },
+        signal,
+        onwait: (seconds, error) => this.onstate("full", { seconds, error }),
+      }),
+    );
+    const location = stream.headers.get("Location");
+    if (location) this.#location = new URL(location, document.baseURI).pathname;
+    if (this.#stopping) await this.#cancel();
+    this.onstate("running");
+    return stream;
+  }
+
+  /**
+   * Follows the events from where the stream broke. False when the server no longer knows the job.
+   * @param {AbortSignal} signal
+   */
+  async #resume(signal) {
+    if (!this.#location) return false;
+    for (;;) {
+      this.onstate("reconnecting");
+      await pause(PATIENCE[0], signal);
+      /** @type {Response} */
+      let stream;
+      try {
+        stream = await this.#persist(signal, () =>
+          insist(`${this.#location}/events`, {
+            headers: { Accept: "text/event-stream", ...(this.#lastId ? { "Last-Event-ID": this.#lastId } : {}) },
+            signal,
+          }),
+        );
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return false;
+        throw error;
+      }
+      // Nothing is left to tell.
+      if (stream.status === 204) return true;
+      this.onstate("running");
+      if (await this.#read(stream)) return true;
+    }
+  }
+
+  /**
+   * Reads one connection's events. True when the final one was among them.
+   * @param {Response} response
+   */
+  async #read(response) {
+    for await (const { id, data } of events(response)) {
+      if (id) this.#lastId = id;
+      /** @type {M} */
+      const message = JSON.parse(data);
+      if (this.#abort.signal.aborted) return true;
+      this.onmessage(message);
+      if (message.final) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Tries until the server can be reached.
+   * @template T
+   * @param {AbortSignal} signal
+   * @param {() => Promise<T>} attempt
+   */
+  async #persist(signal, attempt) {
+    for (let count = 0; ; count += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "offline") throw error;
+        this.onstate("reconnecting", { error });
+        await pause(PATIENCE[Math.min(count, PATIENCE.length - 1)], signal);
+      }
+    }
+  }
+
+  /** Asks the server to stop; the final message, with the best found so far, still comes. */
+  async stop() {
+    this.#stopping = true;
+    if (this.#location) await this.#cancel();
+    else {
+      // It was not accepted yet: there is nothing to be cancelled elsewhere.
+      this.onstate("done");
+      this.onstate = () => {};
+      this.abandon();
+    }
+  }
+
+  /** Stops without waiting for anything: nobody is interested any more. */
+  abandon() {
+    this.#stopping = true;
+    if (this.#abort.signal.aborted) return;
+    this.#abort.abort();
+    if (this.#location) void this.#cancel();
+    this.onmessage = () => {};
+    this.onstate("idle");
+    this.onstate = () => {};
+  }
+
+  async #cancel() {
+    if (!this.#location) return;
+    try {
+      await send(this.#location, { method: "DELETE", keepalive: true });
+    } catch (error) {
+      // It may have ended meanwhile, or the server with it; the stream tells.
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+}
+
+/**
+ * The events of a response (the format is HTML's "server-sent events"), up to its end or to the end of the connection. Comments
+ * are skipped.
+ * @param {Response} response
+ * @returns {AsyncGenerator<{ id: string, data: string }>}
+ */
+export async function* events(response) {
+  if (!response.body) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  let id = "";
+  /** @type {string[]} */
+  let data = [];
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch(() => ({ value: "", done: true }));
+      if (done) return;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop() ?? "";
+      for (const whole of lines) {
+        const line = whole.replace(/\r$/, "");
+        if (line === "") {
+          if (data.length > 0) yield { id, data: data.join("\n") };
+          data = [];
+          continue;
+        }
+        const colon = line.indexOf(":");
+        const name = colon < 0 ? line : line.slice(0, colon);
+        const text = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+        if (name === "data") data.push(text);
+        else if (name === "id") id = text;
+      }
+    }
+  } finally {
+    void reader.cancel().catch(() => {});
+  }
+}

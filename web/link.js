@@ -1,0 +1,128 @@
+// @ts-check
+/** The page's state as the part of its address after `#`: whoever opens the link sees the same. */
+
+/**
+ * @typedef {"play" | "analyse" | "tree" | "review"} Panel
+ * @typedef {"time_ms" | "simulations" | "nodes" | "depth"} Limit
+ *
+ * How a search is asked for: engine and options, one limit, memory, threads.
+ * @typedef {{ engine: string, options: Record<string, string>, limit: Limit, amount: number, memory: number, threads: number }} Effort
+ *
+ * @typedef {{
+ *   panel: Panel,
+ *   human: "first" | "second" | "both" | "none", level: number, time: number,
+ *   analysis: Effort & { avoid: string[] },
+ *   tree: Effort & { depth: number, visits: number },
+ *   review: Effort,
+ * }} Settings
+ *
+ * @typedef {{ game: string, variant: import("./types.js").Variant, start: string | null, moves: string[], at: number }} Course
+ */
+
+/** @type {readonly Panel[]} */
+export const PANELS = ["play", "analyse", "tree", "review"];
+/** @type {readonly Limit[]} */
+export const LIMITS = ["time_ms", "simulations", "nodes", "depth"];
+
+/** @type {() => Settings} */
+export const defaults = () => ({
+  panel: "play",
+  human: "first",
+  level: 3,
+  time: 1000,
+  analysis: { engine: "auto", options: {}, limit: "time_ms", amount: 10_000, memory: 0, threads: 1, avoid: [] },
+  tree: { engine: "mcts", options: {}, limit: "simulations", amount: 20_000, memory: 0, threads: 1, depth: 3, visits: 10 },
+  review: { engine: "auto", options: {}, limit: "time_ms", amount: 200, memory: 0, threads: 1 },
+});
+
+/** Short names of the efforts' fields in links. @type {["a" | "t" | "r", "analysis" | "tree" | "review"][]} */
+const EFFORTS = [["a", "analysis"], ["t", "tree"], ["r", "review"]];
+
+/**
+ * @param {Course} course
+ * @param {Settings} settings
+ */
+export function format(course, settings) {
+  const initial = defaults();
+  /** @type {[string, string | number][]} */
+  const parts = [["game", course.game]];
+  /** @param {string} name @param {string | number} value @param {string | number} usual */
+  const add = (name, value, usual) => value !== usual && parts.push([name, value]);
+  for (const [name, value] of Object.entries(course.variant)) parts.push([name === "name" ? "variant" : `v.${name}`, value]);
+  if (course.start !== null) parts.push(["position", course.start]);
+  if (course.moves.length > 0) parts.push(["moves", course.moves.join("_")]);
+  add("at", course.at, course.moves.length);
+  add("panel", settings.panel, initial.panel);
+  add("human", settings.human, initial.human);
+  add("level", settings.level, initial.level);
+  add("time", settings.time, initial.time);
+  for (const [short, name] of EFFORTS) {
+    const [effort, usual] = [settings[name], initial[name]];
+    for (const field of /** @type {const} */ (["engine", "limit", "amount", "memory", "threads"])) {
+      add(`${short}.${field}`, effort[field], usual[field]);
+    }
+    for (const [option, value] of Object.entries(effort.options)) parts.push([`${short}.o.${option}`, value]);
+  }
+  add("a.avoid", settings.analysis.avoid.join("_"), "");
+  add("t.depth", settings.tree.depth, initial.tree.depth);
+  add("t.visits", settings.tree.visits, initial.tree.visits);
+  const encode = (/** @type {string | number} */ value) => encodeURIComponent(value).replaceAll("%2C", ",").replaceAll("%2F", "/");
+  return parts.map(([name, value]) => `${name}=${encode(value)}`).join("&");
+}
+
+/**
+ * @param {string} text
+ * @returns {{ course: Course | null, settings: Settings }}
+ */
+export function parse(text) {
+  const given = new URLSearchParams(text.replace(/^#/, "").replaceAll("+", "%2B"));
+  const settings = defaults();
+  settings.panel = oneOf(PANELS, given.get("panel"), settings.panel);
+  settings.human = oneOf(/** @type {const} */ (["first", "second", "both", "none"]), given.get("human"), settings.human);
+  settings.level = count(given.get("level"), settings.level);
+  settings.time = count(given.get("time"), settings.time);
+  for (const [short, name] of EFFORTS) {
+    const effort = settings[name];
+    effort.engine = given.get(`${short}.engine`) ?? effort.engine;
+    effort.limit = oneOf(LIMITS, given.get(`${short}.limit`), effort.limit);
+    effort.amount = count(given.get(`${short}.amount`), effort.amount);
+    effort.memory = count(given.get(`${short}.memory`), effort.memory);
+    effort.threads = count(given.get(`${short}.threads`), effort.threads);
+    for (const [key, value] of given) {
+      if (key.startsWith(`${short}.o.`)) effort.options[key.slice(4)] = value;
+    }
+  }
+  settings.analysis.avoid = list(given.get("a.avoid"));
+  settings.tree.depth = count(given.get("t.depth"), settings.tree.depth);
+  settings.tree.visits = count(given.get("t.visits"), settings.tree.visits);
+  return { course: course(given), settings };
+}
+
+/** @param {URLSearchParams} given @returns {Course | null} */
+function course(given) {
+  const game = given.get("game");
+  if (!game) return null;
+  /** @type {import("./types.js").Variant} */
+  const variant = { name: given.get("variant") ?? "standard" };
+  for (const [key, value] of given) {
+    if (key.startsWith("v.")) variant[key.slice(2)] = /^\d+$/.test(value) ? Number(value) : value;
+  }
+  const moves = list(given.get("moves"));
+  const at = count(given.get("at"), moves.length);
+  return { game, variant, start: given.get("position"), moves, at };
+}
+
+/** @param {string | null} text */
+const list = (text) => (text ? text.split("_").filter(Boolean) : []);
+
+/** @param {string | null} text @param {number} usual */
+const count = (text, usual) => (text !== null && /^\d{1,12}$/.test(text) ? Number(text) : usual);
+
+/**
+ * @template {string} T
+ * @param {readonly T[]} known
+ * @param {string | null} text
+ * @param {T} usual
+ * @returns {T}
+ */
+const oneOf = (known, text, usual) => known.find((one) => one === text) ?? usual;

@@ -1,0 +1,262 @@
+// @ts-check
+/** Live analysis of the position on the board: candidates on the board and in a table that is its equal, told as they change. */
+
+import { button, fill, h } from "../dom.js";
+import { grade, showCandidates, showLine } from "../boards/marks.js";
+import { duration, named, number, percent, short, signed, w } from "../words.js";
+import { asked, effortFields } from "./effort.js";
+import { Runner } from "./runner.js";
+import { brief, plain, spent } from "./values.js";
+
+/**
+ * @typedef {import("../types.js").Search} Search
+ * @typedef {import("../types.js").Child} Child
+ * @typedef {{ row: HTMLTableRowElement, child: Child, pv: string }} Row
+ */
+
+/** So many plies of a line are shown. */
+const PLIES = 8;
+
+export class Analysis {
+  /** @type {Search | null} */
+  #found = null;
+  #follow = true;
+  /** Whether the reader wants to see analyses: from the first start to the next stop. */
+  #wanted = false;
+  /** @type {Map<string, Row>} */
+  #rows = new Map();
+  /** The move whose line is shown on the board. @type {string | null} */
+  #shown = null;
+
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    this.app = app;
+    const words = w().analyse;
+    const settings = app.settings.analysis;
+    this.effort = effortFields(app.record.game, app.policy, settings, () => app.settingsChanged());
+    this.runner = new Runner({
+      path: "/v1/searches",
+      request: () => this.#request(),
+      onstart: () => this.#begin(),
+      onmessage: (/** @type {Search} */ message) => this.#take(message),
+      progress: spent,
+      ended: ({ stop_reason }) => (stop_reason ? named(w().stop_reasons, stop_reason) : w().run.states.failed),
+    });
+    this.deeper = button(w().run.deeper, () => this.#deeper(), { class: "deeper" });
+    this.follow = h("input", { type: "checkbox", checked: this.#follow });
+    this.follow.addEventListener("change", () => (this.#follow = this.follow.checked));
+    fill(this.runner.extra, this.deeper, h("label", { class: "check" }, this.follow, words.follow));
+    this.facts = h("dl", { class: "facts" });
+    this.excluded = h("p", { class: "excluded" });
+    this.body = h("tbody");
+    const heads = [words.move, words.value, words.visits, words.loss, words.line];
+    this.table = h("table", { class: "children" },
+      h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)), h("th", { scope: "col" }, h("span", { class: "unseen" }, words.excluded)))),
+      this.body);
+    this.empty = h("p", { class: "empty" }, words.none);
+    this.element = h("div", { class: "analysis" },
+      this.effort.element, this.runner.element, this.facts, this.excluded, this.empty,
+      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.heading }, this.table), legend());
+    this.#draw();
+  }
+
+  /** @returns {any} */
+  #request() {
+    const { record, settings } = this.app;
+    if (record.position.outcome) return null;
+    const avoid = settings.analysis.avoid.filter((move) => record.position.legal_moves.includes(move));
+    return {
+      ...record.question(),
+      ...asked(record.game, settings.analysis),
+      ...(avoid.length > 0 ? { moves_filter: { avoid } } : {}),
+    };
+  }
+
+  #begin() {
+    this.#wanted = true;
+    this.#found = null;
+    this.#shown = null;
+    this.#rows.clear();
+    this.#draw();
+  }
+
+  /** @param {Search} message */
+  #take(message) {
+    if (message.children.length === 0 && !message.final) return;
+    this.#found = message;
+    this.#draw();
+    this.app.evaluate(message.root, message.position.to_move);
+    if (this.#shown === null) this.marks();
+  }
+
+  /** Four times as much, as far as the server goes. */
+  #deeper() {
+    const { settings, policy, record } = this.app;
+    const { analysis } = settings;
+    const [limit] = /** @type {import("../link.js").Limit[]} */ (Object.keys(asked(record.game, analysis).budget));
+    const factor = limit === "depth" ? analysis.amount + 2 : analysis.amount * 4;
+    analysis.limit = limit;
+    analysis.amount = Math.min(factor, policy.most[limit]);
+    this.app.settingsChanged();
+    this.effort.draw();
+    void this.runner.start();
+  }
+
+  /** @param {string} cause */
+  refresh(cause) {
+    if (cause === "labels") return this.#draw();
+    if (cause === "enter") return this.marks();
+    if (cause === "load") {
+      this.effort = effortFields(this.app.record.game, this.app.policy, this.app.settings.analysis, () => this.app.settingsChanged());
+      this.element.firstElementChild?.replaceWith(this.effort.element);
+    }
+    this.app.settings.analysis.avoid = [];
+    const again = this.#wanted && this.#follow && this.app.settings.panel === "analyse";
+    this.runner.abandon();
+    this.#found = null;
+    this.#rows.clear();
+    this.#shown = null;
+    this.#draw();
+    if (again && !this.app.record.position.outcome) void this.runner.start();
+  }
+
+  leave() {
+    this.#wanted = this.runner.running && this.#wanted;
+    this.runner.abandon();
+  }
+
+  /** The candidates on the board. */
+  marks() {
+    const { app } = this;
+    const children = this.#found?.children ?? [];
+    const visits = children.reduce((sum, child) => sum + (child.visits ?? 0), 0);
+    // Arrows of many pieces would hide the board.
+    const most = app.record.game.name === "xiangqi" ? 5 : 24;
+    const told = children.filter((child) => child.win !== null).slice(0, most);
+    showCandidates(app.board, app.record, told.map((child) => ({
+      move: child.move,
+      grade: grade(child),
+      share: child.visits === null || visits === 0 ? null : child.visits / visits,
+      text: brief(child),
+      chosen: child.order === 0,
+    })));
+  }
+
+  /** @param {string | null} move whose line is shown; null shows the candidates */
+  #show(move) {
+    this.#shown = move;
+    const line = this.#found?.children.find((child) => child.move === move)?.pv;
+    if (line) showLine(this.app.board, this.app.record, line.slice(0, PLIES));
+    else this.marks();
+  }
+
+  #draw() {
+    const found = this.#found;
+    const { record, settings } = this.app;
+    const over = record.position.outcome !== null;
+    this.empty.hidden = found !== null;
+    this.empty.textContent = over ? w().analyse.over : this.runner.running ? w().run.states.starting : w().analyse.none;
+    this.table.hidden = found === null;
+    this.deeper.hidden = found === null || over;
+    const avoid = settings.analysis.avoid;
+    fill(this.excluded, avoid.length > 0 && `${w().analyse.excluded}: `, avoid.map((move) =>
+      button(`${record.label(record.at, move, this.app.look.notation)} ×`, () => this.#include(move), { "aria-label": w().analyse.include(move) })));
+    this.table.classList.toggle("unvisited", found?.root.visits === null);
+    fill(this.facts, found ? facts(found) : []);
+    this.#fillRows(found?.children ?? []);
+  }
+
+  /** Rows keep their elements as they change places, so that the focus stays on the move it is on. @param {Child[]} children */
+  #fillRows(children) {
+    const focused = document.activeElement;
+    const visits = children.reduce((sum, child) => sum + (child.visits ?? 0), 0);
+    const rows = children.slice(0, 60).map((child) => this.#row(child, visits));
+    const same = rows.length === this.body.rows.length && rows.every((row, index) => this.body.rows[index] === row);
+    if (same) return;
+    fill(this.body, rows);
+    if (focused instanceof HTMLElement && this.body.contains(focused)) focused.focus({ preventScroll: true });
+  }
+
+  /** @param {Child} child @param {number} visits of all children */
+  #row(child, visits) {
+    const { record, look } = this.app;
+    const known = this.#rows.get(child.move);
+    const label = record.label(record.at, child.move, look.notation);
+    const row = known?.row ?? this.#newRow(child.move, label);
+    const [, value, share, loss, line] = row.cells;
+    row.dataset.grade = grade(child);
+    row.classList.toggle("chosen", child.order === 0);
+    row.classList.toggle("proven", child.proven !== null);
+    value.textContent = plain(child);
+    share.textContent = child.visits === null ? "" : `${short(child.visits)} · ${percent(visits > 0 ? child.visits / visits : 0)}`;
+    loss.textContent = child.loss_vs_best === null ? "" : number(child.loss_vs_best, { maximumFractionDigits: 2 });
+    const pv = child.pv.slice(0, PLIES).join(" ");
+    // A line that is being walked with the keyboard must not change under the reader's fingers.
+    if (known?.pv !== pv && !line.contains(document.activeElement)) {
+      fill(line, child.pv.slice(1, PLIES).map((move, index) =>
+        button(move, () => this.app.play(...child.pv.slice(0, index + 2)), { class: "ply", "aria-label": w().analyse.playLine(move) })));
+      this.#rows.set(child.move, { row, child, pv });
+    } else this.#rows.set(child.move, { row, child, pv: known?.pv ?? pv });
+    return row;
+  }
+
+  /** @param {string} move @param {string} label */
+  #newRow(move, label) {
+    const words = w().analyse;
+    const row = h("tr", { "data-move": move },
+      h("th", { scope: "row" }, button(label, () => this.app.play(move), { class: "move", "aria-label": words.play(label) })),
+      h("td", { class: "value" }), h("td", { class: "number" }), h("td", { class: "number" }), h("td", { class: "line" }),
+      h("td", {}, button("×", () => this.#exclude(move), { class: "exclude", "aria-label": words.exclude(label), title: words.exclude(label) })));
+    for (const event of ["mouseenter", "focusin"]) row.addEventListener(event, () => this.#show(move));
+    for (const event of ["mouseleave", "focusout"]) row.addEventListener(event, () => this.#show(null));
+    return row;
+  }
+
+  /** @param {string} move */
+  #exclude(move) {
+    const { avoid } = this.app.settings.analysis;
+    if (avoid.length + 1 >= this.app.record.position.legal_moves.length) return;
+    this.app.settings.analysis.avoid = [...avoid, move];
+    this.app.settingsChanged();
+    void this.runner.start();
+  }
+
+  /** @param {string} move */
+  #include(move) {
+    const { analysis } = this.app.settings;
+    analysis.avoid = analysis.avoid.filter((one) => one !== move);
+    this.app.settingsChanged();
+    void this.runner.start();
+  }
+}
+
+/** @param {Search} found */
+function facts({ root, budget, engine, threads, ...rest }) {
+  const words = w().analyse;
+  const seconds = budget.used.time_ms / 1000;
+  const reused = /** @type {any} */ (rest).reuse?.visits ?? /** @type {any} */ (rest).reuse?.entries ?? 0;
+  /** @type {[string, string | null][]} */
+  const parts = [
+    [w().effort.engine, named(w().engines, engine.name)],
+    [words.value, plain(root)],
+    [words.searchedDepth, number(root.depth)],
+    [words.nodes, short(root.nodes)],
+    [words.speed, seconds > 0 ? short(root.nodes / seconds) : null],
+    [words.time, duration(budget.used.time_ms)],
+    [words.tree, root.tree_bytes > 0 ? `${number(root.tree_bytes / 2 ** 20, { maximumFractionDigits: 1 })} MiB` : null],
+    [w().effort.threads, threads.granted > 1 ? number(threads.granted) : null],
+    [words.reused, reused > 0 ? short(reused) : null],
+  ];
+  return parts.flatMap(([name, value]) => (value === null ? [] : [h("div", {}, h("dt", {}, name), h("dd", {}, value))]));
+}
+
+/** What the colours mean. */
+function legend() {
+  const { legend: names, legendLabel } = w().analyse;
+  const bounds = { best: 0.02, good: 0.1, fair: 0.25, poor: 0.5, bad: null };
+  return h("p", { class: "legend" }, `${legendLabel}: `,
+    Object.entries(names).map(([one, name]) => {
+      const most = bounds[/** @type {keyof typeof bounds} */ (one)];
+      return h("span", { "data-grade": one }, `${name}${most === null ? "" : ` ≤ ${signed(most, 2).replace("+", "")}`}`);
+    }));
+}

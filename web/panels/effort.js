@@ -1,0 +1,138 @@
+// @ts-check
+/** How a search is asked for: engine, options, limit, memory, threads; as form fields, and as the request's. */
+
+import { field, fill, h, select } from "../dom.js";
+import { LIMITS } from "../link.js";
+import { named, number, w } from "../words.js";
+
+/**
+ * @typedef {import("../link.js").Effort} Effort
+ * @typedef {import("../types.js").Game} Game
+ * @typedef {import("../types.js").Policy} Policy
+ */
+
+/** The engine that an effort names, if the game has it. @param {Game} game @param {string} name */
+const engineOf = (game, name) => game.engines.find((engine) => engine.name === name);
+
+/** The limits that fit. @param {Game} game @param {Effort} effort */
+function limits(game, effort) {
+  const engines = effort.engine === "auto" || !engineOf(game, effort.engine) ? game.engines : [engineOf(game, effort.engine)];
+  return LIMITS.filter((limit) => engines.some((engine) => engine?.budget.includes(limit)));
+}
+
+/**
+ * The parts of a request that an effort decides.
+ * @param {Game} game
+ * @param {Effort} effort
+ */
+export function asked(game, effort) {
+  const engine = engineOf(game, effort.engine);
+  const limit = limits(game, effort).includes(effort.limit) ? effort.limit : "time_ms";
+  /** @type {[string, string | number][]} */
+  const options = [];
+  for (const [name, value] of Object.entries(engine ? effort.options : {})) {
+    const parameter = engine?.parameters.find((one) => one.name === name);
+    if (parameter) options.push([name, parameter.type === "choice" ? value : Number(value)]);
+  }
+  return {
+    engine: engine ? { name: engine.name, ...Object.fromEntries(options) } : "auto",
+    budget: { [limit]: effort.amount, ...(effort.memory > 0 ? { memory_mb: effort.memory } : {}) },
+    ...(effort.threads > 1 ? { threads: effort.threads } : {}),
+  };
+}
+
+/**
+ * @param {Game} game
+ * @param {Policy} policy
+ * @param {Effort} effort changed in place
+ * @param {() => void} onchange
+ */
+export function effortFields(game, policy, effort, onchange) {
+  const words = w().effort;
+  const element = h("div", { class: "effort" });
+  const change = () => {
+    onchange();
+    draw();
+  };
+  const draw = () => {
+    const engine = engineOf(game, effort.engine);
+    const possible = limits(game, effort);
+    const limit = possible.includes(effort.limit) ? effort.limit : "time_ms";
+    const most = policy.most[limit];
+    const engines = ["auto", ...game.engines.map(({ name }) => name)];
+    const threaded = engine ? engine.threads : game.engines.some(({ threads }) => threads);
+    fill(
+      element,
+      field(words.engine, select(engines.map((name) => [name, named(w().engines, name)]), engine?.name ?? "auto", (name) => {
+        effort.engine = name;
+        effort.options = {};
+        change();
+      }, { name: "engine" })),
+      field(words.limit, select(possible.map((name) => [name, words.limits[name]]), limit, (name) => {
+        effort.limit = /** @type {import("../link.js").Limit} */ (name);
+        effort.amount = USUAL[effort.limit];
+        change();
+      }, { name: "limit" })),
+      field(`${words.limits[limit]}${words.units[limit] ? `, ${words.units[limit]}` : ""}`, count("amount", effort.amount, 1, most, (value) => {
+        effort.limit = limit;
+        effort.amount = value;
+        onchange();
+      })),
+      threaded && field(words.threads, count("threads", effort.threads, 1, policy.most.threads, (value) => {
+        effort.threads = value;
+        onchange();
+      })),
+      h("details", { class: "options", open: Object.keys(effort.options).length > 0 },
+        h("summary", {}, words.more),
+        h("div", { class: "fields" },
+          field(words.memory, count("memory", effort.memory || "", 0, policy.most.memory_mb, (value) => {
+            effort.memory = value;
+            onchange();
+          }, { placeholder: words.memoryAuto })),
+          (engine?.parameters ?? []).map((parameter) => option(parameter, effort, onchange)))),
+    );
+  };
+  draw();
+  return { element, draw };
+}
+
+/** What a limit begins with when it is chosen. */
+const USUAL = { time_ms: 5000, simulations: 100_000, nodes: 1_000_000, depth: 8 };
+
+/** @param {import("../types.js").Parameter} parameter @param {Effort} effort @param {() => void} onchange */
+function option(parameter, effort, onchange) {
+  const keep = (/** @type {string} */ value) => {
+    if (value === "" || value === String("default" in parameter ? parameter.default : "")) delete effort.options[parameter.name];
+    else effort.options[parameter.name] = value;
+    onchange();
+  };
+  const value = effort.options[parameter.name] ?? String("default" in parameter ? parameter.default : "");
+  const label = named(w().parameters, parameter.name);
+  if (parameter.type === "choice") {
+    const choices = parameter.choices.map((choice) => /** @type {[string, string]} */ ([choice, named(w().choices, choice)]));
+    return field(label, select(choices, value, keep, { name: parameter.name }), parameter.description);
+  }
+  const range = !("minimum" in parameter) ? {} : { min: parameter.minimum, max: parameter.maximum };
+  const input = h("input", { type: parameter.type === "cell" ? "text" : "number", step: "any", name: parameter.name, value, ...range });
+  input.addEventListener("change", () => keep(input.value));
+  return field(label, input, parameter.description);
+}
+
+/**
+ * @param {string} name
+ * @param {number | string} value
+ * @param {number} least
+ * @param {number} most
+ * @param {(value: number) => void} keep
+ * @param {import("../dom.js").Attributes} [more]
+ */
+function count(name, value, least, most, keep, more = {}) {
+  const input = h("input", { type: "number", name, min: least, max: most, step: 1, value, title: `${number(least)}–${number(most)}`, ...more });
+  input.addEventListener("change", () => {
+    const typed = Math.round(Number(input.value));
+    const kept = Math.min(most, Math.max(least, Number.isFinite(typed) ? typed : least));
+    input.value = kept === 0 ? "" : String(kept);
+    keep(kept);
+  });
+  return input;
+}

@@ -1,0 +1,26 @@
+// @ts-check
+/** The evaluation bar beside the board: how much of the point the first player can expect. */
+
+import { h } from "../dom.js";
+import { w } from "../words.js";
+import { brief, expected, ofFirst, plain } from "./values.js";
+
+export class Evaluation {
+  part = h("div", { class: "evaluation-first" });
+  text = h("span", { class: "evaluation-text" });
+  element = h("div", { class: "evaluation", role: "img", "aria-label": w().analyse.evaluation }, this.part, this.text);
+
+  /**
+   * @param {import("../types.js").Knowledge | null} told
+   * @param {import("../types.js").Side} [side] whose view it is
+   */
+  show(told, side = "first") {
+    const known = told && ofFirst(told, side);
+    const share = known && expected(known);
+    this.element.classList.toggle("unknown", share === null);
+    this.part.style.setProperty("--share", String(share ?? 0.5));
+    this.text.textContent = known === null || share === null ? "" : brief(known);
+    this.text.classList.toggle("upper", (share ?? 1) < 0.5);
+    this.element.setAttribute("aria-label", known === null ? w().analyse.evaluation : `${w().analyse.evaluation}: ${plain(known)}`);
+  }
+}

@@ -1,0 +1,221 @@
+// @ts-check
+/** A game against the engine: who plays which side, how strong it is, the moves, copying and pasting. */
+
+import { ApiError, call, insist } from "../api.js";
+import { showCandidates } from "../boards/marks.js";
+import { button, field, fill, h, select } from "../dom.js";
+import { written } from "../notation.js";
+import { explain } from "../notice.js";
+import { duration, number, sideName, w } from "../words.js";
+
+/**
+ * Positions the engine looks at before each move, by level; the last has no such limit. They are budgets, nothing else: what a
+ * level is worth differs from game to game.
+ */
+const LEVELS = [50, 500, 5000, 50_000, null];
+const TIMES = [20, 50, 200, 500, 1000, 2000, 5000, 10_000, 30_000];
+
+export class Play {
+  /** The search for the engine's move under way. @type {AbortController | null} */
+  #thinking = null;
+
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    this.app = app;
+    this.fields = h("div", { class: "fields" });
+    this.buttons = h("div", { class: "buttons" });
+    this.hint = h("p", { class: "hint-text", "aria-live": "polite" });
+    this.moves = h("ol", { class: "moves" });
+    this.paste = h("textarea", { rows: 2, spellcheck: false, name: "paste" });
+    this.copied = h("span", { class: "copied", role: "status" });
+    this.element = h("div", { class: "play" },
+      this.fields, this.buttons, this.hint,
+      h("h3", {}, w().play.moves), this.moves,
+      h("details", { class: "transfer" }, h("summary", {}, w().transfer.heading), this.#transfer()));
+    this.#drawFields();
+    this.#drawMoves();
+  }
+
+  #drawFields() {
+    const { app } = this;
+    const { settings, record, policy } = app;
+    const words = w().play;
+    const game = record.game.name;
+    const most = policy.most.time_ms;
+    const side = (/** @type {import("../types.js").Side} */ one) => sideName(game, one);
+    const level = (/** @type {number | null} */ positions, /** @type {number} */ index) => {
+      const n = number(index + 1);
+      return /** @type {[string, string]} */ ([String(index + 1), positions === null ? words.full(n) : words.level(n, number(positions))]);
+    };
+    const times = [...new Set([...TIMES, settings.time])].filter((time) => time <= most).sort((a, b) => a - b);
+    fill(this.fields,
+      field(words.you, select([["first", side("first")], ["second", side("second")], ["both", words.both], ["none", words.none]], settings.human, (value) => {
+        settings.human = /** @type {any} */ (value);
+        this.#changed();
+      }, { name: "human" })),
+      field(words.strength, select(LEVELS.map(level), String(settings.level), (value) => {
+        settings.level = Number(value);
+        this.#changed();
+      }, { name: "level" })),
+      field(words.time, select(times.map((time) => [String(time), duration(time)]), String(settings.time), (value) => {
+        settings.time = Number(value);
+        this.#changed();
+      }, { name: "time" })));
+    fill(this.buttons,
+      button(words.newGame, () => app.newGame(), { class: "primary", name: "new" }),
+      button(words.undo, () => this.undo(), { name: "undo" }),
+      button(words.hint, () => void this.#hint(), { name: "hint" }),
+      button(words.resign, () => this.#resign(), { name: "resign" }));
+  }
+
+  #changed() {
+    this.app.settingsChanged();
+    this.app.showStatus();
+    this.think();
+  }
+
+  /** @param {string} cause */
+  refresh(cause) {
+    this.#stop();
+    fill(this.hint);
+    if (cause === "load") this.#drawFields();
+    this.#drawMoves();
+    if (this.app.settings.panel === "play") this.think();
+  }
+
+  leave() {
+    this.#stop();
+    fill(this.hint);
+  }
+
+  #stop() {
+    this.#thinking?.abort();
+    this.#thinking = null;
+  }
+
+  get thinking() {
+    return this.#thinking !== null;
+  }
+
+  /** Whether the engine is to move in the position shown. */
+  get enginesTurn() {
+    const { settings, record } = this.app;
+    if (settings.human === "both" || record.over || !record.atEnd) return false;
+    return settings.human === "none" || record.position.to_move !== settings.human;
+  }
+
+  /** Has the engine move, if it is its turn. */
+  async think() {
+    this.#stop();
+    if (!this.enginesTurn) return this.app.showStatus();
+    const control = new AbortController();
+    this.#thinking = control;
+    this.app.showStatus();
+    try {
+      const move = await this.#ask(control.signal);
+      if (control.signal.aborted) return;
+      this.#thinking = null;
+      if (move !== null) await this.app.play(move);
+    } catch (error) {
+      if (control.signal.aborted) return;
+      this.#thinking = null;
+      fill(this.hint, ...explain(error), " ", button(w().run.start, () => void this.think()));
+      this.app.showStatus();
+    }
+  }
+
+  /** The engine's choice at the strength chosen. @param {AbortSignal} signal @returns {Promise<string | null>} */
+  async #ask(signal) {
+    const { settings, record } = this.app;
+    const nodes = LEVELS[Math.min(LEVELS.length, Math.max(1, settings.level)) - 1];
+    const budget = { time_ms: settings.time, ...(nodes === null ? {} : { nodes }) };
+    const response = await insist("/v1/searches", {
+      body: { ...record.question(), budget, report: { max_children: 1, pv_length: 1 } },
+      signal,
+      onwait: (seconds) => fill(this.hint, w().run.states.full(number(seconds))),
+    });
+    fill(this.hint);
+    return (await response.json()).move;
+  }
+
+  async #hint() {
+    const { record, look, board } = this.app;
+    if (record.over || this.thinking) return;
+    const at = record.at;
+    try {
+      const { move } = await call("/v1/searches", {
+        body: { ...record.question(), budget: { time_ms: this.app.settings.time }, report: { max_children: 1 } },
+      });
+      if (record.at !== at) return;
+      fill(this.hint, w().play.hinted(record.label(at, move, look.notation)));
+      showCandidates(board, record, [{ move, grade: "best", share: null, text: "★", chosen: true }]);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      fill(this.hint, ...explain(error));
+    }
+  }
+
+  /** Back to the reader's own last decision. */
+  undo() {
+    const { settings, record } = this.app;
+    this.#stop();
+    const own = (/** @type {number} */ ply) => settings.human === "both" || settings.human === "none" || record.mover(ply) === settings.human;
+    let left = record.at - 1;
+    while (left > 0 && !own(left)) left -= 1;
+    if (left < 0 || !own(left)) return;
+    void this.app.attempt(record.undo(record.at - left));
+  }
+
+  #resign() {
+    const { settings, record } = this.app;
+    if (record.over || record.at === 0) return;
+    record.resign(settings.human === "first" || settings.human === "second" ? settings.human : record.position.to_move);
+  }
+
+  #drawMoves() {
+    const { record, look } = this.app;
+    const entries = record.moves.map((move, ply) => {
+      const side = record.mover(ply) ?? "";
+      const current = ply + 1 === record.at;
+      return h("li", { class: `${side}${current ? " current" : ""}` },
+        button(record.label(ply, move, look.notation), () => void this.app.attempt(record.go(ply + 1)), { "aria-current": current && "step" }));
+    });
+    fill(this.moves, entries.length > 0 ? entries : h("li", { class: "none" }, w().play.noMoves));
+    this.moves.querySelector(".current")?.scrollIntoView({ block: "nearest" });
+  }
+
+  #transfer() {
+    const words = w().transfer;
+    const { record } = this.app;
+    const copy = (/** @type {string} */ label, /** @type {() => string} */ text, /** @type {string} */ name) =>
+      button(label, () => void this.#copy(text()), { name });
+    this.paste.placeholder = `${words.placeholder} ${record.game.notation.moves_example.join(" ")}`;
+    return h("div", {},
+      h("div", { class: "buttons" },
+        copy(words.copyGame, () => written(record.game.name, record.start, record.moves), "copy-game"),
+        copy(words.copyPosition, () => record.position.position, "copy-position"),
+        copy(words.copyLink, () => location.href, "copy-link"),
+        this.copied),
+      field(words.paste, this.paste),
+      button(words.load, () => void this.#load(), { name: "load" }));
+  }
+
+  async #load() {
+    if (this.paste.value.trim() === "") return;
+    if (await this.app.attempt(this.app.record.paste(this.paste.value))) this.paste.value = "";
+  }
+
+  /** @param {string} text */
+  async #copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Browsers keep the clipboard from pages without encryption: then the text can be copied by hand.
+      this.paste.value = text;
+      this.paste.select();
+      return;
+    }
+    this.copied.textContent = w().transfer.copied;
+    setTimeout(() => (this.copied.textContent = ""), 2000);
+  }
+}

@@ -1,0 +1,130 @@
+// @ts-check
+/** Start, stop, what is going on, and how far it is: the same for analyses, trees and reviews. */
+
+import { ApiError } from "../api.js";
+import { button, fill, h } from "../dom.js";
+import { Job } from "../job.js";
+import { explain } from "../notice.js";
+import { number, w } from "../words.js";
+
+/**
+ * @template {import("../job.js").Message} M
+ * @typedef {{
+ *   path: string,
+ *   request: () => any,
+ *   onmessage: (message: M) => void,
+ *   onstart?: () => void,
+ *   onend?: () => void,
+ *   progress: (message: M) => number,
+ *   ended: (message: M) => string,
+ * }} Plan what is asked (null: nothing can be), and what becomes of it
+ */
+
+/** @template {import("../job.js").Message} M */
+export class Runner {
+  /** @type {Job<M> | null} */
+  #job = null;
+  #plan;
+  #start = button("", () => void this.start(), { class: "primary start" });
+  #stop = button("", () => void this.stop(), { class: "stop", hidden: true });
+  #state = h("p", { class: "run-state", "data-state": "idle" });
+  #bar = h("progress", { max: 1, value: 0 });
+  /** Buttons of the panel's own. */
+  extra = h("span", { class: "extra" });
+  element;
+
+  /** @param {Plan<M>} plan */
+  constructor(plan) {
+    this.#plan = plan;
+    this.#start.textContent = w().run.start;
+    this.#stop.textContent = w().run.stop;
+    this.#bar.setAttribute("aria-label", w().run.progress);
+    this.element = h("div", { class: "runner" }, h("div", { class: "buttons" }, this.#start, this.#stop, this.extra), this.#bar, this.#state);
+  }
+
+  get running() {
+    return this.#job !== null;
+  }
+
+  async start() {
+    this.abandon();
+    const request = this.#plan.request();
+    if (request === null) return;
+    /** @type {M | null} */
+    let last = null;
+    /** @type {Job<M>} */
+    const job = new Job(
+      this.#plan.path,
+      request,
+      (message) => {
+        last = message;
+        this.#bar.value = message.final ? 1 : this.#plan.progress(message);
+        this.#plan.onmessage(message);
+      },
+      (state, detail) => this.#tell(state, detail, last),
+    );
+    this.#job = job;
+    this.#bar.value = 0;
+    this.#buttons();
+    this.#plan.onstart?.();
+    await job.run();
+    if (this.#job !== job) return;
+    this.#job = null;
+    this.#buttons();
+    this.#plan.onend?.();
+  }
+
+  async stop() {
+    await this.#job?.stop();
+  }
+
+  /** Stops, and forgets what was found. */
+  abandon() {
+    const job = this.#job;
+    this.#job = null;
+    job?.abandon();
+    this.#buttons();
+    this.#say("idle", "");
+  }
+
+  toggle() {
+    return this.running ? this.stop() : this.start();
+  }
+
+  #buttons() {
+    const [shown, hidden] = this.running ? [this.#stop, this.#start] : [this.#start, this.#stop];
+    const focused = document.activeElement === hidden;
+    shown.hidden = false;
+    hidden.hidden = true;
+    // Whoever pressed Start with a key finds Stop under the same key.
+    if (focused) shown.focus();
+  }
+
+  /**
+   * @param {import("../job.js").State} state
+   * @param {{ seconds?: number, error?: unknown } | undefined} detail
+   * @param {M | null} last
+   */
+  #tell(state, detail, last) {
+    const { states } = w().run;
+    if (state === "failed") return this.#say(state, "", explain(detail?.error));
+    if (state === "full") {
+      const quota = detail?.error instanceof ApiError && detail.error.code !== "overloaded" ? explain(detail.error) : [];
+      return this.#say(state, states.full(number(detail?.seconds ?? 1)), quota);
+    }
+    if (state === "done" && last) return this.#say(state, this.#plan.ended(last));
+    return this.#say(state, states[state]);
+  }
+
+  /**
+   * @param {import("../job.js").State} state
+   * @param {string} text
+   * @param {(Node | string)[]} [more]
+   */
+  #say(state, text, more = []) {
+    // Only what needs the reader is announced; the rest would talk without end.
+    this.#state.setAttribute("aria-live", state === "failed" || state === "full" || state === "done" ? "polite" : "off");
+    this.#state.dataset.state = state;
+    fill(this.#state, text, ...more);
+  }
+}

@@ -1,0 +1,228 @@
+// @ts-check
+/** The search tree, level by level: solved nodes first, then by visits, each with all that is known of it. */
+
+import { button, fill, h } from "../dom.js";
+import { icon } from "../icons.js";
+import { grade, showLine } from "../boards/marks.js";
+import { named, number, percent, short, w } from "../words.js";
+import { asked, effortFields } from "./effort.js";
+import { Runner } from "./runner.js";
+import { plain, spent } from "./values.js";
+
+/**
+ * @typedef {import("../types.js").Search} Search
+ * @typedef {import("../types.js").Child & { children?: Node[] }} Node
+ */
+
+/** Of a wide node, so many children are shown at first. */
+const WIDE = 40;
+
+export class Tree {
+  /** @type {Search | null} */
+  #found = null;
+  /** Moves from the position on the board to the tree's root. @type {string[]} */
+  #path = [];
+  /** Nodes that are open, by their moves from the root. @type {Set<string>} */
+  #open = new Set();
+  #place = "";
+
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    this.app = app;
+    const { settings } = app;
+    this.effort = effortFields(app.record.game, app.policy, settings.tree, () => app.settingsChanged());
+    this.runner = new Runner({
+      path: "/v1/searches",
+      request: () => this.#request(),
+      onstart: () => {
+        this.#found = null;
+        this.#draw();
+      },
+      onmessage: (/** @type {Search} */ message) => {
+        this.#found = message;
+        this.#draw();
+        if (this.#path.length === 0) app.evaluate(message.root, message.position.to_move);
+      },
+      progress: spent,
+      ended: ({ stop_reason }) => (stop_reason ? named(w().stop_reasons, stop_reason) : w().run.states.failed),
+    });
+    this.levels = h("div", { class: "fields" });
+    this.trail = h("nav", { class: "trail", "aria-label": w().tree.up });
+    this.view = h("div", { class: "nodes", role: "tree", "aria-label": w().tree.heading });
+    this.empty = h("p", { class: "empty" }, w().tree.none);
+    this.view.addEventListener("keydown", (event) => this.#key(event));
+    this.element = h("div", { class: "tree" }, this.effort.element, this.levels, this.runner.element, this.trail, this.empty, this.view);
+    this.#drawLevels();
+    this.#draw();
+  }
+
+  #drawLevels() {
+    const { settings } = this.app;
+    const words = w().tree;
+    const input = (/** @type {"depth" | "visits"} */ name, /** @type {number} */ most) => {
+      const element = h("input", { type: "number", min: 1, max: most, value: settings.tree[name], name: `tree-${name}` });
+      element.addEventListener("change", () => {
+        settings.tree[name] = Math.min(most, Math.max(1, Math.round(Number(element.value)) || 1));
+        element.value = String(settings.tree[name]);
+        this.app.settingsChanged();
+      });
+      return h("label", { class: "field" }, h("span", { class: "field-label" }, words[name]), element);
+    };
+    fill(this.levels, input("depth", DEEPEST), input("visits", 1_000_000));
+  }
+
+  /** @returns {any} */
+  #request() {
+    const { record, settings } = this.app;
+    if (record.position.outcome) return null;
+    const question = record.question();
+    return {
+      ...question,
+      moves: [...question.moves, ...this.#path],
+      ...asked(record.game, settings.tree),
+      report: { interval_ms: 500, pv_length: 8, tree: { depth: settings.tree.depth, min_visits: settings.tree.visits } },
+    };
+  }
+
+  /** @param {string} cause */
+  refresh(cause) {
+    if (cause === "enter" || cause === "labels") return this.#draw();
+    if (cause === "load") {
+      const { app } = this;
+      this.effort = effortFields(app.record.game, app.policy, app.settings.tree, () => app.settingsChanged());
+      this.element.firstElementChild?.replaceWith(this.effort.element);
+    }
+    this.#path = [];
+    this.#open.clear();
+    this.runner.abandon();
+    this.#found = null;
+    this.#draw();
+  }
+
+  leave() {
+    this.runner.abandon();
+  }
+
+  #draw() {
+    const found = this.#found;
+    const { record } = this.app;
+    const words = w().tree;
+    this.empty.hidden = found !== null && found.children.length > 0;
+    this.empty.textContent = record.position.outcome ? w().analyse.over : this.runner.running ? w().run.states.starting : words.none;
+    const trail = [words.root, ...this.#path].map((move, index) =>
+      button(move, () => this.#root(this.#path.slice(0, index)), { "aria-current": index === this.#path.length && "page" }));
+    fill(this.trail, this.#path.length > 0 ? trail : []);
+    const focused = this.view.contains(document.activeElement);
+    fill(this.view, found ? this.#nodes(found.children, [], found.root.visits) : []);
+    const items = this.#items();
+    const current = items.find((item) => item.dataset.path === this.#place) ?? items[0];
+    if (current) current.tabIndex = 0;
+    if (focused) current?.focus({ preventScroll: true });
+  }
+
+  /** Another root below the position on the board. @param {string[]} path */
+  #root(path) {
+    this.#path = path;
+    this.#open.clear();
+    this.#place = "";
+    void this.runner.start();
+  }
+
+  /**
+   * @param {Node[]} nodes
+   * @param {string[]} path
+   * @param {number | null} all visits of their parent
+   * @returns {HTMLElement[]}
+   */
+  #nodes(nodes, path, all) {
+    const sorted = [...nodes].sort((a, b) => Number(b.proven !== null) - Number(a.proven !== null) || (b.visits ?? 0) - (a.visits ?? 0));
+    const items = sorted.slice(0, WIDE).map((node) => this.#node(node, [...path, node.move], all));
+    if (sorted.length > WIDE) items.push(h("p", { class: "rest" }, `+ ${number(sorted.length - WIDE)}`));
+    return items;
+  }
+
+  /** @param {Node} node @param {string[]} path @param {number | null} all */
+  #node(node, path, all) {
+    const key = path.join(" ");
+    const below = node.children ?? [];
+    const open = this.#open.has(key) && below.length > 0;
+    const words = w().tree;
+    const share = node.visits !== null && all ? node.visits / all : null;
+    const label = path.length === 1 ? this.app.record.label(this.app.record.at, node.move, this.app.look.notation) : node.move;
+    const bounds = node.bound && node.bound !== "exact" ? w().analyse.bounds[node.bound] : "";
+    const bar = h("span", { class: "bar", "aria-hidden": "true" }, h("span", { class: "bar-fill" }));
+    /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${Math.round((share ?? 0) * 100)}%`;
+    const row = h("div", { class: "node", "data-grade": grade(node) },
+      h("span", { class: "twist", "aria-hidden": "true" }, below.length === 0 ? "·" : open ? "▾" : "▸"),
+      h("span", { class: "node-move" }, label),
+      h("span", { class: `node-value${node.proven ? " proven" : ""}` }, plain(node)),
+      node.proven && h("span", { class: "badge" }, words.solved),
+      bounds && h("span", { class: "badge bound" }, bounds),
+      bar,
+      h("span", { class: "node-visits" }, node.visits === null ? `${w().analyse.depth} ${number(node.depth)}` : `${short(node.visits)}${share === null ? "" : ` · ${percent(share)}`}`),
+      button(icon("root"), () => this.#root([...this.#path, ...path]), { class: "more", tabindex: -1, title: words.more, "aria-label": `${words.more}: ${key}` }));
+    const item = h("div", { role: "treeitem", tabindex: -1, "data-path": key, "aria-level": path.length, "aria-expanded": below.length > 0 ? String(open) : null, "aria-label": `${label}, ${plain(node)}, ${node.visits === null ? "" : `${w().analyse.visits} ${number(node.visits)}`}` }, row);
+    row.addEventListener("click", () => this.#toggle(key, below.length > 0));
+    row.addEventListener("mouseenter", () => this.#preview(path));
+    row.addEventListener("mouseleave", () => this.#preview([]));
+    item.addEventListener("focus", () => {
+      this.#place = key;
+      this.#preview(path);
+    });
+    if (open) item.append(h("div", { role: "group" }, this.#nodes(below, path, node.visits)));
+    return item;
+  }
+
+  /** @param {string[]} path */
+  #preview(path) {
+    showLine(this.app.board, this.app.record, path.length > 0 ? [...this.#path, ...path] : []);
+  }
+
+  /** @param {string} key @param {boolean} possible */
+  #toggle(key, possible) {
+    if (!possible) return;
+    if (!this.#open.delete(key)) this.#open.add(key);
+    this.#place = key;
+    this.#draw();
+  }
+
+  #items() {
+    return /** @type {HTMLElement[]} */ ([...this.view.querySelectorAll('[role="treeitem"]')]);
+  }
+
+  /** The keys of a tree, as the ARIA practices have them. @param {KeyboardEvent} event */
+  #key(event) {
+    const items = this.#items();
+    const item = items.find((one) => one === document.activeElement);
+    if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
+    const index = items.indexOf(item);
+    const expanded = item.getAttribute("aria-expanded");
+    const key = item.dataset.path ?? "";
+    const move = (/** @type {HTMLElement | null | undefined} */ next) => next?.focus();
+    switch (event.key) {
+      case "ArrowDown": move(items[index + 1]); break;
+      case "ArrowUp": move(items[index - 1]); break;
+      case "Home": move(items[0]); break;
+      case "End": move(items[items.length - 1]); break;
+      case "ArrowRight":
+        if (expanded === "true") move(items[index + 1]);
+        else this.#toggle(key, expanded === "false");
+        break;
+      case "ArrowLeft":
+        if (expanded === "true") this.#toggle(key, true);
+        else move(item.parentElement?.closest('[role="treeitem"]'));
+        break;
+      case "Enter":
+      case " ":
+        if (event.shiftKey) this.#root([...this.#path, ...key.split(" ")]);
+        else this.#toggle(key, expanded !== null);
+        break;
+      default: return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** Levels that a report may have. */
+const DEEPEST = 6;

@@ -1,0 +1,79 @@
+// @ts-check
+/** What is known of a position, in few words: on the board, in tables, and for those who listen. */
+
+import { named, number, percent, signed, w } from "../words.js";
+
+/**
+ * @typedef {import("../types.js").Knowledge} Knowledge
+ * @typedef {import("../types.js").Side} Side
+ */
+
+const BOUNDS = { exact: "", lower: "≥", upper: "≤" };
+
+/** Points expected of a game: a win is 1, a draw one half. @param {Knowledge} known */
+export function expected(known) {
+  return known.win === null || known.draw === null ? null : known.win + known.draw / 2;
+}
+
+/** The same from the first player's view. @param {Knowledge} known @param {Side} side whose view it is @returns {Knowledge} */
+export function ofFirst(known, side) {
+  if (side === "first") return known;
+  const turned = /** @type {const} */ ({ win: "loss", draw: "draw", loss: "win", lower: "upper", upper: "lower", exact: "exact" });
+  return {
+    ...known,
+    value: known.value === null ? null : -known.value,
+    win: known.loss,
+    loss: known.win,
+    score: known.score && { ...known.score, value: -known.score.value },
+    bound: known.bound && turned[known.bound],
+    proven: known.proven && turned[known.proven],
+  };
+}
+
+/** At most about five characters. @param {Knowledge} known */
+export function brief(known) {
+  const { short } = w().proven;
+  if (known.proven) {
+    if (known.score) return signed(known.score.value, 0);
+    return `${short[known.proven]}${known.distance === null ? "" : number(known.distance)}`;
+  }
+  const prefix = BOUNDS[known.bound ?? "exact"];
+  if (known.score) return prefix + signed(known.score.value);
+  const share = expected(known);
+  return share === null ? "–" : prefix + number(Math.round(share * 100));
+}
+
+/** As a table shows it. @param {Knowledge} known */
+export function plain(known) {
+  const words = w().proven;
+  const margin = known.score ? `${signed(known.score.value, known.proven ? 0 : 1)} ${named(w().units, known.score.unit)}` : null;
+  if (known.proven) {
+    if (margin) return `${words.short[known.proven]} ${margin}`;
+    if (known.proven === "draw") return words.draw;
+    if (known.distance === null) return known.proven === "win" ? words.won : words.lost;
+    return words[known.proven](number(known.distance));
+  }
+  const prefix = BOUNDS[known.bound ?? "exact"];
+  if (margin) return prefix + margin;
+  const share = expected(known);
+  if (share === null) return "–";
+  // Half the error of win minus loss, in per cent; nobody needs to read of less than a tenth.
+  const half = (known.stderr ?? 0) * 50;
+  const error = half < 0.05 || half > 50 ? "" : ` ±${number(half, { maximumFractionDigits: 1 })}`;
+  return prefix + percent(share, 1) + error;
+}
+
+/**
+ * How much of its budget a search has spent, by the limit that is nearest.
+ * @param {import("../types.js").Search} search
+ */
+export function spent({ budget, root }) {
+  const { granted, used } = budget;
+  const shares = [
+    granted.time_ms ? used.time_ms / granted.time_ms : 0,
+    granted.simulations ? (used.simulations ?? 0) / granted.simulations : 0,
+    granted.nodes ? root.nodes / granted.nodes : 0,
+    granted.depth ? used.depth / granted.depth : 0,
+  ];
+  return Math.min(1, Math.max(...shares));
+}

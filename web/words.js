@@ -1,0 +1,77 @@
+// @ts-check
+/** The page's words in the reader's language, and numbers as that language writes them. */
+
+/** @typedef {typeof import("./lang/en.js").default} Words */
+/** @typedef {"en" | "zh"} Language */
+
+/** @type {readonly Language[]} */
+export const LANGUAGES = ["en", "zh"];
+export const LANGUAGE_NAMES = { en: "English", zh: "简体中文" };
+
+/** @type {Words} */
+let words;
+/** @type {Language} */
+let language = "en";
+
+/** The words in force. */
+export function w() {
+  return words;
+}
+
+/** The language in force. */
+export function lang() {
+  return language;
+}
+
+/** The language that the reader chose earlier, else the first of the browser's that we have. */
+export function preferred() {
+  const chosen = localStorage.getItem("language");
+  const wanted = [chosen ?? "", ...navigator.languages].map((tag) => tag.toLowerCase().split("-")[0]);
+  return LANGUAGES.find((one) => one === wanted.find((tag) => LANGUAGES.some((known) => known === tag))) ?? "en";
+}
+
+/** @param {Language} next */
+export async function use(next) {
+  const module = next === "zh" ? await import("./lang/zh.js") : await import("./lang/en.js");
+  words = module.default;
+  language = next;
+  document.documentElement.lang = next === "zh" ? "zh-Hans" : "en";
+}
+
+/** @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
+
+/**
+ * @param {number} value
+ * @param {Intl.NumberFormatOptions} [options]
+ */
+export function number(value, options = {}) {
+  const key = language + JSON.stringify(options);
+  let format = formats.get(key);
+  if (!format) formats.set(key, (format = new Intl.NumberFormat(language === "zh" ? "zh-CN" : "en", options)));
+  return format.format(value);
+}
+
+/** A large count, short: 12.3K. @param {number} value */
+export const short = (value) => number(value, { notation: "compact", maximumSignificantDigits: 3 });
+
+/** A share as per cent. @param {number} value @param {number} [digits] */
+export const percent = (value, digits = 0) =>
+  number(value, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** A signed number. @param {number} value @param {number} [digits] */
+export const signed = (value, digits = 1) =>
+  number(value, { signDisplay: "exceptZero", minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** A span of time. @param {number} ms */
+export const duration = (ms) =>
+  ms < 1000 ? `${number(Math.round(ms))} ms` : `${number(ms / 1000, { maximumFractionDigits: 1 })} s`;
+
+/** A name from a table of words; what is not in it keeps its own name. @param {Record<string, string>} table @param {string} name */
+export const named = (table, name) => (Object.hasOwn(table, name) ? table[name] : name);
+
+/** A game's name. @param {import("./types.js").Game} game */
+export const gameName = (game) => game.names[language];
+
+/** A side's name in a game. @param {string} game @param {import("./types.js").Side} side */
+export const sideName = (game, side) => (words.sides[game] ?? words.sides.other)[side];
