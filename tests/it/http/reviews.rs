@@ -5,7 +5,6 @@ use tesuji::catalog::Catalog;
 use tesuji::settings::Settings;
 
 use super::contract::check;
-use super::streams::messages;
 use super::wire::{self, Wire};
 use super::{Answer, RUNTIME, SHARED, Server, service};
 
@@ -82,7 +81,8 @@ fn a_review_is_followed_ply_by_ply() {
     let body = json!({"game": "reversi", "moves": ["f5", "d6", "c3", "d3", "c4"], "budget": {"time_ms": 50}});
     let path = begin(&SHARED, &body);
     let text = SHARED.ask("GET", &format!("{path}/events"), &[("accept", "text/event-stream")], "").ok();
-    let told = messages(text.as_str().expect("a text"));
+    let events = text.as_str().expect("a text").lines().filter_map(|line| line.strip_prefix("data: "));
+    let told: Vec<Value> = events.map(|data| serde_json::from_str(data).expect("events are JSON")).collect();
     told.iter().for_each(|message| check(SCHEMA, message));
     let finals = told.iter().filter(|message| message["final"] == true).count();
     assert_eq!((finals, &told[told.len() - 1]["status"]), (1, &json!("done")));
