@@ -157,6 +157,7 @@ mod tests {
         let settings = Settings {
             quota_ms_per_s: Some(1),
             search_threads: Some(1),
+            max_total_memory_mb: Some(1),
             data_dir: Some("data".into()),
             ..Settings::default()
         };

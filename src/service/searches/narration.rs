@@ -59,8 +59,8 @@ impl Prepared {
         self.blank.message()
     }
 
-    /// Has the search begin, at the expense of `payer` if its quota has not been charged before; `telling` whether its progress is
-    /// wanted.
+    /// Has the search begin, at the expense of `payer` if its quota has not been charged before; `telling` whether its progress
+    /// is wanted.
     ///
     /// # Errors
     /// When the quota is spent, or there is no room.

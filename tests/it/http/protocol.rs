@@ -22,7 +22,6 @@ fn check(method: &str, path: &str, status: u16, code: &str) -> Answer {
 #[test]
 fn what_is_not_there_is_not_found() {
     for path in [
-        "/",
         "/v1",
         "/v1/",
         "/v1/game",
