@@ -136,8 +136,8 @@ impl Policy {
         Self { cores: self.cores.min(idle as u32).max(1), ..self }
     }
 
-    /// Bytes of tree or table for a search that did not ask for any: what its workers can fill in its time, at most the engine's
-    /// default. So a short search does not clear, and keep from others, what it will never use.
+    /// Bytes of tree or table for a search that did not ask for any: what its workers can fill in its time, at most the
+    /// engine's default. So a short search does not clear, and keep from others, what it will never use.
     #[must_use]
     pub fn memory(&self, budget: &Budget, threads: u32, limits: &Limits) -> u64 {
         // Measured: the fastest game here, Connect Four, fills 220 MiB of tree a second, and less of a table.

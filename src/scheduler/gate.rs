@@ -5,9 +5,9 @@
 //! keeps its stack while it waits.
 //!
 //! Who is next: searches that must end now, because their time is over or nobody waits for them; these do not even wait for the
-//! end of a slice. Then interactive searches before batch, young ones before old (of the young, whichever has used less CPU), and of
-//! equals whoever has waited longest. So a short search waits for the end of one slice, however many long ones there are, and long ones take
-//! turns. Every eighth hand-over goes to whoever has waited longest, so that nobody starves.
+//! end of a slice. Then interactive searches before batch, young ones before old (of the young, whichever has used less CPU), and
+//! of equals whoever has waited longest. So a short search waits for the end of one slice, however many long ones there are, and
+//! long ones take turns. Every eighth hand-over goes to whoever has waited longest, so that nobody starves.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 /// How long a search keeps a core that others wait for.
 const SLICE: Duration = Duration::from_millis(2);
 
-/// A search is young for so many slices: the less it has used, the sooner is its next turn. Twice the shortest budgets that people
-/// ask for. (With one rank for all the young, eight long searches that began at the same moment kept a short one waiting for
+/// A search is young for so many slices: the less it has used, the sooner is its next turn. Twice the shortest budgets that
+/// people ask for. (With one rank for all the young, eight long searches that began at the same moment kept a short one waiting for
 /// 90 ms.)
 const YOUNG: u128 = 10;
 
