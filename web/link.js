@@ -16,6 +16,7 @@
  *   review: Effort,
  * }} Settings
  *
+ * A variant without a name is the game's default one.
  * @typedef {{ game: string, variant: import("./types.js").Variant, start: string | null, moves: string[], at: number }} Course
  */
 
@@ -103,7 +104,7 @@ function course(given) {
   const game = given.get("game");
   if (!game) return null;
   /** @type {import("./types.js").Variant} */
-  const variant = { name: given.get("variant") ?? "standard" };
+  const variant = { name: given.get("variant") ?? "" };
   for (const [key, value] of given) {
     if (key.startsWith("v.")) variant[key.slice(2)] = /^\d+$/.test(value) ? Number(value) : value;
   }

@@ -75,10 +75,14 @@ export default {
     columns: "Columns", rows: "Rows", k: "In a row", connect: "In a row", blocked: "Blocked cell", size: "Size", opening: "Opening",
     no_capture_plies: "Plies without capture", ranks: "Ranks", exploration: "Exploration c", final_move: "Final move",
     playout: "Playouts", order: "First visits",
+    selection: "Selection", widening: "Widening", parallel: "Threads share", virtual_loss: "Virtual loss",
+    transpositions: "Equal positions",
   }),
   choices: /** @type {Record<string, string>} */ ({
     free: "free", swap2: "swap2", from_zero: "from 0", from_one: "from 1", robust: "most visits", max: "best value",
     secure: "lower bound", uniform: "random", decisive: "decisive", cut: "cut short", judge: "by judgement", random: "random",
+    robust_max: "both agree", ucb1: "UCB1", puct: "PUCT", rave: "RAVE", root: "nothing", tree: "one tree", separate: "apart",
+    shared: "one node", true: "yes", false: "no",
   }),
 
   play: {
@@ -138,7 +142,7 @@ export default {
   },
   stop_reasons: /** @type {Record<string, string>} */ ({
     time: "time is up", simulations: "all simulations made", nodes: "all nodes visited", depth: "depth reached",
-    memory: "memory is full", proven: "proven", single_move: "only one legal move", terminal: "the game is over",
+    memory: "memory is full", proven: "proven", single_move: "only one legal move", settled: "the choice is settled", terminal: "the game is over",
     deadline: "the server's time limit", cancelled: "stopped", shutdown: "the server is shutting down",
   }),
   analyse: {

@@ -64,11 +64,13 @@ export default {
   parameters: {
     columns: "列数", rows: "行数", k: "连子数", connect: "连子数", blocked: "不可落子点", size: "路数", opening: "开局",
     no_capture_plies: "无吃子步数", ranks: "横线编号", exploration: "探索系数 c", final_move: "最终选择", playout: "模拟对局",
-    order: "初访次序",
+    order: "初访次序", selection: "选择公式", widening: "渐进展开", parallel: "多线程共用", virtual_loss: "虚拟失败",
+    transpositions: "相同局面",
   },
   choices: {
     free: "自由", swap2: "swap2", from_zero: "从 0 起", from_one: "从 1 起", robust: "访问最多", max: "价值最高",
-    secure: "置信下界", uniform: "随机", decisive: "见胜即走", cut: "提前判断", judge: "按评估", random: "随机",
+    secure: "置信下界", uniform: "随机", decisive: "见胜即走", cut: "提前判断", judge: "按评估", random: "随机", robust_max: "二者一致",
+    ucb1: "UCB1", puct: "PUCT", rave: "RAVE", root: "不共用", tree: "同一棵树", separate: "分开", shared: "合并", true: "是", false: "否",
   },
 
   play: {
@@ -126,7 +128,7 @@ export default {
   },
   stop_reasons: {
     time: "时间到", simulations: "模拟次数用完", nodes: "节点数用完", depth: "到达深度", memory: "内存已满", proven: "已证明",
-    single_move: "只有一种着法", terminal: "对局已结束", deadline: "到服务器时限", cancelled: "已停止", shutdown: "服务器正在关闭",
+    single_move: "只有一种着法", settled: "选择已定", terminal: "对局已结束", deadline: "到服务器时限", cancelled: "已停止", shutdown: "服务器正在关闭",
   },
   analyse: {
     heading: "分析",

@@ -28,17 +28,22 @@ function limits(game, effort) {
 export function asked(game, effort) {
   const engine = engineOf(game, effort.engine);
   const limit = limits(game, effort).includes(effort.limit) ? effort.limit : "time_ms";
-  /** @type {[string, string | number][]} */
+  /** @type {[string, string | number | boolean][]} */
   const options = [];
   for (const [name, value] of Object.entries(engine ? effort.options : {})) {
     const parameter = engine?.parameters.find((one) => one.name === name);
-    if (parameter) options.push([name, parameter.type === "choice" ? value : Number(value)]);
+    if (parameter) options.push([name, typed(parameter, value)]);
   }
   return {
     engine: engine ? { name: engine.name, ...Object.fromEntries(options) } : "auto",
     budget: { [limit]: effort.amount, ...(effort.memory > 0 ? { memory_mb: effort.memory } : {}) },
     ...(effort.threads > 1 ? { threads: effort.threads } : {}),
   };
+}
+
+/** A link's text as the value that the request wants. @param {import("../types.js").Parameter} parameter @param {string} text */
+function typed({ type }, text) {
+  return type === "boolean" ? text === "true" : type === "integer" || type === "number" ? Number(text) : text;
 }
 
 /**
@@ -108,8 +113,9 @@ function option(parameter, effort, onchange) {
   };
   const value = effort.options[parameter.name] ?? String("default" in parameter ? parameter.default : "");
   const label = named(w().parameters, parameter.name);
-  if (parameter.type === "choice") {
-    const choices = parameter.choices.map((choice) => /** @type {[string, string]} */ ([choice, named(w().choices, choice)]));
+  if (parameter.type === "choice" || parameter.type === "boolean") {
+    const values = parameter.type === "choice" ? parameter.choices : ["true", "false"];
+    const choices = values.map((choice) => /** @type {[string, string]} */ ([choice, named(w().choices, choice)]));
     return field(label, select(choices, value, keep, { name: parameter.name }), parameter.description);
   }
   const range = !("minimum" in parameter) ? {} : { min: parameter.minimum, max: parameter.maximum };

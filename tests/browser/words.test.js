@@ -1,0 +1,52 @@
+// @ts-check
+/** The page has words, in both languages, for everything that the contract and the games can say. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import en from "../../web/lang/en.js";
+import zh from "../../web/lang/zh.js";
+import { Service } from "./service.js";
+
+const CONTRACT = readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8");
+
+/** @type {Service} */
+let service;
+before(async () => {
+  service = await Service.start();
+});
+after(() => service?.kill());
+
+/** The words of a schema's `enum`. @param {string} schema */
+function listed(schema) {
+  const block = CONTRACT.split(`\n    ${schema}:\n`)[1]?.split(/\n {4}\w/)[0] ?? "";
+  const inline = /\n {6}enum: \[([^\]]*)\]/.exec(block)?.[1].split(",");
+  const words = inline ?? [...block.matchAll(/\n {8}- (\w+)/g)].map((match) => match[1]);
+  assert.ok(words.length > 1, `${schema} lists its words`);
+  return words.map((word) => word.trim());
+}
+
+for (const [language, words] of Object.entries({ en, zh })) {
+  test(`${language}: errors, ends of games, ends of searches, units`, () => {
+    for (const code of listed("ProblemCode")) assert.ok(words.problems[code], code);
+    for (const reason of listed("EndReason")) assert.ok(words.reasons[reason], reason);
+    for (const reason of listed("StopReason")) assert.ok(words.stop_reasons[reason], reason);
+    for (const unit of listed("Unit")) assert.ok(words.units[unit], unit);
+    for (const engine of listed("EngineName")) assert.ok(words.engines[engine], engine);
+  });
+
+  test(`${language}: games, variants, engines and their parameters`, async () => {
+    /** @type {{ games: import("../../web/types.js").Game[] }} */
+    const { games } = await (await fetch(`${service.url}/v1/games`)).json();
+    assert.ok(games.length >= 6);
+    for (const game of games) {
+      assert.ok(words.sides[game.name], game.name);
+      for (const { name } of game.variants) assert.ok(words.variants[name], name);
+      const parameters = [...game.variants, ...game.engines].flatMap((one) => one.parameters);
+      for (const parameter of parameters) {
+        assert.ok(words.parameters[parameter.name], parameter.name);
+        for (const choice of "choices" in parameter ? parameter.choices : []) assert.ok(words.choices[choice], `${parameter.name}: ${choice}`);
+      }
+    }
+  });
+}
