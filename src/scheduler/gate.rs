@@ -1,13 +1,13 @@
 //! The gate to the CPU: as many permits as there are cores, passed on at checkpoints.
 //!
-//! A thread that searches holds a permit. About every 100 µs it comes by ([`Permit::pass`]); when its slice is over and somebody
-//! waits, it hands the permit on and waits itself. This serves recursive searches as well as those in steps, since the thread
-//! keeps its stack while it waits.
+//! A thread that searches holds a permit. About every 100 µs it comes by ([`Permit::pass`]); when its slice is over and
+//! somebody waits, it hands the permit on and waits itself. This serves recursive searches as well as those in steps, since
+//! the thread keeps its stack while it waits.
 //!
-//! Who is next: searches that must end now, because their time is over or nobody waits for them; these do not even wait for the
-//! end of a slice. Then interactive searches before batch, young ones before old (of the young, whichever has used less CPU), and
-//! of equals whoever has waited longest. So a short search waits for the end of one slice, however many long ones there are, and
-//! long ones take turns. Every eighth hand-over goes to whoever has waited longest, so that nobody starves.
+//! Who is next: searches that must end now, because their time is over or nobody waits for them; these do not even wait for
+//! the end of a slice. Then interactive searches before batch, young ones before old (of the young, whichever has used less
+//! CPU), and of equals whoever has waited longest. So a short search waits for the end of one slice, however many long ones
+//! there are, and long ones take turns. Every eighth hand-over goes to whoever has waited longest, so that nobody starves.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 const SLICE: Duration = Duration::from_millis(2);
 
 /// A search is young for so many slices: the less it has used, the sooner is its next turn. Twice the shortest budgets that
-/// people ask for. (With one rank for all the young, eight long searches that began at the same moment kept a short one waiting for
-/// 90 ms.)
+/// people ask for. (With one rank for all the young, eight long searches that began at the same moment kept a short one
+/// waiting for 90 ms.)
 const YOUNG: u128 = 10;
 
 /// Every so many hand-overs, only the time waited counts.
