@@ -4,6 +4,7 @@ mod analyze;
 mod answer;
 mod arguments;
 mod bench;
+mod book;
 mod matches;
 mod perft;
 mod play;
@@ -42,6 +43,8 @@ enum Command {
     Match(Box<matches::Arguments>),
     /// Measure every engine on fixed positions (about ten seconds).
     Bench(bench::Arguments),
+    /// Make an opening book.
+    Book(book::Arguments),
 }
 
 /// Why a command failed, in words for the terminal.
@@ -62,6 +65,7 @@ pub fn main() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
