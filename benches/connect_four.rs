@@ -16,10 +16,8 @@ const SETS: [&str; 6] = ["L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3"];
 const MEMORY: u64 = 64 << 20;
 
 fn main() {
-    let folder = std::env::var_os("CONNECT_FOUR_SETS").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data/connect-four"),
-        PathBuf::from,
-    );
+    let folder = std::env::var_os("CONNECT_FOUR_SETS")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data/connect-four"), PathBuf::from);
     if !folder.is_dir() {
         println!("no test sets in {}", folder.display());
         return;
@@ -27,7 +25,10 @@ fn main() {
     // Cargo passes `--bench` too.
     let asked = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect::<Vec<_>>().join(",");
     let asked: Vec<_> = asked.split(',').filter_map(|part| part.split_once('=')).collect();
-    println!("{:<6} {:>9} {:>14} {:>14} {:>14} {:>9}", "set", "positions", "µs, reset", "µs, kept", "nodes, reset", "M/s");
+    println!(
+        "{:<6} {:>9} {:>14} {:>14} {:>14} {:>9}",
+        "set", "positions", "µs, reset", "µs, kept", "nodes, reset", "M/s"
+    );
     for set in SETS {
         let count = match asked.iter().find(|(name, _)| *name == set) {
             Some((_, count)) => count.parse().expect("SET=COUNT"),

@@ -42,7 +42,8 @@ const PIECE: usize = 64;
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let mut out = stdout().lock();
     let making = Making::new(|stones, count| eprintln!("{stones:>2} stones: {count} positions"));
-    let threads = arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads =
+        arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let memory = arguments.memory_mb << 20;
     let scores = match &arguments.facts {
         Some(file) => {
@@ -81,7 +82,8 @@ fn bar(length: usize) -> ProgressBar {
 /// Solves what the part's file does not hold yet: one byte a position, in their order.
 fn solve_all(keys: &[u64], out: &Path, threads: usize, memory: u64) -> Result<Vec<i8>, Failed> {
     let part = part_of(out);
-    let mut scores: Vec<i8> = if part.exists() { read(&part)?.into_iter().map(|byte| byte as i8).collect() } else { Vec::new() };
+    let mut scores: Vec<i8> =
+        if part.exists() { read(&part)?.into_iter().map(|byte| byte as i8).collect() } else { Vec::new() };
     if scores.len() > keys.len() {
         return Err(format!("{}: more scores than positions", part.display()).into());
     }

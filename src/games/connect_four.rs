@@ -14,7 +14,7 @@ use std::fmt;
 use serde::Serialize;
 
 pub use decisive::Decisive;
-pub use solver::{Oracle, Solver, book};
+pub use solver::{Oracle, Solver, UseOfBook, book};
 pub use variant::{BlockedCell, ConnectFourVariant};
 
 use super::{Description, EngineList, Game, Geometry, Names, Notation};

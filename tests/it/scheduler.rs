@@ -9,7 +9,9 @@ fn search(time_ms: u64) -> Arc<dyn AnySearch> {
     let session = Catalog::standard().open("connect-four", Setup::default()).expect("the game is on offer");
     let budget = BudgetRequest { time_ms: Some(time_ms), ..BudgetRequest::default() };
     let engine = "mcts".into();
-    session.search(&Order { engine: Some(&engine), budget, ..Order::default() }, &Policy::default()).expect("the order is valid")
+    session
+        .search(&Order { engine: Some(&engine), budget, ..Order::default() }, &Policy::default())
+        .expect("the order is valid")
 }
 
 #[test]

@@ -117,7 +117,11 @@ fn two_threads_spend_the_budget_together() {
 fn threads_are_granted_as_documented() {
     let granted = |order: Value| search(&with(&json!({"game": "connect-four"}), order))["threads"]["granted"].clone();
     assert_eq!(granted(json!({"budget": {"simulations": 100}, "threads": 5})), 5, "work is limited: all");
-    assert_eq!(granted(json!({"engine": "mcts", "budget": {"time_ms": 5}, "threads": 5})), 2, "time is limited: as many as cores");
+    assert_eq!(
+        granted(json!({"engine": "mcts", "budget": {"time_ms": 5}, "threads": 5})),
+        2,
+        "time is limited: as many as cores"
+    );
     assert_eq!(granted(json!({"budget": {"simulations": 3}, "threads": 5})), 3, "no more than simulations");
     assert_eq!(granted(json!({"budget": {"depth": 2}, "threads": 5})), 1, "negamax has one");
     let warned = search(&json!({"game": "connect-four", "budget": {"depth": 2}, "threads": 5}));

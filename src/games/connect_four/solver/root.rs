@@ -245,9 +245,7 @@ impl<R: Grid, W: Watch, const LANES: usize> Solving<R, W, LANES> {
         }
         let cells = centre_first(self.grid.columns()).map(|column| safe & self.grid.column(column));
         let mut cells: Vec<_> = cells.filter(|&cell| cell != 0).collect();
-        cells.sort_by_key(|cell| {
-            std::cmp::Reverse(self.grid.wins(place.own | cell, place.filled | cell).count_ones())
-        });
+        cells.sort_by_key(|cell| std::cmp::Reverse(self.grid.wins(place.own | cell, place.filled | cell).count_ones()));
         // No reply is worth more than the score, so whatever is worth as much keeps it.
         for &cell in &cells {
             let after = place.after(self.grid, cell);

@@ -216,9 +216,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
 /// Columns from the centre outwards, of two as far the left one first.
 pub fn centre_first(columns: u32) -> impl Iterator<Item = u32> {
     let middle = (columns - 1) / 2;
-    (0..columns).map(move |n| {
-        if n % 2 == columns % 2 { middle - n.div_ceil(2) } else { middle + n.div_ceil(2) }
-    })
+    (0..columns).map(move |n| if n % 2 == columns % 2 { middle - n.div_ceil(2) } else { middle + n.div_ceil(2) })
 }
 
 #[cfg(test)]

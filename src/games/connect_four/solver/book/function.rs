@@ -152,8 +152,7 @@ mod tests {
     fn every_key_finds_its_value() {
         for count in [0, 1, 2, 3, 10, 1000, 50_000] {
             for bits in [1, 5, 6, 8] {
-                let entries: Vec<_> =
-                    (0..count).map(|n| (mix(n), (mix(n ^ 77) & ((1 << bits) - 1)) as u8)).collect();
+                let entries: Vec<_> = (0..count).map(|n| (mix(n), (mix(n ^ 77) & ((1 << bits) - 1)) as u8)).collect();
                 let mut bytes = Vec::new();
                 write(&entries, bits, &mut bytes);
                 bytes.extend(b"rest");

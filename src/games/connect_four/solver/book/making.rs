@@ -73,7 +73,10 @@ impl Making {
 fn children(place: Place) -> impl Iterator<Item = Place> {
     let wins = place.wins(Usual).0;
     let landing = Usual.landing(place.filled) & !wins;
-    (0..7).map(move |column| landing & Usual.column(column)).filter(|&cell| cell != 0).map(move |cell| place.after(Usual, cell))
+    (0..7)
+        .map(move |column| landing & Usual.column(column))
+        .filter(|&cell| cell != 0)
+        .map(move |cell| place.after(Usual, cell))
 }
 
 /// Solves positions, on several threads; each may take `memory` bytes.
