@@ -95,6 +95,13 @@ impl Watch for Watcher<'_> {
         }
     }
 
+    fn may_begin(&mut self, nodes: u64) -> bool {
+        if nodes >= self.most_nodes {
+            self.stop.get_or_insert(StopReason::Nodes);
+        }
+        self.stop.is_none() && nodes < self.allowed
+    }
+
     fn allow(&mut self, nodes: u64) {
         self.allowed = nodes;
     }
@@ -187,6 +194,9 @@ impl<R: Grid, W: Watch, const LANES: usize> Solving<R, W, LANES> {
 
     /// Searches a position whose side to move cannot win at once; nothing when the search broke off.
     fn visit(&mut self, place: Place, alpha: i32) -> Option<i32> {
+        if !self.watcher.may_begin(self.nodes) {
+            return None;
+        }
         let Place { own, filled, left } = place;
         let (_, threats) = place.wins(self.grid);
         loop {
@@ -218,11 +228,13 @@ impl<R: Grid, W: Watch, const LANES: usize> Solving<R, W, LANES> {
     pub fn line(&mut self, root: Place, entry: &RootMove) -> Vec<Column> {
         let mut line = vec![entry.column];
         let Some(score) = entry.exact() else { return line };
+        // Where all was looked up, a line ends with the book: the answer shall come at once.
+        let looked_up = self.nodes == 0;
         self.watcher.allow(self.nodes + LINE_NODES + self.nodes / LINE_SHARE);
         let (mut place, mut score) = (root.after(self.grid, entry.cell), -score);
         let mut over = place.left == 0 || score == -((root.left + 1) / 2);
         while !over && line.len() < LONGEST_LINE {
-            let Some(cell) = self.best_reply(place, score) else { break };
+            let Some(cell) = self.best_reply(place, score, looked_up) else { break };
             line.push(Column((cell.trailing_zeros() / self.grid.height()) as u8));
             over = score == (place.left + 1) / 2 || place.left == 1;
             (place, score) = (place.after(self.grid, cell), -score);
@@ -231,8 +243,8 @@ impl<R: Grid, W: Watch, const LANES: usize> Solving<R, W, LANES> {
         line
     }
 
-    /// A move that keeps the score.
-    fn best_reply(&mut self, place: Place, score: i32) -> Option<u64> {
+    /// A move that keeps the score; nothing when it is too dear to find, or `looked_up` forbids a search.
+    fn best_reply(&mut self, place: Place, score: i32, looked_up: bool) -> Option<u64> {
         let landing = self.grid.landing(place.filled);
         let (wins, threats) = place.wins(self.grid);
         if landing & wins != 0 {
@@ -251,6 +263,7 @@ impl<R: Grid, W: Watch, const LANES: usize> Solving<R, W, LANES> {
             let after = place.after(self.grid, cell);
             let found = match self.book.and_then(|book| book.score(after)) {
                 Some(score) => score,
+                None if looked_up => return None,
                 None => self.visit(after, -score)?,
             };
             if found <= -score {

@@ -17,6 +17,8 @@ const LOOKED_AHEAD: i32 = 22;
 pub trait Watch {
     /// After `nodes` in all: when to ask again, or nothing when the search must break off.
     fn next_look(&mut self, nodes: u64) -> Option<u64>;
+    /// Whether a search may begin after `nodes` in all.
+    fn may_begin(&mut self, nodes: u64) -> bool;
     /// From now on the search must break off after so many nodes in all, and for nothing less than having to stop.
     fn allow(&mut self, nodes: u64);
 }
@@ -29,6 +31,9 @@ impl Watch for Unwatched {
     fn next_look(&mut self, nodes: u64) -> Option<u64> {
         // The table is still to be looked after.
         Some(nodes + 1024)
+    }
+    fn may_begin(&mut self, _: u64) -> bool {
+        true
     }
     fn allow(&mut self, _: u64) {}
 }
@@ -88,6 +93,9 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         self.nodes += 1;
         if self.nodes >= self.look_at {
             self.look();
+            if self.stopped {
+                return 0;
+            }
         }
         let Node { filled, threats, left, .. } = node;
         let moves = self.grid.safe(self.grid.landing(filled), threats);
