@@ -39,6 +39,8 @@ pub trait Bits:
     fn nth(self, n: u32) -> u32;
     /// A 64-bit hash.
     fn hash(self) -> u64;
+    /// The elements below 64, as bits.
+    fn low_word(self) -> u64;
 
     /// Whether there is no element.
     #[inline]
@@ -145,6 +147,10 @@ impl Bits for u64 {
     fn hash(self) -> u64 {
         mix(self)
     }
+    #[inline]
+    fn low_word(self) -> u64 {
+        self
+    }
 }
 
 impl Bits for u128 {
@@ -171,6 +177,10 @@ impl Bits for u128 {
     #[inline]
     fn hash(self) -> u64 {
         mix(self as u64 ^ mix((self >> 64) as u64))
+    }
+    #[inline]
+    fn low_word(self) -> u64 {
+        self as u64
     }
 }
 
@@ -269,6 +279,10 @@ impl<const N: usize> Bits for Wide<N> {
     #[inline]
     fn hash(self) -> u64 {
         self.0.into_iter().fold(0, |hash, word| mix(hash ^ word))
+    }
+    #[inline]
+    fn low_word(self) -> u64 {
+        self.0[0]
     }
 }
 

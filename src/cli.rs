@@ -4,6 +4,7 @@ mod analyze;
 mod answer;
 mod arguments;
 mod bench;
+mod book;
 mod healthcheck;
 mod key;
 mod matches;
@@ -51,6 +52,8 @@ enum Command {
     Key(key::Arguments),
     /// Measure every engine on fixed positions (about ten seconds).
     Bench(bench::Arguments),
+    /// Make an opening book.
+    Book(book::Arguments),
 }
 
 /// Why a command failed, in words for the terminal.
@@ -77,6 +80,7 @@ pub fn main() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::engines::choose;
+use super::engines::{choose, each_engine};
 use super::refusal::{Refusal, RefusalKind};
 use super::{AnySearch, Order, Policy, Setup};
 use crate::games::{Game, Offence};
@@ -52,6 +52,9 @@ pub trait AnySession: Send + Sync {
     /// # Errors
     /// When the engine, its options, the budget or the filter is refused.
     fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal>;
+
+    /// The engines that play this variant, the strongest first: not every engine of a game plays all.
+    fn engines(&self) -> Vec<&'static str>;
 
     /// Counts the lines of play to a depth.
     fn perft(&self, depth: u32) -> u64;
@@ -191,6 +194,10 @@ impl<G: Game> AnySession for Session<G> {
 
     fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
         choose(&self.position, order, policy)
+    }
+
+    fn engines(&self) -> Vec<&'static str> {
+        each_engine::<G>().into_iter().map(|engine| engine.name).collect()
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -98,6 +98,9 @@ fn measure(
         let variant = variant.map(parse_parameters).transpose()?;
         let moves = moves.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let session = catalog.open(game, Setup { variant: variant.as_ref(), position: None, moves: &moves })?;
+        if !session.engines().contains(&engine.name) {
+            continue;
+        }
         let part = |total: u64| Some((total * thousandths / 1000).max(1));
         let budget = if engine.budget.contains(&"simulations") {
             BudgetRequest { simulations: part(SIMULATIONS), ..BudgetRequest::default() }

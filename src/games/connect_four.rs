@@ -6,6 +6,7 @@
 //! [`Custom`] one costs it nothing.
 
 mod decisive;
+mod solver;
 mod variant;
 
 use std::fmt;
@@ -13,6 +14,7 @@ use std::fmt;
 use serde::Serialize;
 
 pub use decisive::Decisive;
+pub use solver::{Oracle, Solver, UseOfBook, book};
 pub use variant::{BlockedCell, ConnectFourVariant};
 
 use super::{Description, EngineList, Game, Geometry, Names, Notation};
@@ -27,6 +29,8 @@ use crate::search::mcts::Mcts;
 pub trait Board: Copy + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// A set of cells.
     type Bits: Bits;
+    /// Whether it is the standard board and no other.
+    const STANDARD: bool = false;
     /// The board of a variant; `None` when it does not fit.
     fn of(variant: &ConnectFourVariant) -> Option<Self>;
     /// Width, 4..=12.
@@ -47,6 +51,7 @@ pub struct Standard;
 
 impl Board for Standard {
     type Bits = u64;
+    const STANDARD: bool = true;
 
     fn of(variant: &ConnectFourVariant) -> Option<Self> {
         (*variant == ConnectFourVariant::default()).then_some(Self)
@@ -391,8 +396,15 @@ impl<G: Board> Game for ConnectFour<G> {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
+        // Nothing is stronger than exact scores where they come at once; larger boards that fit may take for ever.
+        if G::STANDARD {
+            list.add::<Solver>();
+        }
         list.add::<Mcts<Decisive>>();
         list.add::<AlphaBeta<Centre>>();
+        if !G::STANDARD && G::Bits::WIDTH <= 64 {
+            list.add::<Solver>();
+        }
     }
 }
 

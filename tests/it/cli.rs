@@ -201,7 +201,7 @@ fn what_is_refused_names_the_argument_and_what_was_expected() {
         (&["perft", "tic-tac-toe", "0"], 2, "0 is not in 1.."),
         (&["analyze", "connect-four", "--variant", "columns=99"], 1, "--variant, columns: expected a whole number"),
         (&["analyze", "connect-four", "--moves", "4 9"], 1, "--moves, number 2: move `9`: expected a column"),
-        (&["analyze", "connect-four", "--engine", "fritz"], 1, "--engine: expected auto, mcts"),
+        (&["analyze", "connect-four", "--engine", "fritz"], 1, "--engine: expected auto, solver, mcts"),
         (&["analyze", "connect-four", "--engine", "mcts:x=1"], 1, "--engine, x: unknown field `x`"),
         (&["analyze", "connect-four", "--time-ms", "0"], 1, "--time-ms: expected 1 to "),
         (&["analyze", "reversi", "--depth", "3", "--simulations", "9"], 1, "the limits together: no engine"),

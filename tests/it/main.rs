@@ -2,6 +2,7 @@
 
 mod cli;
 mod conformance;
+mod connect_four;
 mod data;
 mod gomoku;
 mod http;

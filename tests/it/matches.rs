@@ -226,7 +226,7 @@ fn what_is_refused_names_the_side_and_what_was_expected() {
         (&["connect-four", engine, engine, "--sprt", "5,0"], 2, "the lower one first"),
         (&["connect-four", engine, engine, "--balance", "2"], 2, "expected a number from 0 to 1"),
         (&["connect-four", engine, engine, "--openings", "random:x"], 2, "expected a number of plies"),
-        (&["connect-four", "fritz", engine], 1, "ENGINE_A, name: expected auto, mcts"),
+        (&["connect-four", "fritz", engine], 1, "ENGINE_A, name: expected auto, solver, mcts"),
         (&["connect-four", engine, "mcts:x=1"], 1, "ENGINE_B, x: unknown field `x`"),
         (&["connect-four", engine, "mcts:c=-1"], 1, "ENGINE_B, exploration: expected a number from 0"),
         (&["connect-four", "mcts:depth=3", engine], 1, "ENGINE_A, depth: engine mcts has no such limit"),

@@ -256,7 +256,11 @@ fn parameters_are_the_same() {
         let game = games.iter().find(|game| game["name"] == **name).expect("it is listed");
         check_parameters(&game["variants"][0]["parameters"], format!("{properties}/variant/anyOf/1"));
         for engine in game["engines"].as_array().expect("engines are a list") {
-            let index = if engine["name"] == "mcts" { 2 } else { 1 };
+            let index = match engine["name"].as_str() {
+                Some("mcts") => 2,
+                Some("solver") => 3,
+                _ => 1,
+            };
             check_parameters(&engine["parameters"], format!("/components/schemas/RequestedEngine/anyOf/{index}"));
         }
     }

@@ -15,7 +15,7 @@ fn search_of(game: &str, engine: &str, budget: BudgetRequest) -> Arc<dyn AnySear
 }
 
 fn search(time_ms: u64) -> Arc<dyn AnySearch> {
-    search_of("connect-four", "auto", BudgetRequest { time_ms: Some(time_ms), ..BudgetRequest::default() })
+    search_of("connect-four", "mcts", BudgetRequest { time_ms: Some(time_ms), ..BudgetRequest::default() })
 }
 
 fn small(engine: &str) -> Arc<dyn AnySearch> {

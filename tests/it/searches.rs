@@ -45,7 +45,7 @@ fn simulations(count: u64) -> Budget {
     Budget { simulations: Some(count), ..Budget::default() }
 }
 
-fn search<P: Position, E: Engine<P>>(
+pub fn search<P: Position, E: Engine<P>>(
     engine: &E,
     position: &P,
     budget: Budget,
@@ -216,7 +216,25 @@ fn check_connect_four<B: Bits>(variant: &str, left: usize, count: u64) {
         if position.outcome().is_none() && position.ply() as usize + left + 1 >= cells {
             check_alpha_beta::<_, connect_four::Centre>(&mut oracle, &position);
             check_mcts(&mut oracle, &position, &[1, 20, 300], 200_000);
+            if variant.columns * (variant.rows + 1) <= 64 {
+                check_solver(&mut oracle, &position);
+            }
         }
+    }
+}
+
+/// The solver must find the exact value of every move, with the exact distance.
+fn check_solver<B: Bits>(oracle: &mut Minimax, position: &ConnectFour<Custom<B>>) {
+    let report = search(&connect_four::Solver::default(), position, Budget::default(), 0, 1);
+    check_claims(oracle, position, &report);
+    assert_eq!(report.stop, StopReason::Proven, "{position}");
+    for child in &report.children {
+        let mut next = position.clone();
+        next.play(child.mv);
+        let exact = oracle.value(&next);
+        assert_eq!(child.evaluation.bounds, Bounds::exactly(exact.score), "{position} {}", child.mv);
+        let distance = (exact.score != 0).then_some(exact.distance + 1);
+        assert_eq!(child.evaluation.distance, distance, "{position} {}", child.mv);
     }
 }
 
@@ -224,6 +242,7 @@ fn check_connect_four<B: Bits>(variant: &str, left: usize, count: u64) {
 fn connect_four_endings_are_solved() {
     check_connect_four::<u64>(r#"{"columns":5,"rows":4}"#, 9, 200);
     check_connect_four::<u64>(r#"{"columns":5,"rows":5,"connect":3,"blocked":"c2"}"#, 9, 300);
+    check_connect_four::<u64>(r#"{"columns":8,"rows":7,"blocked":"d7"}"#, 7, 100);
     check_connect_four::<u128>(r#"{"columns":9,"rows":9,"blocked":"e9"}"#, 5, 200);
 }
 
@@ -262,14 +281,16 @@ fn small_boards_have_their_values() {
     let catalog = Catalog::standard();
     for Whole { game, variant, score } in data::own::<Whole>("values.jsonl") {
         let session = catalog.open(&game, Setup { variant: Some(&variant), ..Setup::default() }).expect("a valid case");
-        let engine = Value::from("negamax");
         let policy = Policy::default();
         let budget = tesuji::catalog::BudgetRequest { time_ms: Some(policy.most.time_ms), ..Default::default() };
-        let order = Order { engine: Some(&engine), budget, ..Order::default() };
-        let search = session.search(&order, &policy).expect("a valid order");
-        search.run(0, Outside::new(&Signals::default()));
-        let report = search.finish().expect("the worker ran");
-        assert_eq!(report.root.bounds.exact(), Some(score), "{game} {variant}");
+        for engine in if game == "connect-four" { &["negamax", "solver"][..] } else { &["negamax"] } {
+            let engine = Value::from(*engine);
+            let order = Order { engine: Some(&engine), budget, ..Order::default() };
+            let search = session.search(&order, &policy).expect("a valid order");
+            search.run(0, Outside::new(&Signals::default()));
+            let report = search.finish().expect("the worker ran");
+            assert_eq!(report.root.bounds.exact(), Some(score), "{game} {variant} {engine}");
+        }
     }
 }
 

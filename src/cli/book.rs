@@ -1,0 +1,123 @@
+//! `tesuji book`: makes an opening book, or checks one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use tesuji::games::connect_four::book::{Facts, Making, solve};
+use tesuji::rng::Rng;
+
+use super::Failed;
+
+/// Options of `book`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The game.
+    #[arg(value_parser = ["connect-four"])]
+    game: String,
+    /// The book's file. Scores found before it is complete are kept beside it, with `.part` at the end of the name: a run that
+    /// was broken off goes on there.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Take the scores of the last positions from this table of facts, instead of solving them for days:
+    /// `book_12ply_distances.dat` of the Python package `bitbully-databases`.
+    #[arg(long, value_name = "FILE")]
+    facts: Option<PathBuf>,
+    /// Solve so many random ones of the last positions, and compare them with the facts.
+    #[arg(long, value_name = "N", requires = "facts", default_value_t = 0)]
+    check: usize,
+    /// Threads; all cores when not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Mebibytes of table for each thread.
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    memory_mb: u64,
+}
+
+/// Positions per thread between two writes.
+const PIECE: usize = 64;
+
+/// Makes the book.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    let mut out = stdout().lock();
+    let making = Making::new(|stones, count| eprintln!("{stones:>2} stones: {count} positions"));
+    let threads =
+        arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let memory = arguments.memory_mb << 20;
+    let scores = match &arguments.facts {
+        Some(file) => {
+            let facts = Facts::read(&read(file)?).map_err(|problem| format!("{}: {problem}", file.display()))?;
+            let scores = facts.scores(making.open()).map_err(|problem| format!("{}: {problem}", file.display()))?;
+            let checked = check(making.open(), &scores, arguments.check, threads, memory)?;
+            writeln!(out, "{} scores from the facts, {checked} of them solved again: all equal", scores.len())?;
+            scores
+        }
+        None => solve_all(making.open(), &arguments.out, threads, memory)?,
+    };
+    let book = making.book(&scores);
+    fs::write(&arguments.out, &book).map_err(|error| format!("{}: {error}", arguments.out.display()))?;
+    writeln!(out, "{}: {} bytes", arguments.out.display(), book.len())?;
+    if arguments.facts.is_none() {
+        fs::remove_file(part_of(&arguments.out))?;
+    }
+    Ok(())
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Failed> {
+    Ok(fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?)
+}
+
+fn part_of(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
+}
+
+fn bar(length: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {elapsed} of {duration}  {per_sec}");
+    ProgressBar::new(length as u64).with_style(style.expect("the template is well-formed"))
+}
+
+/// Solves what the part's file does not hold yet: one byte a position, in their order.
+fn solve_all(keys: &[u64], out: &Path, threads: usize, memory: u64) -> Result<Vec<i8>, Failed> {
+    let part = part_of(out);
+    let mut scores: Vec<i8> =
+        if part.exists() { read(&part)?.into_iter().map(|byte| byte as i8).collect() } else { Vec::new() };
+    if scores.len() > keys.len() {
+        return Err(format!("{}: more scores than positions", part.display()).into());
+    }
+    let open = |part: &Path| OpenOptions::new().create(true).append(true).open(part);
+    let mut file: File = open(&part).map_err(|error| format!("{}: {error}", part.display()))?;
+    let bar = bar(keys.len());
+    bar.set_position(scores.len() as u64);
+    bar.reset_eta();
+    while scores.len() < keys.len() {
+        let left = &keys[scores.len()..];
+        let found = solve(&left[..left.len().min(PIECE * threads)], threads, memory);
+        file.write_all(&found.iter().map(|&score| score as u8).collect::<Vec<_>>())?;
+        bar.inc(found.len() as u64);
+        scores.extend(found);
+    }
+    bar.finish_and_clear();
+    Ok(scores)
+}
+
+/// Solves `count` random positions; an error at the first whose score differs.
+fn check(keys: &[u64], scores: &[i8], count: usize, threads: usize, memory: u64) -> Result<usize, Failed> {
+    let mut rng = Rng::new(1, 0);
+    let chosen: Vec<usize> = (0..count).map(|_| rng.below(keys.len() as u32) as usize).collect();
+    let bar = bar(count);
+    for some in chosen.chunks(PIECE * threads) {
+        let found = solve(&some.iter().map(|&index| keys[index]).collect::<Vec<_>>(), threads, memory);
+        for (&index, found) in some.iter().zip(found) {
+            if found != scores[index] {
+                let (key, fact) = (keys[index], scores[index]);
+                return Err(format!("the position {key:#x} is worth {found}, and not {fact} as in the facts").into());
+            }
+        }
+        bar.inc(some.len() as u64);
+    }
+    bar.finish_and_clear();
+    Ok(count)
+}

@@ -1,0 +1,89 @@
+//! Scores in the words of every engine: chances, bounds, distances, from the first player's view.
+
+use super::super::Column;
+use super::grid::Grid;
+use super::root::{Place, RootMove, Solving};
+use super::search::Watch;
+use crate::position::{Position, Side};
+use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Report, StopReason};
+
+/// What is known of the root and its moves.
+pub fn report<R: Grid, W: Watch, const LANES: usize>(
+    position: &impl Position<Move = Column>,
+    place: Place,
+    moves: &[RootMove],
+    solving: &Solving<R, W, LANES>,
+    stop: StopReason,
+) -> Report<Column> {
+    let turn = position.turn();
+    let mut ranked: Vec<_> = moves.iter().collect();
+    ranked.sort_by_key(|entry| std::cmp::Reverse(entry.rank()));
+    let left = place.left as u32;
+    let children: Vec<_> = ranked
+        .iter()
+        .map(|entry| Child {
+            mv: entry.column,
+            visits: None,
+            evaluation: evaluation(turn, place.left, entry.lo, entry.hi),
+            depth: if entry.exact().is_some() { left } else { 0 },
+            pv: entry.line.clone(),
+        })
+        .collect();
+    // The root is worth what its best move is: at least the best lower bound, at most the best upper one.
+    let lo = moves.iter().map(|entry| entry.lo).max().unwrap_or(0);
+    let hi = moves.iter().map(|entry| entry.hi).max().unwrap_or(0);
+    Report {
+        root: evaluation(turn, place.left, lo, hi),
+        depth: children.iter().map(|child| child.depth).min().unwrap_or(0),
+        children,
+        visits: None,
+        nodes: solving.nodes,
+        bytes: solving.table.bytes(),
+        stop,
+    }
+}
+
+/// How many plies after a position with `left` free cells a game ends that is worth `score` to its side to move.
+fn distance(left: i32, score: i32) -> Option<u32> {
+    // A win at the n-th ply from here, n odd, counts (left + 2 - n) / 2, a loss at the n-th, n even, as much below 0.
+    let plies = match score {
+        0 => return None,
+        1.. => left + 1 - 2 * score + left % 2,
+        _ => left + 2 * score + 2 - left % 2,
+    };
+    Some(plies as u32)
+}
+
+/// What bounds of the score for the side to move, `turn`, say about the game.
+fn evaluation(turn: Side, left: i32, lo: i32, hi: i32) -> Evaluation {
+    let (least, most) = (lo.signum() as i16, hi.signum() as i16);
+    let bounds = match turn {
+        Side::First => Bounds { lo: least, hi: most },
+        Side::Second => Bounds { lo: -most, hi: -least },
+    };
+    // "At most a win" and "at least a loss" say nothing.
+    let (outlook, bound) = match (bounds.lo, bounds.hi) {
+        (-1, 1) => (None, Bound::Exact),
+        (lo, hi) if lo == hi => (Some(Outlook::of_score(lo)), Bound::Exact),
+        (0, _) => (Some(Outlook::of_score(0)), Bound::Lower),
+        _ => (Some(Outlook::of_score(0)), Bound::Upper),
+    };
+    let distance = if lo == hi { distance(left, lo) } else { None };
+    Evaluation { outlook, score: None, stderr: None, bound, bounds, distance }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn scores_say_when_the_game_ends() {
+        for left in 1..60 {
+            for plies in 1..=left {
+                let points = (left + 2 - plies) / 2;
+                let score = if plies % 2 == 1 { points } else { -points };
+                assert_eq!(distance(left, score), Some(plies as u32), "{left} left, {score}");
+            }
+        }
+    }
+}

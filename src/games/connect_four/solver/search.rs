@@ -1,0 +1,239 @@
+//! The recursion: null-window alpha-beta over the score, with everything about the next two plies read off bitboards.
+//!
+//! Scores are those of Pascal Pons ("Solving Connect Four", 2015): for the side to move, half the cells that are free when a
+//! game is won, rounded so that the last possible win counts 1; the loser's is the negative, a draw 0. A sooner win is a
+//! greater score, and score and side give the distance.
+
+use super::grid::Grid;
+use super::table::{Table, hash};
+
+/// Positions with fewer free cells are not kept: searching them again costs less than the memory they would push out.
+const KEPT: i32 = 7;
+/// With at least so many free cells, what the table knows of all children is looked at before any is searched (enhanced
+/// transposition cutoff, Schaeffer and Plaat 1996); with fewer, waiting for the memory costs more than it saves.
+const LOOKED_AHEAD: i32 = 22;
+
+/// Says when a search must break off.
+pub trait Watch {
+    /// After `nodes` in all: when to ask again, or nothing when the search must break off.
+    fn next_look(&mut self, nodes: u64) -> Option<u64>;
+    /// Whether a search may begin after `nodes` in all.
+    fn may_begin(&mut self, nodes: u64) -> bool;
+    /// From now on the search must break off after so many nodes in all, and for nothing less than having to stop.
+    fn allow(&mut self, nodes: u64);
+}
+
+/// Lets every search come to its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn next_look(&mut self, nodes: u64) -> Option<u64> {
+        // The table is still to be looked after.
+        Some(nodes + 1024)
+    }
+    fn may_begin(&mut self, _: u64) -> bool {
+        true
+    }
+    fn allow(&mut self, _: u64) {}
+}
+
+/// A position on the way: the side to move cannot win at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    pub own: u64,
+    pub filled: u64,
+    /// The free cells that complete a line for the side that moved last.
+    pub threats: u64,
+    /// Free cells.
+    pub left: i32,
+}
+
+/// What the recursion needs besides the position. `LANES`: at least as many as columns; a multiple of the processor's.
+pub struct Search<'a, R, W, const LANES: usize> {
+    grid: R,
+    table: &'a Table,
+    watch: &'a mut W,
+    /// The columns from the centre outwards, then nothing.
+    columns: [u64; LANES],
+    pub nodes: u64,
+    /// Entries written since the table was new.
+    pub written: u64,
+    room: u64,
+    look_at: u64,
+    /// Whether it must break off: values found after that mean nothing.
+    pub stopped: bool,
+}
+
+impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
+    /// `nodes` were searched and `written` entries made before; with `room` entries the table is full enough.
+    pub fn new(grid: R, table: &'a Table, watch: &'a mut W, (nodes, written, room): (u64, u64, u64)) -> Self {
+        let mut columns = [0; LANES];
+        for (lane, column) in columns.iter_mut().zip(centre_first(grid.columns())) {
+            *lane = grid.column(column);
+        }
+        Self { grid, table, watch, columns, nodes, written, room, look_at: nodes, stopped: false }
+    }
+
+    #[inline(always)]
+    pub fn hash(&self, own: u64, filled: u64) -> u64 {
+        hash(self.grid.key(own, filled))
+    }
+
+    #[cold]
+    fn look(&mut self) {
+        match self.watch.next_look(self.nodes) {
+            Some(nodes) if self.written < self.room => self.look_at = nodes,
+            _ => self.stopped = true,
+        }
+    }
+
+    /// Whether the score is greater than `alpha`: a lower bound of it that is, or an upper bound that is not.
+    pub fn visit(&mut self, node: Node, alpha: i32, hash: u64) -> i32 {
+        self.nodes += 1;
+        if self.nodes >= self.look_at {
+            self.look();
+            if self.stopped {
+                return 0;
+            }
+        }
+        let Node { filled, threats, left, .. } = node;
+        let moves = self.grid.safe(self.grid.landing(filled), threats);
+        if moves == 0 {
+            // Nothing to play either: the board is full.
+            return if left == 0 { 0 } else { -(left / 2) };
+        }
+        if left <= 2 {
+            return 0;
+        }
+        // Neither side can win at its next ply.
+        let least = -((left - 2) / 2);
+        if least > alpha {
+            return least;
+        }
+        let most = (left - 1) / 2;
+        if most <= alpha {
+            return most;
+        }
+        if moves & (moves - 1) == 0 {
+            return self.follow(node, moves, alpha);
+        }
+        if left < KEPT {
+            return self.expand(node, moves, alpha);
+        }
+        let (lo, hi) = self.table.get(hash).unwrap_or((least, most));
+        if lo > alpha {
+            return lo;
+        }
+        if hi <= alpha {
+            return hi;
+        }
+        let found = self.expand(node, moves, alpha);
+        if !self.stopped {
+            let (lo, hi) = if found > alpha { (found, hi.max(found)) } else { (lo.min(found), found) };
+            self.written += 1;
+            self.table.put(hash, lo, hi);
+        }
+        found
+    }
+
+    /// Plays the only move that does not lose at once.
+    #[inline(always)]
+    fn follow(&mut self, node: Node, mv: u64, alpha: i32) -> i32 {
+        let Node { own, filled, left, .. } = node;
+        let stones = own | mv;
+        let filled_after = self.grid.filled_with(filled, mv);
+        let other = (own ^ filled) & !self.grid.blocked();
+        let hash = self.hash(other, filled_after);
+        if left > KEPT {
+            self.table.fetch(hash);
+        }
+        let threats = self.grid.wins(stones, filled_after);
+        -self.visit(Node { own: other, filled: filled_after, threats, left: left - 1 }, -alpha - 1, hash)
+    }
+
+    /// Searches the moves, those that threaten most first.
+    #[inline(always)]
+    fn expand(&mut self, node: Node, moves: u64, alpha: i32) -> i32 {
+        let Node { own, filled, threats, left } = node;
+        let grid = self.grid;
+        let other = (own ^ filled) & !grid.blocked();
+        let mut after = [0; LANES];
+        let mut wins = [0; LANES];
+        let mut decided = 0;
+        // Without branches, so that the compiler treats several moves at a time.
+        for lane in 0..LANES {
+            let mv = moves & self.columns[lane];
+            after[lane] = grid.filled_with(filled, mv);
+            wins[lane] = grid.wins(own | mv, after[lane]);
+            let safe = grid.safe(grid.landing(after[lane]), wins[lane]);
+            decided |= u64::from(safe == 0) & u64::from(mv != 0);
+        }
+        if decided != 0 {
+            // A move after which every reply loses: two wins at once, or one above the other.
+            return (left - 1) / 2;
+        }
+        let most = (left - 3) / 2;
+        if most <= alpha {
+            return most;
+        }
+        // A win right above one of the other side's is worth little: nobody will play below it.
+        let spoilt = threats << 1;
+        let mut hashes = [0; LANES];
+        let mut order = [0u32; LANES];
+        let mut count = 0;
+        for lane in 0..LANES {
+            if moves & self.columns[lane] == 0 {
+                continue;
+            }
+            hashes[lane] = self.hash(other, after[lane]);
+            if left > KEPT {
+                self.table.fetch(hashes[lane]);
+            }
+            order[count] = (wins[lane] & !spoilt).count_ones() << 4 | (15 - lane as u32);
+            count += 1;
+        }
+        if left >= LOOKED_AHEAD {
+            for &rank in &order[..count] {
+                if let Some((_, hi)) = self.table.get(hashes[15 - (rank & 15) as usize])
+                    && -hi > alpha
+                {
+                    return -hi;
+                }
+            }
+        }
+        let mut best = -most - 2;
+        for next in 0..count {
+            for rest in next + 1..count {
+                if order[rest] > order[next] {
+                    order.swap(rest, next);
+                }
+            }
+            let lane = 15 - (order[next] & 15) as usize;
+            let child = Node { own: other, filled: after[lane], threats: wins[lane], left: left - 1 };
+            let found = -self.visit(child, -alpha - 1, hashes[lane]);
+            if self.stopped || found > alpha {
+                return found;
+            }
+            best = best.max(found);
+        }
+        best
+    }
+}
+
+/// Columns from the centre outwards, of two as far the left one first.
+pub fn centre_first(columns: u32) -> impl Iterator<Item = u32> {
+    let middle = (columns - 1) / 2;
+    (0..columns).map(move |n| if n % 2 == columns % 2 { middle - n.div_ceil(2) } else { middle + n.div_ceil(2) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::centre_first;
+
+    #[test]
+    fn columns_come_from_the_centre() {
+        assert_eq!(centre_first(7).collect::<Vec<_>>(), [3, 2, 4, 1, 5, 0, 6]);
+        assert_eq!(centre_first(4).collect::<Vec<_>>(), [1, 2, 0, 3]);
+    }
+}

@@ -1,0 +1,165 @@
+//! The transposition table: one word a position, with both bounds of its score.
+//!
+//! A hash that maps positions one to one onto numbers says by its high part where an entry lies, and by its low 50 bits which
+//! position it is: together they are the whole hash, so no two positions are ever taken for each other, and an entry can be
+//! moved into a larger table. Several workers may use a table at once: an entry is one atomic word, so it is never torn.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::memory::{ask_for_huge_pages, prefetch};
+
+/// Least number of entries: with fewer, 50 bits would not tell all positions of an entry's place apart.
+const LEAST: u64 = 1 << 14;
+/// A search begins with as much as fits into a processor core's own cache, and takes more when that is half used.
+const FIRST: u64 = 1 << 15;
+const ENTRY: u64 = size_of::<u64>() as u64;
+
+/// Bits of a bound in an entry; scores are less than 32 in size.
+const BOUND: u32 = 7;
+const TAG: u32 = 64 - 2 * BOUND;
+const OFFSET: i32 = 32;
+
+/// Odd, so that multiplication maps numbers one to one; its bits are those of the golden ratio (Knuth, volume 3, 6.4).
+const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The hash of a position's key: no two keys have the same.
+#[inline(always)]
+pub fn hash(key: u64) -> u64 {
+    key.wrapping_mul(FACTOR)
+}
+
+/// A table of positions.
+#[derive(Debug)]
+pub struct Table {
+    entries: Vec<AtomicU64>,
+}
+
+impl Table {
+    /// A table of at most `bytes`, but not less than it needs.
+    fn new(bytes: u64) -> Option<Self> {
+        let count = usize::try_from((bytes / ENTRY).max(LEAST)).ok()?;
+        let mut entries = Vec::new();
+        // Asked, because an allocation that fails would end the whole process.
+        entries.try_reserve_exact(count).ok()?;
+        ask_for_huge_pages(entries.spare_capacity_mut());
+        entries.resize_with(count, AtomicU64::default);
+        Some(Self { entries })
+    }
+
+    /// What a search begins with, when it may have `memory` bytes.
+    pub fn first(memory: u64) -> Self {
+        let bytes = memory.min(FIRST * ENTRY);
+        Self::new(bytes).unwrap_or_else(|| Self { entries: (0..LEAST).map(|_| AtomicU64::default()).collect() })
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.entries.len() as u64 * ENTRY
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for entry in &self.entries {
+            entry.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// A larger table with the same entries; `None` when `memory` does not hold both until one is given back.
+    pub fn grown(&self, memory: u64) -> Option<Self> {
+        let left = memory.checked_sub(self.bytes())?;
+        // Four times as much; but all that is left when the next step would find no room beside it.
+        let aim = 4 * self.bytes();
+        let bytes = if 3 * aim > memory { left } else { aim };
+        if bytes < 2 * self.bytes() {
+            return None;
+        }
+        let larger = Self::new(bytes)?;
+        for (place, entry) in self.entries.iter().enumerate() {
+            let entry = entry.load(Ordering::Relaxed);
+            if entry != 0 {
+                let hash = self.hash_at(place, entry);
+                larger.entries[larger.place(hash)].store(entry, Ordering::Relaxed);
+            }
+        }
+        Some(larger)
+    }
+
+    /// After so many new entries a larger table pays.
+    pub fn room(&self) -> u64 {
+        self.entries.len() as u64 / 2
+    }
+
+    #[inline(always)]
+    fn place(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.entries.len() as u128) >> 64) as usize
+    }
+
+    /// The hash of the position that an entry is about: the only number with these low bits that belongs in this place.
+    fn hash_at(&self, place: usize, entry: u64) -> u64 {
+        let least = ((place as u128) << 64).div_ceil(self.entries.len() as u128) as u64;
+        let tag = entry >> (2 * BOUND);
+        least.wrapping_add(tag.wrapping_sub(least) & ((1 << TAG) - 1))
+    }
+
+    /// Has the processor fetch a position's entry.
+    #[inline(always)]
+    pub fn fetch(&self, hash: u64) {
+        prefetch(&self.entries[self.place(hash)]);
+    }
+
+    /// What is known of a position: the least and the greatest score for its side to move.
+    #[inline(always)]
+    pub fn get(&self, hash: u64) -> Option<(i32, i32)> {
+        let entry = self.entries[self.place(hash)].load(Ordering::Relaxed);
+        if (entry >> (2 * BOUND)) ^ hash & ((1 << TAG) - 1) != 0 {
+            return None;
+        }
+        let (lo, hi) = (entry & ((1 << BOUND) - 1), entry >> BOUND & ((1 << BOUND) - 1));
+        // An unused entry reads as bounds that say nothing.
+        Some((lo as i32 - OFFSET, OFFSET - hi as i32))
+    }
+
+    /// Keeps what is known of a position, in place of whatever was there.
+    #[inline(always)]
+    pub fn put(&self, hash: u64, lo: i32, hi: i32) {
+        let entry = hash << (2 * BOUND) | ((OFFSET - hi) as u64) << BOUND | (lo + OFFSET) as u64;
+        self.entries[self.place(hash)].store(entry, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_survive_and_move() {
+        let memory = 40 << 20;
+        let mut table = Table::first(memory);
+        let keys = || (1..3000u64).map(|n| hash(n.wrapping_mul(0x0123_4567_89AB_CDEF)));
+        let bounds = |hash: u64| ((hash >> 60) as i32 - 16, (hash >> 57 & 7) as i32);
+        for hash in keys() {
+            table.put(hash, bounds(hash).0, bounds(hash).1);
+        }
+        let kept = |table: &Table| keys().filter(|&hash| table.get(hash) == Some(bounds(hash))).count();
+        let before = kept(&table);
+        assert!(before > 2500, "{before} of 3000 left in {} bytes", table.bytes());
+        while let Some(larger) = table.grown(memory) {
+            assert!(larger.bytes() + table.bytes() <= memory);
+            assert!(larger.bytes() >= 2 * table.bytes());
+            table = larger;
+            assert_eq!(kept(&table), before);
+        }
+        assert!(2 * table.bytes() > memory);
+    }
+
+    #[test]
+    fn unused_entries_say_nothing() {
+        let table = Table::first(0);
+        assert_eq!(table.get(0), Some((-OFFSET, OFFSET)));
+        assert_eq!(table.get(1), None);
+    }
+
+    #[test]
+    fn a_table_without_memory_has_its_least() {
+        assert_eq!(Table::first(0).bytes(), LEAST * ENTRY);
+    }
+}
