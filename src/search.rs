@@ -17,7 +17,7 @@ use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
 
 pub use control::{Control, Look, Pace, Signals, Turns};
-pub use report::{Bound, Bounds, Child, Evaluation, Outlook, Report, StopReason, Verdict};
+pub use report::{Below, Bound, Bounds, Branches, Child, Evaluation, Outlook, Report, StopReason, Verdict};
 
 /// The longest principal variation that a report carries, in plies.
 pub const LONGEST_LINE: usize = 64;
@@ -80,6 +80,8 @@ pub struct Task<'a, P: Position> {
     pub seed: u64,
     /// This worker's number, from 0.
     pub worker: u32,
+    /// How much the report tells below the root's children.
+    pub branches: Branches,
 }
 
 /// A way to search a game. The value itself is the engine's options.

@@ -11,7 +11,7 @@ use super::refusal::{Refusal, RefusalKind};
 use crate::games::Game;
 use crate::memory::free_later;
 use crate::rng::Rng;
-use crate::search::{Budget, Control, Engine, Report, Signals, Task, Turns};
+use crate::search::{Branches, Budget, Control, Engine, Report, Signals, Task, Turns};
 
 /// What a client asks of a search, besides the position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +26,8 @@ pub struct Order<'a> {
     pub seed: Option<u64>,
     /// Root moves to consider.
     pub filter: Option<&'a Filter>,
+    /// How much is told below the root's children.
+    pub branches: Branches,
 }
 
 /// Which root moves a search considers.
@@ -116,6 +118,7 @@ pub(super) struct Prepared<G: Game, E: Engine<G>> {
     engine: E,
     budget: Budget,
     longest: Duration,
+    branches: Branches,
     plan: Plan,
     /// Made by the first worker to run, so that a search that waits holds no memory.
     shared: OnceLock<E::Shared>,
@@ -147,6 +150,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
             engine,
             budget,
             longest,
+            branches: order.branches,
             plan,
             shared: OnceLock::new(),
             reports: Mutex::new(vec![None; threads as usize]),
@@ -215,8 +219,14 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
     }
 
     fn run(&self, worker: u32, outside: Outside<'_>) {
-        let whole =
-            Task { position: &self.position, moves: &self.moves, budget: self.budget, seed: self.plan.seed, worker };
+        let whole = Task {
+            position: &self.position,
+            moves: &self.moves,
+            budget: self.budget,
+            seed: self.plan.seed,
+            worker,
+            branches: self.branches,
+        };
         let shared = self.shared.get_or_init(|| self.engine.share(&whole, self.plan.threads));
         let task = Task { budget: self.budget.share(worker, self.plan.threads), ..whole };
         let control = Control::new(outside.signals, self.budget.time, self.longest).with_turns(outside.turns);

@@ -153,7 +153,7 @@ impl Own {
     /// Prepares the search of a position.
     pub(super) fn prepare(&self, table: &Table<'_>, policy: &Policy, seed: u64) -> Result<Arc<dyn AnySearch>, Refusal> {
         let engine = self.engine.as_ref();
-        let order = Order { engine, budget: self.budget, threads: self.threads, seed: Some(seed), filter: None };
+        let order = Order { engine, budget: self.budget, threads: self.threads, seed: Some(seed), ..Order::default() };
         table.session.search(&order, policy)
     }
 }

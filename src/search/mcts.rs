@@ -9,6 +9,7 @@
 //! - Several workers grow trees of their own from different seeds, and their roots are added up (`merge.rs`).
 
 mod arms;
+mod branches;
 mod brood;
 mod final_move;
 mod graph;
@@ -83,7 +84,7 @@ pub enum Shared<M> {
     /// Nothing: trees of their own.
     Nothing,
     /// The graph that all grow.
-    Graph(RwLock<Graph<M>>),
+    Graph(Box<RwLock<Graph<M>>>),
 }
 
 /// Monte-Carlo tree search with its options; `F` finishes the simulations.
@@ -260,7 +261,7 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
         if self.parallel == Parallel::Root && !transpositions {
             return Shared::Nothing;
         }
-        Shared::Graph(RwLock::new(graph::worker::Worker::new(self, task).plant(transpositions)))
+        Shared::Graph(Box::new(RwLock::new(graph::worker::Worker::new(self, task).plant(transpositions))))
     }
 
     fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, shared: &Shared<P::Move>) -> Report<P::Move> {

@@ -221,12 +221,57 @@ pub struct Child<M> {
     pub mv: M,
     /// Simulations that began with it; `None` for engines that do not simulate.
     pub visits: Option<u64>,
+    /// The probability that selection gave it before any simulation, where it gives one.
+    pub prior: Option<f64>,
     /// What the position after it is worth; distances count the move itself.
     pub evaluation: Evaluation,
     /// How many plies below the root it was searched.
     pub depth: u32,
     /// The line expected after it, the move itself first; at most [`super::LONGEST_LINE`] long.
     pub pv: Vec<M>,
+    /// What is known of the replies, where a tree was asked for and has any.
+    pub below: Option<Below<M>>,
+}
+
+/// The children of a node below the root's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Below<M> {
+    /// Who is to move there.
+    pub mover: Side,
+    /// Those that have been visited often enough: the solved ones first, then by visits. Distances count from the root, depths are
+    /// those of the lines.
+    pub children: Vec<Child<M>>,
+}
+
+/// How much of a tree a report tells below the root's children. Nothing by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Branches {
+    /// Levels below the root's children.
+    pub depth: u32,
+    /// The fewest visits of a node that is told of; more where there are more than [`Branches::MOST`] such nodes.
+    pub min_visits: u64,
+}
+
+impl Branches {
+    /// No report tells of more nodes below the root's children.
+    pub const MOST: usize = 5000;
+}
+
+impl<M> Child<M> {
+    fn map_moves<N>(self, write: &impl Fn(M) -> N) -> Child<N> {
+        Child {
+            mv: write(self.mv),
+            visits: self.visits,
+            prior: self.prior,
+            evaluation: self.evaluation,
+            depth: self.depth,
+            pv: self.pv.into_iter().map(write).collect(),
+            below: self.below.map(|below| Below {
+                mover: below.mover,
+                children: below.children.into_iter().map(|child| child.map_moves(write)).collect(),
+            }),
+        }
+    }
 }
 
 /// What a search has found.
@@ -252,13 +297,7 @@ pub struct Report<M> {
 impl<M> Report<M> {
     /// The same report with its moves written some other way.
     pub fn map_moves<N>(self, write: impl Fn(M) -> N) -> Report<N> {
-        let children = self.children.into_iter().map(|child| Child {
-            mv: write(child.mv),
-            visits: child.visits,
-            evaluation: child.evaluation,
-            depth: child.depth,
-            pv: child.pv.into_iter().map(&write).collect(),
-        });
+        let children = self.children.into_iter().map(|child| child.map_moves(&write));
         Report {
             root: self.root,
             children: children.collect(),

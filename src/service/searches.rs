@@ -26,7 +26,7 @@ use super::problem::{Code, Problem};
 use super::strict;
 use crate::catalog::{BudgetRequest, Filter, Order};
 use crate::scheduler::Class;
-use crate::search::LONGEST_LINE;
+use crate::search::{Branches, LONGEST_LINE};
 
 /// A search, as a client asks for it.
 #[derive(Debug, Default, Deserialize)]
@@ -79,6 +79,7 @@ impl SearchRequest {
             threads: self.threads,
             seed: self.seed,
             filter: self.moves_filter.as_ref(),
+            branches: self.report.unwrap_or_default().branches(),
         }
     }
 }
@@ -121,9 +122,28 @@ pub struct ReportRequest {
     interval_ms: Option<u64>,
     max_children: Option<u64>,
     pv_length: Option<u64>,
+    #[serde(deserialize_with = "strict::object")]
+    tree: Option<TreeRequest>,
+}
+
+/// Levels that may be asked for below the root's children.
+const DEEPEST: u64 = 8;
+
+/// How much of the tree is told below the root's children.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TreeRequest {
+    depth: Option<u64>,
+    min_visits: Option<u64>,
 }
 
 impl ReportRequest {
+    /// How much of the tree is asked for; checked by [`ReportRequest::check`].
+    fn branches(self) -> Branches {
+        let Some(tree) = self.tree else { return Branches::default() };
+        Branches { depth: tree.depth.unwrap_or(1).min(DEEPEST) as u32, min_visits: tree.min_visits.unwrap_or(1) }
+    }
+
     fn check(self) -> Result<(Extent, Duration), Problem> {
         let check = |field: &str, value: Option<u64>, least: u64, most: u64, default: u64| match value {
             None => Ok(default),
@@ -132,6 +152,10 @@ impl ReportRequest {
                 .at(format!("/report/{field}"), format!("expected {least} to {most}, not {value}"))),
         };
         let longest = LONGEST_LINE as u64;
+        if let Some(tree) = self.tree {
+            check("tree/depth", tree.depth, 1, DEEPEST, 1)?;
+            check("tree/min_visits", tree.min_visits, 1, u32::MAX.into(), 1)?;
+        }
         let extent = Extent {
             children: check("max_children", self.max_children, 1, 1000, 1000)? as usize,
             line: check("pv_length", self.pv_length, 1, longest, longest)? as usize,

@@ -18,6 +18,7 @@ mod results;
 pub mod reviews;
 pub mod shutdown;
 mod streams;
+mod tree;
 pub mod wire;
 
 use std::sync::{Arc, LazyLock};

@@ -120,6 +120,7 @@ fn report<P: Position, J: Judge<P>>(
     let children = moves.iter().map(|entry| Child {
         mv: entry.mv,
         visits: None,
+        prior: None,
         evaluation: if entry.depth == 0 {
             Evaluation::unknown(position.score_limit())
         } else {
@@ -127,6 +128,7 @@ fn report<P: Position, J: Judge<P>>(
         },
         depth: entry.depth,
         pv: entry.line.clone(),
+        below: None,
     });
     let children: Vec<_> = children.collect();
     let root = children.first().map_or(Evaluation::unknown(position.score_limit()), |best| best.evaluation);

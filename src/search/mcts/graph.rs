@@ -25,6 +25,7 @@ use self::table::Table;
 use super::arms::LANES;
 use super::utility::Utility;
 use crate::position::{Position, Side};
+use crate::search::Branches;
 
 /// The root's number.
 const ROOT: u32 = 0;
@@ -43,6 +44,10 @@ pub struct Graph<M> {
     limit: i8,
     /// Bytes of the search's budget.
     memory: u64,
+    /// Whether hints are PUCT's priors.
+    puct: bool,
+    /// How much a report tells of it.
+    branches: Branches,
     /// Positions visited: as in the report.
     visited: AtomicU64,
     /// The deepest ply reached below each root child.
@@ -67,6 +72,8 @@ impl<M: Copy + Send + Sync> Graph<M> {
             table: transpositions.then(|| Table::new(usize::try_from(memory).unwrap_or(usize::MAX) / each)),
             limit,
             memory,
+            puct: false,
+            branches: Branches::default(),
             visited: AtomicU64::new(1),
             depths: moves.iter().map(|_| AtomicU32::new(0)).collect(),
         };

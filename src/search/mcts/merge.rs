@@ -1,6 +1,8 @@
 //! Root-parallel search: the roots of several trees, grown from different seeds, added up (Chaslot, Winands and van den Herik
 //! 2008). Visits and results are summed, bounds are met: what one tree has proven, all know.
 
+use std::cmp::Reverse;
+
 use super::final_move::{FinalMove, rank, standard_error};
 use super::utility::Utility;
 use crate::position::Position;
@@ -50,7 +52,7 @@ pub fn stop<M>(reports: &[Report<M>]) -> StopReason {
 }
 
 /// Adds another tree's statistics of the same move.
-fn add<M>(known: &mut Child<M>, other: Child<M>, points: bool) {
+fn add<M: PartialEq>(known: &mut Child<M>, other: Child<M>, points: bool) {
     let (a, b) = (known.visits.unwrap_or(0), other.visits.unwrap_or(0));
     let share = if a + b == 0 { 0.0 } else { b as f64 / (a + b) as f64 };
     let mix = |a: f64, b: f64| a + (b - a) * share;
@@ -82,4 +84,17 @@ fn add<M>(known: &mut Child<M>, other: Child<M>, points: bool) {
     mine.bounds = bounds;
     known.visits = Some(a + b);
     known.depth = known.depth.max(other.depth);
+    known.below = match (known.below.take(), other.below) {
+        (Some(mut known), Some(other)) => {
+            for child in other.children {
+                match known.children.iter_mut().find(|known| known.mv == child.mv) {
+                    Some(known) => add(known, child, points),
+                    None => known.children.push(child),
+                }
+            }
+            known.children.sort_by_key(|child| (child.evaluation.bounds.exact().is_none(), Reverse(child.visits)));
+            Some(known)
+        }
+        (known, other) => known.or(other),
+    };
 }

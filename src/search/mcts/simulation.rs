@@ -4,6 +4,7 @@ pub mod as_first;
 pub mod session;
 
 use self::as_first::AsFirst;
+use super::branches::{Branching, below, threshold, visits};
 use super::brood::Brood;
 use super::final_move::rank;
 use super::record::Record;
@@ -14,7 +15,9 @@ use super::{FinalMove, Mcts, Playout, Policies, Selection};
 use crate::memory::free_later;
 use crate::position::{Position, Side};
 use crate::rng::Rng;
-use crate::search::{Child, Control, Evaluation, LONGEST_LINE, Look, Outlook, Pace, Report, StopReason, Task};
+use crate::search::{
+    Branches, Child, Control, Evaluation, LONGEST_LINE, Look, Outlook, Pace, Report, StopReason, Task,
+};
 
 /// Simulations spent on the value of a move that is the only one.
 pub const GLANCE: u64 = 1000;
@@ -331,12 +334,17 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     fn report(&self, stop: StopReason) -> Report<P::Move> {
         let turn = self.task.position.turn();
         let limit = self.task.position.score_limit();
+        let branches = self.branches();
         let children = self.tree.children(ROOT).zip(&self.depths).map(|(id, &depth)| Child {
             mv: self.tree.mv(id),
             visits: Some(self.tree.record(id).visits.into()),
+            prior: Branching::<P>::prior(self, id),
             evaluation: evaluation::<P>(self.tree.record(id), limit),
             depth,
-            pv: self.line(id),
+            pv: self.expected_line(id),
+            below: (branches.depth > 0)
+                .then(|| after(self.task.position, self.tree.mv(id)))
+                .and_then(|position| below(self, id, &position, branches)),
         });
         let mut report = Report {
             root: Evaluation::unknown(limit),
@@ -351,8 +359,18 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         report
     }
 
+    /// How much to tell of the tree: what was asked for, but of no more nodes than a report can carry.
+    fn branches(&self) -> Branches {
+        let asked = self.task.branches;
+        let mut all = Vec::new();
+        for child in self.tree.children(ROOT) {
+            visits::<P, _>(self, child, asked, &mut all);
+        }
+        Branches { min_visits: asked.min_visits.max(threshold(all, Branches::MOST)), ..asked }
+    }
+
     /// The expected line from a root child on: the proof where there is one, else the most visited.
-    fn line(&self, from: NodeId) -> Vec<P::Move> {
+    fn expected_line(&self, from: NodeId) -> Vec<P::Move> {
         let mut line = Vec::new();
         let mut next = Some(from);
         while let Some(id) = next.filter(|_| line.len() < LONGEST_LINE) {
@@ -361,6 +379,41 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         }
         line
     }
+}
+
+impl<P: Position, F: Playout<P>> Branching<P> for Worker<'_, P, F> {
+    type Node = NodeId;
+
+    fn below(&self, node: NodeId) -> Vec<NodeId> {
+        self.tree.children(node).collect()
+    }
+
+    fn mv(&self, node: NodeId) -> P::Move {
+        self.tree.mv(node)
+    }
+
+    fn visits(&self, node: NodeId) -> u64 {
+        self.tree.record(node).visits.into()
+    }
+
+    fn prior(&self, node: NodeId) -> Option<f64> {
+        (self.rule.selection == Selection::Puct).then(|| self.tree.hint(node).into())
+    }
+
+    fn evaluation(&self, node: NodeId) -> Evaluation {
+        evaluation::<P>(self.tree.record(node), self.task.position.score_limit())
+    }
+
+    fn line(&self, node: NodeId) -> Vec<P::Move> {
+        self.expected_line(node)
+    }
+}
+
+/// The position after a move.
+pub fn after<P: Position>(position: &P, mv: P::Move) -> P {
+    let mut next = position.clone();
+    next.play(mv);
+    next
 }
 
 /// Finishes a simulation from a position that is not over.

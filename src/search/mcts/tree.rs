@@ -243,6 +243,12 @@ impl<M: Copy> Tree<M> {
         &self.hints[first..first + count]
     }
 
+    /// What selection knew of a node before it was visited; 0 in a tree without hints.
+    pub fn hint(&self, id: NodeId) -> f32 {
+        let (octet, lane) = place(id);
+        self.hints.get(octet).map_or(0.0, |hints| hints.value[lane])
+    }
+
     /// Takes a simulation's `reward` for the side to move at `id` into the hints of those children whose moves that side
     /// `played` later in the simulation: all moves as first (Gelly and Silver 2011).
     pub fn count_as_first(&mut self, id: NodeId, reward: f32, played: impl Fn(M) -> bool) {

@@ -119,10 +119,12 @@ struct ChildPart {
     #[serde(flatten)]
     knowledge: Knowledge,
     loss_vs_best: Option<f64>,
-    /// No engine here has priors yet.
     prior: Option<f64>,
     depth: u32,
     pv: Vec<String>,
+    /// The replies; only where a tree was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    children: Option<Vec<ChildPart>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -311,27 +313,33 @@ impl SearchResponse {
             tree_bytes: report.bytes,
         };
         self.mv = report.children.first().map(|child| child.mv.clone());
-        // What the side to move gives up is told without regard to the perspective: it is never negative.
-        let worth = |child: &Child<String>| {
-            let value = child.evaluation.outlook?.value();
-            Some(value * f64::from(eye.mover.sign()))
-        };
-        let best = report.children.iter().filter_map(worth).max_by(f64::total_cmp);
-        let parts = report.children.into_iter().take(extent.children).enumerate().map(|(order, child)| ChildPart {
-            order,
-            visits: child.visits,
-            knowledge: eye.of(&child.evaluation),
-            loss_vs_best: best.zip(worth(&child)).map(|(best, own)| round(best - own)),
-            prior: None,
-            depth: child.depth,
-            pv: child.pv.into_iter().take(extent.line).collect(),
-            mv: child.mv,
-        });
-        self.children = parts.collect();
+        self.children = eye.children(report.children, eye.mover, extent);
     }
 }
 
 impl Eye {
+    /// A node's children, `mover` being to move there, best first.
+    fn children(self, children: Vec<Child<String>>, mover: Side, extent: Extent) -> Vec<ChildPart> {
+        // What the side to move gives up is told without regard to the perspective: it is never negative.
+        let worth = |child: &Child<String>| {
+            let value = child.evaluation.outlook?.value();
+            Some(value * f64::from(mover.sign()))
+        };
+        let best = children.iter().filter_map(worth).max_by(f64::total_cmp);
+        let parts = children.into_iter().take(extent.children).enumerate().map(|(order, child)| ChildPart {
+            order,
+            visits: child.visits,
+            knowledge: self.of(&child.evaluation),
+            loss_vs_best: best.zip(worth(&child)).map(|(best, own)| round(best - own)),
+            prior: child.prior.map(round),
+            depth: child.depth,
+            pv: child.pv.into_iter().take(extent.line).collect(),
+            children: child.below.map(|below| self.children(below.children, below.mover, extent)),
+            mv: child.mv,
+        });
+        parts.collect()
+    }
+
     fn of(&self, evaluation: &Evaluation) -> Knowledge {
         let same = self.side == Side::First;
         let outlook = evaluation.outlook.map(|outlook| if same { outlook } else { turned(outlook) });

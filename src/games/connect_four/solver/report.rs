@@ -24,9 +24,11 @@ pub fn report<R: Grid, W: Watch, const LANES: usize>(
         .map(|entry| Child {
             mv: entry.column,
             visits: None,
+            prior: None,
             evaluation: evaluation(turn, place.left, entry.lo, entry.hi),
             depth: if entry.exact().is_some() { left } else { 0 },
             pv: entry.line.clone(),
+            below: None,
         })
         .collect();
     // The root is worth what its best move is: at least the best lower bound, at most the best upper one.

@@ -19,6 +19,8 @@ impl<M: Copy + Send + Sync> Graph<M> {
             table: self.table.as_ref().map(Table::emptied),
             limit: self.limit,
             memory: self.memory,
+            puct: self.puct,
+            branches: self.branches,
             visited: AtomicU64::new(self.visited.load(Relaxed)),
             depths: self.depths.iter().map(|depth| AtomicU32::new(depth.load(Relaxed))).collect(),
         };

@@ -6,20 +6,38 @@ use super::{Edge, Graph, ROOT};
 use crate::position::{Position, Side};
 use crate::search::mcts::FinalMove;
 use crate::search::mcts::arms::Siblings;
+use crate::search::mcts::branches::{Branching, below, threshold, visits};
 use crate::search::mcts::final_move::rank;
+use crate::search::mcts::simulation::after;
 use crate::search::mcts::utility::Utility;
-use crate::search::{Child, Evaluation, LONGEST_LINE, Outlook, Report, StopReason};
+use crate::search::{Branches, Child, Evaluation, LONGEST_LINE, Outlook, Report, StopReason};
 
 impl<M: Copy + Send + Sync> Graph<M> {
+    /// Says what reports are to tell: priors, where hints are such, and so much of the graph.
+    pub fn set_report(&mut self, puct: bool, branches: Branches) {
+        (self.puct, self.branches) = (puct, branches);
+    }
+
     /// What is known now of the root, which is `position`.
     pub fn report<P: Position<Move = M>>(&self, position: &P, stop: StopReason, rule: FinalMove) -> Report<M> {
         let limit = position.score_limit();
+        let seen = Seen { graph: self, limit, puct: self.puct };
+        let mut all = Vec::new();
+        for edge in self.edges(ROOT) {
+            visits::<P, _>(&seen, edge, self.branches, &mut all);
+        }
+        let min_visits = self.branches.min_visits.max(threshold(all, Branches::MOST));
+        let branches = Branches { min_visits, ..self.branches };
         let children = self.edges(ROOT).zip(&self.depths).map(|(edge, depth)| Child {
             mv: self.mv(edge),
             visits: Some(self.visits(edge).into()),
+            prior: Branching::<P>::prior(&seen, edge),
             evaluation: self.evaluation::<P>(edge, limit),
             depth: depth.load(Relaxed),
             pv: self.line(edge),
+            below: (branches.depth > 0)
+                .then(|| after(position, self.mv(edge)))
+                .and_then(|position| below(&seen, edge, &position, branches)),
         });
         let children: Vec<_> = children.collect();
         let mut report = Report {
@@ -85,5 +103,40 @@ impl<M: Copy + Send + Sync> Graph<M> {
             next = self.child(edge).and_then(|child| self.expected(child));
         }
         line
+    }
+}
+
+/// A graph as a report looks into it.
+struct Seen<'a, M> {
+    graph: &'a Graph<M>,
+    limit: i16,
+    puct: bool,
+}
+
+impl<P: Position> Branching<P> for Seen<'_, P::Move> {
+    type Node = Edge;
+
+    fn below(&self, node: Edge) -> Vec<Edge> {
+        self.graph.child(node).map(|child| self.graph.edges(child).collect()).unwrap_or_default()
+    }
+
+    fn mv(&self, node: Edge) -> P::Move {
+        self.graph.mv(node)
+    }
+
+    fn visits(&self, node: Edge) -> u64 {
+        self.graph.visits(node).into()
+    }
+
+    fn prior(&self, node: Edge) -> Option<f64> {
+        self.puct.then(|| self.graph.octet(node.octet).hints().value[node.lane].into())
+    }
+
+    fn evaluation(&self, node: Edge) -> Evaluation {
+        self.graph.evaluation::<P>(node, self.limit)
+    }
+
+    fn line(&self, node: Edge) -> Vec<P::Move> {
+        self.graph.line(node)
     }
 }

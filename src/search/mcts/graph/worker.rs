@@ -65,7 +65,9 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         brood.gather(playout, options.order, options.selection, task.position, task.moves.iter().copied(), rng);
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
         let limit = task.position.score_limit() as i8;
-        Graph::new(task.position.key(), &brood.moves, &brood.hints, limit, memory, transpositions)
+        let mut graph = Graph::new(task.position.key(), &brood.moves, &brood.hints, limit, memory, transpositions);
+        graph.set_report(options.selection == Selection::Puct, task.branches);
+        graph
     }
 
     /// Simulates until this worker's share of the budget is spent, the root is solved, or the control says stop.
