@@ -22,6 +22,7 @@ use self::gate::Visitor;
 use self::job::Job;
 use self::threads::Threads;
 use crate::catalog::AnySearch;
+use crate::memory::give_back_large_blocks;
 use crate::search::{Report, Signals};
 
 pub use self::gate::Class;
@@ -106,6 +107,7 @@ impl Scheduler {
     /// # Errors
     /// When the operating system gives no threads.
     pub fn new(limits: Limits) -> Result<Self, NoThreads> {
+        give_back_large_blocks();
         let threads = Threads::new(limits.cores, limits.low_priority)?;
         Ok(Self { desk: Arc::new(Desk::new(limits, threads)) })
     }
