@@ -7,6 +7,7 @@ use tesuji::catalog::Policy;
 use tesuji::service::ROUTES;
 
 use crate::http::contract::{DOCUMENT, check, escape, fits, resolve};
+use crate::http::reviews::{kept_review, review};
 use crate::http::{get, kept_search, position, search, status_of};
 
 /// Every operation in the file: method, route, pointer.
@@ -46,7 +47,9 @@ fn routes_are_the_same() {
 #[test]
 fn every_route_is_there() {
     for (method, route) in ROUTES {
-        let path = route.replace("{game}", "reversi").replace("{code}", "internal").replace("{id}", &kept_search());
+        let path = route.replace("{game}", "reversi").replace("{code}", "internal");
+        let id = if path.contains("reviews") { kept_review() } else { kept_search() };
+        let path = path.replace("{id}", &id);
         let status = status_of(method, &path);
         assert!(status != 404 && status != 405, "{method} {path} answered {status}");
     }
@@ -80,7 +83,7 @@ fn request_examples_work() {
             match route.as_str() {
                 "/v1/searches" => search(body),
                 "/v1/positions" => position(body),
-                "/v1/reviews" => crate::http::reviews::review(body),
+                "/v1/reviews" => review(body),
                 other => panic!("{other} has examples ({name}) that no test sends"),
             };
             count += 1;

@@ -35,6 +35,12 @@ pub fn review(body: &Value) -> Value {
     found
 }
 
+/// The id of a review that the shared service has.
+pub fn kept_review() -> String {
+    let path = begin(&SHARED, &json!({"game": "tic-tac-toe", "moves": ["b2"], "budget": {"simulations": 10}}));
+    path.rsplit('/').next().expect("it ends with the id").to_owned()
+}
+
 fn column<'a>(found: &'a Value, field: &str) -> Vec<&'a Value> {
     found["moves"].as_array().expect("moves are a list").iter().map(|mv| &mv[field]).collect()
 }
