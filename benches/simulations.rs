@@ -73,7 +73,7 @@ fn root_parallel(catalog: &Catalog, game: &str, variant: &Value) {
                 budget: BudgetRequest { time_ms: Some(500), memory_mb: Some(4096), ..BudgetRequest::default() },
                 threads: Some(threads),
                 seed: Some(round as u64),
-                filter: None,
+                ..Order::default()
             };
             let search = session.search(&order, &policy).expect("the order is valid");
             let finished = scheduler.submit(search).expect("there is room").wait().expect("the search ends");

@@ -1,7 +1,7 @@
 //! Connections: how they begin, how long they may last, how they end.
 //!
 //! hyper speaks HTTP/1.1 and HTTP/2, the service answers; this room stands between them and the network. It bounds how many
-//! connections there are and what a slow or silent client can hold ([`connection`]), and ends the whole in good order when it
+//! connections there are and what a slow or silent client can hold (`connection`), and ends the whole in good order when it
 //! is asked to ([`Server::run`]).
 
 mod activity;

@@ -48,7 +48,7 @@ pub struct Settings {
     #[arg(default_missing_value = "true", default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL")]
     #[arg(help_heading = "Clients")]
     pub trust_forwarded_for: bool,
-    /// An origin whose web pages may call this server, like https://example.org, or `*` for all; several with commas.
+    /// An origin whose web pages may call this server, like `https://example.org`, or `*` for all; several with commas.
     #[arg(long, value_name = "ORIGIN", env = "TESUJI_CORS_ORIGINS", value_delimiter = ',', help_heading = "Clients")]
     pub cors_origins: Vec<String>,
 

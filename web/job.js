@@ -41,7 +41,7 @@ export class Job {
   async run() {
     const { signal } = this.#abort;
     try {
-      while (!(await this.#read(await this.#start(signal))) && !(await this.#resume(signal))) {
+      while (!(await this.#attend(signal))) {
         // The server has forgotten the job: it was restarted. What it was asked is still known here.
         if (this.#stopping) break;
         this.onstate("restarting");
@@ -53,37 +53,50 @@ export class Job {
   }
 
   /**
-   * Asks for the job. The answer is its stream, and names the place where the job can be found when the stream breaks.
+   * Asks for the job and follows it to the final message. False when the server has forgotten it meanwhile.
+   * @param {AbortSignal} signal
+   */
+  async #attend(signal) {
+    const answer = await this.#start(signal);
+    const streams = answer.headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
+    return (streams && (await this.#read(answer))) || this.#follow(signal, streams);
+  }
+
+  /**
+   * Asks for the job. The answer names the place where it can be followed, and may be its stream already.
    * @param {AbortSignal} signal
    */
   async #start(signal) {
     this.onstate("starting");
     this.#lastId = null;
     this.#location = null;
-    const stream = await this.#persist(signal, () =>
+    const answer = await this.#persist(signal, () =>
       insist(this.#path, {
         body: this.request,
-        headers: { Prefer: "respond-async", Accept: "text/event-stream" },
+        headers: { Prefer: "respond-async", Accept: "text/event-stream, application/json;q=0.5" },
         signal,
         onwait: (seconds, error) => this.onstate("full", { seconds, error }),
       }),
     );
-    const location = stream.headers.get("Location");
+    const location = answer.headers.get("Location");
     if (location) this.#location = new URL(location, document.baseURI).pathname;
     if (this.#stopping) await this.#cancel();
     this.onstate("running");
-    return stream;
+    return answer;
   }
 
   /**
-   * Follows the events from where the stream broke. False when the server no longer knows the job.
+   * Follows the events, from where a stream broke. False when the server no longer knows the job.
    * @param {AbortSignal} signal
+   * @param {boolean} broken whether there was a stream before
    */
-  async #resume(signal) {
+  async #follow(signal, broken) {
     if (!this.#location) return false;
-    for (;;) {
-      this.onstate("reconnecting");
-      await pause(PATIENCE[0], signal);
+    for (; ; broken = true) {
+      if (broken) {
+        this.onstate("reconnecting");
+        await pause(PATIENCE[0], signal);
+      }
       /** @type {Response} */
       let stream;
       try {

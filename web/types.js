@@ -12,17 +12,8 @@
  * @typedef {Schemas["SearchResponse"]} Search
  * @typedef {Schemas["Child"]} Child
  * @typedef {Schemas["Knowledge"]} Knowledge
+ * @typedef {Schemas["Review"]} Review
  * @typedef {Schemas["Problem"]} Problem
- */
-
-/**
- * A review's message: per move the value before and after it and the loss against the best move, from the mover's view.
- * @typedef {{
- *   id: string, status: string, final: boolean, seq: number, progress: { done: number, total: number },
- *   accuracy: { first: number | null, second: number | null },
- *   plies: { ply: number, side: Side, move: string, best: string | null, before: Knowledge, after: Knowledge | null,
- *     loss: number | null, class: string | null }[],
- * }} Review
  */
 
 /**

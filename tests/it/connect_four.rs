@@ -197,11 +197,17 @@ fn the_table_grows_within_its_memory() {
 fn it_stops_when_told() {
     let position = after("13712");
     let moves: Vec<_> = position.moves().collect();
-    let task = Task { position: &position, moves: &moves, budget: Budget::default(), seed: 0, worker: 0 };
+    let task = Task {
+        position: &position,
+        moves: &moves,
+        budget: Budget::default(),
+        seed: 0,
+        worker: 0,
+        branches: Default::default(),
+    };
     let signals = Signals::default();
-    let shared = Engine::<Board>::share(&WITHOUT_BOOK, &task, 1);
     let control = Control::new(&signals, None, Duration::from_secs(3600));
     signals.cancel();
-    let report = WITHOUT_BOOK.search(&task, &control, &shared);
+    let report = WITHOUT_BOOK.search(&task, &control, &());
     assert_eq!(report.stop, StopReason::Cancelled);
 }

@@ -181,7 +181,10 @@ export class Play {
         button(record.label(ply, move, look.notation), () => void this.app.attempt(record.go(ply + 1)), { "aria-current": current && "step" }));
     });
     fill(this.moves, entries.length > 0 ? entries : h("li", { class: "none" }, w().play.noMoves));
-    this.moves.querySelector(".current")?.scrollIntoView({ block: "nearest" });
+    // Only the list is moved, never the page.
+    const current = this.moves.querySelector(".current")?.getBoundingClientRect();
+    const list = this.moves.getBoundingClientRect();
+    if (current && current.bottom > list.bottom) this.moves.scrollTop += current.bottom - list.bottom;
   }
 
   #transfer() {

@@ -6,11 +6,10 @@ import { named, number, percent, sideName, w } from "../words.js";
 import { asked, effortFields } from "./effort.js";
 import { graph } from "./graph.js";
 import { Runner } from "./runner.js";
-import { expected, ofFirst, plain } from "./values.js";
 
 /**
  * @typedef {import("../types.js").Review} Message
- * @typedef {Message["plies"][number]} Ply
+ * @typedef {Message["moves"][number]} Move
  */
 
 /** Moves that are marked, the worst last. */
@@ -28,9 +27,9 @@ export class Review {
       request: () => this.#request(),
       onstart: () => this.#show(null),
       onmessage: (/** @type {Message} */ message) => this.#show(message),
-      progress: ({ progress }) => (progress.total > 0 ? progress.done / progress.total : 0),
-      ended: ({ progress, status }) =>
-        status === "failed" ? w().run.states.failed : w().review.done(number(progress.done), number(progress.total)),
+      progress: ({ plies }) => (plies.total > 0 ? plies.reviewed / plies.total : 0),
+      ended: ({ plies, status }) =>
+        status === "failed" ? w().run.states.failed : w().review.done(number(plies.reviewed), number(plies.total)),
     });
     this.effort = this.#effort();
     this.empty = h("p", { class: "empty" });
@@ -70,10 +69,10 @@ export class Review {
   /** The bar beside the board shows what the review thinks of the position. */
   #evaluate() {
     const { record } = this.app;
-    const next = this.#found?.plies[record.at];
-    const last = this.#found?.plies[record.at - 1];
-    if (next) this.app.evaluate(next.before, next.side);
-    else if (last?.after) this.app.evaluate(last.after, last.side);
+    const next = this.#found?.moves[record.at];
+    const last = this.#found?.moves[record.at - 1];
+    const share = next ? shareBefore(next) : last ? shareAfter(last) : null;
+    if (share !== null) this.app.evaluate(asKnown(share), "first");
   }
 
   /** @param {string} cause */
@@ -96,32 +95,34 @@ export class Review {
     const { record } = this.app;
     const words = w().review;
     const found = this.#found;
-    const plies = found?.plies ?? [];
-    this.empty.hidden = plies.length > 0;
+    const moves = found?.moves ?? [];
+    this.empty.hidden = moves.length > 0;
     this.empty.textContent = record.moves.length === 0 ? words.empty : this.runner.running ? w().run.states.starting : words.none;
-    for (const part of [this.table, this.filter, this.graph]) part.hidden = plies.length === 0;
-    fill(this.graph, plies.length > 0 && graph(this.#points(plies), record.at, words.graph, (ply) => this.#go(ply)));
-    const { accuracy } = found ?? {};
-    const sums = /** @type {const} */ (["first", "second"]).flatMap((side) => {
-      const share = accuracy?.[side] ?? null;
-      if (share === null) return [];
-      return [h("div", {}, h("dt", {}, `${words.accuracy}, ${sideName(record.game.name, side)}`), h("dd", {}, percent(share, 1)))];
-    });
-    fill(this.sums, sums);
-    const shown = plies.filter(({ class: kind }) => !this.only.checked || FAULTS.includes(kind ?? ""));
-    fill(this.body, shown.map((ply) => this.#row(ply)));
+    for (const part of [this.table, this.filter, this.graph]) part.hidden = moves.length === 0;
+    fill(this.graph, moves.length > 0 && graph(this.#points(moves), record.at, words.graph, (ply) => this.#go(ply)));
+    fill(this.sums, /** @type {const} */ (["first", "second"]).flatMap((side) => (found ? this.#sums(found, side) : [])));
+    const shown = moves.filter(({ class: kind }) => !this.only.checked || FAULTS.includes(kind ?? ""));
+    fill(this.body, shown.map((move) => this.#row(move)));
   }
 
-  /** The value before each move, and after the last. @param {Ply[]} plies */
-  #points(plies) {
-    const points = plies.map(({ before, side, class: kind, ply, move }) => ({
-      share: expected(ofFirst(before, side)),
-      kind: kind && FAULTS.includes(kind) ? kind : null,
-      label: `${number(ply + 1)}. ${move}: ${named(w().review.classes, kind ?? "")}`,
+  /** How a side played. @param {Message} found @param {import("../types.js").Side} side */
+  #sums(found, side) {
+    const { accuracy, inaccuracies, mistakes, blunders } = found.sides[side];
+    const { classes, accuracy: word } = w().review;
+    if (accuracy === null) return [];
+    const faults = [[inaccuracies, "inaccuracy"], [mistakes, "mistake"], [blunders, "blunder"]];
+    const counts = faults.map(([count, kind]) => h("span", { class: `verdict ${kind}`, title: classes[kind] }, number(Number(count)), h("span", { class: "unseen" }, ` ${classes[kind]}`)));
+    return [h("div", {}, h("dt", {}, `${word}, ${sideName(this.app.record.game.name, side)}`), h("dd", {}, percent(accuracy / 100, 1), " ", counts))];
+  }
+
+  /** The value before each move, and after the last. @param {Move[]} moves */
+  #points(moves) {
+    const points = moves.map((one) => ({
+      share: shareBefore(one),
+      kind: one.class && FAULTS.includes(one.class) ? one.class : null,
+      label: `${number(one.ply)}. ${one.move}: ${named(w().review.classes, one.class ?? "")}`,
     }));
-    const last = plies[plies.length - 1];
-    const end = last?.after ? expected(ofFirst(last.after, last.side)) : null;
-    return [...points, { share: end, kind: null, label: "" }];
+    return [...points, { share: shareAfter(moves[moves.length - 1]), kind: null, label: "" }];
   }
 
   /** @param {number} ply */
@@ -129,17 +130,35 @@ export class Review {
     void this.app.attempt(this.app.record.go(ply));
   }
 
-  /** @param {Ply} ply */
-  #row({ ply, side, move, best, before, loss, class: kind }) {
+  /** @param {Move} one */
+  #row(one) {
+    const { ply, side, move, best, loss, class: kind } = one;
     const { record, look } = this.app;
     const words = w().review;
-    const current = record.at === ply + 1;
-    const label = record.label(ply, move, look.notation);
-    const better = best && best !== move && loss !== null && loss > 0 ? words.better(record.label(ply, best, look.notation)) : "";
+    const current = record.at === ply;
+    const label = record.label(ply - 1, move, look.notation);
+    const better = best !== move && FAULTS.includes(kind ?? "") ? words.better(record.label(ply - 1, best, look.notation)) : "";
+    const share = shareBefore(one);
     return h("tr", { class: `${side}${current ? " current" : ""}`, "data-class": kind },
-      h("th", { scope: "row" }, button(`${number(ply + 1)}. ${label}`, () => this.#go(ply + 1), { "aria-current": current && "step" })),
-      h("td", {}, plain(ofFirst(before, side))),
+      h("th", { scope: "row" }, button(`${number(ply)}. ${label}`, () => this.#go(ply), { "aria-current": current && "step" })),
+      h("td", {}, share === null ? "–" : percent(share, 1)),
       h("td", { class: "number" }, loss === null ? "" : number(loss, { maximumFractionDigits: 2 })),
       h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? named(words.classes, kind) : ""), better && h("small", {}, ` ${better}`)));
   }
+}
+
+/** What the first player can expect of the position before a move, in points. @param {Move} move */
+const shareBefore = ({ value_before: value, side }) => shareOf(value, side);
+/** The same after it. @param {Move} move */
+const shareAfter = ({ value_after: value, side }) => shareOf(value, side);
+
+/** @param {number | null} value win minus loss of a side @param {import("../types.js").Side} side */
+function shareOf(value, side) {
+  if (value === null) return null;
+  return side === "first" ? (1 + value) / 2 : (1 - value) / 2;
+}
+
+/** A share as the bar beside the board wants it. @param {number} share @returns {import("../types.js").Knowledge} */
+function asKnown(share) {
+  return { value: 2 * share - 1, win: share, draw: 0, loss: 1 - share, stderr: null, score: null, bound: "exact", proven: null, distance: null };
 }

@@ -17,7 +17,7 @@ use crate::settings::Hash;
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub IpAddr);
 
-/// Who asks. [`identify`] puts it into each request's extensions.
+/// Who asks. `identify` puts it into each request's extensions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Client {
     /// The owner of a key.

@@ -77,7 +77,7 @@ mod tests {
             )
         };
         // Keys that want the same slots, and some whose marks are equal too.
-        let keys: Vec<u64> = (0..8).flat_map(|high| [high << 32 | 5, high << 32 | 5 + (1 << 20)]).collect();
+        let keys: Vec<u64> = (0..8).flat_map(|high| [high << 32 | 5, high << 32 | (5 + (1 << 20))]).collect();
         let first: Vec<u32> = keys.iter().map(|&key| node(key)).collect();
         let again: Vec<u32> = keys.iter().map(|&key| node(key)).collect();
         assert_eq!(first, again);
