@@ -33,8 +33,9 @@ pub fn ask_for_huge_pages<T>(reserved: &mut [MaybeUninit<T>]) {
 }
 
 /// Has the C library take blocks of a MiB and more from the system one by one, and give each back when it is freed. By itself,
-/// glibc comes to keep larger and larger freed blocks for the thread that had them: after 10 s of 64 clients on 2 cores 909 MB were
-/// held, in place of 24 MB. It also gives out such a block again with its old contents, which a new table then has to clear.
+/// glibc comes to keep larger and larger freed blocks for the thread that had them: after 10 s of 64 clients on 2 cores 909 MB
+/// were held, in place of 24 MB. It also gives out such a block again with its old contents, which a new table then has to
+/// clear.
 pub fn give_back_large_blocks() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

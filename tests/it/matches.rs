@@ -43,7 +43,7 @@ fn file(name: &str, text: &str) -> PathBuf {
 
 #[test]
 fn the_stronger_engine_wins_the_same_games_every_time() {
-    let arguments = ["connect-four", "mcts:simulations=200", "mcts:simulations=10", "--games", "20", "--seed", "7"];
+    let arguments = ["connect-four", "mcts:simulations=1000", "mcts:simulations=4", "--games", "20", "--seed", "7"];
     let with = |concurrency| timeless(played(&[&arguments[..], &["--concurrency", concurrency]].concat()));
     let (games, summary) = with("1");
     assert_eq!((games.clone(), summary.clone()), with("3"));

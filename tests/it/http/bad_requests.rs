@@ -301,7 +301,8 @@ const ORDERS: &[Refused] = &[
         "/report/max_children",
     ),
     ("too long a line told", r#"{"game":"reversi","report":{"pv_length":65}}"#, "invalid_request", "/report/pv_length"),
-    ("an unknown report", r#"{"game":"reversi","report":{"tree":{}}}"#, "invalid_request", "/report/tree"),
+    ("an unknown report", r#"{"game":"reversi","report":{"graph":{}}}"#, "invalid_request", "/report/graph"),
+    ("too deep a tree", r#"{"game":"reversi","report":{"tree":{"depth":9}}}"#, "invalid_request", "/report/tree/depth"),
 ];
 
 /// Tables whose bodies mean the same to `/v1/positions`.

@@ -8,7 +8,8 @@ use super::results;
 /// Begins a search and returns its id.
 fn begin(program: &Program, body: &Value) -> String {
     let (status, body) = program.ask("POST /v1/searches", "Prefer: respond-async\r\n", &body.to_string());
-    assert_eq!(status, 202, "{body}");
+    // 200 where the result was there before the answer was sent.
+    assert!(status == 202 || status == 200, "{status}: {body}");
     let message: Value = serde_json::from_str(&body).expect("it is JSON");
     message["id"].as_str().expect("searches have ids").to_owned()
 }

@@ -34,12 +34,12 @@ fn the_tree_is_told_as_deep_as_asked() {
     for (game, options) in [
         ("connect-four", json!({"name": "mcts"})),
         ("connect-four", json!({"name": "mcts", "transpositions": "shared"})),
-        ("reversi", json!({"name": "mcts", "parallel": "tree"})),
-        ("dots-and-boxes", json!({"name": "mcts", "selection": "ucb1"})),
+        ("connect-four", json!({"name": "mcts", "parallel": "tree"})),
+        ("tic-tac-toe", json!({"name": "mcts", "selection": "ucb1", "exploration": 2.0})),
     ] {
         for threads in [1, 2] {
             let mut request = json!({"game": game, "engine": options, "threads": threads, "seed": 3,
-                "budget": {"simulations": 3000}});
+                "budget": {"simulations": 20_000}});
             let plain = search(&request);
             assert!(plain["children"][0].get("children").is_none());
             request["report"] = json!({"tree": {"depth": 2, "min_visits": 5}});
@@ -53,7 +53,7 @@ fn the_tree_is_told_as_deep_as_asked() {
 
 #[test]
 fn a_large_tree_is_told_in_part() {
-    let told = search(&json!({"game": "connect-four", "engine": "mcts", "budget": {"simulations": 40_000},
+    let told = search(&json!({"game": "connect-four", "engine": "mcts", "budget": {"simulations": 40_000}, "seed": 1,
         "report": {"tree": {"depth": 8}}}));
     let (count, _) = check(&told["children"], &told["root"]["visits"], 1, 0);
     assert!((1000..=5007).contains(&count), "{count} nodes");

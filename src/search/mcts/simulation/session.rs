@@ -1,6 +1,7 @@
 //! A tree that outlives its search: the next search, of the same position or one move on, starts with what it knows.
 
-use super::{Worker, evaluation};
+use super::Worker;
+use super::report::evaluation;
 use crate::position::Position;
 use crate::search::mcts::tree::{NodeId, ROOT, Tree};
 use crate::search::mcts::utility::Utility;
