@@ -76,7 +76,7 @@ export default {
     no_capture_plies: "Plies without capture", ranks: "Ranks", exploration: "Exploration c", final_move: "Final move",
     playout: "Playouts", order: "First visits",
     selection: "Selection", widening: "Widening", parallel: "Threads share", virtual_loss: "Virtual loss",
-    transpositions: "Equal positions",
+    transpositions: "Equal positions", book: "Opening book",
   }),
   choices: /** @type {Record<string, string>} */ ({
     free: "free", swap2: "swap2", from_zero: "from 0", from_one: "from 1", robust: "most visits", max: "best value",

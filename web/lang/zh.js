@@ -65,7 +65,7 @@ export default {
     columns: "列数", rows: "行数", k: "连子数", connect: "连子数", blocked: "不可落子点", size: "路数", opening: "开局",
     no_capture_plies: "无吃子步数", ranks: "横线编号", exploration: "探索系数 c", final_move: "最终选择", playout: "模拟对局",
     order: "初访次序", selection: "选择公式", widening: "渐进展开", parallel: "多线程共用", virtual_loss: "虚拟失败",
-    transpositions: "相同局面",
+    transpositions: "相同局面", book: "开局库",
   },
   choices: {
     free: "自由", swap2: "swap2", from_zero: "从 0 起", from_one: "从 1 起", robust: "访问最多", max: "价值最高",
