@@ -203,7 +203,11 @@ fn judge(ply: usize, mv: String, before: Judged, after: &Judged) -> Move {
 /// games it is a convention. Unlike Lichess, a side's accuracy here is the plain mean of its moves'.
 #[must_use]
 pub fn accuracy(before: f64, after: f64) -> f64 {
-    let drop = 50.0 * (before - after).max(0.0);
+    if after >= before {
+        // The formula's constants give a hair less.
+        return 100.0;
+    }
+    let drop = 50.0 * (before - after);
     (103.1668 * (-0.04354 * drop).exp() - 3.1669).clamp(0.0, 100.0)
 }
 

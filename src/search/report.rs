@@ -238,8 +238,8 @@ pub struct Child<M> {
 pub struct Below<M> {
     /// Who is to move there.
     pub mover: Side,
-    /// Those that have been visited often enough: the solved ones first, then by visits. Distances count from the root, depths are
-    /// those of the lines.
+    /// Those that have been visited often enough: the solved ones first, then by visits. Distances count from the root, depths
+    /// are those of the lines.
     pub children: Vec<Child<M>>,
 }
 

@@ -72,7 +72,8 @@ fn descend<P: Position, T: Branching<P>>(
     (!children.is_empty()).then(|| Below { mover: position.turn(), children })
 }
 
-/// The visits that a node must have to be told of, so that no more than `most` are: `all` are those of every node that might be.
+/// The visits that a node must have to be told of, so that no more than `most` are; `all` are those of every node that might
+/// be.
 pub fn threshold(mut all: Vec<u64>, most: usize) -> u64 {
     if all.len() <= most {
         return 0;
