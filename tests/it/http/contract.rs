@@ -72,13 +72,28 @@ pub fn hold(method: &str, path: &str, answer: &Answer) {
     let media = answer.header("content-type").unwrap_or_else(|| panic!("{method} {path}: no content-type"));
     assert!(response["content"].get(media).is_some(), "{method} {path} {}: {media} is not documented", answer.status);
     if method != "HEAD" {
-        check(&format!("{pointer}/content/{}/schema", escape(media)), &answer.body);
+        let pointer = format!("{pointer}/content/{}/schema", escape(media));
+        match media {
+            "text/event-stream" => events(&answer.body).iter().for_each(|event| check(&pointer, event)),
+            _ => check(&pointer, &answer.body),
+        }
     }
     if media == "application/problem+json" && method != "HEAD" {
         assert_eq!(answer.body["status"], answer.status);
         assert_eq!(answer.body["type"], format!("/problems/{}", answer.code()));
         assert_eq!(answer.body["request_id"].as_str(), answer.header("x-request-id"));
     }
+}
+
+/// A stream's events, each as an object of its fields; comments are none.
+fn events(body: &Value) -> Vec<Value> {
+    let text = body.as_str().expect("a stream is a text");
+    let fields = |event: &str| {
+        let fields = event.lines().filter(|line| !line.starts_with(':')).filter_map(|line| line.split_once(": "));
+        let fields: serde_json::Map<_, _> = fields.map(|(name, value)| (name.to_owned(), value.into())).collect();
+        (!fields.is_empty()).then_some(Value::Object(fields))
+    };
+    text.split_terminator("\n\n").filter_map(fields).collect()
 }
 
 /// Where the file documents an answer.
