@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
 /** Far more than anything here takes, on the slowest machine that tests run on. */
-export const PATIENCE = 60_000;
+export const PATIENCE = 120_000;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
