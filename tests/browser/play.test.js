@@ -115,8 +115,11 @@ test("undo, resign, new game, the engine first", async () => {
   await page.waitForFunction(() => document.getElementById("app")?.dataset.over === "true");
   assert.match((await table(page)).text, /White resigned.*Black wins/);
   await page.click('button[name="new"]');
-  state = await turn(page, 0);
-  assert.equal(state.ply, 1, "the engine begins anew");
+  // The engine begins anew; until then the resigned game is still there, and over.
+  await page.waitForFunction(() => {
+    const { ply, over } = /** @type {HTMLElement} */ (document.getElementById("app")).dataset;
+    return ply === "1" && over === "false" && /** @type {HTMLElement} */ (document.querySelector(".status")).dataset.kind === "turn";
+  });
   await page.click('button[name="hint"]');
   await page.waitForSelector(".marks .mark");
   assert.deepEqual(faults, []);
