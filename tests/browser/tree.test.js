@@ -29,8 +29,8 @@ test("the tree is opened level by level, by keyboard too", async () => {
   await page.waitForSelector('.nodes [aria-level="2"]');
   await page.keyboard.press("ArrowRight");
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-level")), "2");
-  const visits = await page.locator('.nodes > [role="treeitem"]').evaluateAll((all) => all.map((one) => /** @type {HTMLElement} */ (one).getAttribute("aria-label")));
-  assert.ok(visits.every((label) => /\d/.test(label ?? "")));
+  const names = await page.locator('.nodes [aria-level="1"]').allTextContents();
+  assert.ok(names.length === 7 && names.every((name) => /\d/.test(name)), names.join());
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press("Shift+Enter");
   await page.waitForSelector(".trail button >> nth=2");

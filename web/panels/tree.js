@@ -152,7 +152,9 @@ export class Tree {
     const bounds = node.bound && node.bound !== "exact" ? w().analyse.bounds[node.bound] : "";
     const bar = h("span", { class: "bar", "aria-hidden": "true" }, h("span", { class: "bar-fill" }));
     /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${Math.round((share ?? 0) * 100)}%`;
-    const row = h("div", { class: "node", "data-grade": grade(node) },
+    // Its name is what it shows. What lies below comes after it, not inside, or the name would be all of that too; the level tells
+    // where it belongs.
+    const item = h("div", { class: "node", role: "treeitem", tabindex: -1, "data-grade": grade(node), "data-path": key, "aria-level": path.length, "aria-expanded": below.length > 0 ? String(open) : null },
       h("span", { class: "twist", "aria-hidden": "true" }, below.length === 0 ? "·" : open ? "▾" : "▸"),
       h("span", { class: "node-move" }, label),
       h("span", { class: `node-value${node.proven ? " proven" : ""}` }, plain(node)),
@@ -161,16 +163,14 @@ export class Tree {
       bar,
       h("span", { class: "node-visits" }, node.visits === null ? `${w().analyse.depth} ${number(node.depth)}` : `${short(node.visits)}${share === null ? "" : ` · ${percent(share)}`}`),
       button(icon("root"), () => this.#root([...this.#path, ...path]), { class: "more", tabindex: -1, title: words.more, "aria-label": `${words.more}: ${key}` }));
-    const item = h("div", { role: "treeitem", tabindex: -1, "data-path": key, "aria-level": path.length, "aria-expanded": below.length > 0 ? String(open) : null, "aria-label": `${label}, ${plain(node)}, ${node.visits === null ? "" : `${w().analyse.visits} ${number(node.visits)}`}` }, row);
-    row.addEventListener("click", () => this.#toggle(key, below.length > 0));
-    row.addEventListener("mouseenter", () => this.#preview(path));
-    row.addEventListener("mouseleave", () => this.#preview([]));
+    item.addEventListener("click", () => this.#toggle(key, below.length > 0));
+    item.addEventListener("mouseenter", () => this.#preview(path));
+    item.addEventListener("mouseleave", () => this.#preview([]));
     item.addEventListener("focus", () => {
       this.#place = key;
       this.#preview(path);
     });
-    if (open) item.append(h("div", { role: "group" }, this.#nodes(below, path, node.visits)));
-    return item;
+    return h("div", { role: "none" }, item, open && h("div", { role: "none", class: "below" }, this.#nodes(below, path, node.visits)));
   }
 
   /** @param {string[]} path */
@@ -210,7 +210,7 @@ export class Tree {
         break;
       case "ArrowLeft":
         if (expanded === "true") this.#toggle(key, true);
-        else move(item.parentElement?.closest('[role="treeitem"]'));
+        else move(items.slice(0, index).findLast((one) => Number(one.ariaLevel) < Number(item.ariaLevel)));
         break;
       case "Enter":
       case " ":
