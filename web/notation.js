@@ -43,10 +43,11 @@ function split(game, text) {
  * Moves in the form in which the service lists them: passes that were left out are put in, and Xiangqi's notations become
  * coordinates.
  * @param {string} game
+ * @param {import("./types.js").Variant} variant
  * @param {string[]} moves
  * @param {(moves: string[]) => Promise<import("./types.js").Position>} describe
  */
-export async function canonical(game, moves, describe) {
+export async function canonical(game, variant, moves, describe) {
   if (game !== "reversi" && game !== "xiangqi") return moves.map((move) => move.toLowerCase());
   /** @type {string[]} */
   const line = [];
@@ -57,17 +58,24 @@ export async function canonical(game, moves, describe) {
       line.push("pass");
       position = await describe(line);
     }
-    line.push(listed(position, own));
+    const plain = own.toLowerCase().replace(/^([a-i]\d{1,2})-/, "$1");
+    if (game === "reversi" || position.legal_moves.includes(plain)) line.push(plain);
+    else line.push(step(position.cells, (await describe([...line, own])).cells, variant.ranks === "from_one" ? 1 : 0));
   }
   return line;
 }
 
-/** @param {import("./types.js").Position} position @param {string} move */
-function listed(position, move) {
-  const plain = move.toLowerCase().replace(/^([a-i]\d{1,2})-/, "$1");
-  if (position.legal_moves.includes(plain)) return plain;
-  const other = position.notations?.find(({ chinese, wxf }) => chinese === move || wxf === move);
-  return other?.move ?? move;
+/**
+ * What was played in Xiangqi, seen by what it did: the service reads more ways of writing a move than it writes.
+ * @param {string[]} before
+ * @param {string[]} after
+ * @param {number} lowest number of the lowest rank
+ */
+function step(before, after, lowest) {
+  const changed = before.flatMap((row, y) => [...row].flatMap((piece, x) => (after[y][x] === piece ? [] : [{ x, y }])));
+  const left = changed.find(({ x, y }) => after[y][x] === ".");
+  const reached = changed.find(({ x, y }) => after[y][x] !== ".");
+  return [left, reached].map((at) => at && `${"abcdefghi"[at.x]}${before.length - 1 - at.y + lowest}`).join("");
 }
 
 /**

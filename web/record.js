@@ -174,7 +174,7 @@ export class Record extends EventTarget {
     const { game, variant } = this;
     const { start: from, moves } = tokens(game.name, text.trim());
     const question = { game: game.name, variant, ...(from === null ? {} : { position: from }) };
-    const line = await canonical(game.name, moves, (done) => describe({ ...question, moves: done }));
+    const line = await canonical(game.name, variant, moves, (done) => describe({ ...question, moves: done }));
     await this.load({ game, variant, start: from, moves: line });
   }
 
