@@ -143,7 +143,7 @@ test("games and positions are copied and pasted", async () => {
   await page.waitForFunction(() => document.querySelector(".notice")?.childElementCount === 0);
   await page.selectOption('select[name="game"]', "xiangqi");
   await page.waitForSelector(".board.xiangqi");
-  await load("1. 炮二平五 马８进７ 2. h0g2");
+  await load("1. 炮二平五 馬8進7 2. h0g2");
   await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "3");
   await page.waitForFunction(() => /moves=h2e2_h9g7_h0g2/.test(location.hash));
   assert.deepEqual(faults, []);
