@@ -1,11 +1,13 @@
-//! Connect Four's solver on one core: mean time and nodes for the score of a position, on Pascal Pons' six sets.
-//! `cargo bench --bench connect_four -- [SET=COUNT,…]`, e.g. `L1_R3=20,L2_R2=500`; all positions without arguments.
+//! Connect Four's solver: mean time and nodes for the score of a position, on Pascal Pons' six sets.
+//! `cargo bench --bench connect_four -- [SET=COUNT,…]`, e.g. `L1_R3=20,L2_R2=500`; all positions without arguments. With
+//! `threads=N` among them, each position is solved by so many threads, too, and times are seconds of the clock.
 //!
 //! The sets are read from `../shared/data/connect-four`, or from the folder that `CONNECT_FOUR_SETS` names; every score is
 //! compared with the set's. Times are CPU seconds of the search alone, with the table forgotten before each position, and
 //! with it kept.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use tesuji::games::Game;
@@ -25,18 +27,28 @@ fn main() {
     // Cargo passes `--bench` too.
     let asked = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect::<Vec<_>>().join(",");
     let asked: Vec<_> = asked.split(',').filter_map(|part| part.split_once('=')).collect();
+    let threads = asked.iter().find(|(name, _)| *name == "threads").map(|(_, count)| count.parse().expect("threads=N"));
+    let asked: Vec<_> = asked.into_iter().filter(|(name, _)| *name != "threads").collect();
+    if let Some(threads) = threads {
+        println!(
+            "{:<6} {:>9} {:>14} {:>14} {:>9} {:>9}",
+            "set", "positions", "µs, 1 thread", "µs, threads", "ratio", "nodes"
+        );
+        for set in SETS {
+            let Some(count) = count_of(set, &asked) else { continue };
+            let lines = text_of(&folder, set);
+            beside_one_thread(set, &lines_of(&lines, count), threads);
+        }
+        return;
+    }
     println!(
         "{:<6} {:>9} {:>14} {:>14} {:>14} {:>9}",
         "set", "positions", "µs, reset", "µs, kept", "nodes, reset", "M/s"
     );
     for set in SETS {
-        let count = match asked.iter().find(|(name, _)| *name == set) {
-            Some((_, count)) => count.parse().expect("SET=COUNT"),
-            None if asked.is_empty() => usize::MAX,
-            None => continue,
-        };
-        let text = std::fs::read_to_string(folder.join(format!("Test_{set}.txt"))).expect("the set can be read");
-        let lines: Vec<_> = text.lines().filter_map(|line| line.split_once(' ')).take(count).collect();
+        let Some(count) = count_of(set, &asked) else { continue };
+        let text = text_of(&folder, set);
+        let lines = lines_of(&text, count);
         let (reset, nodes) = run(&lines, true);
         let (kept, _) = run(&lines, false);
         let mean = |total: f64| total / lines.len() as f64;
@@ -51,13 +63,54 @@ fn main() {
     }
 }
 
+/// How many positions of a set are asked for, if any.
+fn count_of(set: &str, asked: &[(&str, &str)]) -> Option<usize> {
+    match asked.iter().find(|(name, _)| *name == set) {
+        Some((_, count)) => Some(count.parse().expect("SET=COUNT")),
+        None => asked.is_empty().then_some(usize::MAX),
+    }
+}
+
+fn text_of(folder: &Path, set: &str) -> String {
+    std::fs::read_to_string(folder.join(format!("Test_{set}.txt"))).expect("the set can be read")
+}
+
+fn lines_of(text: &str, count: usize) -> Vec<(&str, &str)> {
+    text.lines().filter_map(|line| line.split_once(' ')).take(count).collect()
+}
+
+/// Solves each position with one thread and with several, by turns; prints seconds of the clock, and nodes of several threads
+/// over those of one.
+fn beside_one_thread(set: &str, lines: &[(&str, &str)], threads: u32) {
+    let mut oracles = [Oracle::new(MEMORY), Oracle::with_threads(MEMORY, threads)];
+    let mut seconds = [0.0; 2];
+    for (moves, score) in lines {
+        let position = after(moves);
+        for (oracle, seconds) in oracles.iter_mut().zip(&mut seconds) {
+            oracle.forget();
+            let begin = Instant::now();
+            let found = oracle.score(&position);
+            *seconds += begin.elapsed().as_secs_f64();
+            assert_eq!(found, score.trim().parse().ok(), "{moves}");
+        }
+    }
+    let [one, several] = seconds.map(|seconds| 1e6 * seconds / lines.len() as f64);
+    let nodes = oracles[1].nodes() as f64 / oracles[0].nodes() as f64;
+    println!("{set:<6} {:>9} {one:>14.1} {several:>14.1} {:>9.2} {nodes:>9.2}", lines.len(), one / several);
+}
+
+fn after(moves: &str) -> ConnectFour<Standard> {
+    let mut position = ConnectFour::start(&Default::default());
+    position.replay(moves).expect("the moves are legal");
+    position
+}
+
 /// Solves all positions; seconds and nodes in all.
 fn run(lines: &[(&str, &str)], reset: bool) -> (f64, u64) {
     let mut oracle = Oracle::new(MEMORY);
     let mut seconds = 0.0;
     for (moves, score) in lines {
-        let mut position = ConnectFour::<Standard>::start(&Default::default());
-        position.replay(moves).expect("the moves are legal");
+        let position = after(moves);
         if reset {
             oracle.forget();
         }

@@ -1,22 +1,35 @@
-//! Gomoku on one core: random games per second, and complete sets of renju's forbidden points per second.
-//! `cargo bench --bench gomoku`.
+//! Gomoku on one core: random games per second, complete sets of renju's forbidden points per second, and public problems
+//! solved by fours alone (where the public data is beside the checkout). `cargo bench --bench gomoku`, with `-- problems` these
+//! alone.
 //!
-//! Each figure is the best of several rounds, so that a noisy machine disturbs it least.
+//! Each figure of the first table is the best of several rounds, so that a noisy machine disturbs it least.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use tesuji::games::Game;
-use tesuji::games::gomoku::{Decisive, Gomoku, GomokuVariant};
+use tesuji::games::gomoku::{Decisive, Gomoku, GomokuVariant, Vcf, VcfAnswer};
 use tesuji::position::Position;
 use tesuji::rng::Rng;
 use tesuji::search::mcts::{Playout, Policy};
+
+use problems::Problem;
 
 type Board = Gomoku<88>;
 
 const ROUNDS: usize = 5;
 
+#[path = "../tests/it/gomoku/problems.rs"]
+mod problems;
+
 fn main() {
+    if !std::env::args().any(|argument| argument == "problems") {
+        speeds();
+    }
+    solve_problems();
+}
+
+fn speeds() {
     println!("{:<32} {:>14}", "15x15", "per second");
     for name in ["freestyle", "standard", "caro", "renju"] {
         show(&format!("{name}, uniform playouts"), playouts(Policy::Uniform, name));
@@ -74,4 +87,54 @@ fn forbidden_sets() -> f64 {
         black_box(boards.iter().map(|board| board.forbidden().count()).sum::<usize>());
         boards.len()
     })
+}
+
+/// Files of problems, and the rule to solve them under.
+const PROBLEMS: [(&str, &str); 3] =
+    [("vcf_freestyle", "freestyle"), ("vcf_renju", "renju"), ("vct_freestyle", "freestyle")];
+
+/// What a search for fours may take: a second of a slow machine.
+const POSITIONS: u64 = 1_000_000;
+
+/// Solves each public problem anew, and tells how many are won, how many have no win by fours, and what that took.
+fn solve_problems() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/gomoku");
+    println!(
+        "\n{:<14} {:<10} {:>9} {:>5} {:>9} {:>5} {:>8} {:>9} {:>8} {:>7}  slowest (ms)",
+        "problems", "rule", "positions", "won", "shortest", "none", "unknown", "visited", "mean ms", "in 1 s"
+    );
+    for (file, rule) in PROBLEMS {
+        let Ok(text) = std::fs::read_to_string(format!("{folder}/{file}.jsonl")) else {
+            println!("{file}: the public data is not beside this checkout");
+            continue;
+        };
+        let (mut won, mut shortest, mut none, mut unknown, mut visited) = (0, 0, 0, 0, 0);
+        let (mut times, mut slowest) = (Vec::new(), (Duration::ZERO, String::new()));
+        for line in text.lines().skip(1) {
+            let problem = Problem::read(line);
+            let position = Board::parse(&variant(rule), &problem.text()).expect("the position is one");
+            let begin = Instant::now();
+            let mut vcf = Vcf::new(4 << 20);
+            let answer = black_box(vcf.find(&position, u8::MAX, POSITIONS, || true));
+            times.push(begin.elapsed());
+            slowest = slowest.max((begin.elapsed(), problem.id));
+            visited += vcf.nodes();
+            match answer {
+                VcfAnswer::Win(line) => {
+                    won += 1;
+                    shortest += usize::from(problem.freestyle_vcf_plies == Some(line.len()));
+                }
+                VcfAnswer::None => none += 1,
+                VcfAnswer::Unknown => unknown += 1,
+            }
+        }
+        let millis = |time: Duration| 1000.0 * time.as_secs_f64();
+        let mean = millis(times.iter().sum()) / times.len() as f64;
+        let in_time = times.iter().filter(|time| **time < Duration::from_secs(1)).count();
+        let (slowest, id) = (millis(slowest.0), slowest.1);
+        println!(
+            "{file:<14} {rule:<10} {:>9} {won:>5} {shortest:>9} {none:>5} {unknown:>8} {visited:>9} {mean:>8.3} {in_time:>7}  {id} ({slowest:.0})",
+            times.len(),
+        );
+    }
 }

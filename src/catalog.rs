@@ -5,6 +5,7 @@
 
 mod about;
 mod engines;
+mod legacy;
 mod policy;
 mod refusal;
 mod search;
@@ -23,8 +24,10 @@ use crate::games::xiangqi::Xiangqi;
 use crate::games::{Game, Variant};
 
 use crate::bits::Wide;
+use crate::search::alpha_beta::{Effort, Tuned};
 
 pub use about::{About, EngineAbout, VariantAbout};
+pub use legacy::{Legacy, Shelf};
 pub use policy::{BudgetRequest, Caps, Policy};
 pub use refusal::{Refusal, RefusalKind, json_pointer};
 pub use search::{AnySearch, Filter, Listener, Order, Outside, Plan};
@@ -101,6 +104,12 @@ impl Catalog {
         self.entries.iter().find(|entry| entry.name == name).map(|entry| entry.types[0].about())
     }
 
+    /// Fits the weights of a game's evaluation on games that it plays against itself; `None` when the game has no such weights.
+    /// `tell` hears how many games of how many have been played.
+    pub fn tune(&self, name: &str, effort: &Effort, tell: &mut dyn FnMut(u64, u64)) -> Option<Tuned> {
+        self.entries.iter().find(|entry| entry.name == name)?.types[0].tune(effort, tell)
+    }
+
     /// Sets up a game.
     ///
     /// # Errors
@@ -127,6 +136,7 @@ impl Catalog {
 /// A game whose type has been erased.
 trait AnyGame: Send + Sync {
     fn about(&self) -> About;
+    fn tune(&self, effort: &Effort, tell: &mut dyn FnMut(u64, u64)) -> Option<Tuned>;
     /// `None` when another type of the same name plays this variant.
     fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal>;
 }
@@ -136,6 +146,10 @@ struct Typed<G>(PhantomData<G>);
 impl<G: Game> AnyGame for Typed<G> {
     fn about(&self) -> About {
         about::about::<G>()
+    }
+
+    fn tune(&self, effort: &Effort, tell: &mut dyn FnMut(u64, u64)) -> Option<Tuned> {
+        Some(G::tuning()?.run(&G::start(&G::Variant::default()), effort, tell))
     }
 
     fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal> {

@@ -5,6 +5,7 @@ mod answer;
 mod arguments;
 mod bench;
 mod book;
+mod gomocup;
 mod healthcheck;
 mod key;
 mod matches;
@@ -15,6 +16,8 @@ mod processor;
 mod review;
 mod searcher;
 mod serve;
+mod tune;
+mod uci;
 mod words;
 
 use std::io;
@@ -46,6 +49,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Let two engines play each other, and tell how much stronger one of them is.
     Match(Box<matches::Arguments>),
+    /// Play Gomoku over the Gomocup protocol, on standard input and output.
+    Gomocup(gomocup::Arguments),
     /// Ask a running server whether it is ready.
     Healthcheck(Box<healthcheck::Arguments>),
     /// Make an API key for a client.
@@ -54,6 +59,10 @@ enum Command {
     Bench(bench::Arguments),
     /// Make an opening book.
     Book(book::Arguments),
+    /// Fit the weights of a game's evaluation to games that it plays against itself.
+    Tune(tune::Arguments),
+    /// Play Xiangqi over UCI, for boards and match tools.
+    Uci(uci::Arguments),
 }
 
 /// Why a command failed, in words for the terminal.
@@ -79,8 +88,11 @@ pub fn main() -> ExitCode {
         Command::Play(arguments) => play::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
+        Command::Gomocup(arguments) => gomocup::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
+        Command::Uci(arguments) => uci::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

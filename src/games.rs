@@ -18,6 +18,7 @@ use crate::notation::Malformed;
 use crate::parameters::{Invalid, Parameter};
 use crate::position::{IllegalMove, Position, Side};
 use crate::search::Engine;
+use crate::search::alpha_beta::Tuning;
 
 /// A game that the service offers.
 pub trait Game: Position {
@@ -85,6 +86,11 @@ pub trait Game: Position {
 
     /// The board as lines of text, for a terminal.
     fn draw(&self) -> String;
+
+    /// How its evaluation's weights are fitted, where they are.
+    fn tuning() -> Option<Tuning<Self>> {
+        None
+    }
 
     /// Adds the engines that play this game, the strongest first: that is `auto`.
     fn engines(list: &mut impl EngineList<Self>);

@@ -19,7 +19,10 @@ impl Malformed {
 
 /// Writes a board of `rows` rows from the top, `/` between them, runs of empty cells as numbers.
 /// `symbol(column, row)` is the letter in a cell, or `None` for an empty one; row 0 is the top row.
-pub(crate) fn write_board(
+///
+/// # Errors
+/// When `f` cannot be written to.
+pub fn write_board(
     f: &mut impl Write,
     columns: u32,
     rows: u32,

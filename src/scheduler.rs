@@ -2,12 +2,14 @@
 //!
 //! A search is admitted or refused at once (`desk`). When there are threads and memory for it, each of its workers gets a
 //! thread of its own (`threads`), waits for a core at the gate, and comes by there again and again while it searches, so that
-//! short searches need not wait for long ones (`gate`). The last worker to end answers (`job`).
+//! short searches need not wait for long ones (`gate`). The last worker to end answers (`job`); what the search has grown is
+//! kept for the next one of the same game (`shelf`).
 
 mod desk;
 mod gate;
 mod job;
 mod machine;
+mod shelf;
 mod threads;
 mod ticket;
 
@@ -20,6 +22,7 @@ use tokio::sync::oneshot;
 use self::desk::{Claim, Desk};
 use self::gate::Visitor;
 use self::job::Job;
+use self::shelf::Shelf;
 use self::threads::Threads;
 use crate::catalog::AnySearch;
 use crate::memory::give_back_large_blocks;
@@ -46,15 +49,17 @@ pub struct Limits {
     pub workers: usize,
     /// Bytes of trees and tables, as granted by budgets; further searches wait.
     pub memory: u64,
+    /// Bytes of trees and tables that ended searches leave to later ones; none when 0.
+    pub kept: u64,
     /// Whether search threads step back behind all else that the machine has to do.
     pub low_priority: bool,
 }
 
 impl Limits {
-    /// So many cores and live searches, memory without limit, ordinary priority.
+    /// So many cores and live searches, memory without limit, ordinary priority, nothing kept.
     #[must_use]
     pub const fn of(cores: usize, live: usize) -> Self {
-        Self { cores, live, workers: 256, memory: u64::MAX, low_priority: false }
+        Self { cores, live, workers: 256, memory: u64::MAX, kept: 0, low_priority: false }
     }
 }
 
@@ -134,6 +139,23 @@ impl Scheduler {
     #[must_use]
     pub fn memory(&self) -> u64 {
         self.desk.memory()
+    }
+
+    /// Bytes of trees and tables that ended searches have left.
+    #[must_use]
+    pub fn kept(&self) -> u64 {
+        self.desk.shelf.as_ref().map_or(0, Shelf::bytes)
+    }
+
+    /// How many searches found something that an earlier one had left.
+    #[must_use]
+    pub fn taken(&self) -> u64 {
+        self.desk.shelf.as_ref().map_or(0, Shelf::taken)
+    }
+
+    /// Lets go of what has been kept for too long.
+    pub fn tidy(&self) {
+        self.desk.shelf.iter().for_each(Shelf::tidy);
     }
 
     /// Admits a search, or refuses it at once.

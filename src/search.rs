@@ -12,6 +12,7 @@ mod report;
 use std::time::Duration;
 
 use serde::{Serialize, de::DeserializeOwned};
+use smallvec::SmallVec;
 
 use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
@@ -27,6 +28,9 @@ pub const LONGEST_LINE: usize = 64;
 pub struct Budget {
     /// Wall-clock time from the search's start.
     pub time: Option<Duration>,
+    /// Time after which no further iteration is begun; a search that is not sure of its move yet takes more of it, one that has
+    /// long been sure less. Iterative deepening only.
+    pub soft: Option<Duration>,
     /// Monte-Carlo simulations.
     pub simulations: Option<u64>,
     /// Positions visited; in Monte-Carlo search, for the first time or for the first time since they were recycled.
@@ -93,6 +97,12 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
     /// Its options, as clients see them.
     const PARAMETERS: &'static [Parameter];
 
+    /// The same options with all that they leave open filled in, as clients are told them.
+    #[must_use]
+    fn completed(self) -> Self {
+        self
+    }
+
     /// What the workers of one search have in common: a table or a tree. `()` where each works for itself.
     type Shared: Send + Sync + 'static;
 
@@ -112,4 +122,36 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
     /// Makes one report of the reports of several workers that searched the same root with different seeds.
     /// There is at least one; an engine that runs on one thread gets one.
     fn merge(&self, position: &P, reports: Vec<Report<P::Move>>, shared: &Self::Shared) -> Report<P::Move>;
+
+    /// Goes on with what an earlier search with the same options has left: its position was the task's before `line` was
+    /// played. What the workers share then, and from how many visits, or entries of a table, it begins; `None` where nothing
+    /// of it is of use. The budget is for what is new.
+    fn go_on(
+        &self,
+        _task: &Task<'_, P>,
+        _workers: u32,
+        _left: Self::Shared,
+        _line: &[P::Move],
+    ) -> Option<(Self::Shared, u64)> {
+        None
+    }
+
+    /// What a search of `position` that has ended leaves to later ones; `None` where that would not be worth its memory.
+    fn leave(&self, _position: &P, _shared: Self::Shared) -> Option<Left<Self::Shared, P::Move>> {
+        None
+    }
 }
+
+/// What a search leaves to later ones.
+#[derive(Debug)]
+pub struct Left<S, M> {
+    /// What its workers shared.
+    pub shared: S,
+    /// Bytes of memory in use.
+    pub bytes: u64,
+    /// Lines of moves to the positions that much is known of, the searched one (no moves) among them.
+    pub lines: Vec<Line<M>>,
+}
+
+/// A few moves: as many as lie between two searches of one player's game.
+pub type Line<M> = SmallVec<[M; 2]>;

@@ -42,7 +42,7 @@ const LAST_ANSWERS: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_millis(10);
 /// The pause after a connection could not be taken: most often there are too many open files, and soon fewer.
 const RECOVERY: Duration = Duration::from_millis(50);
-/// How often the quotas of clients that are quiet again are forgotten.
+/// How often the quotas of clients that are quiet again, and trees that nobody has asked for again, are forgotten.
 const TIDY: Duration = Duration::from_secs(60);
 
 impl Server {
@@ -133,6 +133,7 @@ impl Server {
             if let Some(quota) = self.service.guards.quota() {
                 quota.forget_the_quiet();
             }
+            self.service.scheduler.tidy();
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod accept;
 mod body;
+mod caching;
 mod drain;
 mod games;
 mod guards;

@@ -126,6 +126,10 @@ pub struct Settings {
     /// quarters of the machine's memory when not given.
     #[arg(long, value_name = "N", env = "TESUJI_MAX_TOTAL_MEMORY_MB", help_heading = "Searches")]
     pub max_total_memory_mb: Option<u64>,
+    /// Mebibytes of trees that ended searches leave to later ones of the same game; 0 to keep none. An eighth of the machine's
+    /// memory when not given.
+    #[arg(long, value_name = "N", env = "TESUJI_KEPT_MEMORY_MB", help_heading = "Searches")]
+    pub kept_memory_mb: Option<u64>,
     /// A folder for asynchronous searches, so that they survive a crash; without it they are kept in memory.
     #[arg(long, value_name = "FOLDER", env = "TESUJI_DATA_DIR", help_heading = "Searches")]
     pub data_dir: Option<PathBuf>,

@@ -1,4 +1,4 @@
-"""OpenSpiel's Monte-Carlo tree search on Connect Four: simulations per second of its C++ bot.
+"""OpenSpiel's Monte-Carlo tree search, on Connect Four if nothing else is asked: simulations per second of its C++ bot.
 
     python3 -m venv /tmp/openspiel
     /tmp/openspiel/bin/pip install open_spiel
@@ -25,7 +25,7 @@ UNLIMITED_MEMORY = 0
 
 
 def search(game, simulations, solve, seed):
-    """Makes one search of the empty board and returns its CPU seconds, the freeing of the tree included."""
+    """Makes one search of the start position and returns its CPU seconds, the freeing of the tree included."""
     evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed)
     bot = pyspiel.MCTSBot(
         game, evaluator, EXPLORATION, simulations, UNLIMITED_MEMORY, solve=solve, seed=seed, verbose=False
@@ -43,10 +43,11 @@ def search(game, simulations, solve, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5, help="searches of each kind, taking turns")
+    parser.add_argument("--game", default="connect_four", help="as OpenSpiel names it: othello, mnk(m=15,n=15,k=5), ...")
     parser.add_argument("--simulations", type=int, default=1_000_000, help="simulations per search")
     options = parser.parse_args()
 
-    game = pyspiel.load_game("connect_four")
+    game = pyspiel.load_game(options.game)
     seconds = {False: [], True: []}
     for round_number in range(options.rounds):
         for solve, taken in seconds.items():

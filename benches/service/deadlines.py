@@ -25,7 +25,7 @@ with common.server(arguments.binary) as (host, port, _):
     late, inside = [], []
     for number in range(arguments.searches):
         budget = numbers.randint(20, 500)
-        body = {"game": GAMES[number % 4], "engine": arguments.engine, "budget": {"time_ms": budget}}
+        body = {"game": GAMES[number % 4], "engine": arguments.engine, "reuse": False, "budget": {"time_ms": budget}}
         took, answer = client.search(body)
         if answer["stop_reason"] == "time":
             late.append(took - budget)

@@ -20,7 +20,7 @@ arguments = parser.parse_args()
 
 
 def order(time_ms):
-    return {"game": arguments.game, "engine": arguments.engine, "budget": {"time_ms": time_ms}}
+    return {"game": arguments.game, "engine": arguments.engine, "reuse": False, "budget": {"time_ms": time_ms}}
 
 
 with common.server(arguments.binary) as (host, port, _):

@@ -23,7 +23,7 @@ with common.server(arguments.binary, "--max-searches", "1") as (host, port, proc
     gone = []
     for number in range(arguments.clients):
         engine = "mcts" if number % 2 else "negamax"
-        body = json.dumps({"game": "reversi", "engine": engine, "budget": {"time_ms": 60000}})
+        body = json.dumps({"game": "reversi", "engine": engine, "reuse": False, "budget": {"time_ms": 60000}})
         head = f"POST /v1/searches HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
         abandoned = socket.create_connection((host, port))
         abandoned.sendall((head + body).encode())

@@ -25,7 +25,7 @@ GAMES = ["connect-four", "reversi", "gomoku", "xiangqi", "dots-and-boxes"]
 
 def order(number, time_ms):
     engine = "mcts" if number % 2 else "negamax"
-    return {"game": GAMES[number % 5], "engine": engine, "budget": {"time_ms": time_ms}}
+    return {"game": GAMES[number % 5], "engine": engine, "reuse": False, "budget": {"time_ms": time_ms}}
 
 
 def flood(host, port):

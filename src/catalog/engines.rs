@@ -24,14 +24,34 @@ pub(super) fn each_engine<G: Game>() -> Vec<EngineAbout> {
     all.0
 }
 
-/// Prepares a search of `position` with the engine that `order` names; `auto` is the strongest that understands the budget.
-pub(super) fn choose<G: Game>(position: &G, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
+/// What is to be searched.
+pub(super) struct Root<'a, G: Game> {
+    pub position: &'a G,
+    pub variant: &'a G::Variant,
+    /// A hash of the past: of an earlier position and of the moves played since.
+    pub trail: u64,
+}
+
+impl<G: Game> Clone for Root<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Root<'_, G> {}
+
+/// Prepares a search of `root` with the engine that `order` names; `auto` is the strongest that understands the budget.
+pub(super) fn choose<G: Game>(
+    root: Root<'_, G>,
+    order: &Order<'_>,
+    policy: &Policy,
+) -> Result<Arc<dyn AnySearch>, Refusal> {
     let (name, options) = split_engine(order.engine)?;
     if name == "auto" && !options.as_object().is_none_or(serde_json::Map::is_empty) {
         let problem = "options go with a named engine, not with `auto`";
         return Err(Refusal::new(RefusalKind::InvalidEngine, "/engine", problem));
     }
-    let mut choice = Choice { position, order, policy, name: &name, options: &options, found: None, names: Vec::new() };
+    let mut choice = Choice { root, order, policy, name: &name, options: &options, found: None, names: Vec::new() };
     G::engines(&mut choice);
     let Choice { found, names, .. } = choice;
     found.unwrap_or_else(|| {
@@ -64,8 +84,8 @@ fn split_engine(engine: Option<&Value>) -> Result<(String, Value), Refusal> {
 }
 
 /// Goes through a game's engines until one fits.
-struct Choice<'a, G> {
-    position: &'a G,
+struct Choice<'a, G: Game> {
+    root: Root<'a, G>,
     order: &'a Order<'a>,
     policy: &'a Policy,
     name: &'a str,
@@ -110,8 +130,7 @@ impl<G: Game> Choice<'_, G> {
             };
             warnings.push(format!("{threads} of {asked} threads granted: {reason}"));
         }
-        let search =
-            Prepared::new(self.position, engine, self.order, budget, threads, self.policy.longest(), warnings)?;
+        let search = Prepared::new(self.root, engine, self.order, budget, threads, self.policy.longest(), warnings)?;
         Ok(Arc::new(search))
     }
 }

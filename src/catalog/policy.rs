@@ -26,6 +26,9 @@ pub struct BudgetRequest {
     /// Mebibytes of tree or table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
+    /// Milliseconds after which no further iteration is begun; for clocks, no part of the HTTP API.
+    #[serde(skip)]
+    pub soft_ms: Option<u64>,
 }
 
 /// Defaults and caps of a server.
@@ -123,6 +126,7 @@ impl Policy {
         let time_ms = request.time_ms.or(unlimited.then_some(self.default_time_ms));
         Ok(Budget {
             time: time_ms.map(Duration::from_millis),
+            soft: request.soft_ms.map(Duration::from_millis),
             simulations: request.simulations,
             nodes: request.nodes,
             depth: request.depth.map(|depth| depth as u32),
@@ -136,14 +140,19 @@ impl Policy {
         Self { cores: self.cores.min(idle as u32).max(1), ..self }
     }
 
-    /// Bytes of tree or table for a search that did not ask for any: what its workers can fill in its time, at most the
-    /// engine's default. So a short search does not clear, and keep from others, what it will never use.
+    /// Bytes of tree or table for a search that did not ask for any: what its workers can fill in its time, or with its
+    /// simulations, at most the engine's default. So a short search does not clear, and keep from others, what it will never
+    /// use.
     #[must_use]
     pub fn memory(&self, budget: &Budget, threads: u32, limits: &Limits) -> u64 {
         // Measured: the fastest game here, Connect Four, fills 220 MiB of tree a second, and less of a table.
         const A_MILLISECOND: u64 = 256 << 10;
-        let Some(time) = budget.time else { return limits.default_memory };
-        let filled = (time.as_millis() as u64).saturating_mul(u64::from(threads) * A_MILLISECOND);
+        // A node's children: at most a few hundred, of some 50 bytes each.
+        const A_SIMULATION: u64 = 16 << 10;
+        let in_time =
+            budget.time.map(|time| (time.as_millis() as u64).saturating_mul(u64::from(threads) * A_MILLISECOND));
+        let in_all = budget.simulations.map(|count| count.saturating_mul(A_SIMULATION));
+        let filled = in_time.into_iter().chain(in_all).min().unwrap_or(u64::MAX).min(limits.default_memory);
         filled.next_multiple_of(1 << 20).min(limits.default_memory)
     }
 
@@ -178,6 +187,7 @@ impl From<&Budget> for BudgetRequest {
             nodes: budget.nodes,
             depth: budget.depth.map(u64::from),
             memory_mb: budget.memory.map(|bytes| bytes >> 20),
+            soft_ms: budget.soft.map(|soft| soft.as_millis() as u64),
         }
     }
 }

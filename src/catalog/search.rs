@@ -1,11 +1,13 @@
 //! A search ready to run: typed inside, untyped outside, in as many pieces as it has workers.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::engines::Root;
+use super::legacy::{Family, Legacy, Shelf, bequeath, inherit};
 use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
 use crate::games::Game;
@@ -28,6 +30,9 @@ pub struct Order<'a> {
     pub filter: Option<&'a Filter>,
     /// How much is told below the root's children.
     pub branches: Branches,
+    /// Whether the search may go on with what others with the same word here have left, and leave its own to them. Never with
+    /// a seed.
+    pub reuse: Option<&'a str>,
 }
 
 /// Which root moves a search considers.
@@ -89,13 +94,15 @@ pub struct Outside<'a> {
     pub tell: Option<Listener<'a>>,
     /// Where the CPU is shared.
     pub turns: Option<&'a dyn Turns>,
+    /// Where earlier searches have left their trees.
+    pub shelf: Option<&'a dyn Shelf>,
 }
 
 impl<'a> Outside<'a> {
     /// A worker that nobody listens to, with the CPU for itself.
     #[must_use]
     pub const fn new(signals: &'a Signals) -> Self {
-        Self { signals, tell: None, turns: None }
+        Self { signals, tell: None, turns: None, shelf: None }
     }
 }
 
@@ -109,6 +116,9 @@ pub trait AnySearch: Send + Sync {
 
     /// Merges what the workers found. `None` when none has run.
     fn finish(&self) -> Option<Report<String>>;
+
+    /// What it leaves to later searches, once it is finished; the first time that it is asked.
+    fn leave(&self) -> Option<Legacy>;
 }
 
 /// A typed search.
@@ -120,14 +130,22 @@ pub(super) struct Prepared<G: Game, E: Engine<G>> {
     longest: Duration,
     branches: Branches,
     plan: Plan,
+    /// Under which keys trees are kept for and by others, and the position's past; none where they are not.
+    family: Option<(Family, u64)>,
     /// Made by the first worker to run, so that a search that waits holds no memory.
-    shared: OnceLock<E::Shared>,
+    shared: Mutex<Option<Begun<E::Shared>>>,
     reports: Mutex<Vec<Option<Report<G::Move>>>>,
+}
+
+/// What the workers share, and how much of it was there already.
+struct Begun<S> {
+    shared: Arc<S>,
+    reused: u64,
 }
 
 impl<G: Game, E: Engine<G>> Prepared<G, E> {
     pub fn new(
-        position: &G,
+        Root { position, variant, trail }: Root<'_, G>,
         engine: E,
         order: &Order<'_>,
         budget: Budget,
@@ -138,30 +156,65 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         let seed = read_seed(order.seed)?;
         let plan = Plan {
             engine: E::NAME,
-            options: serde_json::to_value(&engine).unwrap_or(Value::Null),
+            options: serde_json::to_value(engine.clone().completed()).unwrap_or(Value::Null),
             budget: BudgetRequest::from(&budget),
             threads,
             seed,
             warnings,
         };
+        let family = order.reuse.filter(|_| order.seed.is_none()).map(|scope| {
+            let variant = serde_json::to_string(variant).unwrap_or_default();
+            (Family::of((scope, G::NAME, variant, E::NAME, plan.options.to_string())), trail)
+        });
         Ok(Self {
             moves: filtered(position, order.filter)?,
+            family,
             position: position.clone(),
             engine,
             budget,
             longest,
             branches: order.branches,
             plan,
-            shared: OnceLock::new(),
+            shared: Mutex::default(),
             reports: Mutex::new(vec![None; threads as usize]),
         })
     }
 }
 
+impl<G: Game, E: Engine<G>> Prepared<G, E> {
+    fn shared(&self) -> MutexGuard<'_, Option<Begun<E::Shared>>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A report in the game's notation.
+    fn write(&self, report: Report<G::Move>, reused: u64) -> Report<String> {
+        Report { reused, ..report.map_moves(|mv| self.position.write_move(mv)) }
+    }
+
+    /// What the workers share; the first one makes it, or finds it made by an earlier search.
+    fn begin(&self, task: &Task<'_, G>, shelf: Option<&dyn Shelf>) -> (Arc<E::Shared>, u64) {
+        let mut begun = self.shared();
+        let begun = begun.get_or_insert_with(|| {
+            let workers = self.plan.threads;
+            let inherited = self.family.zip(shelf).and_then(|((family, trail), shelf)| {
+                let key = family.key(&self.position, trail);
+                // Measured: to move a tree's part to the front takes half a millisecond for each MiB of the tree. That may be a
+                // quarter of the time that the search has.
+                const A_MILLISECOND: u64 = 512 << 10;
+                let most = self.budget.time.map_or(u64::MAX, |time| time.as_millis() as u64 * A_MILLISECOND);
+                inherit(&self.engine, task, workers, key, shelf.take(key, most)?)
+            });
+            let (shared, reused) = inherited.unwrap_or_else(|| (self.engine.share(task, workers), 0));
+            Begun { shared: Arc::new(shared), reused }
+        });
+        (Arc::clone(&begun.shared), begun.reused)
+    }
+}
+
 impl<G: Game, E: Engine<G>> Drop for Prepared<G, E> {
     fn drop(&mut self) {
-        if let Some(shared) = self.shared.take().filter(|_| size_of::<E::Shared>() > 0) {
-            free_later(shared);
+        if let Some(begun) = self.shared().take().filter(|_| size_of::<E::Shared>() > 0) {
+            free_later(begun.shared);
         }
     }
 }
@@ -227,16 +280,18 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
             worker,
             branches: self.branches,
         };
-        let shared = self.shared.get_or_init(|| self.engine.share(&whole, self.plan.threads));
-        let task = Task { budget: self.budget.share(worker, self.plan.threads), ..whole };
+        // The clock runs from here on: what is made, or found, takes its time.
         let control = Control::new(outside.signals, self.budget.time, self.longest).with_turns(outside.turns);
+        let (shared, reused) = self.begin(&whole, outside.shelf);
+        let task = Task { budget: self.budget.share(worker, self.plan.threads), ..whole };
         let report = match outside.tell {
-            None => self.engine.search(&task, &control, shared),
+            None => self.engine.search(&task, &control, &shared),
             Some((every, tell)) => {
-                let tell = |report: &Report<G::Move>| tell(report.clone().map_moves(|mv| self.position.write_move(mv)));
-                self.engine.search(&task, &control.with_progress(every, &tell), shared)
+                let tell = |report: &Report<G::Move>| tell(self.write(report.clone(), reused));
+                self.engine.search(&task, &control.with_progress(every, &tell), &shared)
             }
         };
+        drop(shared);
         // A worker that panicked has poisoned nothing: it never holds the lock while it searches.
         self.reports.lock().unwrap_or_else(PoisonError::into_inner)[worker as usize] = Some(report);
     }
@@ -244,7 +299,16 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
     fn finish(&self) -> Option<Report<String>> {
         let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
         let found: Vec<_> = reports.iter_mut().filter_map(Option::take).collect();
-        let shared = self.shared.get().filter(|_| !found.is_empty())?;
-        Some(self.engine.merge(&self.position, found, shared).map_moves(|mv| self.position.write_move(mv)))
+        if found.is_empty() {
+            return None;
+        }
+        let (shared, reused) = self.shared().as_ref().map(|begun| (Arc::clone(&begun.shared), begun.reused))?;
+        Some(self.write(self.engine.merge(&self.position, found, &shared), reused))
+    }
+
+    fn leave(&self) -> Option<Legacy> {
+        let family = self.family?;
+        let shared = Arc::into_inner(self.shared().take()?.shared)?;
+        Some(bequeath::<G, E>(&self.position, family, self.engine.leave(&self.position, shared)?))
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::engines::{choose, each_engine};
+use super::engines::{Root, choose, each_engine};
+use super::legacy::follow;
 use super::refusal::{Refusal, RefusalKind};
 use super::{AnySearch, Order, Policy, Setup};
 use crate::games::{Game, Offence};
@@ -101,12 +102,14 @@ pub(super) struct Session<G: Game> {
     position: G,
     /// The moves from the start, if that is where it began.
     line: Option<Vec<String>>,
+    /// A hash of the position that the text told, and of the moves played since.
+    trail: u64,
 }
 
 impl<G: Game> Session<G> {
     pub fn start(variant: G::Variant) -> Self {
         let position = G::start(&variant);
-        Self { variant, position, line: Some(Vec::new()) }
+        Self { trail: position.key(), variant, position, line: Some(Vec::new()) }
     }
 
     /// Sets up a checked variant's game.
@@ -125,6 +128,7 @@ impl<G: Game> Session<G> {
                     Refusal::new(RefusalKind::InvalidPosition, "/position", malformed.to_string())
                 })?;
                 session.line = None;
+                session.trail = session.position.key();
             }
         }
         for (index, mv) in setup.moves.iter().enumerate() {
@@ -186,6 +190,7 @@ impl<G: Game> AnySession for Session<G> {
 
     fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
         let played = self.position.replay(text)?;
+        self.trail = played.iter().fold(self.trail, follow);
         if let Some(line) = &mut self.line {
             line.extend(played.iter().map(ToString::to_string));
         }
@@ -193,7 +198,7 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
-        choose(&self.position, order, policy)
+        choose(Root { position: &self.position, variant: &self.variant, trail: self.trail }, order, policy)
     }
 
     fn engines(&self) -> Vec<&'static str> {

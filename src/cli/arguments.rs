@@ -100,6 +100,7 @@ impl SearchArguments {
                 nodes: self.nodes,
                 depth: self.depth,
                 memory_mb: self.memory_mb,
+                ..BudgetRequest::default()
             }),
             threads: self.threads,
             seed: self.seed,

@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tesuji::games::connect_four::book::{Facts, Making, solve};
+use tesuji::games::connect_four::book::{Facts, Making, embedded_scores, solve};
 use tesuji::rng::Rng;
 
 use super::Failed;
@@ -18,15 +18,16 @@ pub struct Arguments {
     game: String,
     /// The book's file. Scores found before it is complete are kept beside it, with `.part` at the end of the name: a run that
     /// was broken off goes on there.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "check")]
+    out: Option<PathBuf>,
     /// Take the scores of the last positions from this table of facts, instead of solving them for days:
     /// `book_12ply_distances.dat` of the Python package `bitbully-databases`.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "out")]
     facts: Option<PathBuf>,
-    /// Solve so many random ones of the last positions, and compare them with the facts.
-    #[arg(long, value_name = "N", requires = "facts", default_value_t = 0)]
-    check: usize,
+    /// Solve so many random ones of the last positions, and compare them: with the facts, or without `--out` with the book in
+    /// this program.
+    #[arg(long, value_name = "N")]
+    check: Option<usize>,
     /// Threads; all cores when not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -45,21 +46,27 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let threads =
         arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let memory = arguments.memory_mb << 20;
+    let Some(file) = &arguments.out else {
+        let scores = embedded_scores(making.open()).ok_or("the book in this program cannot be read")?;
+        let checked = check(making.open(), &scores, arguments.check.unwrap_or_default(), threads, memory)?;
+        writeln!(out, "{checked} of {} scores solved again: all equal", scores.len())?;
+        return Ok(());
+    };
     let scores = match &arguments.facts {
         Some(file) => {
             let facts = Facts::read(&read(file)?).map_err(|problem| format!("{}: {problem}", file.display()))?;
             let scores = facts.scores(making.open()).map_err(|problem| format!("{}: {problem}", file.display()))?;
-            let checked = check(making.open(), &scores, arguments.check, threads, memory)?;
+            let checked = check(making.open(), &scores, arguments.check.unwrap_or_default(), threads, memory)?;
             writeln!(out, "{} scores from the facts, {checked} of them solved again: all equal", scores.len())?;
             scores
         }
-        None => solve_all(making.open(), &arguments.out, threads, memory)?,
+        None => solve_all(making.open(), file, threads, memory)?,
     };
     let book = making.book(&scores);
-    fs::write(&arguments.out, &book).map_err(|error| format!("{}: {error}", arguments.out.display()))?;
-    writeln!(out, "{}: {} bytes", arguments.out.display(), book.len())?;
+    fs::write(file, &book).map_err(|error| format!("{}: {error}", file.display()))?;
+    writeln!(out, "{}: {} bytes", file.display(), book.len())?;
     if arguments.facts.is_none() {
-        fs::remove_file(part_of(&arguments.out))?;
+        fs::remove_file(part_of(file))?;
     }
     Ok(())
 }
@@ -113,7 +120,7 @@ fn check(keys: &[u64], scores: &[i8], count: usize, threads: usize, memory: u64)
         for (&index, found) in some.iter().zip(found) {
             if found != scores[index] {
                 let (key, fact) = (keys[index], scores[index]);
-                return Err(format!("the position {key:#x} is worth {found}, and not {fact} as in the facts").into());
+                return Err(format!("the position {key:#x} is worth {found}, and not {fact}").into());
             }
         }
         bar.inc(some.len() as u64);

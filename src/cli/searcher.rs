@@ -69,11 +69,21 @@ impl Searcher {
 
     /// Searches a position as a request asks, and gives the bare result.
     pub fn result(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<Finished, Failed> {
-        Ok(self.scheduler.submit(self.prepare(session, request)?)?.wait()?)
+        Ok(self.submit(session, request)?.wait()?)
+    }
+
+    /// Begins to search a position as a request asks.
+    pub fn submit(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<Ticket, Failed> {
+        Ok(self.scheduler.submit(self.prepare(session, request)?)?)
+    }
+
+    /// Refuses a request that could not be searched, without searching it.
+    pub fn check(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<(), Failed> {
+        self.prepare(session, request).map(drop)
     }
 
     fn prepare(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<Arc<dyn AnySearch>, Failed> {
-        Ok(session.search(&request.order(), &self.policy).map_err(|refusal| words::refusal(&refusal))?)
+        Ok(session.search(&request.order(None), &self.policy).map_err(|refusal| words::refusal(&refusal))?)
     }
 }
 

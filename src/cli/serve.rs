@@ -48,12 +48,16 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
     start_log(&settings);
     allow_many_files();
     let policy = settings.policy();
-    let memory = match settings.max_total_memory_mb {
-        Some(mebibytes) => mebibytes.saturating_mul(1 << 20),
-        None => machine_memory().map_or(u64::MAX, |bytes| bytes / 4 * 3),
+    let machine = machine_memory();
+    let bytes = |set: Option<u64>, usual: u64| set.map_or(usual, |mebibytes| mebibytes.saturating_mul(1 << 20));
+    let memory = bytes(settings.max_total_memory_mb, machine.map_or(u64::MAX, |bytes| bytes / 4 * 3));
+    let kept = bytes(settings.kept_memory_mb, machine.map_or(256 << 20, |bytes| bytes / 8));
+    let limits = Limits {
+        low_priority: true,
+        memory,
+        kept,
+        ..Limits::of(policy.cores as usize, settings.max_searches as usize)
     };
-    let limits =
-        Limits { low_priority: true, memory, ..Limits::of(policy.cores as usize, settings.max_searches as usize) };
     let scheduler = Scheduler::new(limits)?;
     let keep = Duration::from_millis(settings.keep_ms);
     let (searches, pending) = match &settings.data_dir {

@@ -11,6 +11,7 @@ mod opening;
 mod patterns;
 mod renju;
 mod text;
+mod threats;
 mod variant;
 
 pub use decisive::Decisive;
@@ -18,6 +19,7 @@ pub use facts::Facts;
 pub use lines::{At, Colour};
 pub use patterns::LinePatterns;
 pub use renju::{Foul, forbidden_points};
+pub use threats::{Negamax, Threats, Vcf, VcfAnswer, Watched};
 pub use variant::GomokuVariant;
 
 use super::{Description, EngineList, Game, Geometry, Names, Notation, Offence, Piece};
@@ -25,7 +27,6 @@ use crate::bits::Bits;
 use crate::notation::{Malformed, draw_board, read_cell};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
 use lines::Lines;
 use opening::Phase;
@@ -71,6 +72,12 @@ pub enum Move {
     Take(Colour),
     /// To place two more stones.
     Place,
+}
+
+/// What a stone adds to the key of the stones on the board.
+#[inline]
+fn stone_key(at: At, colour: Colour) -> u64 {
+    mix(u64::from(at.column) | u64::from(at.row) << 8 | (colour as u64) << 16)
 }
 
 impl<const LINES: usize> Gomoku<LINES> {
@@ -151,7 +158,7 @@ impl<const LINES: usize> Gomoku<LINES> {
     fn put(&mut self, at: At, colour: Colour) {
         self.lines.put(at, colour);
         self.stones += 1;
-        self.key ^= mix(u64::from(at.column) | u64::from(at.row) << 8 | (colour as u64) << 16);
+        self.key ^= stone_key(at, colour);
     }
 
     #[inline]
@@ -352,7 +359,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
 
     fn engines(list: &mut impl EngineList<Self>) {
         // 17 games of 20 at 100 ms a move (docs/performance.md).
-        list.add::<AlphaBeta<LinePatterns>>();
+        list.add::<Negamax>();
         list.add::<Mcts<Decisive>>();
     }
 }

@@ -5,6 +5,7 @@
 
 mod attacks;
 mod board;
+mod evaluation;
 mod facts;
 mod fen;
 mod generate;
@@ -13,6 +14,7 @@ mod notation;
 mod piece;
 mod playout;
 mod repetition;
+mod strategist;
 mod variant;
 
 use std::fmt;
@@ -23,6 +25,7 @@ pub use facts::Facts;
 pub use material::Material;
 pub use piece::Step;
 pub use playout::CutAndJudge;
+pub use strategist::Strategist;
 pub use variant::XiangqiVariant;
 
 use super::{Description, EngineList, Game, Geometry, Names, Notation, Offence, Piece};
@@ -30,7 +33,7 @@ use crate::bits::Bits;
 use crate::notation::Malformed;
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::AlphaBeta;
+use crate::search::alpha_beta::{AlphaBeta, Tuning};
 use crate::search::mcts::Mcts;
 use board::Board;
 use piece::{FILES, Kind, RANKS, Square};
@@ -102,6 +105,16 @@ impl Xiangqi {
         let quiet = Quiet { plies, limit, checks: [0; 2], answers_uncounted: false };
         let (past, ranks) = (SmallVec::new(), variant.ranks);
         Self { board, past, past_hash: 0, loops: false, in_check, occurrences: 1, repeated: None, quiet, number, ranks }
+    }
+
+    /// The same board with the other side to move, as if nothing had been played before.
+    fn passed(&self) -> Self {
+        let mut next = self.clone();
+        next.board = self.board.passed();
+        next.in_check = next.board.in_check();
+        next.past.clear();
+        (next.past_hash, next.loops, next.occurrences, next.repeated) = (0, false, 1, None);
+        next
     }
 
     /// Whether any piece is left that can attack.
@@ -309,8 +322,12 @@ impl Game for Xiangqi {
         text
     }
 
+    fn tuning() -> Option<Tuning<Self>> {
+        Some(Tuning::new::<Strategist>(evaluation::terms_of, evaluation::all_weights, evaluation::write))
+    }
+
     fn engines(list: &mut impl EngineList<Self>) {
-        list.add::<AlphaBeta<Material>>();
+        list.add::<AlphaBeta<Strategist>>();
         list.add::<Mcts<CutAndJudge>>();
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::gate::{Class, Gate};
 use super::job::Job;
+use super::shelf::Shelf;
 use super::threads::Threads;
 use super::{Full, Limits};
 use crate::catalog::Plan;
@@ -13,6 +14,8 @@ use crate::catalog::Plan;
 #[derive(Debug)]
 pub(super) struct Desk {
     pub gate: Arc<Gate>,
+    /// What ended searches have left; none where nothing is kept.
+    pub shelf: Option<Shelf>,
     threads: Threads,
     limits: Limits,
     book: Mutex<Book>,
@@ -50,7 +53,8 @@ impl Claim {
 
 impl Desk {
     pub fn new(limits: Limits, threads: Threads) -> Self {
-        Self { gate: Arc::new(Gate::new(limits.cores)), threads, limits, book: Mutex::default() }
+        let shelf = Shelf::new(limits.kept);
+        Self { gate: Arc::new(Gate::new(limits.cores)), shelf, threads, limits, book: Mutex::default() }
     }
 
     fn book(&self) -> MutexGuard<'_, Book> {

@@ -13,8 +13,9 @@ use tokio::sync::oneshot;
 
 use super::desk::{Claim, Desk, Place};
 use super::gate::{Permit, Visitor};
+use super::shelf::Shelf;
 use super::{Failure, Finished, Progress};
-use crate::catalog::{AnySearch, Outside};
+use crate::catalog::{self, AnySearch, Outside};
 use crate::search::{Report, Signals, Turns};
 
 /// Where a search's result goes, and the place it gives back then.
@@ -63,14 +64,15 @@ impl Job {
         if !self.signals.is_cancelled() {
             let tell = self.progress.as_ref().filter(|_| worker == 0);
             let tell = tell.map(|progress| (progress.every, &*progress.tell as &dyn Fn(Report<String>)));
-            let outside = Outside { signals: &self.signals, tell, turns: Some(&turn) };
+            let shelf = desk.shelf.as_ref().map(|shelf| shelf as &dyn catalog::Shelf);
+            let outside = Outside { signals: &self.signals, tell, turns: Some(&turn), shelf };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| search.run(worker, outside))) {
                 *lock(&self.panicked) = Some(message(&*panic));
                 self.signals.cancel();
             }
         }
         if self.running.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.finish(&*search);
+            self.finish(&*search, desk.shelf.as_ref());
             drop(turn);
             // Freeing a large tree takes milliseconds: it comes after the answer, and before others may have the memory.
             drop(lock(&self.search).take());
@@ -80,7 +82,7 @@ impl Job {
     }
 
     /// The last worker's last act.
-    fn finish(&self, search: &dyn AnySearch) {
+    fn finish(&self, search: &dyn AnySearch, shelf: Option<&Shelf>) {
         let panicked = lock(&self.panicked).take();
         let result = match panicked {
             Some(message) => Err(Failure::Panicked(message)),
@@ -90,6 +92,12 @@ impl Job {
                 Err(panic) => Err(Failure::Panicked(message(&*panic))),
             },
         };
+        // Before the answer, since the next search may come as soon as it is heard.
+        if let (Some(shelf), Ok(_)) = (shelf, &result)
+            && let Ok(Some(legacy)) = catch_unwind(AssertUnwindSafe(|| search.leave()))
+        {
+            shelf.put(legacy);
+        }
         self.leave(result);
     }
 

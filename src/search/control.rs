@@ -122,6 +122,12 @@ impl<'a, M> Control<'a, M> {
         (elapsed >= self.longest).then_some(StopReason::Deadline)
     }
 
+    /// The time since the search's start.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     /// Whether half of the time budget is spent; never when time is not limited.
     #[must_use]
     pub fn is_half_spent(&self) -> bool {

@@ -17,26 +17,26 @@ mod merge;
 mod playout;
 mod record;
 mod selection;
+mod shared;
 mod simulation;
 mod tree;
 mod utility;
 
 use std::marker::PhantomData;
-use std::sync::{PoisonError, RwLock};
+use std::sync::PoisonError;
 
 use serde::{Deserialize, Serialize};
 
 pub use final_move::FinalMove;
 pub use playout::{Playout, Policies, Policy, Uniform, draw_result, uniform};
 pub use selection::Selection;
+pub use shared::Shared;
 pub use simulation::session::Session;
 
-use self::graph::Graph;
-use super::{Control, Engine, Limits, Report, Task};
+use super::{Control, Engine, Left, Limits, Report, Task};
 use crate::parameters::{Invalid, Parameter, Values};
 use crate::position::Position;
 use selection::Rule;
-use simulation::Worker;
 
 /// In which order a node's children are first visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,15 +76,6 @@ pub enum Transpositions {
     Separate,
     /// They do; all workers grow one graph.
     Shared,
-}
-
-/// What the workers of one search have in common.
-#[derive(Debug)]
-pub enum Shared<M> {
-    /// Nothing: trees of their own.
-    Nothing,
-    /// The graph that all grow.
-    Graph(Box<RwLock<Graph<M>>>),
 }
 
 /// Monte-Carlo tree search with its options; `F` finishes the simulations.
@@ -254,36 +245,41 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
         Ok(())
     }
 
-    type Shared = Shared<P::Move>;
+    type Shared = Shared<P>;
 
-    fn share(&self, task: &Task<'_, P>, _: u32) -> Shared<P::Move> {
-        let transpositions = self.transpositions == Transpositions::Shared;
-        if self.parallel == Parallel::Root && !transpositions {
-            return Shared::Nothing;
-        }
-        Shared::Graph(Box::new(RwLock::new(graph::worker::Worker::new(self, task).plant(transpositions))))
+    fn share(&self, task: &Task<'_, P>, workers: u32) -> Shared<P> {
+        Shared::new(self, task, workers)
     }
 
-    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, shared: &Shared<P::Move>) -> Report<P::Move> {
+    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, shared: &Shared<P>) -> Report<P::Move> {
         match shared {
-            Shared::Nothing => {
-                let mut worker = Worker::new(self, task);
-                let report = worker.run(control);
-                worker.free_later();
+            Shared::Trees(slots) => {
+                let slot = &slots[task.worker as usize];
+                let kept = shared::tree(slot).take();
+                let (report, session) = self.search_on(task, control, kept);
+                *shared::tree(slot) = Some(session);
                 report
             }
             Shared::Graph(graph) => graph::worker::Worker::new(self, task).run(control, graph),
         }
     }
 
-    fn merge(&self, position: &P, reports: Vec<Report<P::Move>>, shared: &Shared<P::Move>) -> Report<P::Move> {
+    fn merge(&self, position: &P, reports: Vec<Report<P::Move>>, shared: &Shared<P>) -> Report<P::Move> {
         match shared {
-            Shared::Nothing => merge::merge(position, reports, self.final_move),
+            Shared::Trees(_) => merge::merge(position, reports, self.final_move),
             Shared::Graph(graph) => {
                 let stop = merge::stop(&reports);
                 let graph = graph.read().unwrap_or_else(PoisonError::into_inner);
                 graph.report(position, stop, self.final_move)
             }
         }
+    }
+
+    fn go_on(&self, task: &Task<'_, P>, workers: u32, left: Shared<P>, line: &[P::Move]) -> Option<(Shared<P>, u64)> {
+        left.go_on(self, task, workers, line)
+    }
+
+    fn leave(&self, _: &P, shared: Shared<P>) -> Option<Left<Shared<P>, P::Move>> {
+        shared.leave()
     }
 }

@@ -243,13 +243,16 @@ pub struct Below<M> {
     pub children: Vec<Child<M>>,
 }
 
-/// How much of a tree a report tells below the root's children. Nothing by default.
+/// How much a report tells besides the best move's value: of the tree below the root's children, and of how many of these the
+/// exact value. Nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Branches {
     /// Levels below the root's children.
     pub depth: u32,
     /// The fewest visits of a node that is told of; more where there are more than [`Branches::MOST`] such nodes.
     pub min_visits: u64,
+    /// How many of the best root moves get an exact value, in engines to which the others are only limited by the best one.
+    pub exact: u32,
 }
 
 impl Branches {
@@ -290,6 +293,9 @@ pub struct Report<M> {
     pub depth: u32,
     /// Bytes of tree or table in use.
     pub bytes: u64,
+    /// Visits, or entries of a table, that an earlier search had left; the visits are among those above. Engines say 0: who
+    /// hands the tree over knows it.
+    pub reused: u64,
     /// Why the search ended. In progress reports: why it would have, had it ended there.
     pub stop: StopReason,
 }
@@ -305,6 +311,7 @@ impl<M> Report<M> {
             nodes: self.nodes,
             depth: self.depth,
             bytes: self.bytes,
+            reused: self.reused,
             stop: self.stop,
         }
     }

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::Service;
 use super::problem::{Code, Problem, Rendered};
-use crate::catalog::{AnySearch, Outside, Plan};
+use crate::catalog::{AnySearch, Legacy, Outside, Plan};
 use crate::metrics::{Metrics, Reading, Search};
 use crate::scheduler::Scheduler;
 use crate::search::{Report, StopReason, Turns};
@@ -29,8 +29,12 @@ pub fn metrics(scheduler: &Scheduler) -> Metrics {
     };
     let live = of(|scheduler| i64::try_from(scheduler.live()).unwrap_or(i64::MAX));
     let memory = of(|scheduler| i64::try_from(scheduler.memory()).unwrap_or(i64::MAX));
+    let kept = of(|scheduler| i64::try_from(scheduler.kept()).unwrap_or(i64::MAX));
+    let reuses = of(|scheduler| i64::try_from(scheduler.taken()).unwrap_or(i64::MAX));
     Metrics::new(vec![
         ("searches_live", "Searches running or waiting", live),
+        ("kept_bytes", "Bytes of trees and tables that ended searches have left to later ones", kept),
+        ("reuses", "Searches that went on with what an earlier one had left", reuses),
         ("granted_bytes", "Bytes of tree and table granted to the searches that have begun", memory),
     ])
 }
@@ -121,6 +125,10 @@ impl AnySearch for Metered {
         self.tell(name(report.stop), Some(&report));
         Some(report)
     }
+
+    fn leave(&self) -> Option<Legacy> {
+        self.search.leave()
+    }
 }
 
 impl Metered {
@@ -134,7 +142,7 @@ impl Metered {
             queued: started - self.admitted,
             searched: now - started,
             nodes: report.map_or(0, |report| report.nodes),
-            simulations: report.and_then(|report| report.visits),
+            simulations: report.and_then(|report| report.visits.map(|visits| visits.saturating_sub(report.reused))),
             bytes: report.map_or(0, |report| report.bytes),
         });
     }

@@ -5,6 +5,7 @@ use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use super::caching::is_fresh;
 use super::problem::{Code, Problem};
 
 /// A file in all the forms in which it is sent.
@@ -47,10 +48,7 @@ fn send(path: &str, request: &HeaderMap, lasting: bool) -> Result<Response, Prob
     let (encoding, bytes) = form(file, request);
     // Files change with the version only; each form of a file is another representation.
     let tag = format!("\"{VERSION}-{}\"", encoding.unwrap_or("plain"));
-    let fresh = request
-        .get(header::IF_NONE_MATCH)
-        .and_then(|known| known.to_str().ok())
-        .is_some_and(|known| known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
+    let fresh = is_fresh(request, &tag);
     let mut response = if fresh { StatusCode::NOT_MODIFIED.into_response() } else { Body::from(bytes).into_response() };
     let headers = response.headers_mut();
     let mut set = |name, value: &'static str| headers.insert(name, HeaderValue::from_static(value));

@@ -105,7 +105,7 @@ pub async fn post(
         seed: request.seed,
         ..SearchRequest::default()
     };
-    let plan = game.search(&search.order(), &service.policy)?.plan().clone();
+    let plan = game.search(&search.order(None), &service.policy)?.plan().clone();
     if service.reviews.count() >= MOST_REVIEWS {
         let detail = format!("{MOST_REVIEWS} reviews are under way, as many as this server takes");
         return Err(Problem::new(Code::Overloaded, detail).retry_after(5));
@@ -188,7 +188,7 @@ impl Task {
             }
             let policy = self.service.policy.with_idle(self.service.scheduler.idle());
             // What was granted at the start of the game is granted later.
-            let search = self.game.search(&self.request.order(), &policy).map_err(|_| Cut::Failed)?;
+            let search = self.game.search(&self.request.order(None), &policy).map_err(|_| Cut::Failed)?;
             let search = metered(&self.service.metrics, &self.request.game, search);
             match self.service.scheduler.submit_with(search, Class::Batch, None) {
                 Ok(ticket) => break ticket,

@@ -55,6 +55,9 @@ pub struct SearchRequest {
     /// Seed, for a reproducible search.
     #[serde(default)]
     pub seed: Option<u64>,
+    /// Whether it may go on with the tree of an earlier search; not with a seed in any case.
+    #[serde(default)]
+    pub reuse: Option<bool>,
     /// Whether somebody waits for the answer.
     #[serde(default)]
     pub priority: Option<Priority>,
@@ -70,9 +73,9 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// What it asks of the search itself.
+    /// What it asks of the search itself. Searches of the same `scope` go on with each other's trees, those of none do not.
     #[must_use]
-    pub fn order(&self) -> Order<'_> {
+    pub fn order<'a>(&'a self, scope: Option<&'a str>) -> Order<'a> {
         Order {
             engine: self.engine.as_ref(),
             budget: self.budget.unwrap_or_default(),
@@ -80,6 +83,7 @@ impl SearchRequest {
             seed: self.seed,
             filter: self.moves_filter.as_ref(),
             branches: self.report.unwrap_or_default().branches(),
+            reuse: scope.filter(|_| self.reuse.unwrap_or(true)),
         }
     }
 }
@@ -138,10 +142,12 @@ pub struct TreeRequest {
 }
 
 impl ReportRequest {
-    /// How much of the tree is asked for; checked by [`ReportRequest::check`].
+    /// How much of the tree, and how many exact values are asked for; checked by [`ReportRequest::check`].
     fn branches(self) -> Branches {
-        let Some(tree) = self.tree else { return Branches::default() };
-        Branches { depth: tree.depth.unwrap_or(1).min(DEEPEST) as u32, min_visits: tree.min_visits.unwrap_or(1) }
+        let exact = self.max_children.unwrap_or(1).min(1000) as u32;
+        let Some(tree) = self.tree else { return Branches { exact, ..Branches::default() } };
+        let depth = tree.depth.unwrap_or(1).min(DEEPEST) as u32;
+        Branches { depth, min_visits: tree.min_visits.unwrap_or(1), exact }
     }
 
     fn check(self) -> Result<(Extent, Duration), Problem> {
@@ -174,7 +180,8 @@ pub async fn search(
     if wish.is_async || wish.key.is_some() {
         return kept::post(service, &client, form, &request, bytes, wish).await;
     }
-    let narration = Prepared::read(&service, &request)?.begin(&service, Some(&client), form != Form::Json)?;
+    let narration =
+        Prepared::read(&service, &request, client.scope())?.begin(&service, Some(&client), form != Form::Json)?;
     match form {
         Form::Json => {
             let response = narration.last().await?;

@@ -41,6 +41,7 @@ impl Settings {
             ("max_simulations", self.max_simulations, 1, 1_000_000_000_000),
             ("max_nodes", self.max_nodes, 1, 1_000_000_000_000_000),
             ("max_depth", self.max_depth, 1, 250),
+            ("kept_memory_mb", self.kept_memory_mb.unwrap_or(0), 0, 1 << 30),
             ("max_memory_mb", self.max_memory_mb, 1, 1 << 20),
             ("max_threads", self.max_threads.into(), 1, 1024),
         ];

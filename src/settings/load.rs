@@ -158,6 +158,7 @@ mod tests {
             quota_ms_per_s: Some(1),
             search_threads: Some(1),
             max_total_memory_mb: Some(1),
+            kept_memory_mb: Some(1),
             data_dir: Some("data".into()),
             ..Settings::default()
         };

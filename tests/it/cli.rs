@@ -15,7 +15,7 @@ pub struct Ran {
 }
 
 /// Runs the program with arguments, and `input` for it to read.
-fn tesuji_told(arguments: &[&str], input: &str) -> Ran {
+pub fn tesuji_told(arguments: &[&str], input: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
         .args(arguments)
         .stdin(Stdio::piped())

@@ -182,6 +182,60 @@ fn a_short_budget_leaves_true_bounds() {
     }
 }
 
+/// One worker's part of a search, on the thread that it is called on.
+fn part(
+    position: &Board,
+    budget: Budget,
+    worker: u32,
+    signals: &Signals,
+    shared: &<Solver as Engine<Board>>::Shared,
+) -> Found {
+    let moves: Vec<_> = position.moves().collect();
+    let task = Task { position, moves: &moves, budget, seed: 0, worker, branches: Default::default() };
+    WITHOUT_BOOK.search(&task, &Control::new(signals, None, Duration::from_secs(3600)), shared)
+}
+
+#[test]
+fn several_workers_find_the_same() {
+    let Some(text) = data::public("connect-four/Test_L2_R2.txt") else { return };
+    for (moves, score) in text.lines().filter_map(|line| line.split_once(' ')).take(12) {
+        let (position, score) = (after(moves), score.trim().parse().expect("a number"));
+        // As the program runs them: each worker on a thread of its own, one table, whatever the memory.
+        for (workers, memory) in [(2, 64 << 20), (3, 1 << 20)] {
+            let open: Vec<_> = position.moves().collect();
+            let budget = Budget { memory: Some(memory), ..Budget::default() };
+            let task =
+                Task { position: &position, moves: &open, budget, seed: 0, worker: 0, branches: Default::default() };
+            let shared = WITHOUT_BOOK.share(&task, workers);
+            let signals = Signals::default();
+            let mut reports = Vec::new();
+            std::thread::scope(|scope| {
+                let (position, signals, shared) = (&position, &signals, &shared);
+                let mut threads = Vec::new();
+                for worker in 0..workers {
+                    threads.push(scope.spawn(move || part(position, budget, worker, signals, shared)));
+                }
+                reports.extend(threads.into_iter().map(|thread| thread.join().expect("it does not panic")));
+            });
+            let report = WITHOUT_BOOK.merge(&position, reports, &shared);
+            check(&position, &report, score);
+            assert!(report.bytes <= memory);
+        }
+        assert_eq!(Oracle::with_threads(1 << 20, 3).score(&position), Some(score), "{moves}");
+    }
+}
+
+#[test]
+fn workers_share_a_budget_of_nodes() {
+    let position = after("13712");
+    let budget = Budget { nodes: Some(100_000), ..Budget::default() };
+    for workers in 1..4 {
+        let report = search(&WITHOUT_BOOK, &position, budget, 0, workers);
+        assert_eq!(report.stop, StopReason::Nodes);
+        assert!((90_000..=100_000).contains(&report.nodes), "{} nodes of {workers} workers", report.nodes);
+    }
+}
+
 #[test]
 fn the_table_grows_within_its_memory() {
     let position = after("13712");
@@ -208,6 +262,6 @@ fn it_stops_when_told() {
     let signals = Signals::default();
     let control = Control::new(&signals, None, Duration::from_secs(3600));
     signals.cancel();
-    let report = WITHOUT_BOOK.search(&task, &control, &());
+    let report = WITHOUT_BOOK.search(&task, &control, &WITHOUT_BOOK.share(&task, 1));
     assert_eq!(report.stop, StopReason::Cancelled);
 }

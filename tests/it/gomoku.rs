@@ -1,10 +1,13 @@
-//! Gomoku: the rules against slow ones, renju's forbidden points against public and own cases, swap2, and both searches.
+//! Gomoku: the rules against slow ones, forbidden points against public and own cases, swap2, wins by fours, both searches.
 
+mod negamax;
+mod problems;
 mod renju;
 mod rules;
 mod searches;
 mod slow;
 mod swap2;
+mod vcf;
 
 use tesuji::games::Game;
 use tesuji::games::gomoku::{Gomoku, GomokuVariant};

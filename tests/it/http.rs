@@ -15,6 +15,7 @@ mod metrics;
 mod one_move;
 mod protocol;
 mod results;
+mod reuse;
 pub mod reviews;
 pub mod shutdown;
 mod streams;
@@ -44,7 +45,8 @@ pub struct Server(Router);
 
 /// What stands behind a service.
 pub fn service(catalog: Catalog, threads: usize, most_live: usize, settings: &Settings) -> Service {
-    let scheduler = Scheduler::new(Limits::of(threads, most_live)).expect("the system gives threads");
+    let limits = Limits { kept: settings.kept_memory_mb.unwrap_or(256) << 20, ..Limits::of(threads, most_live) };
+    let scheduler = Scheduler::new(limits).expect("the system gives threads");
     Service {
         catalog: Arc::new(catalog),
         metrics: metrics(&scheduler),
@@ -89,8 +91,10 @@ impl Answer {
 }
 
 impl Server {
+    /// A service whose searches leave nothing to each other, so that tests don't either.
     pub fn new(catalog: Catalog, threads: usize, most_live: usize) -> Self {
-        Self(router(service(catalog, threads, most_live, &Settings::default())))
+        let settings = Settings { kept_memory_mb: Some(0), ..Settings::default() };
+        Self(router(service(catalog, threads, most_live, &settings)))
     }
 
     /// A service as settings describe it.

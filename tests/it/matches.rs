@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::cli::{assert_in_order, printed, tesuji};
 
 /// The lines of JSON that a match prints: the games, and the summary.
-fn played(arguments: &[&str]) -> (Vec<Value>, Value) {
+pub fn played(arguments: &[&str]) -> (Vec<Value>, Value) {
     let ran = tesuji(&[&["match"], arguments, &["--json", "-"]].concat());
     assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.err);
     let read = |line: &str| serde_json::from_str::<Value>(line).expect("each line is JSON");

@@ -1,7 +1,9 @@
 //! Searches against the oracle: what they prove is true, what they choose is right, and equal seeds give equal answers.
 
+mod alpha_beta;
 mod memory;
 mod options;
+mod reuse;
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -12,7 +14,7 @@ use tesuji::bits::Bits;
 use tesuji::games::Game;
 use tesuji::games::connect_four::{self, ConnectFour, ConnectFourVariant, Custom};
 use tesuji::games::dots_and_boxes::{DotsAndBoxes, Greed};
-use tesuji::games::reversi::{Mobility, Reversi};
+use tesuji::games::reversi::{Evaluator, Mobility, Reversi};
 use tesuji::games::tic_tac_toe::{self, TicTacToe};
 use tesuji::position::{Position, Side};
 use tesuji::rng::Rng;
@@ -252,6 +254,7 @@ fn reversi_endings_are_solved_to_the_disc() {
     for seed in 0..60 {
         let position = late::<Reversi>(&Default::default(), 7, seed);
         check_alpha_beta::<_, Mobility>(&mut oracle, &position);
+        check_alpha_beta::<_, Evaluator>(&mut oracle, &position);
         check_mcts(&mut oracle, &position, &[1, 30, 500], 200_000);
     }
 }

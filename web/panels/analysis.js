@@ -231,10 +231,10 @@ export class Analysis {
 }
 
 /** @param {Search} found */
-function facts({ root, budget, engine, threads, ...rest }) {
+function facts({ root, budget, engine, threads, reuse }) {
   const words = w().analyse;
   const seconds = budget.used.time_ms / 1000;
-  const reused = /** @type {any} */ (rest).reuse?.visits ?? /** @type {any} */ (rest).reuse?.entries ?? 0;
+  const reused = reuse.visits + reuse.entries;
   /** @type {[string, string | null][]} */
   const parts = [
     [w().effort.engine, named(w().engines, engine.name)],

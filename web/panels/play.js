@@ -130,7 +130,8 @@ export class Play {
     const nodes = LEVELS[Math.min(LEVELS.length, Math.max(1, settings.level)) - 1];
     const budget = { time_ms: settings.time, ...(nodes === null ? {} : { nodes }) };
     const response = await insist("/v1/searches", {
-      body: { ...record.question(), budget, report: { max_children: 1, pv_length: 1 } },
+      // A limited engine that went on with its earlier thoughts would play above its level.
+      body: { ...record.question(), budget, reuse: nodes === null, report: { max_children: 1, pv_length: 1 } },
       signal,
       onwait: (seconds) => fill(this.hint, w().run.states.full(number(seconds))),
     });

@@ -1,8 +1,9 @@
 //! The solver: the exact score of every move, with its distance, on boards of at most 64 bits.
 //!
 //! - `grid`: bitboards; which moves do not lose at once, and which win.
-//! - `search`: null-window alpha-beta over the score. `table`: what it knows of positions.
-//! - `root`: all moves of a position, one after the other in one table. `report`: what that means in the API's words.
+//! - `search`: null-window alpha-beta over the score. `table`: what it knows of positions. `together`: what workers know of
+//!   each other.
+//! - `root`: all moves of a position, in one table. `report`: what that means in the API's words.
 //! - `book`: the scores of all positions with few stones.
 //! - `oracle`: only the score of a position, for whoever asks about many.
 
@@ -13,6 +14,7 @@ mod report;
 mod root;
 mod search;
 mod table;
+mod together;
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +27,8 @@ pub use oracle::Oracle;
 
 use book::Book;
 use grid::{Any, Grid, Usual};
-use root::{Place, Solving, Watcher};
+use root::{Place, RootMove, Solving, Watcher};
+use search::Common;
 
 /// Exact solution: every move's score, and when the game ends.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -63,60 +66,91 @@ impl<G: Board> ConnectFour<G> {
     }
 }
 
+/// What the workers of one search share.
+#[derive(Debug)]
+pub struct Shared {
+    common: Common,
+    moves: Vec<RootMove>,
+    workers: usize,
+}
+
 impl Solver {
+    /// One worker's part.
     fn solve<R: Grid, const LANES: usize>(
         grid: R,
         place: Place,
         task: &Task<'_, impl Position<Move = Column>>,
         control: &Control<'_, Column>,
+        shared: &Shared,
         book: Option<&'static Book<'static>>,
     ) -> Report<Column> {
-        let memory = task.budget.memory.unwrap_or(DEFAULT_MEMORY);
         let watcher = Watcher::new(control, task.budget.nodes);
-        let mut solving = Solving::<R, _, LANES>::new(grid, book, memory, watcher);
-        let mut moves = solving.moves(place, task.moves);
-        for index in 0..moves.len() {
+        let mut solving = Solving::<R, _, LANES>::new(grid, book, &shared.common, watcher);
+        let report = |nodes, stop| Report {
+            nodes,
+            bytes: shared.common.tables.bytes(),
+            ..report::report(task.position, place.left, &shared.moves, stop)
+        };
+        let (before, from) = shared.moves.split_at(task.worker as usize * shared.moves.len() / shared.workers);
+        for entry in from.iter().chain(before) {
             loop {
-                solving.settle(place, &mut moves[index]);
+                solving.settle(place, entry);
                 if !std::mem::take(&mut solving.watcher.progress_due) {
                     break;
                 }
-                control.tell(&report::report(task.position, place, &moves, &solving, StopReason::Time));
+                control.tell(&report(solving.nodes, StopReason::Time));
             }
         }
         let stop = solving.watcher.stop.unwrap_or(StopReason::Proven);
-        for entry in &mut moves {
-            entry.line = solving.line(place, entry);
-        }
-        report::report(task.position, place, &moves, &solving, stop)
+        solving.find_lines(place, &shared.moves);
+        report(solving.nodes, stop)
     }
 }
 
 impl<G: Board> Engine<ConnectFour<G>> for Solver {
     const NAME: &'static str = "solver";
     const LIMITS: Limits =
-        Limits { simulations: false, nodes: true, depth: false, threads: false, default_memory: DEFAULT_MEMORY };
+        Limits { simulations: false, nodes: true, depth: false, threads: true, default_memory: DEFAULT_MEMORY };
     const PARAMETERS: &'static [Parameter] = &[BOOK];
 
     fn check(&self) -> Result<(), Invalid> {
         Ok(())
     }
 
-    type Shared = ();
+    type Shared = Shared;
 
-    fn share(&self, _: &Task<'_, ConnectFour<G>>, _: u32) {}
-
-    fn search(&self, task: &Task<'_, ConnectFour<G>>, control: &Control<'_, Column>, (): &()) -> Report<Column> {
+    fn share(&self, task: &Task<'_, ConnectFour<G>>, workers: u32) -> Shared {
         let (grid, place) = task.position.place();
-        if grid.is_usual() {
-            let book = Book::embedded().filter(|_| self.book == UseOfBook::Embedded);
-            Self::solve::<_, 8>(Usual, place, task, control, book)
-        } else {
-            Self::solve::<_, 12>(grid, place, task, control, None)
+        Shared {
+            common: Common::new(task.budget.memory.unwrap_or(DEFAULT_MEMORY), workers),
+            moves: root::moves(grid, place, task.moves),
+            workers: workers as usize,
         }
     }
 
-    fn merge(&self, _: &ConnectFour<G>, mut reports: Vec<Report<Column>>, (): &()) -> Report<Column> {
-        reports.swap_remove(0)
+    fn search(
+        &self,
+        task: &Task<'_, ConnectFour<G>>,
+        control: &Control<'_, Column>,
+        shared: &Shared,
+    ) -> Report<Column> {
+        let (grid, place) = task.position.place();
+        if grid.is_usual() {
+            let book = Book::embedded().filter(|_| self.book == UseOfBook::Embedded);
+            Self::solve::<_, 8>(Usual, place, task, control, shared, book)
+        } else {
+            Self::solve::<_, 12>(grid, place, task, control, shared, None)
+        }
+    }
+
+    fn merge(&self, position: &ConnectFour<G>, reports: Vec<Report<Column>>, shared: &Shared) -> Report<Column> {
+        let is_proven = shared.moves.iter().all(|entry| entry.bounds.exact().is_some());
+        let mut stops = reports.iter().map(|report| report.stop);
+        let stop = stops.find(|&stop| stop != StopReason::Proven).filter(|_| !is_proven);
+        Report {
+            nodes: reports.iter().map(|report| report.nodes).sum(),
+            bytes: shared.common.tables.bytes(),
+            ..report::report(position, position.place().1.left, &shared.moves, stop.unwrap_or(StopReason::Proven))
+        }
     }
 }

@@ -100,7 +100,7 @@ impl<const LINES: usize> Lines<LINES> {
 
     /// The lines through a point, and its bit in each.
     #[inline]
-    fn places(&self, at: At) -> [(usize, u32); 4] {
+    pub fn places(&self, at: At) -> [(usize, u32); 4] {
         let size = usize::from(self.size);
         let (column, row) = (usize::from(at.column), usize::from(at.row));
         [
@@ -167,6 +167,21 @@ impl<const LINES: usize> Lines<LINES> {
         for (index, bit) in self.places(at) {
             self.words[index][colour as usize] |= 1 << bit;
         }
+    }
+
+    /// Takes a stone off.
+    #[inline]
+    pub fn take(&mut self, at: At, colour: Colour) {
+        for (index, bit) in self.places(at) {
+            self.words[index][colour as usize] &= !(1 << bit);
+        }
+    }
+
+    /// The empty points of a line, given its number among those of its direction and its index among all.
+    #[inline]
+    pub fn empty_of(&self, direction: usize, number: usize, index: usize) -> u32 {
+        let [black, white] = self.words[index];
+        self.points(direction, number) & !(black | white)
     }
 
     #[inline]

@@ -42,17 +42,31 @@ struct Standing {
     five: Option<At>,
 }
 
-/// Bit s of word k: the five points from s on hold k + 1 stones and none of the opponent's. Five stones are not counted.
+/// Bit s of word k: the window of the five points from s on is one of `open` and holds k + 1 stones. Five stones are not
+/// counted.
 #[inline]
-fn windows(own: u32, free: u32) -> [u32; 4] {
-    let pairs = free & free >> 1;
-    let open = pairs & pairs >> 2 & free >> 4;
+pub(super) fn windows(own: u32, open: u32) -> [u32; 4] {
     // The five bits from s on, added for all s at once.
     let (a, b, c, d, e) = (own, own >> 1, own >> 2, own >> 3, own >> 4);
     let (low, carry) = (a ^ b ^ c, (a & b) | (c & (a ^ b)));
     let (ones, carry2) = (low ^ d ^ e, (low & d) | (e & (low ^ d)));
     let (twos, fours) = (carry ^ carry2, carry & carry2);
     [open & ones & !twos & !fours, open & twos & !ones, open & twos & ones, open & fours & !ones]
+}
+
+/// The windows of five of these points.
+#[inline]
+pub(super) fn fives_in(free: u32) -> u32 {
+    let pairs = free & free >> 1;
+    pairs & pairs >> 2 & free >> 4
+}
+
+/// What a colour's windows in a line are worth; at most a few thousand.
+#[inline]
+pub(super) fn worth(own: u32, empty: u32, counts: &[u32; 4]) -> i16 {
+    let sum: i32 = counts.iter().zip(WINDOW).map(|(count, weight)| count.count_ones() as i32 * weight).sum();
+    let open = if counts[2] != 0 && has_open_three(own, empty) { OPEN_THREE } else { 0 };
+    (sum + open) as i16
 }
 
 /// Whether one more stone makes four in a row with both ends empty.
@@ -66,6 +80,19 @@ fn has_open_three(own: u32, empty: u32) -> bool {
     from & three & open != 0
 }
 
+/// What a position is worth to the side to move, by the difference of windows and the number of points where either side makes
+/// five.
+#[inline]
+pub(super) fn standing_value(windows: i32, own_fives: u32, other_fives: u32) -> i32 {
+    let windows = (windows + TEMPO).clamp(-MOST, MOST);
+    match (own_fives, other_fives) {
+        (1.., _) => FIVE,
+        (0, 2..) => -TWO_FIVES,
+        (0, 1) => windows - 2 * TEMPO,
+        (0, 0) => windows,
+    }
+}
+
 impl<const LINES: usize> Gomoku<LINES> {
     fn standing(&self, colour: Colour) -> Standing {
         let mut standing = Standing::default();
@@ -73,7 +100,7 @@ impl<const LINES: usize> Gomoku<LINES> {
             if line.own == 0 {
                 continue;
             }
-            let counts = windows(line.own, line.own | line.empty);
+            let counts = windows(line.own, fives_in(line.own | line.empty));
             for (count, weight) in counts.iter().zip(WINDOW) {
                 standing.windows += count.count_ones() as i32 * weight;
             }
@@ -98,15 +125,14 @@ impl<const LINES: usize> Gomoku<LINES> {
     fn worth(&self) -> i32 {
         let colour = self.colour();
         let (own, other) = (self.standing(colour), self.standing(colour.other()));
-        let windows = (own.windows - other.windows + TEMPO).clamp(-MOST, MOST);
+        let windows = own.windows - other.windows;
+        let value = standing_value(windows, own.fives, other.fives);
         match (own.fives, other.fives, other.five) {
-            (1.., ..) => FIVE,
-            (0, 2.., _) => -TWO_FIVES,
             // The five must be stopped, and may be forbidden to be.
             (0, 1, Some(at)) if !self.allows(at) => -TWO_FIVES,
-            (0, 1, _) => windows - 2 * TEMPO - if other.open_three { STRAIGHT_FOUR / 2 } else { 0 },
-            _ if own.open_three => windows + STRAIGHT_FOUR,
-            _ => windows,
+            (0, 1, _) if other.open_three => value - STRAIGHT_FOUR / 2,
+            (0, 0, _) if own.open_three => value + STRAIGHT_FOUR,
+            _ => value,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::position::Position;
 use crate::search::Outlook;
 use crate::search::alpha_beta::Judge;
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
+pub const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The squares diagonally beside a corner.
 const X_SQUARES: u64 = 0x0042_0000_0000_4200;
 /// The edge squares beside a corner.
@@ -31,7 +31,8 @@ const PARITY: i32 = 120;
 pub struct Mobility;
 
 /// All squares beside a set, the set included.
-fn grown(set: u64) -> u64 {
+#[inline]
+pub fn grown(set: u64) -> u64 {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let wide = set | (set & NOT_H) << 1 | (set & NOT_A) >> 1;
@@ -39,7 +40,8 @@ fn grown(set: u64) -> u64 {
 }
 
 /// The corners' neighbours whose corner is empty.
-fn beside_empty_corners(occupied: u64) -> u64 {
+#[inline]
+pub fn beside_empty_corners(occupied: u64) -> u64 {
     grown(CORNERS & !occupied)
 }
 

@@ -63,8 +63,14 @@ impl Board {
     /// All legal moves of the side to move.
     #[inline]
     pub fn legal_moves(&self) -> Moves {
+        self.legal_moves_to(u128::MAX)
+    }
+
+    /// The legal moves to some squares.
+    #[inline]
+    pub fn legal_moves_to(&self, squares: u128) -> Moves {
         let mut moves = Moves::NONE;
-        self.each_piece(|from, targets| {
+        self.each_piece(squares, |from, targets| {
             moves.pieces[moves.count] = (from, targets);
             moves.count += 1;
             true
@@ -76,7 +82,7 @@ impl Board {
     #[inline]
     pub fn has_legal_move(&self) -> bool {
         let mut found = false;
-        self.each_piece(|_, _| {
+        self.each_piece(u128::MAX, |_, _| {
             found = true;
             false
         });
@@ -87,16 +93,16 @@ impl Board {
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
         let mut count = 0;
-        self.each_piece(|_, targets| {
+        self.each_piece(u128::MAX, |_, targets| {
             count += u64::from(targets.count());
             true
         });
         count
     }
 
-    /// Calls `found` for every piece of the side to move that has legal moves, until it returns false.
+    /// Calls `found` for every piece of the side to move that has legal moves to some squares, until it returns false.
     #[inline(always)]
-    fn each_piece(&self, mut found: impl FnMut(Square, u128) -> bool) {
+    fn each_piece(&self, squares: u128, mut found: impl FnMut(Square, u128) -> bool) {
         let side = self.turn();
         let general = self.general(side);
         let in_check = self.in_check();
@@ -106,7 +112,7 @@ impl Board {
             let from = Square::from_index(rest.trailing_zeros());
             rest &= rest - 1;
             let Some(man) = self.man(from) else { continue };
-            let mut targets = self.targets(from, man);
+            let mut targets = self.targets(from, man) & squares;
             if in_check || man.kind() == Kind::General || danger.from & from.bit() != 0 {
                 targets = self.safe_targets(from, targets);
             } else {

@@ -1,8 +1,12 @@
-//! The transposition table: what is known of positions met before.
+//! The transposition table: what is known of positions met before, shared by all workers without locks.
 //!
-//! Sixteen bytes an entry, four entries to a cache line, the shallowest of a line's entries replaced first. The best move is
-//! kept as its index among the position's moves, which is the same whenever the position is met.
+//! Sixteen bytes an entry, four entries to a cache line. An entry is two atomic words, of which the first is the key combined
+//! with the second (Hyatt and Mann 2002): where two workers wrote at once, the key is wrong, and nothing is found. A new entry
+//! takes the place of the shallowest one; entries that the last iterations did not renew count for less.
 
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use crate::memory::prefetch;
 use crate::search::Bound;
 
 /// What the table knows of a position.
@@ -14,102 +18,163 @@ pub struct Entry {
     pub depth: u8,
     /// Whether the value rests on finished games only; then it holds at any depth.
     pub complete: bool,
-    /// Index of the best move.
+    /// Whether moves were left out or searched less deep.
+    pub selective: bool,
+    /// The code of the best move; 0 when there is none.
     pub best: u16,
 }
 
 const ENTRIES: usize = 4;
 
-/// A line of entries, as pairs of words: key, packed entry. Zero is an empty entry, so that a new table's pages are not
-/// touched before they are used.
-type Line = [u64; 2 * ENTRIES];
+/// A line of entries, as pairs of words. Zero is an empty entry, so that a new table's pages are not touched before they are
+/// used.
+type Line = [AtomicU64; 2 * ENTRIES];
 
 /// A fixed-size table.
 #[derive(Debug)]
 pub struct Table {
-    lines: Vec<Line>,
+    lines: Box<[Line]>,
+    generation: AtomicU8,
 }
 
 impl Table {
     /// A table of about `bytes`, at least one line; smaller when there is not that much memory.
     pub fn new(bytes: u64) -> Self {
         let mut lines = (usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Line>()).max(1);
-        // Asked first, because an allocation that fails would end the whole process. What is made then is zeroed by the
-        // system as it is touched.
-        while lines > 1 && Vec::<Line>::new().try_reserve_exact(lines).is_err() {
-            lines /= 2;
-        }
-        Self { lines: vec![[0; 2 * ENTRIES]; lines] }
+        // The system zeroes what it gives as it is touched; and an allocation that fails must not end the whole process.
+        let lines = loop {
+            match bytemuck::allocation::try_zeroed_slice_box::<Line>(lines) {
+                Ok(zeroed) => break zeroed,
+                Err(()) if lines > 1 => lines /= 2,
+                Err(()) => break Box::new([Line::default()]),
+            }
+        };
+        Self { lines, generation: AtomicU8::new(0) }
     }
 
     pub fn bytes(&self) -> u64 {
-        size_of_val(self.lines.as_slice()) as u64
+        size_of_val::<[Line]>(&self.lines) as u64
+    }
+
+    /// How many entries it holds, from a part of it where it is large.
+    pub fn entries(&self) -> u64 {
+        const LOOKED_AT: usize = 1 << 14;
+        let part = &self.lines[..self.lines.len().min(LOOKED_AT)];
+        let is_used = |pair: &&[AtomicU64]| pair[1].load(Relaxed) != 0;
+        let used = part.iter().flat_map(|line| line.chunks_exact(2)).filter(is_used).count();
+        used as u64 * self.lines.len() as u64 / part.len() as u64
+    }
+
+    /// Has what is there count as an older iteration's.
+    pub fn grow_older(&self) {
+        self.generation.fetch_add(1, Relaxed);
     }
 
     #[inline]
-    fn line(&self, key: u64) -> usize {
-        ((u128::from(key) * self.lines.len() as u128) >> 64) as usize
+    fn line(&self, key: u64) -> &Line {
+        &self.lines[((u128::from(key) * self.lines.len() as u128) >> 64) as usize]
+    }
+
+    /// Has the processor fetch what will be asked for soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.line(key));
     }
 
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        let line = &self.lines[self.line(key)];
-        line.chunks_exact(2).find(|pair| pair[0] == key && pair[1] != 0).map(|pair| unpack(pair[1]))
+        let known = self.line(key).chunks_exact(2).find_map(|pair| {
+            let packed = pair[1].load(Relaxed);
+            (pair[0].load(Relaxed) ^ packed == key && packed != 0).then_some(packed)
+        });
+        known.map(unpack)
     }
 
     #[inline]
-    pub fn put(&mut self, key: u64, entry: Entry) {
-        let index = self.line(key);
-        let line = &mut self.lines[index];
-        let worth = |pair: &[u64]| match pair {
-            [_, 0] => -1,
-            [k, _] if *k == key => -2,
-            [_, packed] => {
-                let known = unpack(*packed);
-                i32::from(known.depth) + 256 * i32::from(known.complete)
+    pub fn put(&self, key: u64, mut entry: Entry) {
+        let generation = self.generation.load(Relaxed) & AGES;
+        let mut place = 0;
+        let mut least = i32::MAX;
+        for (index, pair) in self.line(key).chunks_exact(2).enumerate() {
+            let packed = pair[1].load(Relaxed);
+            if packed == 0 {
+                if least > -1 {
+                    (place, least) = (index, -1);
+                }
+                continue;
             }
-            _ => unreachable!("pairs have two words"),
-        };
-        if let Some(pair) = line.chunks_exact_mut(2).min_by_key(|pair| worth(pair)) {
-            // What holds at any depth is not given up for what does not, unless that says more here.
-            let keep = pair[0] == key && pair[1] != 0 && !entry.complete && {
-                let known = unpack(pair[1]);
-                known.complete && (known.bound == Bound::Exact || entry.bound != Bound::Exact)
-            };
-            if !keep {
-                (pair[0], pair[1]) = (key, pack(entry));
+            let known = unpack(packed);
+            let age = generation.wrapping_sub((packed >> AGE) as u8) & AGES;
+            if pair[0].load(Relaxed) ^ packed == key {
+                if is_kept(known, entry, age) {
+                    return;
+                }
+                if entry.best == 0 {
+                    entry.best = known.best;
+                }
+                place = index;
+                break;
+            }
+            let worth = i32::from(known.depth) + 256 * i32::from(known.complete) - 2 * i32::from(age);
+            if worth < least {
+                (place, least) = (index, worth);
             }
         }
+        let packed = pack(entry, generation);
+        let pair = &self.line(key)[2 * place..2 * place + 2];
+        pair[0].store(key ^ packed, Relaxed);
+        pair[1].store(packed, Relaxed);
     }
 }
 
-const USED: u64 = 1 << 63;
-const COMPLETE: u64 = 1 << 62;
+/// Whether what is known of a position is worth more than what was found now.
+fn is_kept(known: Entry, found: Entry, age: u8) -> bool {
+    if found.complete || found.bound == Bound::Exact {
+        return known.complete && !found.complete && known.bound == Bound::Exact;
+    }
+    // What holds at any depth is not given up for what does not.
+    known.complete || (age == 0 && known.depth > found.depth + 3)
+}
 
-fn pack(entry: Entry) -> u64 {
+// Fields of the second word, from the lowest bit: best move, value, depth, bound, complete, selective, age, used.
+const VALUE: u32 = 16;
+const DEPTH: u32 = 40;
+const BOUND: u32 = 48;
+const COMPLETE: u32 = 50;
+const SELECTIVE: u32 = 51;
+const AGE: u32 = 52;
+const USED: u64 = 1 << 63;
+/// Generations that are told apart, less one.
+const AGES: u8 = 31;
+
+fn pack(entry: Entry, generation: u8) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 0,
         Bound::Lower => 1,
         Bound::Upper => 2,
     };
-    USED | (if entry.complete { COMPLETE } else { 0 })
-        | bound << 56
-        | u64::from(entry.depth) << 48
-        | u64::from(entry.best) << 32
-        | u64::from(entry.value as u32)
+    USED | u64::from(generation) << AGE
+        | u64::from(entry.selective) << SELECTIVE
+        | u64::from(entry.complete) << COMPLETE
+        | bound << BOUND
+        | u64::from(entry.depth) << DEPTH
+        | u64::from(entry.value as u32 & 0xff_ffff) << VALUE
+        | u64::from(entry.best)
 }
 
 fn unpack(packed: u64) -> Entry {
     Entry {
-        value: packed as u32 as i32,
-        best: (packed >> 32) as u16,
-        depth: (packed >> 48) as u8,
-        bound: match packed >> 56 & 3 {
+        best: packed as u16,
+        // The sign is carried down from the highest of 24 bits.
+        value: ((packed >> VALUE) as i32) << 8 >> 8,
+        depth: (packed >> DEPTH) as u8,
+        bound: match packed >> BOUND & 3 {
             0 => Bound::Exact,
             1 => Bound::Lower,
             _ => Bound::Upper,
         },
-        complete: packed & COMPLETE != 0,
+        complete: packed >> COMPLETE & 1 != 0,
+        selective: packed >> SELECTIVE & 1 != 0,
     }
 }
 
@@ -117,14 +182,19 @@ fn unpack(packed: u64) -> Entry {
 mod tests {
     use super::*;
 
+    fn of_depth(depth: u8) -> Entry {
+        Entry { value: 0, bound: Bound::Exact, depth, complete: false, selective: false, best: 0 }
+    }
+
     #[test]
     fn entries_survive_packing() {
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
-            for (value, depth, complete, best) in [(0, 0, false, 0), (-1_000_000, 255, true, 65535), (77, 3, false, 6)]
+            for (value, depth, complete, best) in
+                [(0, 0, false, 0), (-1_000_000, 255, true, 65535), (2_000_000, 1, true, 1), (77, 3, false, 6)]
             {
-                let entry = Entry { value, bound, depth, complete, best };
-                assert_eq!(unpack(pack(entry)), entry);
-                let mut table = Table::new(1);
+                let entry = Entry { value, bound, depth, complete, selective: !complete, best };
+                assert_eq!(unpack(pack(entry, 31)), entry);
+                let table = Table::new(1);
                 table.put(5, entry);
                 assert_eq!(table.get(5), Some(entry));
                 assert_eq!(table.get(6), None);
@@ -134,12 +204,33 @@ mod tests {
 
     #[test]
     fn the_deepest_entries_stay() {
-        let mut table = Table::new(1);
-        let entry = |depth| Entry { value: 0, bound: Bound::Exact, depth, complete: false, best: 0 };
+        let table = Table::new(1);
         for depth in 1..=9 {
-            table.put(depth.into(), entry(depth));
+            table.put(depth.into(), of_depth(depth));
         }
-        assert_eq!(table.get(9), Some(entry(9)));
+        assert_eq!(table.get(9), Some(of_depth(9)));
         assert_eq!((1..=9).filter(|&key| table.get(key).is_some()).count(), 4);
+    }
+
+    #[test]
+    fn old_entries_go_first() {
+        let table = Table::new(1);
+        for key in 1..=4 {
+            table.put(key, of_depth(10));
+        }
+        (0..6).for_each(|_| table.grow_older());
+        table.put(5, of_depth(1));
+        table.put(6, of_depth(2));
+        assert!(table.get(5).is_some() && table.get(6).is_some());
+        assert_eq!((1..=4).filter(|&key| table.get(key).is_some()).count(), 2);
+    }
+
+    #[test]
+    fn what_holds_at_any_depth_is_kept() {
+        let table = Table::new(1);
+        let complete = Entry { complete: true, bound: Bound::Lower, ..of_depth(2) };
+        table.put(1, complete);
+        table.put(1, Entry { bound: Bound::Lower, ..of_depth(30) });
+        assert_eq!(table.get(1), Some(complete));
     }
 }

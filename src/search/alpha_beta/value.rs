@@ -11,7 +11,7 @@ const WIN: i32 = 1_000_000;
 /// From here on a value means a proven win.
 const WON: i32 = 900_000;
 /// A point, in games played for points.
-const POINT: i32 = 100;
+pub const POINT: i32 = 100;
 
 /// A value and whether it rests on finished games only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,17 +20,29 @@ pub struct Found {
     pub complete: bool,
     /// Whether a game that ended by a rule about its past had a part in it: then the value holds on this path only.
     pub past: bool,
+    /// Whether moves were left out or searched less deep: then a win may be shorter, and a loss come sooner, than it says.
+    pub selective: bool,
 }
 
 impl Found {
     /// A value that says nothing for sure.
     pub const fn guess(value: i32) -> Self {
-        Self { value, complete: false, past: false }
+        Self { value, complete: false, past: false, selective: false }
     }
 
     /// A value that holds whatever led to the position.
     pub const fn complete(value: i32) -> Self {
-        Self { value, complete: true, past: false }
+        Self { value, complete: true, past: false, selective: false }
+    }
+
+    /// A value that was found by leaving something out.
+    pub const fn selective(value: i32) -> Self {
+        Self { value, complete: false, past: false, selective: true }
+    }
+
+    /// The same for the other side.
+    pub const fn turned(self) -> Self {
+        Self { value: -self.value, ..self }
     }
 }
 
@@ -45,6 +57,9 @@ pub fn win_at(ply: u32) -> i32 {
     WIN - ply as i32
 }
 
+/// The largest value that does not mean a proven win.
+pub const UNDECIDED: i32 = WON - 1;
+
 /// How many plies below the root a proven win or loss ends the game.
 pub fn distance<P: Position>(value: i32) -> Option<u32> {
     (!P::POINTS && value.abs() >= WON).then(|| (WIN - value.abs()) as u32)
@@ -58,6 +73,11 @@ pub fn is_largest<P: Position>(value: i32, limit: i16) -> bool {
 /// Whether a value is a proven win or loss.
 pub fn is_decided<P: Position>(value: i32) -> bool {
     distance::<P>(value).is_some()
+}
+
+/// Whether a value is a proven loss.
+pub fn is_lost<P: Position>(value: i32) -> bool {
+    value < 0 && is_decided::<P>(value)
 }
 
 /// A value of a node `ply` plies below the root as the table keeps it: distances count from the node.
@@ -76,8 +96,15 @@ pub fn from_table<P: Position>(value: i32, ply: u32) -> i32 {
     }
 }
 
-/// What a value found for the side to move at `root` says about the game.
-pub fn evaluation<P: Position, J: Judge<P>>(judge: &J, root: &P, found: Found, bound: Bound) -> Evaluation {
+/// What a value found for the side to move at `root` says about the game. Distances are told up to `known_to` plies: beyond, a
+/// win may be shorter and a loss come sooner than found.
+pub fn evaluation<P: Position, J: Judge<P>>(
+    judge: &J,
+    root: &P,
+    found: Found,
+    bound: Bound,
+    known_to: u32,
+) -> Evaluation {
     let turn = root.turn();
     let limit = root.score_limit();
     let mut evaluation = Evaluation::unknown(limit);
@@ -106,7 +133,8 @@ pub fn evaluation<P: Position, J: Judge<P>>(judge: &J, root: &P, found: Found, b
         evaluation.outlook = Some(Outlook::of_score(exact));
         evaluation.score = P::POINTS.then_some(exact.into());
         // A bound says who wins, but only limits how soon.
-        evaluation.distance = distance::<P>(found.value).filter(|_| bound == Bound::Exact);
+        let is_exact = |distance: &u32| bound == Bound::Exact && *distance <= known_to;
+        evaluation.distance = distance::<P>(found.value).filter(is_exact);
     } else if evaluation.bounds == Bounds::unknown(limit) && (proven || far) {
         // "At most a win", "at least a loss": that says nothing.
     } else if proven {

@@ -1,186 +1,109 @@
-//! The recursion: principal variation search below the root.
+//! One worker: what the recursion needs besides the position, and the steps that all its parts share.
 
-use super::Judge;
+use super::judge::{Known, Question};
+use super::ordering::{Choice, History};
 use super::table::{Entry, Table};
-use super::value::{Found, INFINITY, from_table, is_decided, of_outcome, to_table, win_at};
+use super::value::{Found, POINT, from_table, is_decided, to_table, win_at};
+use super::{Judge, Techniques};
 use crate::position::Position;
 use crate::search::{Bound, Control, LONGEST_LINE, Look, Pace, StopReason, Task};
 
 /// Deepest iteration: what fits in a table entry.
 pub const DEEPEST: u32 = 250;
 
-/// Tries the table's move before all, whatever the judge thinks.
-const TABLE_MOVE: i32 = i32::MAX;
-/// Then a move that refuted a sibling position.
-const KILLER: i32 = i32::MAX / 2;
+/// No line is followed further: beyond, positions are judged.
+pub const LONGEST_PATH: u32 = 500;
+
+/// What is remembered of a position on the way.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Step {
+    /// The slot of the move that led to it, where history is kept.
+    pub slot: Option<usize>,
+    /// Its value without search, for the first player.
+    pub value: Option<i32>,
+}
+
+/// A position after a move.
+pub struct After<P> {
+    pub position: P,
+    pub key: u64,
+    /// Whether the same side moves again.
+    pub same: bool,
+}
 
 /// Everything the recursion needs besides the position.
 pub struct Worker<'a, P: Position, J> {
     pub judge: J,
-    pub table: Table,
+    pub table: &'a Table,
+    pub techniques: Techniques,
     pub nodes: u64,
     /// Why the search must stop, once it must. Values found after that mean nothing.
     pub stop: Option<StopReason>,
     pub progress_due: bool,
+    /// Nothing is left out, reduced or taken from searches that did: for what has to be proven.
+    pub full_width: bool,
+    /// The depth of the iteration.
+    pub iteration: u32,
+    pub stack: Vec<Choice<P::Move>>,
+    pub history: History,
+    pub path: Vec<Step>,
     most_nodes: u64,
     pace: Pace,
     control: &'a Control<'a, P::Move>,
-    /// Moves of all plies on the way, one after the other: (priority, index among the position's moves, move).
-    moves: Vec<(i32, u16, P::Move)>,
-    /// By ply, the last two moves that refuted a position.
-    killers: Vec<[Option<P::Move>; 2]>,
 }
 
 impl<'a, P: Position, J: Judge<P>> Worker<'a, P, J> {
-    pub fn new(task: &Task<'_, P>, memory: u64, control: &'a Control<'a, P::Move>) -> Self {
+    pub fn new(
+        task: &Task<'_, P>,
+        techniques: Techniques,
+        (judge, table): (J, &'a Table),
+        control: &'a Control<'a, P::Move>,
+    ) -> Self {
         Self {
-            judge: J::default(),
-            table: Table::new(memory),
+            judge,
+            table,
+            techniques,
             nodes: 0,
             stop: None,
             progress_due: false,
+            full_width: false,
+            iteration: 0,
+            stack: Vec::with_capacity(1024),
+            history: History::new(if techniques.history { J::SLOTS } else { 0 }),
+            path: vec![Step::default(); LONGEST_PATH as usize + 2],
             most_nodes: task.budget.nodes.unwrap_or(u64::MAX),
             pace: Pace::default(),
             control,
-            moves: Vec::with_capacity(1024),
-            killers: Vec::new(),
         }
     }
 
-    /// The value, for the side to move in `parent`, of the position after `mv`, searched `depth` plies deep within
-    /// (`alpha`, `beta`). `ply` counts from the root to the position after the move.
+    /// Plays a move; `ply` counts from the root to the position after it.
     #[inline]
-    pub fn after(&mut self, parent: &P, mv: P::Move, depth: u32, alpha: i32, beta: i32, ply: u32) -> Found {
-        let mut child = parent.clone();
-        child.play(mv);
-        if child.turn() == parent.turn() {
-            self.visit(&child, depth, alpha, beta, ply)
-        } else {
-            let found = self.visit(&child, depth, -beta, -alpha, ply);
-            Found { value: -found.value, ..found }
-        }
-    }
-
-    /// The value of a position for the side to move: exact within (`alpha`, `beta`), else a bound (fail-soft).
-    fn visit(&mut self, position: &P, depth: u32, alpha: i32, beta: i32, ply: u32) -> Found {
-        self.count();
-        let turn = position.turn();
-        if self.stop.is_some() {
-            return Found::guess(0);
-        }
-        if let Some(outcome) = position.outcome() {
-            let past = P::HISTORY && position.is_ended_by_past();
-            return Found { value: of_outcome::<P>(outcome, turn, ply), complete: true, past };
-        }
-        if !P::POINTS && win_at(ply + 1) <= alpha {
-            // Not even a win at the next move would do: a shorter one is known.
-            return Found::complete(win_at(ply + 1));
-        }
-        if depth == 0 {
-            let value = self.judge.value(position) * i32::from(turn.sign());
-            return Found::guess(value);
-        }
+    pub fn play(&mut self, parent: &P, mv: P::Move, ply: u32) -> After<P> {
+        let slot = (J::SLOTS > 0).then(|| self.judge.slot(parent, mv));
+        self.path[ply as usize].slot = slot;
+        let mut position = parent.clone();
+        position.play(mv);
         let key = position.key();
-        let known = self.table.get(key);
-        if let Some(entry) = known
-            && let Some(found) = usable::<P>(entry, depth, alpha, beta, ply)
-        {
-            return found;
-        }
-        let first = self.moves.len();
-        self.gather(position, known, ply);
-        let (found, best) = self.try_moves(position, first, depth, alpha, beta, ply);
-        self.moves.truncate(first);
-        // What the past decided is no proof on another path, and may serve there as a guess only.
-        if self.stop.is_none() && !(found.past && is_decided::<P>(found.value)) {
-            let bound = match found.value {
-                value if value >= beta => Bound::Lower,
-                value if value <= alpha => Bound::Upper,
-                _ => Bound::Exact,
-            };
-            let value = to_table::<P>(found.value, ply);
-            self.table
-                .put(key, Entry { value, bound, depth: depth as u8, complete: found.complete && !found.past, best });
-        }
-        found
+        self.table.prefetch(key);
+        let same = position.turn() == parent.turn();
+        After { position, key, same }
     }
 
-    /// Searches the moves gathered from `first` on, best priority first.
-    fn try_moves(&mut self, position: &P, first: usize, depth: u32, alpha: i32, beta: i32, ply: u32) -> (Found, u16) {
-        let mut best = Found::complete(-INFINITY);
-        let mut best_index = 0;
-        let mut floor = alpha;
-        for next in first..self.moves.len() {
-            let (_, index, mv) = self.pick(next);
-            let mut found = if next == first {
-                self.after(position, mv, depth - 1, floor, beta, ply + 1)
-            } else {
-                self.after(position, mv, depth - 1, floor, floor + 1, ply + 1)
-            };
-            if next > first && found.value > floor && found.value < beta && self.stop.is_none() {
-                found = self.after(position, mv, depth - 1, floor, beta, ply + 1);
-            }
-            if self.stop.is_some() {
-                return (best, best_index);
-            }
-            if found.value > best.value {
-                (best.value, best_index) = (found.value, index);
-            }
-            if found.value >= beta {
-                self.remember_killer(mv, ply);
-                // A refutation stands on its own.
-                return (found, index);
-            }
-            best.complete &= found.complete;
-            best.past |= found.past;
-            floor = floor.max(found.value);
-        }
-        (best, best_index)
-    }
-
-    /// Pushes a position's moves with their priorities.
-    fn gather(&mut self, position: &P, known: Option<Entry>, ply: u32) {
-        if self.killers.len() <= ply as usize {
-            self.killers.resize(ply as usize + 1, [None; 2]);
-        }
-        let killers = self.killers[ply as usize];
-        for (index, mv) in position.moves().enumerate() {
-            let index = index as u16;
-            let priority = if known.is_some_and(|entry| entry.best == index) {
-                TABLE_MOVE
-            } else if killers.contains(&Some(mv)) {
-                KILLER
-            } else {
-                self.judge.priority(position, mv)
-            };
-            self.moves.push((priority, index, mv));
-        }
-    }
-
-    /// Brings the best of the moves from `next` on to `next`.
+    /// The value, for the side that moved, of the position after its move, searched `depth` plies deep within
+    /// (`alpha`, `beta`).
     #[inline]
-    fn pick(&mut self, next: usize) -> (i32, u16, P::Move) {
-        let mut best = next;
-        for other in next + 1..self.moves.len() {
-            let (a, b) = (self.moves[other], self.moves[best]);
-            if (a.0, std::cmp::Reverse(a.1)) > (b.0, std::cmp::Reverse(b.1)) {
-                best = other;
-            }
-        }
-        self.moves.swap(next, best);
-        self.moves[next]
-    }
-
-    fn remember_killer(&mut self, mv: P::Move, ply: u32) {
-        let killers = &mut self.killers[ply as usize];
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
+    pub fn look<const PV: bool>(&mut self, after: &After<P>, depth: u32, alpha: i32, beta: i32, ply: u32) -> Found {
+        if after.same {
+            self.visit::<PV>(after, depth, alpha, beta, ply, true)
+        } else {
+            self.visit::<PV>(after, depth, -beta, -alpha, ply, true).turned()
         }
     }
 
     /// Counts a node, and looks now and then whether the search must stop.
     #[inline]
-    fn count(&mut self) {
+    pub fn count(&mut self) {
         self.nodes += 1;
         if self.nodes >= self.most_nodes {
             self.stop.get_or_insert(StopReason::Nodes);
@@ -194,37 +117,93 @@ impl<'a, P: Position, J: Judge<P>> Worker<'a, P, J> {
         }
     }
 
+    /// A position's value without search, for the side to move.
+    #[inline]
+    pub fn judged(&self, position: &P) -> i32 {
+        self.judge.value(position) * i32::from(position.turn().sign())
+    }
+
+    /// What a table entry says here, if it says enough.
+    #[inline]
+    pub fn usable(&self, entry: Entry, depth: u32, alpha: i32, beta: i32, ply: u32) -> Option<Found> {
+        if self.full_width && entry.selective && !entry.complete {
+            return None;
+        }
+        let value = from_table::<P>(entry.value, ply);
+        let is_lower = entry.bound != Bound::Upper && value >= beta;
+        let is_upper = entry.bound != Bound::Lower && value <= alpha;
+        // Whoever wins, wins at any depth; only how soon may change.
+        let proves = is_decided::<P>(value) && if value > 0 { is_lower } else { is_upper };
+        if !entry.complete && u32::from(entry.depth) < depth && !proves {
+            return None;
+        }
+        // What a shallower search proves may be possible sooner.
+        let complete = entry.complete;
+        let selective = entry.selective || (!complete && u32::from(entry.depth) < depth);
+        let found = Found { value, complete, past: false, selective };
+        (entry.bound == Bound::Exact || is_lower || is_upper).then_some(found)
+    }
+
+    /// Puts what was found about a position into the table.
+    #[inline]
+    pub fn remember(&self, key: u64, found: Found, best: u16, depth: u32, (alpha, beta): (i32, i32), ply: u32) {
+        // What the past decided is no proof on another path, and may serve there as a guess only.
+        if self.stop.is_some() || (found.past && is_decided::<P>(found.value)) {
+            return;
+        }
+        let bound = match found.value {
+            value if value >= beta => Bound::Lower,
+            value if value <= alpha => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        let value = to_table::<P>(found.value, ply);
+        let (complete, selective) = (found.complete && !found.past, found.selective);
+        self.table.put(key, Entry { value, bound, depth: depth.min(DEEPEST) as u8, complete, selective, best });
+    }
+
+    /// What the judge knows for certain, if that is enough here, and the code of the move for it.
+    #[inline]
+    pub fn solve(&mut self, position: &P, depth: u32, (alpha, beta): (i32, i32), ply: u32) -> Option<(Found, u16)> {
+        let question = Question { depth, window: (alpha.div_euclid(POINT) as i16, -(-beta).div_euclid(POINT) as i16) };
+        let Self { judge, nodes, stop, pace, control, progress_due, most_nodes, .. } = self;
+        let mut tick = |count: u64| {
+            *nodes += count;
+            if *nodes >= *most_nodes {
+                stop.get_or_insert(StopReason::Nodes);
+            }
+            match pace.tick(control) {
+                Look::GoOn => {}
+                Look::Tell => *progress_due = true,
+                Look::Stop(reason) => {
+                    stop.get_or_insert(reason);
+                }
+            }
+            stop.is_none()
+        };
+        let known = judge.solve(position, question, &mut tick)?;
+        let code = |mv: Option<P::Move>| mv.map_or(0, |mv| self.judge.code(mv));
+        let (found, best) = match known {
+            // It may be possible sooner.
+            Known::Win { plies, mv } => (Found::selective(win_at(ply + plies)), code(Some(mv))),
+            Known::Loss { plies } => (Found::selective(-win_at(ply + plies)), 0),
+            Known::Margin { margin, mv } => (Found::complete(i32::from(margin) * POINT), code(mv)),
+        };
+        let conclusive = if found.value > 0 { found.value >= beta } else { found.value <= alpha };
+        (found.complete || conclusive || !self.full_width).then_some((found, best))
+    }
+
     /// The expected line after a root move, as far as the table still knows it.
     pub fn line(&self, root: &P, mv: P::Move) -> Vec<P::Move> {
         let mut line = vec![mv];
         let mut position = root.clone();
         position.play(mv);
-        while line.len() < LONGEST_LINE {
-            let best = match self.table.get(position.key()) {
-                Some(entry) if entry.bound != Bound::Upper => entry.best,
-                _ => break,
-            };
-            let Some(mv) = position.moves().nth(best.into()) else {
-                break;
-            };
+        while line.len() < LONGEST_LINE && position.outcome().is_none() {
+            let known = self.table.get(position.key()).filter(|entry| entry.bound != Bound::Upper && entry.best != 0);
+            let best = known.and_then(|entry| self.judge.recall(&position, entry.best));
+            let Some(mv) = best.or_else(|| self.judge.expected(&position)) else { break };
             position.play(mv);
             line.push(mv);
         }
         line
     }
-}
-
-/// What a table entry says here, if it says enough.
-#[inline]
-fn usable<P: Position>(entry: Entry, depth: u32, alpha: i32, beta: i32, ply: u32) -> Option<Found> {
-    if !entry.complete && u32::from(entry.depth) < depth {
-        return None;
-    }
-    let value = from_table::<P>(entry.value, ply);
-    let enough = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= beta,
-        Bound::Upper => value <= alpha,
-    };
-    enough.then_some(Found { value, complete: entry.complete, past: false })
 }

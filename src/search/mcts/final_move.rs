@@ -183,6 +183,7 @@ mod tests {
             nodes: 0,
             depth: 0,
             bytes: 0,
+            reused: 0,
             stop: StopReason::Simulations,
         };
         rank(&mut report, Side::First, rule, Utility::without_points());

@@ -25,7 +25,8 @@ use self::table::Table;
 use super::arms::LANES;
 use super::utility::Utility;
 use crate::position::{Position, Side};
-use crate::search::Branches;
+use crate::search::mcts::shared::lines;
+use crate::search::{Branches, Line};
 
 /// The root's number.
 const ROOT: u32 = 0;
@@ -152,6 +153,31 @@ impl<M: Copy + Send + Sync> Graph<M> {
 
     fn visits(&self, edge: Edge) -> u32 {
         self.octet(edge.octet).visits[edge.lane].get().0
+    }
+
+    /// Simulations that went through the root.
+    pub fn root_visits(&self) -> u64 {
+        self.edges(ROOT).map(|edge| u64::from(self.visits(edge))).sum()
+    }
+
+    /// Lines to the positions below that have been visited at least so often and have children, one or two moves long, and the
+    /// empty line.
+    pub fn lines(&self, visits: u64) -> Vec<Line<M>> {
+        let often = |&edge: &Edge| u64::from(self.visits(edge)) >= visits;
+        let known = |edge: Edge| {
+            let child = self.child(edge).filter(|&child| self.node(child).family().is_some());
+            child.map(|child| (self.mv(edge), child))
+        };
+        lines(ROOT, |id| self.edges(id).filter(often).filter_map(known).collect())
+    }
+
+    /// The node that a line of moves leads to, if it has children.
+    fn find(&self, line: &[M]) -> Option<u32>
+    where
+        M: PartialEq,
+    {
+        let step = |id, &mv| self.child(self.edges(id).find(|&edge| self.mv(edge) == mv)?);
+        line.iter().try_fold(ROOT, step).filter(|&id| self.node(id).family().is_some())
     }
 
     /// The simulations that came to a node.

@@ -12,7 +12,6 @@ use super::selection::{Rule, select};
 use super::tree::{NodeId, ROOT, Tree};
 use super::utility::Utility;
 use super::{FinalMove, Mcts, Playout, Policies, Selection};
-use crate::memory::free_later;
 use crate::position::{Position, Side};
 use crate::rng::Rng;
 use crate::search::{Control, Look, Pace, Report, StopReason, Task};
@@ -79,33 +78,32 @@ struct Step {
 }
 
 impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
-    pub fn new(options: &'a Mcts<F>, task: &'a Task<'a, P>) -> Self {
-        Self::on(options, task, None)
-    }
-
     /// A worker that goes on with a tree of the task's position and moves, if there is one.
     fn on(options: &'a Mcts<F>, task: &'a Task<'a, P>, kept: Option<Tree<P::Move>>) -> Self {
         let limit = task.position.score_limit();
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
+        // A simulation expands at most one node.
+        let families = task.budget.simulations.unwrap_or(u64::MAX);
         let mut rng = Rng::new(task.seed, task.worker.into());
         let playout = F::default();
         let mut brood = Brood::default();
         brood.gather(&playout, options.order, options.selection, task.position, task.moves.iter().copied(), &mut rng);
         let tree = match kept {
             Some(mut tree) => {
-                tree.resize(memory);
+                tree.resize(memory, families);
                 tree
             }
             // The root is expanded from the start, so that the first simulation already goes to a child.
-            None => Tree::new(&brood.moves, &brood.hints, limit as i8, memory),
+            None => Tree::new(&brood.moves, &brood.hints, limit as i8, memory, families),
         };
         let depths = tree.children(ROOT).map(|child| tree.depth(child)).collect();
-        let flight = |_| Flight {
+        // Small trees have one simulation under way.
+        let flight = |number| Flight {
             position: task.position.clone(),
             id: ROOT,
             turn: task.position.turn(),
             family: 0,
-            path: Vec::with_capacity(128),
+            path: Vec::with_capacity(if number == 0 { 128 } else { 0 }),
         };
         Self {
             options,
@@ -124,11 +122,6 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             forced: task.position.moves().nth(1).is_none(),
             homeless: 0,
         }
-    }
-
-    /// Ends, without waiting for the tree to be freed.
-    pub fn free_later(self) {
-        free_later(self.tree);
     }
 
     /// Simulates until the budget is spent, the root is solved, or the control says stop. At least one simulation is made,

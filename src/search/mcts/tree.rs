@@ -100,13 +100,13 @@ fn place(id: NodeId) -> (usize, usize) {
 }
 
 impl<M: Copy> Tree<M> {
-    /// A tree of a root and its children, one for each of `moves`, which may grow to `bytes`. `limit` is the largest score of
-    /// the game. `hints` are what the rule of selection reads of the children besides their results; empty where it reads
-    /// none, and then no node has any.
-    pub fn new(moves: &[M], hints: &[f32], limit: i8, bytes: u64) -> Self {
+    /// A tree of a root and its children, one for each of `moves`, which may grow to `bytes`, and by about so many `families`
+    /// of its root's size. `limit` is the largest score of the game. `hints` are what the rule of selection reads of the
+    /// children besides their results; empty where it reads none, and then no node has any.
+    pub fn new(moves: &[M], hints: &[f32], limit: i8, bytes: u64, families: u64) -> Self {
         let (octets, records) = (Vec::new(), Vec::new());
         let mut tree = Self { octets, records, hints: Vec::new(), hinted: !hints.is_empty(), capacity: 0, limit };
-        tree.reserve(bytes, 1 + moves.len().div_ceil(LANES));
+        tree.reserve(bytes, moves.len().div_ceil(LANES), families);
         ask_for_huge_pages(tree.octets.spare_capacity_mut());
         ask_for_huge_pages(tree.records.spare_capacity_mut());
         tree.add(&moves[..1], &[]);
@@ -125,21 +125,25 @@ impl<M: Copy> Tree<M> {
         self.hinted
     }
 
-    /// Lets the arenas grow to `bytes`, or as far as there is memory, but in any case to `least` octets: even a budget too
-    /// small for the root's children gets them, since there must be a move to answer with. What is in use already stays.
-    fn reserve(&mut self, bytes: u64, least: usize) {
+    /// Lets the arenas grow to `bytes`, or as far as there is memory, but in any case so that the root's children have room,
+    /// who take `family` octets: there must be a move to answer with. What is in use already stays.
+    fn reserve(&mut self, bytes: u64, family: usize, families: u64) {
+        let least = 1 + family;
         let most = NodeId::MAX as usize / LANES;
         // Recycling notes one place for each octet; that is part of the budget too.
         let octet = self.octet_bytes() + size_of::<NodeId>();
         self.capacity = (usize::try_from(bytes).unwrap_or(usize::MAX) / octet).clamp(least, most);
-        // Address space is reserved at once, so that a growing tree is never copied; the pages come as they are touched.
-        while self.try_reserve().is_err() && self.capacity > least {
+        // Address space is reserved at once, so that a growing tree is never copied; the pages come as they are touched. But
+        // not more than will be used: even what is never touched takes the system longer to take back than a short search
+        // takes.
+        let expected = usize::try_from(families.saturating_add(1)).unwrap_or(usize::MAX).saturating_mul(least);
+        while self.try_reserve(expected).is_err() && self.capacity > least {
             self.capacity = (self.capacity / 2).max(least);
         }
     }
 
-    fn try_reserve(&mut self) -> Result<(), std::collections::TryReserveError> {
-        let more = self.capacity.saturating_sub(self.octets.len());
+    fn try_reserve(&mut self, expected: usize) -> Result<(), std::collections::TryReserveError> {
+        let more = self.capacity.saturating_sub(self.octets.len()).min(expected);
         self.octets.try_reserve_exact(more)?;
         self.records.try_reserve_exact(more)?;
         self.hints.try_reserve_exact(if self.hinted { more } else { 0 })

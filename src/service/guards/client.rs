@@ -28,6 +28,16 @@ pub enum Client {
     Unknown,
 }
 
+impl Client {
+    /// Clients of the same scope may see from timing and counts what each other searched: the owner of a key has one to itself.
+    pub fn scope(&self) -> &str {
+        match self {
+            Self::Key(name) => name,
+            Self::Address(_) | Self::Unknown => "",
+        }
+    }
+}
+
 impl fmt::Display for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -97,6 +97,7 @@ mod tests {
             nodes,
             depth,
             memory_mb: Some(64),
+            ..BudgetRequest::default()
         };
         for (budget, threads, wanted) in [
             (budget(Some(200), None, None, None), 1, 200),

@@ -20,6 +20,7 @@ use crate::scheduler::Canceller;
 use crate::service::Service;
 use crate::service::accept::Form;
 use crate::service::body::parse;
+use crate::service::caching::lasting;
 use crate::service::drain::shutting_down;
 use crate::service::guards::Client;
 use crate::service::path::Name;
@@ -34,7 +35,7 @@ pub async fn post(
     body: Bytes,
     wish: Wish,
 ) -> Result<Response, Problem> {
-    let prepared = Prepared::read(&service, request)?;
+    let prepared = Prepared::read(&service, request, client.scope())?;
     let mut id = enter(&service, client, &prepared, &body, wish.key.clone()).await?;
     let mut found = service.searches.find(&id).await;
     if let (None, Some(key)) = (&found, &wish.key) {
@@ -127,7 +128,7 @@ async fn narrate(registry: &Registry, id: &str, mut narration: Narration) {
 pub async fn resume(service: Service, pending: Vec<Pending>) {
     let mut queue = Vec::new();
     for Pending { id, request } in pending {
-        let prepared = parse(&request).and_then(|request| Prepared::read(&service, &request));
+        let prepared = parse(&request).and_then(|request| Prepared::read(&service, &request, Client::Unknown.scope()));
         let Ok(prepared) = prepared.inspect_err(|_| tracing::error!(id, "a search from before is refused now")) else {
             continue;
         };
@@ -194,7 +195,8 @@ pub async fn tell(registry: &Registry, headers: &HeaderMap, id: &str) -> Result<
     Form::choose(headers, &[Form::Json])?;
     let wish = Wish::read(headers)?;
     let found = find(registry, id).await?;
-    Ok(document(&newest(found, Some(wish.wait.unwrap_or_default())).await))
+    let message = newest(found, Some(wish.wait.unwrap_or_default())).await;
+    Ok(lasting(&message, headers).unwrap_or_else(|| document(&message)))
 }
 
 /// How long a cancelled search may take to end before the answer tells that it has not yet.

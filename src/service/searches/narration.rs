@@ -30,15 +30,15 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Reads a request.
+    /// Reads a request. Searches of the same `scope` may know of each other.
     ///
     /// # Errors
     /// When it is refused.
-    pub fn read(service: &Service, request: &SearchRequest) -> Result<Self, Problem> {
+    pub fn read(service: &Service, request: &SearchRequest, scope: &str) -> Result<Self, Problem> {
         let session = open(service, &request.game, &request.variant, &request.position, &request.moves)?;
         let (extent, interval) = request.report.unwrap_or_default().check()?;
         let policy = service.policy.with_idle(service.scheduler.idle());
-        let search = session.search(&request.order(), &policy)?;
+        let search = session.search(&request.order(Some(scope)), &policy)?;
         let blank = SearchResponse::new(request, session.view(), search.plan());
         Ok(Self { blank, extent, interval, search, class: request.priority.unwrap_or_default().into() })
     }

@@ -48,6 +48,7 @@ pub struct SearchResponse {
     threads: ThreadsPart,
     timing: TimingPart,
     engine: EnginePart,
+    reuse: ReusePart,
     warnings: Vec<String>,
     #[serde(skip)]
     eye: Eye,
@@ -163,6 +164,13 @@ struct EnginePart {
     seed: u64,
 }
 
+/// What an earlier search had left to this one: visits of its tree, entries of its table.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct ReusePart {
+    visits: u64,
+    entries: u64,
+}
+
 /// From whose view an answer is told, and in which unit margins are.
 #[derive(Clone, Copy, Debug)]
 struct Eye {
@@ -213,6 +221,7 @@ impl SearchResponse {
                 options: plan.options.clone(),
                 seed: plan.seed,
             },
+            reuse: ReusePart::default(),
             warnings: plan.warnings.clone(),
             eye,
         }
@@ -300,10 +309,14 @@ impl SearchResponse {
         self.timing = TimingPart { queued_ms: millis(queued), search_ms: millis(searched) };
         self.budget.used = Used {
             time_ms: millis(searched),
-            simulations: report.visits,
+            simulations: report.visits.map(|visits| visits.saturating_sub(report.reused)),
             nodes: report.nodes,
             depth: report.depth,
             memory_mb: (report.bytes as f64 / f64::from(1 << 20) * 1000.0).round() / 1000.0,
+        };
+        self.reuse = match report.visits {
+            Some(_) => ReusePart { visits: report.reused, entries: 0 },
+            None => ReusePart { visits: 0, entries: report.reused },
         };
         self.root = RootPart {
             knowledge: eye.of(&report.root),

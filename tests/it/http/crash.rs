@@ -30,7 +30,7 @@ fn noted_searches_are_made_again_and_results_stay() {
     let done = begin(&program, &order(0, 100));
     let before = result(&program, &done);
     // These take long enough to be cut short.
-    let cut: Vec<String> = (1..=8).map(|seed| begin(&program, &order(seed, 150_000))).collect();
+    let cut: Vec<String> = (1..=8).map(|seed| begin(&program, &order(seed, 60_000))).collect();
     program.kill();
 
     let program = Program::start_with(&options);

@@ -128,6 +128,7 @@ impl Engine<Fragile> for Clumsy {
             nodes: 0,
             depth: 0,
             bytes: 0,
+            reused: 0,
             stop: StopReason::Depth,
         }
     }

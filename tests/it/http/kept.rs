@@ -161,3 +161,20 @@ fn what_is_not_kept_is_not_found() {
     let id = super::search(&short())["id"].clone();
     assert_eq!(get(&SHARED, &format!("/v1/searches/{}", id.as_str().expect("a text")), &[]).status, 404);
 }
+
+#[test]
+fn a_proven_result_may_be_kept_for_ever() {
+    let path = begin(&SHARED, &json!({"game": "tic-tac-toe", "position": "xx1/oo1/3 x", "engine": "mcts"}));
+    let told = get(&SHARED, &path, &[("prefer", "wait=60")]);
+    assert_eq!((told.status, &told.body["stop_reason"]), (200, &json!("proven")));
+    assert_eq!(told.header("cache-control"), Some("private, max-age=31536000, immutable"));
+    let tag = told.header("etag").expect("it has a tag").to_owned();
+    for (known, status) in [(&*tag, 304), (&format!("\"a\", W/{tag}"), 304), ("*", 304), ("\"a\"", 200)] {
+        let again = get(&SHARED, &path, &[("if-none-match", known)]);
+        assert_eq!((again.status, again.header("etag")), (status, Some(&*tag)), "{known}");
+        assert_eq!(again.body.is_null(), status == 304);
+    }
+    let open = begin(&SHARED, &short());
+    let told = get(&SHARED, &open, &[("prefer", "wait=60")]);
+    assert_eq!((told.header("cache-control"), told.header("etag")), (Some("no-store"), None));
+}

@@ -17,7 +17,8 @@ pub fn check(result: &Value) {
         // A report that leaves children out cannot account for all visits.
         let root = result["root"]["visits"].as_u64().expect("checked above");
         assert!(visits == root || (visits < root && children.len() < legal), "{visits} of {root} visits");
-        assert_eq!(result["root"]["visits"], result["budget"]["used"]["simulations"]);
+        let used = result["budget"]["used"]["simulations"].as_u64().expect("simulations are counted");
+        assert_eq!(Some(root), result["reuse"]["visits"].as_u64().map(|reused| reused + used));
     }
     for (order, child) in children.iter().enumerate() {
         assert_eq!(child["order"], order);
@@ -125,9 +126,10 @@ fn threads_are_granted_as_documented() {
     let both = (0..1000).any(|_| granted(json!({"engine": "mcts", "budget": {"time_ms": 5}, "threads": 5})) == 2);
     assert!(both, "time is limited: as many as idle cores");
     assert_eq!(granted(json!({"budget": {"simulations": 3}, "threads": 5})), 3, "no more than simulations");
-    assert_eq!(granted(json!({"budget": {"depth": 2}, "threads": 5})), 1, "negamax has one");
-    let warned = search(&json!({"game": "connect-four", "budget": {"depth": 2}, "threads": 5}));
-    assert_eq!(warned["warnings"], json!(["1 of 5 threads granted: engine negamax runs on one thread"]));
+    assert_eq!(granted(json!({"budget": {"depth": 2}, "threads": 5})), 5, "depth is limited: all");
+    let warned = search(&json!({"game": "connect-four", "budget": {"nodes": 2, "depth": 2}, "threads": 5}));
+    let problem = "2 of 5 threads granted: each thread needs at least one simulation and one node of the budget";
+    assert_eq!(warned["warnings"], json!([problem]));
 }
 
 #[test]

@@ -17,6 +17,14 @@ use super::root::Place;
 use function::Function;
 pub use making::{Facts, Making, solve};
 
+/// What the book in the program says about positions, given by their numbers, that are the last it has; `None` when it cannot
+/// be read.
+#[must_use]
+pub fn embedded_scores(keys: &[u64]) -> Option<Vec<i8>> {
+    let book = Book::embedded()?;
+    Some(keys.iter().map(|&key| book.score_of_reachable(of_canonical(key)) as i8).collect())
+}
+
 /// Stones on the board of the book's last positions.
 pub const STONES: i32 = 12;
 /// What the embedded file begins with; the number changes with the format.

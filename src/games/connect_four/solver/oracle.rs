@@ -3,26 +3,30 @@
 use super::super::{ConnectFour, Standard};
 use super::grid::Usual;
 use super::root::{Place, Solving};
-use super::search::Unwatched;
+use super::search::{Common, Unwatched};
+use super::together::Narrowing;
 use crate::position::Position;
 
 /// Gives the exact score of any position of the standard board that is not over, without a book, and keeps what it learns for
 /// the next.
+#[derive(Debug)]
 pub struct Oracle {
-    solving: Solving<Usual, Unwatched, 8>,
-}
-
-impl std::fmt::Debug for Oracle {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Oracle").field("nodes", &self.solving.nodes).finish_non_exhaustive()
-    }
+    common: Common,
+    threads: u32,
+    nodes: u64,
 }
 
 impl Oracle {
     /// Its table grows to `memory` bytes at most.
     #[must_use]
     pub fn new(memory: u64) -> Self {
-        Self { solving: Solving::new(Usual, None, memory, Unwatched) }
+        Self::with_threads(memory, 1)
+    }
+
+    /// As [`Oracle::new`], with so many threads at every position.
+    #[must_use]
+    pub fn with_threads(memory: u64, threads: u32) -> Self {
+        Self { common: Common::new(memory, threads), threads, nodes: 0 }
     }
 
     /// The score for the side to move, in Pascal Pons' units: a win with the very last stone counts 1, and one more for each
@@ -36,17 +40,32 @@ impl Oracle {
 
     /// The score of a position that is not over.
     pub(super) fn score_of(&mut self, place: Place) -> i32 {
-        self.solving.score(place).unwrap_or_default()
+        let bounds = Narrowing::new(-(place.left / 2), (place.left + 1) / 2);
+        let work = || {
+            let mut solving = Solving::<_, _, 8>::new(Usual, None, &self.common, Unwatched);
+            solving.score(place, &bounds);
+            solving.nodes
+        };
+        self.nodes += if self.threads > 1 {
+            std::thread::scope(|scope| {
+                let workers: Vec<_> = (0..self.threads).map(|_| scope.spawn(work)).collect();
+                workers.into_iter().map(|worker| worker.join().unwrap_or_default()).sum()
+            })
+        } else {
+            work()
+        };
+        // Nothing stops it, so it is exact.
+        bounds.get().0
     }
 
     /// Positions visited so far.
     #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.solving.nodes
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// Forgets all positions, but keeps the memory.
     pub fn forget(&mut self) {
-        self.solving.table.clear();
+        self.common.tables.clear();
     }
 }

@@ -1,46 +1,46 @@
 //! Scores in the words of every engine: chances, bounds, distances, from the first player's view.
 
 use super::super::Column;
-use super::grid::Grid;
-use super::root::{Place, RootMove, Solving};
-use super::search::Watch;
+use super::root::RootMove;
 use crate::position::{Position, Side};
 use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Report, StopReason};
 
-/// What is known of the root and its moves.
-pub fn report<R: Grid, W: Watch, const LANES: usize>(
+/// What is known of the root, with `left` free cells, and its moves; without what the search has cost.
+pub fn report(
     position: &impl Position<Move = Column>,
-    place: Place,
+    left: i32,
     moves: &[RootMove],
-    solving: &Solving<R, W, LANES>,
     stop: StopReason,
 ) -> Report<Column> {
     let turn = position.turn();
     let mut ranked: Vec<_> = moves.iter().collect();
     ranked.sort_by_key(|entry| std::cmp::Reverse(entry.rank()));
-    let left = place.left as u32;
     let children: Vec<_> = ranked
         .iter()
-        .map(|entry| Child {
-            mv: entry.column,
-            visits: None,
-            prior: None,
-            evaluation: evaluation(turn, place.left, entry.lo, entry.hi),
-            depth: if entry.exact().is_some() { left } else { 0 },
-            pv: entry.line.clone(),
-            below: None,
+        .map(|entry| {
+            let (lo, hi) = entry.bounds.get();
+            Child {
+                mv: entry.column,
+                visits: None,
+                prior: None,
+                evaluation: evaluation(turn, left, lo, hi),
+                depth: if lo == hi { left as u32 } else { 0 },
+                pv: entry.line(),
+                below: None,
+            }
         })
         .collect();
     // The root is worth what its best move is: at least the best lower bound, at most the best upper one.
-    let lo = moves.iter().map(|entry| entry.lo).max().unwrap_or(0);
-    let hi = moves.iter().map(|entry| entry.hi).max().unwrap_or(0);
+    let lo = moves.iter().map(|entry| entry.bounds.get().0).max().unwrap_or(0);
+    let hi = moves.iter().map(|entry| entry.bounds.get().1).max().unwrap_or(0);
     Report {
-        root: evaluation(turn, place.left, lo, hi),
+        root: evaluation(turn, left, lo, hi),
         depth: children.iter().map(|child| child.depth).min().unwrap_or(0),
         children,
         visits: None,
-        nodes: solving.nodes,
-        bytes: solving.table.bytes(),
+        nodes: 0,
+        bytes: 0,
+        reused: 0,
         stop,
     }
 }

@@ -1,10 +1,15 @@
-//! All moves of one position: their exact scores one after the other in one table, or as much as the budget allows.
+//! All moves of one position: their exact scores in one table, or as much as the budget allows.
+//!
+//! Each worker settles one move after the other. They begin at different ones, and meet at those that take long.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::super::Column;
 use super::book::Book;
 use super::grid::Grid;
-use super::search::{Node, Search, Watch, centre_first};
-use super::table::Table;
+use super::search::{Broken, Common, Goal, Node, Search, Watch, centre_first};
+use super::together::Narrowing;
 use crate::search::{Control, LONGEST_LINE, Look, Pace, StopReason};
 
 /// Nodes between two looks at the clock's pace.
@@ -35,26 +40,58 @@ impl Place {
     }
 }
 
-/// A root move and what is known of it: bounds of its score for the side that makes it.
-#[derive(Clone, Debug)]
+/// A root move and what the workers know of it.
+#[derive(Debug)]
 pub struct RootMove {
     pub column: Column,
     pub cell: u64,
-    pub lo: i32,
-    pub hi: i32,
+    /// Of its score for the side that makes it.
+    pub bounds: Narrowing,
     /// The line expected, this move first.
-    pub line: Vec<Column>,
+    line: OnceLock<Vec<Column>>,
+    /// Whether a worker has taken it upon itself to find the line.
+    claimed: AtomicBool,
 }
 
 impl RootMove {
-    pub fn exact(&self) -> Option<i32> {
-        (self.lo == self.hi).then_some(self.lo)
+    fn new(column: Column, cell: u64, (lo, hi): (i32, i32)) -> Self {
+        Self { column, cell, bounds: Narrowing::new(lo, hi), line: OnceLock::new(), claimed: AtomicBool::new(false) }
+    }
+
+    pub fn line(&self) -> Vec<Column> {
+        self.line.get().cloned().unwrap_or_else(|| vec![self.column])
     }
 
     /// Best first: what is won, what may yet be, what is lost; in each the greater bounds.
     pub fn rank(&self) -> (bool, bool, i32) {
-        (self.lo > 0, self.hi >= 0, self.lo + self.hi)
+        let (lo, hi) = self.bounds.get();
+        (lo > 0, hi >= 0, lo + hi)
     }
+}
+
+/// The root moves in the order in which they are searched, with what a glance shows.
+pub fn moves<R: Grid>(grid: R, place: Place, columns: &[Column]) -> Vec<RootMove> {
+    let landing = grid.landing(place.filled);
+    let (wins, threats) = place.wins(grid);
+    let safe = grid.safe(landing, threats);
+    let mut moves: Vec<_> = centre_first(grid.columns())
+        .filter_map(|column| {
+            let column = *columns.iter().find(|open| u32::from(open.0) == column)?;
+            let cell = landing & grid.column(column.0.into());
+            // A win now, a loss at the next ply, or neither.
+            let bounds = match () {
+                () if wins & cell != 0 => ((place.left + 1) / 2, (place.left + 1) / 2),
+                () if place.left == 1 => (0, 0),
+                () if safe & cell == 0 => (-(place.left / 2), -(place.left / 2)),
+                () => (-((place.left - 2) / 2), (place.left - 1) / 2),
+            };
+            Some(RootMove::new(column, cell, bounds))
+        })
+        .collect();
+    // What threatens most first, as everywhere; a stable sort, so that the centre comes first among equals.
+    let promise = |cell: u64| grid.wins(place.own | cell, place.filled | cell).count_ones();
+    moves.sort_by_key(|entry| std::cmp::Reverse(promise(entry.cell)));
+    moves
 }
 
 /// When to stop, and when to tell.
@@ -107,127 +144,107 @@ impl Watch for Watcher<'_> {
     }
 }
 
-/// A search of one root.
-pub struct Solving<R, W, const LANES: usize> {
-    pub grid: R,
-    pub table: Table,
+/// One worker at one root.
+pub struct Solving<'a, R, W, const LANES: usize> {
+    grid: R,
+    common: &'a Common,
     pub watcher: W,
     pub nodes: u64,
     /// On the standard board only.
     book: Option<&'static Book<'static>>,
-    memory: u64,
-    written: u64,
-    room: u64,
 }
 
-impl<R: Grid, W: Watch, const LANES: usize> Solving<R, W, LANES> {
-    pub fn new(grid: R, book: Option<&'static Book<'static>>, memory: u64, watcher: W) -> Self {
-        let table = Table::first(memory);
-        let room = table.room();
-        Self { grid, table, watcher, nodes: 0, book, memory, written: 0, room }
-    }
-
-    /// The root moves in the order in which they are searched, with what a glance shows.
-    pub fn moves(&self, place: Place, columns: &[Column]) -> Vec<RootMove> {
-        let landing = self.grid.landing(place.filled);
-        let (wins, threats) = place.wins(self.grid);
-        let safe = self.grid.safe(landing, threats);
-        let mut moves: Vec<_> = centre_first(self.grid.columns())
-            .filter_map(|column| {
-                let column = *columns.iter().find(|open| u32::from(open.0) == column)?;
-                let cell = landing & self.grid.column(column.0.into());
-                // A win now, a loss at the next ply, or neither.
-                let (lo, hi) = match () {
-                    () if wins & cell != 0 => ((place.left + 1) / 2, (place.left + 1) / 2),
-                    () if place.left == 1 => (0, 0),
-                    () if safe & cell == 0 => (-(place.left / 2), -(place.left / 2)),
-                    () => (-((place.left - 2) / 2), (place.left - 1) / 2),
-                };
-                Some(RootMove { column, cell, lo, hi, line: vec![column] })
-            })
-            .collect();
-        // What threatens most first, as everywhere; a stable sort, so that the centre comes first among equals.
-        let promise = |cell: u64| self.grid.wins(place.own | cell, place.filled | cell).count_ones();
-        moves.sort_by_key(|entry| std::cmp::Reverse(promise(entry.cell)));
-        moves
+impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
+    pub fn new(grid: R, book: Option<&'static Book<'static>>, common: &'a Common, watcher: W) -> Self {
+        Self { grid, common, watcher, nodes: 0, book }
     }
 
     /// Narrows a move's bounds to its score. Ends early when the search must stop or progress is due.
-    pub fn settle(&mut self, place: Place, entry: &mut RootMove) {
+    pub fn settle(&mut self, place: Place, entry: &RootMove) {
         // From here on the other side moves.
         let after = place.after(self.grid, entry.cell);
         let mut guess = None;
-        if let Some(book) = self.book.filter(|_| entry.lo < entry.hi) {
+        if let Some(book) = self.book.filter(|_| entry.bounds.exact().is_none()) {
             if let Some(score) = book.score(after) {
-                (entry.lo, entry.hi) = (-score, -score);
+                entry.bounds.at_least(-score);
+                entry.bounds.at_most(-score);
             } else if let Some(least) = book.score_at_least(after) {
                 // Often it is not only a bound but the score.
-                entry.hi = entry.hi.min(-least);
-                guess = Some(entry.hi - 1);
+                entry.bounds.at_most(-least);
+                guess = Some(entry.bounds.get().1 - 1);
             }
         }
-        while entry.lo < entry.hi {
-            let alpha = guess.take().filter(|&guess| guess >= entry.lo).unwrap_or(outside_in(entry.lo, entry.hi));
-            let Some(found) = self.visit(after, -alpha - 1) else { return };
-            if -found > alpha {
-                entry.lo = entry.lo.max(-found).min(entry.hi);
-            } else {
-                entry.hi = entry.hi.min(-found).max(entry.lo);
-            }
-        }
+        self.narrow(&entry.bounds, guess, |solving, alpha, goal| Ok(-solving.visit(after, -alpha - 1, Some(goal))?));
     }
 
-    /// The score of a position that is not over; nothing when the search broke off.
-    pub fn score(&mut self, place: Place) -> Option<i32> {
+    /// Narrows the bounds of a position's score to it, as [`Solving::settle`] does.
+    pub fn score(&mut self, place: Place, bounds: &Narrowing) {
         let (wins, _) = place.wins(self.grid);
         if wins & self.grid.landing(place.filled) != 0 {
-            return Some((place.left + 1) / 2);
+            bounds.at_least((place.left + 1) / 2);
+        } else {
+            bounds.at_most((place.left - 1) / 2);
         }
-        let (mut lo, mut hi) = (-(place.left / 2), (place.left - 1) / 2);
-        while lo < hi {
-            let alpha = outside_in(lo, hi);
-            let found = self.visit(place, alpha)?;
-            (lo, hi) = if found > alpha { (lo.max(found), hi) } else { (lo, hi.min(found)) };
-        }
-        Some(lo)
+        self.narrow(bounds, None, |solving, alpha, goal| solving.visit(place, alpha, Some(goal)));
     }
 
-    /// Searches a position whose side to move cannot win at once; nothing when the search broke off.
-    fn visit(&mut self, place: Place, alpha: i32) -> Option<i32> {
+    /// Asks whether a score is greater than this and that, until it is known or the search must break off.
+    fn narrow(
+        &mut self,
+        bounds: &Narrowing,
+        mut guess: Option<i32>,
+        mut ask: impl FnMut(&mut Self, i32, Goal<'_>) -> Result<i32, Broken>,
+    ) {
+        loop {
+            let (lo, hi) = bounds.get();
+            if lo >= hi {
+                return;
+            }
+            let alpha = guess.take().filter(|&guess| guess >= lo).unwrap_or(outside_in(lo, hi));
+            match ask(self, alpha, Goal { bounds, alpha }) {
+                Ok(found) if found > alpha => bounds.at_least(found),
+                Ok(found) => bounds.at_most(found),
+                Err(Broken::Stopped) => return,
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Searches a position whose side to move cannot win at once.
+    fn visit(&mut self, place: Place, alpha: i32, goal: Option<Goal<'_>>) -> Result<i32, Broken> {
         if !self.watcher.may_begin(self.nodes) {
-            return None;
+            return Err(Broken::Stopped);
         }
         let Place { own, filled, left } = place;
         let (_, threats) = place.wins(self.grid);
         loop {
-            let done = (self.nodes, self.written, self.room);
-            let mut search = Search::<R, W, LANES>::new(self.grid, &self.table, &mut self.watcher, done);
+            let mut search = Search::<R, W, LANES>::new(self.grid, self.common, &mut self.watcher, goal, self.nodes);
             let hash = search.hash(own, filled);
             let found = search.visit(Node { own, filled, threats, left }, alpha, hash);
-            let Search { nodes, written, stopped, .. } = search;
-            (self.nodes, self.written) = (nodes, written);
-            if !stopped {
-                return Some(found);
+            search.tell();
+            self.nodes = search.nodes;
+            match search.broken {
+                None => return Ok(found),
+                // The search begins again with a larger table, which holds what was found.
+                Some(Broken::Outgrown) => self.common.tables.grow(),
+                Some(broken) => return Err(broken),
             }
-            if self.written < self.room {
-                return None;
+        }
+    }
+
+    /// Finds the lines of moves whose scores are known, unless other workers do.
+    pub fn find_lines(&mut self, place: Place, moves: &[RootMove]) {
+        for entry in moves {
+            if entry.bounds.exact().is_some() && !entry.claimed.swap(true, Ordering::Relaxed) {
+                drop(entry.line.set(self.line(place, entry)));
             }
-            // The table is full enough; the search begins again with a larger one, which holds what was found.
-            self.room = match self.table.grown(self.memory) {
-                Some(larger) => {
-                    self.table = larger;
-                    self.written = 0;
-                    self.table.room()
-                }
-                None => u64::MAX,
-            };
         }
     }
 
     /// The line expected after a move whose score is known, to the end of the game if that costs little.
-    pub fn line(&mut self, root: Place, entry: &RootMove) -> Vec<Column> {
+    fn line(&mut self, root: Place, entry: &RootMove) -> Vec<Column> {
         let mut line = vec![entry.column];
-        let Some(score) = entry.exact() else { return line };
+        let Some(score) = entry.bounds.exact() else { return line };
         // Where all was looked up, a line ends with the book: the answer shall come at once.
         let looked_up = self.nodes == 0;
         self.watcher.allow(self.nodes + LINE_NODES + self.nodes / LINE_SHARE);
@@ -264,7 +281,7 @@ impl<R: Grid, W: Watch, const LANES: usize> Solving<R, W, LANES> {
             let found = match self.book.and_then(|book| book.score(after)) {
                 Some(score) => score,
                 None if looked_up => return None,
-                None => self.visit(after, -score)?,
+                None => self.visit(after, -score, None).ok()?,
             };
             if found <= -score {
                 return Some(cell);

@@ -5,13 +5,17 @@
 //! greater score, and score and side give the distance.
 
 use super::grid::Grid;
-use super::table::{Table, hash};
+use super::table::{Table, Tables, hash};
+use super::together::{Marks, Narrowing};
 
 /// Positions with fewer free cells are not kept: searching them again costs less than the memory they would push out.
 const KEPT: i32 = 7;
 /// With at least so many free cells, what the table knows of all children is looked at before any is searched (enhanced
 /// transposition cutoff, Schaeffer and Plaat 1996); with fewer, waiting for the memory costs more than it saves.
 const LOOKED_AHEAD: i32 = 22;
+/// With at least so many free cells, workers keep out of each other's way; below, that would cost more than the same work
+/// twice.
+const PARTED: i32 = 18;
 
 /// Says when a search must break off.
 pub trait Watch {
@@ -29,7 +33,7 @@ pub struct Unwatched;
 
 impl Watch for Unwatched {
     fn next_look(&mut self, nodes: u64) -> Option<u64> {
-        // The table is still to be looked after.
+        // The table is still to be looked after, and other workers.
         Some(nodes + 1024)
     }
     fn may_begin(&mut self, _: u64) -> bool {
@@ -49,30 +53,71 @@ pub struct Node {
     pub left: i32,
 }
 
+/// What is to be found out, as all workers of a search know it.
+#[derive(Clone, Copy, Debug)]
+pub struct Goal<'a> {
+    /// What is known of the score,
+    pub bounds: &'a Narrowing,
+    /// and the question whether it is greater than this.
+    pub alpha: i32,
+}
+
+/// Why a search breaks off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// It had to.
+    Stopped,
+    /// Another worker has answered its question.
+    Answered,
+    /// There is need for a larger table, or there is one.
+    Outgrown,
+}
+
+/// What the workers of a search share besides their goals.
+#[derive(Debug)]
+pub struct Common {
+    pub tables: Tables,
+    /// None where there is one worker.
+    pub marks: Option<Marks>,
+}
+
+impl Common {
+    /// What so many workers share in a search that may have `memory` bytes.
+    pub fn new(memory: u64, workers: u32) -> Self {
+        Self { tables: Tables::new(memory), marks: (workers > 1).then(Marks::new) }
+    }
+}
+
 /// What the recursion needs besides the position. `LANES`: at least as many as columns; a multiple of the processor's.
 pub struct Search<'a, R, W, const LANES: usize> {
     grid: R,
+    common: &'a Common,
     table: &'a Table,
+    /// Which of the common tables it is.
+    generation: usize,
     watch: &'a mut W,
+    goal: Option<Goal<'a>>,
     /// The columns from the centre outwards, then nothing.
     columns: [u64; LANES],
     pub nodes: u64,
-    /// Entries written since the table was new.
-    pub written: u64,
-    room: u64,
+    /// Entries written, and how many of them the others have been told of.
+    written: u64,
+    told: u64,
     look_at: u64,
-    /// Whether it must break off: values found after that mean nothing.
-    pub stopped: bool,
+    /// Why it breaks off, if it does: values found after that mean nothing.
+    pub broken: Option<Broken>,
 }
 
 impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
-    /// `nodes` were searched and `written` entries made before; with `room` entries the table is full enough.
-    pub fn new(grid: R, table: &'a Table, watch: &'a mut W, (nodes, written, room): (u64, u64, u64)) -> Self {
+    /// `nodes` were searched before.
+    pub fn new(grid: R, common: &'a Common, watch: &'a mut W, goal: Option<Goal<'a>>, nodes: u64) -> Self {
         let mut columns = [0; LANES];
         for (lane, column) in columns.iter_mut().zip(centre_first(grid.columns())) {
             *lane = grid.column(column);
         }
-        Self { grid, table, watch, columns, nodes, written, room, look_at: nodes, stopped: false }
+        let (table, generation) = common.tables.current();
+        let (written, told, look_at, broken) = (0, 0, nodes, None);
+        Self { grid, common, table, generation, watch, goal, columns, nodes, written, told, look_at, broken }
     }
 
     #[inline(always)]
@@ -82,10 +127,22 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
 
     #[cold]
     fn look(&mut self) {
-        match self.watch.next_look(self.nodes) {
-            Some(nodes) if self.written < self.room => self.look_at = nodes,
-            _ => self.stopped = true,
-        }
+        self.tell();
+        self.broken = match self.watch.next_look(self.nodes) {
+            None => Some(Broken::Stopped),
+            Some(_) if self.goal.is_some_and(|goal| goal.bounds.answers(goal.alpha)) => Some(Broken::Answered),
+            Some(_) if self.common.tables.is_outgrown(self.generation) => Some(Broken::Outgrown),
+            Some(nodes) => {
+                self.look_at = nodes;
+                None
+            }
+        };
+    }
+
+    /// Tells the other workers how full the table is.
+    pub fn tell(&mut self) {
+        self.common.tables.count(self.written - self.told);
+        self.told = self.written;
     }
 
     /// Whether the score is greater than `alpha`: a lower bound of it that is, or an upper bound that is not.
@@ -93,7 +150,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         self.nodes += 1;
         if self.nodes >= self.look_at {
             self.look();
-            if self.stopped {
+            if self.broken.is_some() {
                 return 0;
             }
         }
@@ -129,7 +186,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
             return hi;
         }
         let found = self.expand(node, moves, alpha);
-        if !self.stopped {
+        if self.broken.is_none() {
             let (lo, hi) = if found > alpha { (found, hi.max(found)) } else { (lo.min(found), found) };
             self.written += 1;
             self.table.put(hash, lo, hi);
@@ -202,6 +259,17 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
                 }
             }
         }
+        if left >= PARTED
+            && let Some(marks) = &self.common.marks
+        {
+            order[..count].sort_unstable_by_key(|&rank| std::cmp::Reverse(rank));
+            let mut moves = [(Node { own: other, filled, threats, left: left - 1 }, 0); LANES];
+            for (entry, &rank) in moves.iter_mut().zip(&order[..count]) {
+                let lane = 15 - (rank & 15) as usize;
+                *entry = (Node { filled: after[lane], threats: wins[lane], ..entry.0 }, hashes[lane]);
+            }
+            return self.try_parted(marks, &moves[..count], self.hash(own, filled), alpha);
+        }
         let mut best = -most - 2;
         for next in 0..count {
             for rest in next + 1..count {
@@ -212,10 +280,39 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
             let lane = 15 - (order[next] & 15) as usize;
             let child = Node { own: other, filled: after[lane], threats: wins[lane], left: left - 1 };
             let found = -self.visit(child, -alpha - 1, hashes[lane]);
-            if self.stopped || found > alpha {
+            if self.broken.is_some() || found > alpha {
                 return found;
             }
             best = best.max(found);
+        }
+        best
+    }
+
+    /// Searches moves in their order, but later those that other workers are at; `hash` is that of the node they are made in.
+    #[cold]
+    fn try_parted(&mut self, marks: &Marks, moves: &[(Node, u64)], hash: u64, alpha: i32) -> i32 {
+        let mut best = i32::MIN;
+        let all = (1u32 << moves.len()) - 1;
+        let mut open = all;
+        while open != 0 {
+            let is_free = |&index: &usize| open >> index & 1 != 0 && !marks.has(moves[index].1);
+            let free = (0..moves.len()).find(is_free).filter(|_| open != all);
+            let index = free.unwrap_or(open.trailing_zeros() as usize);
+            open &= !(1 << index);
+            let (child, mark) = moves[index];
+            marks.set(mark);
+            let found = -self.visit(child, -alpha - 1, mark);
+            marks.clear(mark);
+            if self.broken.is_some() || found > alpha {
+                return found;
+            }
+            best = best.max(found);
+            // By now, another worker may have found out what is asked.
+            match self.table.get(hash) {
+                Some((lo, _)) if lo > alpha => return lo,
+                Some((_, hi)) if hi <= alpha => return hi,
+                _ => {}
+            }
         }
         best
     }

@@ -3,8 +3,12 @@
 //! A hash that maps positions one to one onto numbers says by its high part where an entry lies, and by its low 50 bits which
 //! position it is: together they are the whole hash, so no two positions are ever taken for each other, and an entry can be
 //! moved into a larger table. Several workers may use a table at once: an entry is one atomic word, so it is never torn.
+//!
+//! [`Tables`] is what the workers of a search share: a small table, and larger ones as it fills. The smaller ones stay until
+//! the search ends, since a worker may be reading them; so nobody ever waits for anybody.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use crate::memory::{ask_for_huge_pages, prefetch};
 
@@ -47,28 +51,27 @@ impl Table {
     }
 
     /// What a search begins with, when it may have `memory` bytes.
-    pub fn first(memory: u64) -> Self {
+    fn first(memory: u64) -> Self {
         let bytes = memory.min(FIRST * ENTRY);
         Self::new(bytes).unwrap_or_else(|| Self { entries: (0..LEAST).map(|_| AtomicU64::default()).collect() })
     }
 
-    pub fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         self.entries.len() as u64 * ENTRY
     }
 
     /// Forgets everything.
-    pub fn clear(&self) {
+    fn clear(&self) {
         for entry in &self.entries {
             entry.store(0, Ordering::Relaxed);
         }
     }
 
-    /// A larger table with the same entries; `None` when `memory` does not hold both until one is given back.
-    pub fn grown(&self, memory: u64) -> Option<Self> {
-        let left = memory.checked_sub(self.bytes())?;
+    /// A larger table with the same entries, of at most `left` bytes; `None` when that would not be twice as much.
+    fn grown(&self, left: u64) -> Option<Self> {
         // Four times as much; but all that is left when the next step would find no room beside it.
         let aim = 4 * self.bytes();
-        let bytes = if 3 * aim > memory { left } else { aim };
+        let bytes = if 5 * aim > left { left } else { aim };
         if bytes < 2 * self.bytes() {
             return None;
         }
@@ -84,7 +87,7 @@ impl Table {
     }
 
     /// After so many new entries a larger table pays.
-    pub fn room(&self) -> u64 {
+    fn room(&self) -> u64 {
         self.entries.len() as u64 / 2
     }
 
@@ -126,6 +129,90 @@ impl Table {
     }
 }
 
+/// More than any memory has room for: each is at least twice as large as the one before.
+const GENERATIONS: usize = 32;
+
+/// The table of a search, which grows.
+#[derive(Debug)]
+pub struct Tables {
+    generations: [OnceLock<Table>; GENERATIONS],
+    /// Which of them is in use.
+    current: AtomicUsize,
+    growing: AtomicBool,
+    /// Bytes that all may take together.
+    memory: u64,
+    /// Entries written since the current one was new, as far as workers have told.
+    written: AtomicU64,
+    /// With so many it is full enough.
+    room: AtomicU64,
+}
+
+impl Tables {
+    /// What a search begins with, when it may have `memory` bytes.
+    pub fn new(memory: u64) -> Self {
+        let first = Table::first(memory);
+        let room = AtomicU64::new(first.room());
+        let mut generations = [const { OnceLock::new() }; GENERATIONS];
+        generations[0] = first.into();
+        let (current, growing, written) = Default::default();
+        Self { generations, current, growing, memory, written, room }
+    }
+
+    /// The table in use, and which generation it is.
+    pub fn current(&self) -> (&Table, usize) {
+        let generation = self.current.load(Ordering::Acquire);
+        // It is always there: a generation is made before it is current.
+        (self.generations[generation].get_or_init(|| Table::first(self.memory)), generation)
+    }
+
+    /// Bytes of all of them.
+    pub fn bytes(&self) -> u64 {
+        self.generations.iter().filter_map(OnceLock::get).map(Table::bytes).sum()
+    }
+
+    /// Forgets all positions, but keeps the memory.
+    pub fn clear(&self) {
+        self.current().0.clear();
+    }
+
+    /// A worker tells that it has written so many more entries.
+    pub fn count(&self, written: u64) {
+        self.written.fetch_add(written, Ordering::Relaxed);
+    }
+
+    /// Whether a worker that uses this generation should come for a larger one.
+    pub fn is_outgrown(&self, generation: usize) -> bool {
+        let grown = self.current.load(Ordering::Relaxed) != generation;
+        grown || (self.is_full() && !self.growing.load(Ordering::Relaxed))
+    }
+
+    /// Makes a larger table, if there is need and room for it. While one worker does, the others go on with the old one; what
+    /// they write there meanwhile is lost.
+    pub fn grow(&self) {
+        if self.growing.swap(true, Ordering::Acquire) {
+            return;
+        }
+        let (table, generation) = self.current();
+        if self.is_full() {
+            let larger = table.grown(self.memory.saturating_sub(self.bytes()));
+            match larger.filter(|_| generation + 1 < GENERATIONS) {
+                Some(larger) => {
+                    self.room.store(larger.room(), Ordering::Relaxed);
+                    self.written.store(0, Ordering::Relaxed);
+                    drop(self.generations[generation + 1].set(larger));
+                    self.current.store(generation + 1, Ordering::Release);
+                }
+                None => self.room.store(u64::MAX, Ordering::Relaxed),
+            }
+        }
+        self.growing.store(false, Ordering::Release);
+    }
+
+    fn is_full(&self) -> bool {
+        self.written.load(Ordering::Relaxed) >= self.room.load(Ordering::Relaxed)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,13 +229,38 @@ mod tests {
         let kept = |table: &Table| keys().filter(|&hash| table.get(hash) == Some(bounds(hash))).count();
         let before = kept(&table);
         assert!(before > 2500, "{before} of 3000 left in {} bytes", table.bytes());
-        while let Some(larger) = table.grown(memory) {
-            assert!(larger.bytes() + table.bytes() <= memory);
+        let mut taken = table.bytes();
+        while let Some(larger) = table.grown(memory - taken) {
             assert!(larger.bytes() >= 2 * table.bytes());
             table = larger;
+            taken += table.bytes();
             assert_eq!(kept(&table), before);
         }
-        assert!(2 * table.bytes() > memory);
+        assert!(taken <= memory && 2 * table.bytes() > memory, "{} of {taken} bytes", table.bytes());
+    }
+
+    #[test]
+    fn workers_find_the_largest() {
+        let tables = Tables::new(10 << 20);
+        for generation in 0..2 {
+            let (table, current) = tables.current();
+            assert_eq!(current, generation);
+            assert!(!tables.is_outgrown(generation));
+            tables.grow();
+            assert_eq!(tables.current().1, generation, "there was no need");
+            tables.count(table.room());
+            assert!(tables.is_outgrown(generation));
+            table.put(hash(7), -1, 1);
+            tables.grow();
+            assert!(tables.is_outgrown(generation));
+            assert_eq!(tables.current().0.get(hash(7)), Some((-1, 1)));
+        }
+        let (last, generation) = tables.current();
+        tables.count(last.room());
+        tables.grow();
+        assert_eq!(tables.current().1, generation, "there is no more memory");
+        assert!(!tables.is_outgrown(generation));
+        assert!(tables.bytes() <= 10 << 20);
     }
 
     #[test]

@@ -3,9 +3,11 @@
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use super::node::{Means, Node};
+use super::node::{Means, Node, Proof};
 use super::table::Table;
 use super::{Edge, Graph, ROOT};
+use crate::position::{Position, Side};
+use crate::search::mcts::utility::Utility;
 
 impl<M: Copy + Send + Sync> Graph<M> {
     /// A copy in which the nodes most visited have their children, as many as fill half of what a graph may; the others are
@@ -13,27 +15,47 @@ impl<M: Copy + Send + Sync> Graph<M> {
     ///
     /// No simulation may be under way.
     pub fn keep(&self) -> Self {
+        let depths = self.depths.iter().map(|depth| AtomicU32::new(depth.load(Relaxed))).collect();
+        self.copy(ROOT, self.node(ROOT).bare(), (self.visited.load(Relaxed), depths), self.memory)
+    }
+
+    /// A copy of what lies below a node, as much of it as may be kept in so much `memory`, with this node as the root, `turn`
+    /// being to move there.
+    ///
+    /// A bound that the node remembers from children that are gone is forgotten, because at the root the move that keeps the
+    /// promise must be known.
+    pub fn from<P: Position<Move = M>>(&self, id: u32, turn: Side, memory: u64) -> Self {
+        let depths = (0..self.node(id).child_count()).map(|_| AtomicU32::new(0)).collect();
+        let root = self.node(id).with_proof(Proof::unknown(self.limit));
+        let new = self.copy(id, root, (1, depths), memory);
+        new.learn(ROOT, turn);
+        let (floor, utility) = (new.node(ROOT).proof().seen_from(turn).0, Utility::of::<P>(self.limit.into()));
+        new.edges(ROOT).for_each(|edge| new.rate::<P>(edge, floor, turn, utility));
+        new
+    }
+
+    fn copy(&self, from: u32, root: Node, (visited, depths): (u64, Vec<AtomicU32>), memory: u64) -> Self {
         let new = Self {
             nodes: boxcar::Vec::new(),
             octets: boxcar::Vec::new(),
             table: self.table.as_ref().map(Table::emptied),
             limit: self.limit,
-            memory: self.memory,
+            memory,
             puct: self.puct,
             branches: self.branches,
-            visited: AtomicU64::new(self.visited.load(Relaxed)),
-            depths: self.depths.iter().map(|depth| AtomicU32::new(depth.load(Relaxed))).collect(),
+            visited: AtomicU64::new(visited),
+            depths,
         };
         /// Not copied.
         const GONE: u32 = u32::MAX;
         let mut places = vec![GONE; self.nodes.count()];
-        new.nodes.push(self.node(ROOT).bare());
-        places[ROOT as usize] = ROOT;
-        let mut open = BinaryHeap::from([(u32::MAX, ROOT)]);
+        new.nodes.push(root);
+        places[from as usize] = ROOT;
+        let mut open = BinaryHeap::from([(u32::MAX, from)]);
         while let Some((_, old)) = open.pop() {
             let place = places[old as usize];
-            let solved = old != ROOT && self.node(old).proof().is_solved();
-            let full = old != ROOT && new.is_half_full();
+            let solved = old != from && self.node(old).proof().is_solved();
+            let full = old != from && new.is_half_full();
             if solved || full || self.node(old).family().is_none() {
                 new.fold(place);
                 continue;

@@ -199,6 +199,11 @@ impl Node {
 
     /// The same node, without its children.
     pub fn bare(&self) -> Self {
+        self.with_proof(self.proof())
+    }
+
+    /// The same, if no more than this were proven of it.
+    pub fn with_proof(&self, proof: Proof) -> Self {
         let copy = |value: &AtomicF32| AtomicF32::new(value.get());
         Self {
             counts: self.counts.copy(),
@@ -207,7 +212,7 @@ impl Node {
             win: copy(&self.win),
             draw: copy(&self.draw),
             score: copy(&self.score),
-            ..Self::new(self.key, self.proof())
+            ..Self::new(self.key, proof)
         }
     }
 

@@ -47,6 +47,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
             nodes: self.visited.load(Relaxed),
             depth: children.iter().map(|child| child.depth).max().unwrap_or(0),
             bytes: self.bytes(),
+            reused: 0,
             children,
             stop,
         };

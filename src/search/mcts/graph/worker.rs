@@ -70,6 +70,20 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         graph
     }
 
+    /// The part of a graph below `line` that it still has, if that is one of the task's position and moves.
+    pub fn replant(&self, graph: Graph<P::Move>, line: &[P::Move]) -> Option<Graph<P::Move>> {
+        let task = self.task;
+        let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
+        let root = graph.find(line).filter(|&id| graph.node(id).key == task.position.key())?;
+        let moves: Vec<_> = graph.edges(root).map(|edge| graph.mv(edge)).collect();
+        let same = moves.len() == task.moves.len() && task.moves.iter().all(|mv| moves.contains(mv));
+        same.then(|| {
+            let mut graph = graph.from::<P>(root, task.position.turn(), memory);
+            graph.set_report(self.options.selection == Selection::Puct, task.branches);
+            graph
+        })
+    }
+
     /// Simulates until this worker's share of the budget is spent, the root is solved, or the control says stop.
     pub fn run(&mut self, control: &Control<'_, P::Move>, shared: &RwLock<Graph<P::Move>>) -> Report<P::Move> {
         let budget = self.task.budget;

@@ -33,6 +33,7 @@ impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
             nodes: self.nodes,
             depth: self.depths.iter().copied().max().unwrap_or(0),
             bytes: self.tree.bytes(),
+            reused: 0,
             stop,
         };
         rank(&mut report, turn, self.options.final_move, self.utility);

@@ -3,10 +3,11 @@
 use super::Worker;
 use super::report::evaluation;
 use crate::position::Position;
+use crate::search::mcts::shared::lines;
 use crate::search::mcts::tree::{NodeId, ROOT, Tree};
 use crate::search::mcts::utility::Utility;
 use crate::search::mcts::{Mcts, Playout, Policies};
-use crate::search::{Control, Evaluation, Report, Task};
+use crate::search::{Control, Evaluation, Line, Report, Task};
 
 /// One worker's tree between two searches. What root-parallel workers keep is a session each.
 #[derive(Debug)]
@@ -48,6 +49,24 @@ impl<P: Position> Session<P> {
         let id = line.iter().try_fold(ROOT, |id, &mv| self.find(id, mv)).filter(|&id| id != ROOT)?;
         let record = self.tree.record(id);
         Some((record.visits.into(), evaluation::<P>(record, self.position.score_limit())))
+    }
+
+    /// Lines to the positions below that have been visited at least so often and have children, one or two moves long, and the
+    /// empty line.
+    pub fn lines(&self, visits: u64) -> Vec<Line<P::Move>> {
+        let often = |&child: &NodeId| u64::from(self.tree.record(child).visits) >= visits && !self.tree.is_leaf(child);
+        lines(ROOT, |id| self.tree.children(id).filter(often).map(|child| (self.tree.mv(child), child)).collect())
+    }
+
+    /// Gives memory back that the tree does not use.
+    pub fn shrink(&mut self) {
+        self.tree.shrink();
+    }
+
+    /// The same session, if its tree is one of the task's position and moves.
+    pub fn fit_for(self, task: &Task<'_, P>) -> Option<Self> {
+        let position = self.position.clone();
+        self.tree_for(task).map(|tree| Self { position, tree })
     }
 
     fn find(&self, parent: NodeId, mv: P::Move) -> Option<NodeId> {

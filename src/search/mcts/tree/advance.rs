@@ -46,14 +46,22 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Gives the tree another budget. If it is larger than that, it is cut down as a full tree is.
-    pub fn resize(&mut self, bytes: u64) {
-        self.reserve(bytes, 1 + self.family(ROOT).len());
+    pub fn resize(&mut self, bytes: u64, families: u64) {
+        self.reserve(bytes, self.family(ROOT).len(), families);
         if self.octets.len() > self.capacity {
             self.recycle(0);
         }
         self.octets.shrink_to(self.capacity);
         self.records.shrink_to(self.capacity);
         self.hints.shrink_to(self.capacity);
+    }
+
+    /// Gives back the memory that is not in use. Before the tree grows again, it must be given a budget.
+    pub fn shrink(&mut self) {
+        self.octets.shrink_to_fit();
+        self.records.shrink_to_fit();
+        self.hints.shrink_to_fit();
+        self.capacity = self.octets.len();
     }
 
     /// How many plies deep simulations have come from the root through one of its children, as far as the tree shows it: the

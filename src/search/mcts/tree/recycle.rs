@@ -182,7 +182,7 @@ mod tests {
     /// A tree of three octets: the root, its two children, and one family more.
     fn small() -> Tree<char> {
         let octet = size_of::<Octet<char>>() + size_of::<[Record; LANES]>() + size_of::<NodeId>();
-        let tree = Tree::new(&['a', 'b'], &[], 1, 3 * octet as u64);
+        let tree = Tree::new(&['a', 'b'], &[], 1, 3 * octet as u64, 100);
         assert_eq!(tree.children(ROOT), 8..10);
         tree
     }

@@ -1,0 +1,192 @@
+//! What an unfinished position is worth: pieces and places, mobility, cannons that face a general, and guards that are missing
+//! while the other side can use it. All terms are linear, so that `tesuji tune xiangqi` can fit the weights to self-played
+//! games; those here are set by hand. The scale is a hundredth of an uncrossed pawn.
+
+use std::sync::LazyLock;
+
+use super::Xiangqi;
+use super::board::Board;
+use super::piece::{FILES, Kind, SQUARES, Square};
+use crate::bits::Bits;
+use crate::position::Side;
+
+/// Places of one kind: both wings count alike.
+const PLACES: usize = 50;
+/// The terms other than places.
+const ROOK: usize = 7 * PLACES;
+const CANNON: usize = ROOK + 1;
+const HORSE: usize = ROOK + 2;
+/// A cannon on the general's file with nothing between them.
+const HOLLOW: usize = ROOK + 3;
+/// A cannon on the other side's last rank, while advisors and elephants are at home.
+const BOTTOM: usize = ROOK + 4;
+/// By rooks of the other side: advisors that are missing.
+const BARE: usize = ROOK + 5;
+/// By cannons of the other side: advisors that are there.
+const SCREENS: usize = ROOK + 6;
+/// Horses that cannot leave their place in most directions.
+const STUCK: usize = ROOK + 7;
+/// Two horses or cannons in place of one of each.
+const EVEN_MINORS: usize = ROOK + 8;
+/// Being to move.
+const TEMPO: usize = ROOK + 9;
+/// Terms of the sum.
+pub const TERMS: usize = ROOK + 10;
+
+/// The place of a square, as its owner sees it.
+#[inline]
+const fn place(side: Side, square: usize) -> usize {
+    let own = match side {
+        Side::First => square,
+        Side::Second => SQUARES - 1 - square,
+    };
+    let (file, rank) = (own % FILES as usize, own / FILES as usize);
+    let wing = if file > 4 { 8 - file } else { file };
+    5 * rank + wing
+}
+
+/// Calls `add` with the terms of a position, and how often each counts: what the first player has, less what the second has.
+pub fn each_term(board: &Board, mut add: impl FnMut(usize, i32)) {
+    for side in [Side::First, Side::Second] {
+        let sign = i32::from(side.sign());
+        for kind in Kind::ALL {
+            for square in board.set(side, kind).iter() {
+                add(kind as usize * PLACES + place(side, square as usize), sign);
+            }
+        }
+        side_terms(board, side, |term, count| add(term, sign * count));
+    }
+    add(TEMPO, i32::from(board.turn().sign()));
+}
+
+/// The terms of one side that are no places.
+#[inline]
+fn side_terms(board: &Board, side: Side, mut add: impl FnMut(usize, i32)) {
+    let enemy = side.other();
+    let occupancy = board.occupancy();
+    let own = board.side(side);
+    let general = board.general(enemy);
+    for rook in board.set(side, Kind::Rook).iter() {
+        add(ROOK, (occupancy.rook(Square::from_index(rook)) & !own).count() as i32);
+    }
+    let at_home = board.set(enemy, Kind::Advisor).count() as i32;
+    for square in board.set(side, Kind::Cannon).iter().map(Square::from_index) {
+        add(CANNON, (occupancy.rook(square) & !occupancy.all).count() as i32);
+        if square.file() == general.file() && occupancy.file_of_rook(square) & general.bit() != 0 {
+            add(HOLLOW, 1);
+        }
+        let last = if enemy == Side::First { 0 } else { 9 };
+        if square.rank() == last {
+            add(BOTTOM, at_home);
+        }
+    }
+    for horse in board.set(side, Kind::Horse).iter() {
+        let reach = (occupancy.horse(Square::from_index(horse)) & !own).count() as i32;
+        add(HORSE, reach);
+        if reach <= 1 {
+            add(STUCK, 1);
+        }
+    }
+    let count = |side: Side, kind: Kind| board.set(side, kind).count() as i32;
+    add(BARE, count(side, Kind::Rook) * (2 - at_home));
+    add(SCREENS, count(side, Kind::Cannon) * at_home);
+    add(EVEN_MINORS, i32::from(count(side, Kind::Horse) != 0 && count(side, Kind::Cannon) != 0));
+}
+
+/// Weights by place and side, so that a square is looked up at once; then the other terms.
+struct Weights {
+    placed: [[[i32; SQUARES]; 7]; 2],
+    others: [i32; TERMS - ROOK],
+}
+
+/// The weights, in the order of the terms.
+static IN_ORDER: LazyLock<[i32; TERMS]> = LazyLock::new(|| {
+    let mut weights = [0; TERMS];
+    let words =
+        include_str!("weights.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
+    for (weight, word) in weights.iter_mut().zip(words) {
+        *weight = word.parse().unwrap_or(0);
+    }
+    weights
+});
+
+static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
+    let mut placed = [[[0; SQUARES]; 7]; 2];
+    for side in [Side::First, Side::Second] {
+        for kind in Kind::ALL {
+            for (square, weight) in placed[side.index()][kind as usize].iter_mut().enumerate() {
+                *weight = IN_ORDER[kind as usize * PLACES + place(side, square)];
+            }
+        }
+    }
+    Weights { placed, others: std::array::from_fn(|index| IN_ORDER[ROOK + index]) }
+});
+
+/// As [`each_term`], of a whole position.
+pub fn terms_of(position: &Xiangqi, add: &mut dyn FnMut(usize, i32)) {
+    each_term(&position.board, add);
+}
+
+/// All weights, in the order of the terms.
+pub fn all_weights() -> Vec<i32> {
+    IN_ORDER.to_vec()
+}
+
+/// Weights as the text of their file: a block for each kind, its first rank first, edge to middle; then the other terms.
+pub fn write(weights: &[i32]) -> String {
+    let line = |row: &[i32]| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ") + "\n";
+    let (placed, others) = weights.split_at(ROOK);
+    let block =
+        |(kind, rows): (Kind, &[i32])| format!("# {}\n", kind.name()) + &rows.chunks(5).map(line).collect::<String>();
+    let blocks: String = Kind::ALL.into_iter().zip(placed.chunks(PLACES)).map(block).collect();
+    blocks + "# other terms\n" + &line(others)
+}
+
+/// The value for the first player.
+pub fn value(board: &Board) -> i32 {
+    let weights = &*WEIGHTS;
+    let mut value = weights.others[TEMPO - ROOK] * i32::from(board.turn().sign());
+    for side in [Side::First, Side::Second] {
+        let placed = &weights.placed[side.index()];
+        let mut sum = 0;
+        for kind in Kind::ALL {
+            for square in board.set(side, kind).iter() {
+                sum += placed[kind as usize][square as usize];
+            }
+        }
+        side_terms(board, side, |term, count| sum += count * weights.others[term - ROOK]);
+        value += sum * i32::from(side.sign());
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Game;
+    use crate::position::Position;
+    use crate::rng::Rng;
+
+    #[test]
+    fn there_is_a_weight_for_every_term() {
+        let words =
+            include_str!("weights.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
+        assert_eq!(words.filter_map(|word| word.parse::<i32>().ok()).count(), TERMS);
+    }
+
+    /// The value is the sum of the terms, and changes its sign with the colours.
+    #[test]
+    fn values_are_the_sum_of_the_terms() {
+        let mut rng = Rng::new(3, 0);
+        let mut position = Xiangqi::start(&Default::default());
+        for _ in 0..2000 {
+            if position.outcome().is_some() {
+                position = Xiangqi::start(&Default::default());
+            }
+            let mut sum = 0;
+            each_term(&position.board, |term, count| sum += count * IN_ORDER[term]);
+            assert_eq!(value(&position.board), sum, "{position}");
+            position.play(position.random_move(&mut rng));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The judge of Xiangqi's alpha-beta search: the evaluation, captures by what they win, and what a null move would be.
+
+use super::piece::{Kind, SQUARES, Square, Step};
+use super::{Xiangqi, evaluation};
+use crate::bits::Bits;
+use crate::search::Outlook;
+use crate::search::alpha_beta::{Judge, Part};
+
+/// What a piece is worth in an exchange, in the order of the kinds.
+const WORTH: [i32; 7] = [2000, 200, 200, 400, 900, 450, 120];
+
+/// The evaluation, and the order of captures.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Strategist;
+
+impl Judge<Xiangqi> for Strategist {
+    const EVALUATES: bool = true;
+    const MARGIN: i32 = 180;
+    const WINDOW: i32 = 40;
+    const TACTICAL: bool = true;
+    const SLOTS: usize = 7 * SQUARES;
+    const PRIORITY: i32 = 16;
+    const RECALLS: bool = true;
+    const PASSES: bool = true;
+    const FORCES: bool = true;
+
+    fn value(&self, position: &Xiangqi) -> i32 {
+        let value = evaluation::value(&position.board);
+        // The nearer the draw without captures, the less an advantage is worth.
+        let quiet = position.quiet;
+        value - value * quiet.plies.min(quiet.limit) as i32 / (2 * quiet.limit.max(1) as i32)
+    }
+
+    fn outlook(&self, _: &Xiangqi, value: i32) -> Outlook {
+        Outlook::logistic(value, 120, 150.0)
+    }
+
+    fn priority(&self, position: &Xiangqi, mv: Step) -> i32 {
+        // Out of a pawn's or a lesser piece's reach is better than into it; all else is left to history.
+        let Some(man) = position.board.man(mv.from) else { return 0 };
+        i32::from(man.kind() == Kind::Rook && mv.to.is_across(man.side()))
+    }
+
+    fn moves(&self, position: &Xiangqi, part: Part, found: &mut impl FnMut(Step)) -> bool {
+        let board = &position.board;
+        let enemy = board.side(board.turn().other());
+        let moves = board.legal_moves_to(if part == Part::Tactical { enemy } else { !enemy });
+        for &(from, targets) in moves.pieces() {
+            targets.iter().for_each(|to| found(Step { from, to: Square::from_index(to) }));
+        }
+        true
+    }
+
+    fn is_tactical(&self, position: &Xiangqi, mv: Step) -> bool {
+        position.board.man(mv.to).is_some()
+    }
+
+    fn gain(&self, position: &Xiangqi, mv: Step) -> i32 {
+        let board = &position.board;
+        let (Some(taker), Some(victim)) = (board.man(mv.from), board.man(mv.to)) else { return 0 };
+        let won = WORTH[victim.kind() as usize];
+        let risked = WORTH[taker.kind() as usize];
+        if won >= risked && won > WORTH[Kind::Pawn as usize] {
+            // Even if it is taken back.
+            return won - risked / 16;
+        }
+        if board.is_protected(mv.to, victim.side()) { won - risked } else { won - risked / 16 }
+    }
+
+    fn is_forced(&self, position: &Xiangqi) -> bool {
+        position.in_check
+    }
+
+    fn pass(&self, position: &Xiangqi) -> Option<Xiangqi> {
+        let board = &position.board;
+        let strong = [Kind::Rook, Kind::Horse, Kind::Cannon].map(|kind| board.set(board.turn(), kind));
+        (!position.in_check && strong.iter().any(|&set| set != 0)).then(|| position.passed())
+    }
+
+    fn code(&self, mv: Step) -> u16 {
+        (mv.from.index() * SQUARES + mv.to.index() + 1) as u16
+    }
+
+    fn recall(&self, position: &Xiangqi, code: u16) -> Option<Step> {
+        let index = u32::from(code.checked_sub(1)?);
+        let squares = SQUARES as u32;
+        let step = Step { from: Square::from_index(index / squares), to: Square::from_index(index % squares) };
+        (index < squares * squares && position.board.is_legal(step)).then_some(step)
+    }
+
+    fn slot(&self, position: &Xiangqi, mv: Step) -> usize {
+        position.board.man(mv.from).map_or(0, |man| man.kind() as usize) * SQUARES + mv.to.index()
+    }
+}

@@ -1,0 +1,250 @@
+//! Fitting a judge's weights to self-played games (Österlund's "Texel tuning", 2014).
+//!
+//! Games are played from random openings by the judge as it is; of each, the positions without tactics keep the result. Then
+//! the weights are moved, by gradient descent (Adam: Kingma and Ba 2015), to where the value of each position tells its game's
+//! result best: in games played for points the margin, by least squares; else the result, by logistic regression. The width of
+//! the logistic is found first, for the weights as they are, so that the scale of values stays. Terms that hardly ever occur
+//! keep their weights: a small penalty holds each weight where it began.
+
+use std::time::Duration;
+
+use super::{AlphaBeta, Judge};
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::search::{Branches, Budget, Control, Engine, Signals, Task};
+
+/// What a game with a linear evaluation lets fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning<P: Position> {
+    /// Calls back with each term of a position and how often it counts for the first player.
+    pub terms: fn(&P, &mut dyn FnMut(usize, i32)),
+    /// The weights in force, by term.
+    pub weights: fn() -> Vec<i32>,
+    /// The text of the file that holds weights, without its first line.
+    pub write: fn(&[i32]) -> String,
+    choose: fn(&P, u64) -> Option<P::Move>,
+    is_quiet: fn(&P, P::Move) -> bool,
+}
+
+/// How much to play and to fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Self-played games.
+    pub games: u64,
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// Random plies at the beginning of each game.
+    pub opening: u32,
+    /// Passes through all positions.
+    pub epochs: u32,
+    /// What games and openings are drawn from.
+    pub seed: u64,
+}
+
+/// What was fitted.
+#[derive(Clone, Debug)]
+pub struct Tuned {
+    /// Positions that were used.
+    pub positions: usize,
+    /// Mean error before and after: squared points, or the negative logarithm of the likelihood.
+    pub errors: [f64; 2],
+    /// The new weights as a file's text.
+    pub text: String,
+    /// Where values become chances: within `even` of zero a draw is likeliest, and `spread` is the logistic's width. Found for
+    /// the new weights.
+    pub even: f64,
+    /// See `even`.
+    pub spread: f64,
+}
+
+/// A position without tactics, and how its game ended.
+struct Sample {
+    /// Terms and counts.
+    terms: Vec<(u16, i16)>,
+    /// The score at the end, for the first player: a margin, or 1, 0, -1.
+    score: i16,
+}
+
+impl Sample {
+    fn value(&self, weights: &[f64]) -> f64 {
+        self.terms.iter().map(|&(term, count)| weights[usize::from(term)] * f64::from(count)).sum()
+    }
+}
+
+impl<P: Position> Tuning<P> {
+    /// The tuning of a judge with these terms.
+    pub fn new<J: Judge<P>>(
+        terms: fn(&P, &mut dyn FnMut(usize, i32)),
+        weights: fn() -> Vec<i32>,
+        write: fn(&[i32]) -> String,
+    ) -> Self {
+        Self { terms, weights, write, choose: choose::<P, J>, is_quiet: is_quiet::<P, J> }
+    }
+
+    /// Plays and fits. `tell` hears of progress: games played, of how many.
+    pub fn run(&self, start: &P, effort: &Effort, tell: &mut dyn FnMut(u64, u64)) -> Tuned {
+        let mut samples = Vec::new();
+        for game in 0..effort.games {
+            self.play(start, effort, game, &mut samples);
+            tell(game + 1, effort.games);
+        }
+        let begin: Vec<f64> = (self.weights)().into_iter().map(f64::from).collect();
+        let width = if P::POINTS { 1.0 } else { best_width(&samples, &begin) };
+        let fitted = fit::<P>(&samples, &begin, width, effort.epochs);
+        let rounded: Vec<i32> = fitted.iter().map(|weight| weight.round() as i32).collect();
+        let new: Vec<f64> = rounded.iter().copied().map(f64::from).collect();
+        let (even, spread) = outlook(&samples, &new);
+        Tuned {
+            positions: samples.len(),
+            errors: [error::<P>(&samples, &begin, width), error::<P>(&samples, &new, width)],
+            text: (self.write)(&rounded),
+            even,
+            spread,
+        }
+    }
+
+    /// Plays a game and keeps its quiet positions.
+    fn play(&self, start: &P, effort: &Effort, game: u64, samples: &mut Vec<Sample>) {
+        let mut rng = Rng::new(effort.seed, game);
+        let mut position = start.clone();
+        for _ in 0..effort.opening + rng.below(2) {
+            if position.outcome().is_some() {
+                return;
+            }
+            position.play(position.random_move(&mut rng));
+        }
+        let first = samples.len();
+        // Games end by the rules; this is for those that have no such rule.
+        for _ in 0..1000 {
+            if let Some(outcome) = position.outcome() {
+                samples[first..].iter_mut().for_each(|sample| sample.score = outcome.score());
+                return;
+            }
+            let Some(mv) = (self.choose)(&position, effort.nodes) else { break };
+            if (self.is_quiet)(&position, mv) {
+                let mut terms = Vec::new();
+                (self.terms)(&position, &mut |term, count| {
+                    if count != 0 {
+                        terms.push((term as u16, count as i16));
+                    }
+                });
+                samples.push(Sample { terms, score: 0 });
+            }
+            position.play(mv);
+        }
+        samples.truncate(first);
+    }
+}
+
+/// The move that a short search chooses.
+fn choose<P: Position, J: Judge<P>>(position: &P, nodes: u64) -> Option<P::Move> {
+    let moves: Vec<P::Move> = position.moves().collect();
+    let budget = Budget { nodes: Some(nodes), memory: Some(1 << 20), ..Budget::default() };
+    let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Branches::default() };
+    let (engine, signals) = (AlphaBeta::<J>::default(), Signals::default());
+    let shared = engine.share(&task, 1);
+    let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);
+    report.children.first().map(|best| best.mv)
+}
+
+/// Whether a position can be judged as it stands.
+fn is_quiet<P: Position, J: Judge<P>>(position: &P, mv: P::Move) -> bool {
+    let judge = J::default();
+    !judge.is_forced(position) && !judge.is_tactical(position, mv)
+}
+
+fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// A result of 1, 0 or -1 as points: 1, one half, 0.
+fn points(score: i16) -> f64 {
+    f64::midpoint(f64::from(score), 1.0)
+}
+
+/// The mean error of some weights.
+fn error<P: Position>(samples: &[Sample], weights: &[f64], width: f64) -> f64 {
+    let total: f64 = samples
+        .iter()
+        .map(|sample| {
+            let value = sample.value(weights);
+            if P::POINTS {
+                return (value / 100.0 - f64::from(sample.score)).powi(2);
+            }
+            let (chance, points) = (sigmoid(value / width).clamp(1e-9, 1.0 - 1e-9), points(sample.score));
+            -points * chance.ln() - (1.0 - points) * (1.0 - chance).ln()
+        })
+        .sum();
+    total / samples.len().max(1) as f64
+}
+
+/// The width of the logistic that fits results best, to a twentieth.
+fn best_width(samples: &[Sample], weights: &[f64]) -> f64 {
+    let values: Vec<(f64, f64)> = samples.iter().map(|sample| (sample.value(weights), points(sample.score))).collect();
+    let loss = |width: f64| -> f64 {
+        let each = |&(value, points): &(f64, f64)| {
+            let chance = sigmoid(value / width).clamp(1e-9, 1.0 - 1e-9);
+            -points * chance.ln() - (1.0 - points) * (1.0 - chance).ln()
+        };
+        values.iter().map(each).sum()
+    };
+    let widths = (0..100).map(|step| 10.0 * 1.05f64.powi(step));
+    widths.min_by(|&a, &b| loss(a).total_cmp(&loss(b))).unwrap_or(100.0)
+}
+
+/// Moves the weights to where the error is least.
+fn fit<P: Position>(samples: &[Sample], begin: &[f64], width: f64, epochs: u32) -> Vec<f64> {
+    /// The first step of a weight; the last is next to nothing.
+    const RATE: f64 = 8.0;
+    const DECAY: [f64; 2] = [0.9, 0.999];
+    // How strongly a weight is held, in samples.
+    const HELD: f64 = 20.0;
+    let mut weights = begin.to_vec();
+    let (mut mean, mut square) = (vec![0.0; weights.len()], vec![0.0; weights.len()]);
+    for epoch in 1..=epochs {
+        let mut gradient: Vec<f64> =
+            weights.iter().zip(begin).map(|(now, begin)| HELD * 1e-4 * (now - begin)).collect();
+        for sample in samples {
+            let value = sample.value(&weights);
+            let slope = if P::POINTS {
+                (value / 100.0 - f64::from(sample.score)) / 100.0
+            } else {
+                (sigmoid(value / width) - points(sample.score)) / width
+            };
+            for &(term, count) in &sample.terms {
+                gradient[usize::from(term)] += slope * f64::from(count);
+            }
+        }
+        let rate = RATE * (1.0 - f64::from(epoch - 1) / f64::from(epochs));
+        let correction = DECAY.map(|decay| 1.0 - decay.powi(epoch as i32));
+        for (index, slope) in gradient.into_iter().enumerate() {
+            mean[index] = DECAY[0] * mean[index] + (1.0 - DECAY[0]) * slope;
+            square[index] = DECAY[1] * square[index] + (1.0 - DECAY[1]) * slope * slope;
+            let step = (mean[index] / correction[0]) / ((square[index] / correction[1]).sqrt() + 1e-9);
+            weights[index] -= rate * step;
+        }
+    }
+    weights
+}
+
+/// Where values become chances: the pair under which the results are likeliest.
+fn outlook(samples: &[Sample], weights: &[f64]) -> (f64, f64) {
+    // Two numbers need no more samples than these.
+    let some = samples.iter().step_by(samples.len() / 20_000 + 1);
+    let values: Vec<(f64, i16)> = some.map(|sample| (sample.value(weights), sample.score.signum())).collect();
+    let loss = |(even, spread): (f64, f64)| -> f64 {
+        let each = |&(value, score): &(f64, i16)| {
+            let (win, not_loss) = (sigmoid((value - even) / spread), sigmoid((value + even) / spread));
+            let chance = match score {
+                1 => win,
+                -1 => 1.0 - not_loss,
+                _ => not_loss - win,
+            };
+            -chance.max(1e-9).ln()
+        };
+        values.iter().map(each).sum()
+    };
+    let spreads = (0..80).map(|step| 20.0 * 1.05f64.powi(step));
+    let pairs = spreads.flat_map(|spread| (0..40).map(move |step| (f64::from(step) * spread / 16.0, spread)));
+    pairs.min_by(|&a, &b| loss(a).total_cmp(&loss(b))).unwrap_or((0.0, 400.0))
+}

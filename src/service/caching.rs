@@ -1,0 +1,44 @@
+//! What clients and proxies may keep, and whether what they kept is still good (RFC 9110, section 13; RFC 9111).
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+
+use crate::registry::Message;
+
+/// Whether the client has what this entity tag stands for.
+pub fn is_fresh(request: &HeaderMap, tag: &str) -> bool {
+    let known = request.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+    known.is_some_and(|known| {
+        known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag || one.trim() == "*")
+    })
+}
+
+/// A proven result under its own address never changes: with a tag, to be kept for as long as clients like. `None` for any
+/// other message.
+pub fn lasting(message: &Message, request: &HeaderMap) -> Option<Response> {
+    #[derive(Deserialize)]
+    struct Told {
+        stop_reason: Option<String>,
+    }
+    let is_proven =
+        || serde_json::from_str::<Told>(&message.text).ok()?.stop_reason.filter(|reason| reason == "proven");
+    if !message.is_final {
+        return None;
+    }
+    is_proven()?;
+    let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(message.text.as_bytes())[..12]);
+    let tag = format!("\"{digest}\"");
+    let mut response = if is_fresh(request, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+        (kind, Body::from(message.text.as_ref().to_owned())).into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable"));
+    headers.insert(header::ETAG, HeaderValue::try_from(tag).ok()?);
+    Some(response)
+}

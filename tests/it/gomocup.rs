@@ -1,0 +1,155 @@
+//! `tesuji gomocup`: a manager's whole dialogue over standard input and output, and games through this project's own referee.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use crate::cli::{tesuji, tesuji_told};
+use crate::matches::played;
+
+/// What the program answers to these lines, without its messages.
+fn answers(lines: &[&str]) -> Vec<String> {
+    let ran = tesuji_told(&["gomocup"], &(lines.join("\r\n") + "\r\n"));
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{lines:?}");
+    ran.out.lines().filter(|line| !line.starts_with("MESSAGE ")).map(str::to_owned).collect()
+}
+
+/// A game whose moves take little.
+const SMALL: [&str; 4] = ["START 15", "INFO timeout_turn 60000", "INFO max_node 300", "INFO rule 0"];
+
+/// The answers to lines that follow a START and limits, without its OK.
+fn answers_after_start(lines: &[&str]) -> Vec<String> {
+    let mut answers = answers(&[&SMALL[..], lines].concat());
+    assert_eq!(answers.remove(0), "OK");
+    answers
+}
+
+#[track_caller]
+fn assert_point(answer: &str, taken: &[&str]) {
+    let point = answer.split_once(',').and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
+    assert!(point.is_some_and(|(x, y): (u32, u32)| x < 15 && y < 15) && !taken.contains(&answer), "{answer}");
+}
+
+#[test]
+fn each_command_is_answered_as_the_protocol_says() {
+    let about = &answers(&["ABOUT"])[0];
+    assert!(about.starts_with("name=\"Tesuji\", version=\"") && about.contains(", author=\""), "{about}");
+    assert_eq!(answers(&["INFO folder C:\\x", "", "INFO evaluate 1,2", "INFO"]), [""; 0]);
+    assert_eq!(answers(&["START 4", "START 23", "START", "RECTSTART 15,14"]).len(), 4);
+    assert!(
+        answers(&["START 4", "START 23", "START", "RECTSTART 15,14"]).iter().all(|line| line.starts_with("ERROR "))
+    );
+    assert_eq!(answers(&["START 20", "RECTSTART 9,9", "RESTART"]), ["OK"; 3]);
+    for line in ["BEGIN", "TURN 7,7", "RESTART", "TAKEBACK 1,1", "PLAY 1,1"] {
+        assert!(answers(&[line])[0].starts_with("ERROR no game"), "{line}");
+    }
+    assert_eq!(answers(&["YXSHOWINFO now"]), ["UNKNOWN YXSHOWINFO"]);
+    // What is not a point, not on the board, or not empty.
+    let wrong = answers_after_start(&["TURN x", "TURN 15,0", "PLAY 3,3", "TURN 3,3", "TAKEBACK 4,4", "TAKEBACK 3,3"]);
+    assert!([0, 1, 3, 4].iter().all(|&index| wrong[index].starts_with("ERROR ")), "{wrong:?}");
+    assert_eq!((wrong[2].as_str(), wrong[5].as_str()), ("3,3", "OK"));
+}
+
+#[test]
+fn moves_follow_the_stones_that_were_told() {
+    // Black's four has one end left, then the board is set up anew; the program makes five in either colour.
+    let four = ["BOARD", "3,3,1", "0,0,2", "4,3,1", "1,0,2", "5,3,1", "2,0,2", "6,3,1", "7,3,2", "DONE"];
+    assert_eq!(answers_after_start(&four), ["2,3"]);
+    let white = ["BOARD", "3,3,2", "0,0,1", "4,3,2", "1,0,1", "5,3,2", "2,0,1", "7,3,2", "3,0,1", "11,11,2", "DONE"];
+    assert_eq!(answers_after_start(&white), ["4,0"]);
+    // It stops the opponent's, also when it was told move by move.
+    let turns = answers_after_start(&["PLAY 10,10", "TURN 3,3", "TAKEBACK 10,10", "TURN 14,14", "RESTART", "BEGIN"]);
+    assert_eq!((turns.len(), turns[0].as_str(), turns[2].as_str(), turns[4].as_str()), (6, "10,10", "OK", "OK"));
+    assert_point(&turns[1], &["10,10", "3,3"]);
+    assert_point(&turns[3], &["3,3", &turns[1], "14,14"]);
+    assert_point(&turns[5], &[]);
+    let stop = ["BOARD", "3,3,2", "0,0,1", "4,3,2", "1,0,1", "5,3,2", "7,3,1", "6,3,2", "DONE"];
+    assert_eq!(answers_after_start(&stop), ["2,3"]);
+}
+
+#[test]
+fn boards_that_cannot_be_are_refused_and_the_old_one_stays() {
+    let lines =
+        ["PLAY 7,7", "BOARD", "1,1,3", "TURN 2,2", "DONE", "BOARD", "1,1,1", "DONE", "BOARD", "1,1,1", "1,1,2", "DONE"];
+    let answers = answers_after_start(&[&lines[..], &["TAKEBACK 7,7"]].concat());
+    assert_eq!(answers.len(), 5, "{answers:?}");
+    assert!(answers[1..4].iter().all(|line| line.starts_with("ERROR ")), "{answers:?}");
+    // The board of one stone was read, and has no program to move; the others were not.
+    assert!(answers[4].starts_with("ERROR 7,7"), "{answers:?}");
+    let over = ["BOARD", "3,3,2", "0,0,1", "4,3,2", "1,0,1", "5,3,2", "2,0,1", "6,3,2", "0,2,1", "7,3,2", "DONE"];
+    assert!(answers_after_start(&over)[0].starts_with("ERROR the game is over"));
+    assert!(answers_after_start(&["INFO rule 9", "BEGIN"])[0].starts_with("ERROR rule 9"));
+}
+
+#[test]
+fn black_respects_forbidden_points_in_renju() {
+    // h8 would be two threes for Black; White's four leaves Black no other stop, and everything else loses as well.
+    let stones = ["5,7,1", "6,7,1", "7,8,1", "7,9,1", "12,2,1", "8,6,2", "9,5,2", "10,4,2", "0,14,2", "11,3,2", "DONE"];
+    for (rule, stops) in [("INFO rule 4", false), ("INFO rule 0", true)] {
+        let answers = answers_after_start(&[&[rule, "BOARD"][..], &stones].concat());
+        assert_eq!(answers[0] == "7,7", stops, "{rule}: {answers:?}");
+        assert_point(&answers[0], &[]);
+    }
+}
+
+/// A program that is spoken to as it answers.
+struct Manager {
+    child: Child,
+    out: BufReader<ChildStdout>,
+}
+
+impl Manager {
+    fn start() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .arg("gomocup")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let out = BufReader::new(child.stdout.take().expect("the output is a pipe"));
+        Self { child, out }
+    }
+
+    fn say(&mut self, line: &str) {
+        let input = self.child.stdin.as_mut().expect("the input is a pipe");
+        writeln!(input, "{line}").expect("the program listens");
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.out.read_line(&mut line).expect("the program answers in UTF-8");
+        line.trim_end().to_owned()
+    }
+}
+
+/// END stops a search that would go on for hours, and the program with it.
+#[test]
+fn end_ends_at_once() {
+    let mut manager = Manager::start();
+    manager.say("START 15");
+    assert_eq!(manager.hear(), "OK");
+    manager.say("INFO timeout_turn 80000000");
+    manager.say("BEGIN");
+    manager.say("END");
+    assert!(manager.child.wait().expect("the program ends").success());
+}
+
+/// Through the referee of `tesuji match`, which loses a game for an illegal move, an overrun, an error or a crash.
+#[test]
+fn games_through_the_referee_end_by_the_rules() {
+    let command = env!("CARGO_BIN_EXE_tesuji");
+    let program = format!("gomocup[time_ms=60000,max_node=200,memory_mb=48]:'{command}' gomocup");
+    for rule in ["freestyle", "standard", "renju", "caro"] {
+        let variant = format!("{rule}:size=10");
+        let arguments = ["gomoku", &program, "mcts:simulations=50", "--games", "2", "--variant", &variant];
+        let (games, summary) =
+            played(&[&arguments[..], &["--openings", "random:2", "--seed", "5", "--balance", "1"]].concat());
+        assert!(games.iter().all(|game| game["fault"].is_null()), "{games:?}");
+        assert_eq!(games.len(), 2, "{summary}");
+    }
+}
+
+#[test]
+fn an_engine_that_is_none_is_refused_at_once() {
+    let ran = tesuji(&["gomocup", "--engine", "oracle"]);
+    assert!(ran.code == Some(1) && ran.err.contains("--engine: expected "), "{}", ran.err);
+}

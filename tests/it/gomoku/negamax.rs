@@ -1,0 +1,115 @@
+//! Alpha-beta search of Gomoku: what it proves holds against a search of all moves that knows nothing but the rules, a win by
+//! fours is found at once, and threats are answered.
+
+use std::time::Duration;
+
+use tesuji::position::Position;
+use tesuji::rng::Rng;
+use tesuji::search::alpha_beta::{AlphaBeta, Judge};
+use tesuji::search::{Budget, Control, Engine, Report, Signals, StopReason, Task, Verdict};
+
+use super::vcf::{assert_wins, crowded};
+use super::{Any, named, parse};
+use crate::data;
+use crate::gomoku::problems::Problem;
+use tesuji::games::gomoku::Negamax;
+
+type Move = <Any as Position>::Move;
+
+/// Knows nothing: every move is searched, and only finished games count.
+#[derive(Clone, Default)]
+struct Blind;
+
+impl Judge<Any> for Blind {}
+
+fn search<E: Engine<Any>>(engine: &E, position: &Any, moves: &[Move], budget: Budget) -> Report<Move> {
+    let task = Task { position, moves, budget, seed: 1, worker: 0, branches: Default::default() };
+    let signals = Signals::default();
+    let shared = engine.share(&task, 1);
+    let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);
+    engine.merge(position, vec![report], &shared)
+}
+
+fn negamax(position: &Any, budget: Budget) -> Report<Move> {
+    let moves: Vec<Move> = position.moves().collect();
+    search(&Negamax::default(), position, &moves, budget)
+}
+
+fn nodes(nodes: u64) -> Budget {
+    Budget { nodes: Some(nodes), memory: Some(4 << 20), ..Budget::default() }
+}
+
+#[test]
+fn what_is_proven_holds_for_a_search_of_all_moves() {
+    let mut rng = Rng::new(21, 0);
+    let mut proofs = [[0; 2]; 3];
+    for (number, rule) in ["freestyle", "standard", "renju"].into_iter().enumerate() {
+        let mut checked = 0;
+        while checked < 60 {
+            let stones = 14 + rng.below(12);
+            let Some(position) = crowded(rule, 6, stones, &mut rng) else { continue };
+            checked += 1;
+            let moves: Vec<Move> = position.moves().collect();
+            let slow = search(&AlphaBeta::<Blind>::default(), &position, &moves, nodes(300_000));
+            let fast = negamax(&position, nodes(20_000));
+            for child in &fast.children {
+                let same = slow.children.iter().find(|other| other.mv == child.mv).expect("both have all moves");
+                let proven = (child.evaluation.bounds, same.evaluation.bounds);
+                let both = proven.0.meet(proven.1);
+                assert!(both.lo <= both.hi, "{rule}: {position}, {}: {proven:?}", child.mv);
+            }
+            if let Some(Verdict::Wins(side)) = fast.root.bounds.verdict() {
+                proofs[number][usize::from(side != position.turn())] += 1;
+                let both = fast.root.bounds.meet(slow.root.bounds);
+                assert!(both.lo <= both.hi, "{rule}: {position}");
+            }
+        }
+    }
+    // Wins were proven under every rule, and losses too.
+    assert!(proofs.iter().all(|[wins, _]| *wins > 2) && proofs.iter().any(|[_, losses]| *losses > 2), "{proofs:?}");
+}
+
+#[test]
+fn a_win_by_fours_is_reported_with_its_line() {
+    let Some(text) = data::public("gomoku/vcf_freestyle.jsonl") else { return };
+    for line in text.lines().skip(1).step_by(40) {
+        let problem = Problem::read(line);
+        let position = parse(&named("freestyle", 15), &problem.text());
+        let report = negamax(&position, nodes(400_000));
+        assert_eq!(report.stop, StopReason::Proven, "{}", problem.id);
+        let best = &report.children[0];
+        let expected = Some(Verdict::Wins(position.turn()));
+        assert_eq!((report.root.bounds.verdict(), best.evaluation.bounds), (expected, report.root.bounds));
+        let distance = best.evaluation.distance.expect("a win by fours has its length") as usize;
+        assert_eq!(problem.freestyle_vcf_plies, Some(distance), "{}", problem.id);
+        assert_eq!(best.pv.len(), distance.min(64));
+        if distance <= 64 {
+            assert_wins(&position, &best.pv.iter().map(ToString::to_string).collect::<Vec<_>>());
+        }
+        // With its first move left out, another is found or at least answered.
+        let others: Vec<Move> = position.moves().filter(|&mv| mv != best.mv).collect();
+        let report = search(&Negamax::default(), &position, &others, nodes(5_000));
+        assert_eq!(report.children.len(), others.len());
+        assert!(report.children.iter().all(|child| child.mv != best.mv));
+    }
+}
+
+/// An open three is stopped next to it or at its far ends, and the answer costs no deep search.
+#[test]
+fn an_open_three_is_answered() {
+    for rule in ["freestyle", "standard", "renju"] {
+        let position = super::after(&named(rule, 15), "h8 a1 i8 a15 j8");
+        let report = negamax(&position, nodes(20_000));
+        let best = report.children[0].mv.to_string();
+        assert!(["g8", "k8", "f8", "l8"].contains(&best.as_str()), "{rule}: {best}");
+    }
+}
+
+/// The same nodes give the same report, and no more of them are visited than allowed.
+#[test]
+fn counted_work_repeats_itself() {
+    let position = super::after(&named("freestyle", 15), "h8 i9 g9 i7 i8 g8");
+    let first = negamax(&position, nodes(30_000));
+    assert_eq!(negamax(&position, nodes(30_000)), first);
+    assert!(first.nodes <= 30_000 + 1000, "{}", first.nodes);
+}

@@ -1,0 +1,207 @@
+//! Alpha-beta with every combination of its techniques: whatever they leave out, what is proven is true.
+
+use serde_json::{Map, json};
+use tesuji::search::alpha_beta::{Known, Part, Question};
+use tesuji::search::{Bound, Branches};
+
+use super::*;
+
+/// All techniques, by their options' names.
+const TECHNIQUES: [&str; 8] =
+    ["aspiration", "quiescence", "null_move", "reductions", "internal_reduction", "pruning", "extensions", "history"];
+
+/// A judge of the toy game that has everything a judge can have, all of it noise but for what it calls proven.
+#[derive(Clone, Copy, Debug, Default)]
+struct Everything;
+
+impl Everything {
+    /// Moves that it does not care to list.
+    fn leaves_out(position: &impl Position, mv: u8) -> bool {
+        position.key() >> 50 & 7 == 0 && mv == 1
+    }
+}
+
+impl<const POINTS: bool> Judge<Toy<POINTS>> for Everything {
+    const EVALUATES: bool = true;
+    const MARGIN: i32 = 100;
+    const WINDOW: i32 = 60;
+    const TACTICAL: bool = true;
+    const SLOTS: usize = 8;
+    const PASSES: bool = !POINTS;
+    const FORCES: bool = true;
+    const RECALLS: bool = true;
+
+    fn value(&self, position: &Toy<POINTS>) -> i32 {
+        (position.key() % 601) as i32 - 300
+    }
+    fn priority(&self, position: &Toy<POINTS>, mv: u8) -> i32 {
+        (position.key() >> (8 * mv)) as i32 % 10
+    }
+    fn moves(&self, position: &Toy<POINTS>, part: Part, found: &mut impl FnMut(u8)) -> bool {
+        let listed = |mv: &u8| (part == Part::Tactical) == self.is_tactical(position, *mv);
+        position.moves().filter(listed).filter(|&mv| !Self::leaves_out(position, mv)).for_each(found);
+        !position.moves().any(|mv| Self::leaves_out(position, mv))
+    }
+    fn is_tactical(&self, position: &Toy<POINTS>, mv: u8) -> bool {
+        (position.key() >> mv) & 1 == 0
+    }
+    fn gain(&self, position: &Toy<POINTS>, mv: u8) -> i32 {
+        (position.key() >> (mv + 5)) as i32 % 300
+    }
+    fn is_forced(&self, position: &Toy<POINTS>) -> bool {
+        position.key() >> 33 & 3 == 0
+    }
+    fn pass(&self, position: &Toy<POINTS>) -> Option<Toy<POINTS>> {
+        Some(position.passed()).filter(|passed| !POINTS && passed.outcome().is_none())
+    }
+    fn slot(&self, _: &Toy<POINTS>, mv: u8) -> usize {
+        mv.into()
+    }
+    fn solve(
+        &mut self,
+        position: &Toy<POINTS>,
+        question: Question,
+        tick: &mut impl FnMut(u64) -> bool,
+    ) -> Option<Known<u8>> {
+        let ends = |mv: &u8| {
+            let mut next = position.clone();
+            next.play(*mv);
+            next.outcome().map(|outcome| outcome.score() * position.turn().sign())
+        };
+        if !tick(1) {
+            return None;
+        }
+        let mut best = position.moves().filter_map(|mv| Some((ends(&mv)?, mv)));
+        if POINTS {
+            // A margin at the end of the game is a lower bound; above the window it is an answer.
+            let (margin, mv) = best.find(|&(margin, _)| margin >= question.window.1)?;
+            return Some(Known::Margin { margin, mv: Some(mv) });
+        }
+        // Longer than it takes, so that distances have to be looked at again.
+        best.find(|&(score, _)| score > 0).map(|(_, mv)| Known::Win { plies: 3, mv })
+    }
+}
+
+/// The engine with a subset of the techniques.
+fn engine<J>(subset: usize) -> AlphaBeta<J> {
+    let options = TECHNIQUES.iter().enumerate().map(|(bit, name)| ((*name).to_owned(), json!(subset >> bit & 1 != 0)));
+    serde_json::from_value(Value::Object(options.collect::<Map<_, _>>())).expect("options of the right form")
+}
+
+/// Within any budget, what is claimed is true; and a result that is called proven has its distance.
+fn check<const POINTS: bool>(oracle: &mut Minimax, seed: u64, subset: usize) {
+    let position = Toy::<POINTS>::new(seed);
+    let engine = engine::<Everything>(if POINTS { subset & !4 } else { subset });
+    for nodes in [2, 9, 40, 150] {
+        let budget = Budget { nodes: Some(nodes), memory: Some(64 * (1 + seed % 50)), ..Budget::default() };
+        check_claims(oracle, &position, &search(&engine, &position, budget, 0, 1));
+    }
+    let exact = oracle.value(&position);
+    for depth in [1, 2, 3, 5, 8, 30] {
+        let budget = Budget { depth: Some(depth), ..Budget::default() };
+        let report = search(&engine, &position, budget, 0, 1);
+        check_claims(oracle, &position, &report);
+        if report.stop == StopReason::Proven {
+            assert_eq!(report.root.bounds.exact(), Some(exact.score), "{position}");
+            let distance = (!POINTS && exact.score != 0).then_some(exact.distance);
+            assert_eq!(report.root.distance, distance, "{position} {engine:?}");
+        }
+    }
+}
+
+#[test]
+fn proofs_are_true_with_every_combination_of_techniques() {
+    let (mut plain, mut points) = (Minimax::default(), Minimax::default());
+    for seed in 0..2048 {
+        check::<false>(&mut plain, seed, seed as usize % 256);
+        check::<true>(&mut points, seed, seed as usize % 256);
+    }
+}
+
+/// Without a judge that leaves moves out for good, draws and margins are found too.
+#[test]
+fn everything_is_solved_with_every_combination_of_techniques() {
+    fn solve<const POINTS: bool>(oracle: &mut Minimax, seed: u64) {
+        let position = Toy::<POINTS>::new(seed);
+        let options = json!({"reductions": seed & 1 != 0, "internal_reduction": seed & 2 != 0});
+        let engine: AlphaBeta<Noise> = serde_json::from_value(options).expect("options of the right form");
+        for workers in [1, 3] {
+            let report = search(&engine, &position, Budget::default(), 0, workers);
+            check_claims(oracle, &position, &report);
+            assert_eq!(report.root.bounds.exact(), Some(oracle.value(&position).score), "{position}");
+        }
+    }
+    let (mut plain, mut points) = (Minimax::default(), Minimax::default());
+    for seed in 0..400 {
+        solve::<false>(&mut plain, seed);
+        solve::<true>(&mut points, seed);
+    }
+}
+
+/// The best moves asked for have values of their own, those that plain minimax finds.
+#[test]
+fn as_many_values_are_exact_as_are_asked_for() {
+    let mut oracle = Minimax::default();
+    for seed in 0..300 {
+        let position = Toy::<true>::new(seed);
+        let moves: Vec<u8> = position.moves().collect();
+        let branches = Branches { exact: 3, ..Branches::default() };
+        let task = Task { position: &position, moves: &moves, budget: Budget::default(), seed, worker: 0, branches };
+        let (engine, signals) = (AlphaBeta::<Noise>::default(), Signals::default());
+        let shared = engine.share(&task, 1);
+        let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);
+        let truth = |mv: u8| {
+            let mut next = position.clone();
+            next.play(mv);
+            oracle.value(&next).score * position.turn().sign()
+        };
+        let mut truths: Vec<i16> = moves.iter().copied().map(truth).collect();
+        truths.sort_unstable_by_key(|&score| std::cmp::Reverse(score));
+        for (child, truth) in report.children.iter().zip(truths).take(3) {
+            assert_eq!(child.evaluation.bounds, Bounds::exactly(truth * position.turn().sign()), "{position}");
+            assert_eq!(child.evaluation.bound, Bound::Exact, "{position}");
+        }
+    }
+}
+
+/// Workers on threads of their own with one table.
+#[test]
+fn threads_share_a_table() {
+    let mut oracle = Minimax::default();
+    for seed in 0..200 {
+        let position = Toy::<false>::new(seed);
+        let moves: Vec<u8> = position.moves().collect();
+        // So little memory that they write over each other's entries all the time.
+        let budget = Budget { memory: Some(256), depth: Some(20), ..Budget::default() };
+        let whole = Task { position: &position, moves: &moves, budget, seed, worker: 0, branches: Default::default() };
+        let (engine, signals) = (engine::<Everything>(255), Signals::default());
+        let shared = engine.share(&whole, 3);
+        let reports = std::thread::scope(|scope| {
+            let run = |worker| {
+                let (engine, shared, signals, whole) = (&engine, &shared, &signals, &whole);
+                scope.spawn(move || {
+                    let task = Task { budget: budget.share(worker, 3), worker, ..*whole };
+                    Engine::search(engine, &task, &Control::new(signals, None, Duration::from_secs(60)), shared)
+                })
+            };
+            let workers: Vec<_> = (0..3).map(run).collect();
+            workers.into_iter().map(|worker| worker.join().expect("no panic")).collect()
+        });
+        check_claims(&mut oracle, &position, &Engine::merge(&engine, &position, reports, &shared));
+    }
+}
+
+#[test]
+fn techniques_that_a_judge_knows_nothing_for_are_refused() {
+    let refused = |options: Value| {
+        let engine: AlphaBeta<Noise> = serde_json::from_value(options).expect("options of the right form");
+        Engine::<Toy<false>>::check(&engine).map_err(|invalid| invalid.to_string())
+    };
+    assert_eq!(refused(json!({"reductions": false})), Ok(()));
+    for name in ["null_move", "quiescence", "history", "extensions", "pruning", "aspiration"] {
+        let problem = refused(json!({name: true})).expect_err("refused");
+        assert!(problem.starts_with(&format!("`{name}`: this game's judge knows nothing for it")), "{problem}");
+    }
+    let complete = Engine::<Toy<false>>::completed(AlphaBeta::<Noise>::default());
+    assert_eq!(json!(complete), json!({"reductions": true, "internal_reduction": true}));
+}

@@ -1,0 +1,96 @@
+//! `tesuji uci` as boards and match tools hear it, and as `tesuji match` does.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// What the program says when told some lines.
+fn told(lines: &[&str]) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .arg("uci")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("the input is a pipe");
+    for line in lines {
+        writeln!(input, "{line}").expect("the program listens");
+    }
+    drop(input);
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).expect("the program prints UTF-8")
+}
+
+fn best_move(said: &str) -> &str {
+    said.lines().rev().find_map(|line| line.strip_prefix("bestmove ")).expect("a best move")
+}
+
+#[test]
+fn it_introduces_itself_and_is_ready() {
+    let said = told(&["uci", "isready", "quit"]);
+    assert!(said.starts_with("id name tesuji "), "{said}");
+    assert!(said.contains("option name UCI_Variant type combo default xiangqi var xiangqi"), "{said}");
+    assert!(said.ends_with("uciok\nreadyok\n"), "{said}");
+}
+
+#[test]
+fn moves_are_numbered_as_the_option_says() {
+    // Red mates by its rook on the last rank; the pawn saves Black from stalemate, which would lose too.
+    let mate = "position fen 3k5/R8/9/9/9/9/p8/9/9/4K3R w - - 0 1";
+    let said = told(&[mate, "go depth 3"]);
+    assert_eq!(best_move(&said), "i0i9", "{said}");
+    assert!(said.contains("score mate 1 "), "{said}");
+    let said = told(&["setoption name Ranks value from_one", mate, "go depth 3"]);
+    assert_eq!(best_move(&said), "i1i10", "{said}");
+    let said = told(&["setoption name Ranks value from_one", "position startpos moves h3e3 h10g8", "go nodes 2000"]);
+    assert_ne!(best_move(&said), "(none)", "{said}");
+    assert!(!said.contains("info string"), "{said}");
+}
+
+#[test]
+fn clocks_and_limits_are_kept_and_stop_stops() {
+    let said = told(&["position startpos", "go wtime 200 btime 200 winc 0 binc 0", "isready"]);
+    assert_ne!(best_move(&said), "(none)");
+    let said = told(&["setoption name Threads value 2", "position startpos", "go infinite", "stop"]);
+    assert_eq!(said.lines().filter(|line| line.starts_with("bestmove ")).count(), 1, "{said}");
+    // The end of the input stops what nothing else would.
+    assert_ne!(best_move(&told(&["position startpos", "go infinite"])), "(none)");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_and_changes_nothing() {
+    for (line, problem) in [
+        ("position startpos moves h2h8", "info string "),
+        ("position here", "expected `position startpos`"),
+        ("setoption name Hash value 0", "Hash: expected a whole number from 1"),
+        ("setoption name Colour value red", "there is no option `colour`"),
+        ("setoption name UCI_Variant value chess", "UCI_Variant: expected xiangqi"),
+        ("setoption name Ranks value letters", "info string "),
+        ("go depth", "expected a whole number after `depth`"),
+        ("dance", "`dance` is no command"),
+    ] {
+        let said = told(&["position startpos moves h2e2", line, "go nodes 500"]);
+        assert!(said.contains(problem), "{line}: {said}");
+        assert!(!best_move(&said).starts_with("h2"), "{line}: {said}");
+    }
+    let said = told(&["position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "go depth 1"]);
+    assert_eq!(best_move(&said), "(none)", "without attackers the game is over");
+}
+
+/// A match against itself over the protocol, both ways of numbering the ranks: no move is refused.
+#[test]
+fn it_plays_whole_games() {
+    for ranks in ["from_zero", "from_one"] {
+        let program = format!("uci[depth=1,Ranks={ranks},ranks={ranks}]:'{}' uci", env!("CARGO_BIN_EXE_tesuji"));
+        let ran = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(["match", "xiangqi", "negamax:depth=1", &program, "--games", "2", "--seed", "1"])
+            .args(["--max-plies", "60", "--json", "-"])
+            .output()
+            .expect("the program runs");
+        let said = String::from_utf8_lossy(&ran.stdout);
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        for fault in ["illegal_move", "crash", "timeout", "protocol"] {
+            assert!(!said.contains(fault), "{said}");
+        }
+    }
+}
