@@ -17,6 +17,7 @@ fn main() {
     let mut files = Files::new();
     collect(Path::new("web"), Path::new("web"), &mut files);
     files.push(("openapi.json".to_owned(), contract()));
+    files.push(("page.css".to_owned(), styles()));
     files.sort();
 
     let mut hasher = DefaultHasher::new();
@@ -68,6 +69,12 @@ fn contract() -> Vec<u8> {
     let text = fs::read_to_string("openapi.yaml").expect("openapi.yaml can be read");
     let document: serde_json::Value = serde_saphyr::from_str(&text).expect("openapi.yaml is YAML");
     serde_json::to_vec(&document).expect("YAML fits into JSON")
+}
+
+/// The page's styles as one file, since each of them would be asked for before anything is drawn.
+fn styles() -> Vec<u8> {
+    let read = |name| fs::read(format!("web/style/{name}.css")).expect("web/style/ can be read");
+    ["base", "layout", "board", "panels"].map(read).concat()
 }
 
 /// What the page itself needs at once: neither `/docs`, nor the languages, of which one is chosen.

@@ -274,17 +274,21 @@ export class App {
 
 async function main() {
   document.documentElement.dataset.theme = likes.get("theme", "auto");
-  await use(preferred());
-  keyDialog.ask = askForKey;
   const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+  const worded = use(preferred());
+  keyDialog.ask = () => worded.then(askForKey);
+  const asked = insist("/v1/games", {
+    onwait: () => worded.then(() => fill(root, h("p", { class: "notice" }, w().problems.overloaded))),
+  });
   try {
-    const response = await insist("/v1/games", { onwait: () => fill(root, h("p", { class: "notice" }, w().problems.overloaded)) });
+    const [response] = await Promise.all([asked, worded]);
     const { games, budget } = await response.json();
     const app = new App(games, budget);
     await app.open();
     document.documentElement.dataset.ready = "true";
     performance.mark("interactive");
   } catch (error) {
+    await worded;
     fill(root, h("div", { class: "notice", role: "alert" }, ...explain(error), button("↻", () => location.reload())));
   }
 }
