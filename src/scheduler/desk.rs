@@ -10,6 +10,9 @@ use super::threads::Threads;
 use super::{Full, Limits};
 use crate::catalog::Plan;
 
+/// So many simulations take less time than to wake another thread for them, which costs as much as all the rest of a request.
+const BRIEF: u64 = 16;
+
 /// Everything that the searches share.
 #[derive(Debug)]
 pub(super) struct Desk {
@@ -36,18 +39,34 @@ struct Book {
     closed: bool,
 }
 
+impl Book {
+    /// Whether there is that much left.
+    fn fits(&self, claim: &Claim, limits: &Limits) -> bool {
+        self.workers + claim.workers <= limits.workers && self.memory.saturating_add(claim.memory) <= limits.memory
+    }
+
+    fn begin(&mut self, job: &Arc<Job>) {
+        self.workers += job.claim.workers;
+        self.memory += job.claim.memory;
+        self.begun.push(Arc::downgrade(job));
+    }
+}
+
 /// What a search that has begun holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Claim {
     workers: usize,
     memory: u64,
+    /// Whether it is over sooner than another thread would have begun with it.
+    pub is_brief: bool,
 }
 
 impl Claim {
     /// What a search will hold.
     pub fn of(plan: &Plan) -> Self {
         let memory = plan.budget.memory_mb.unwrap_or(0).saturating_mul(1 << 20);
-        Self { workers: plan.threads as usize, memory }
+        let is_brief = plan.threads == 1 && plan.budget.simulations.is_some_and(|simulations| simulations <= BRIEF);
+        Self { workers: plan.threads as usize, memory, is_brief }
     }
 }
 
@@ -87,9 +106,20 @@ impl Desk {
         Ok(Place(Arc::downgrade(self)))
     }
 
-    /// Takes a search that has been admitted.
+    /// Takes a search that has been admitted. A brief one is done at once, on the calling thread, where a core is free.
     pub fn take(&self, job: Arc<Job>, class: Class) {
-        self.book().waiting[class as usize].push_back(job);
+        let mut book = self.book();
+        if job.claim.is_brief
+            && book.waiting.iter().all(VecDeque::is_empty)
+            && book.fits(&job.claim, &self.limits)
+            && let Some(permit) = self.gate.try_enter(&job.visitor)
+        {
+            book.begin(&job);
+            drop(book);
+            return job.run_with(0, permit, self);
+        }
+        book.waiting[class as usize].push_back(job);
+        drop(book);
         self.call();
     }
 
@@ -100,15 +130,11 @@ impl Desk {
             let Some(class) = book.waiting.iter().position(|line| !line.is_empty()) else { return };
             let claim = book.waiting[class][0].claim;
             // What is too large for the machine's rest begins when it has the machine for itself.
-            let fits = book.workers + claim.workers <= self.limits.workers
-                && book.memory.saturating_add(claim.memory) <= self.limits.memory;
-            if !fits && !book.begun.is_empty() {
+            if !book.fits(&claim, &self.limits) && !book.begun.is_empty() {
                 return;
             }
             let Some(job) = book.waiting[class].pop_front() else { return };
-            book.workers += claim.workers;
-            book.memory += claim.memory;
-            book.begun.push(Arc::downgrade(&job));
+            book.begin(&job);
             drop(book);
             for worker in 0..claim.workers as u32 {
                 let job = Arc::clone(&job);

@@ -108,16 +108,19 @@ impl Gate {
 
     /// Waits for a permit; comes back without one when the search is to end before it has begun.
     pub fn enter(self: &Arc<Self>, visitor: &Arc<Visitor>) -> Permit {
-        let mut permit =
-            Permit { gate: Arc::clone(self), visitor: Arc::clone(visitor), held: false, since: Instant::now() };
         let mut line = self.line();
-        if line.free > 0 {
-            line.free -= 1;
-            permit.held = true;
-        } else {
+        let held = line.take_free();
+        let mut permit = Permit { gate: Arc::clone(self), visitor: Arc::clone(visitor), held, since: Instant::now() };
+        if !held {
             permit.wait(line, None);
         }
         permit
+    }
+
+    /// A permit if one is free.
+    pub fn try_enter(self: &Arc<Self>, visitor: &Arc<Visitor>) -> Option<Permit> {
+        let held = self.line().take_free();
+        held.then(|| Permit { gate: Arc::clone(self), visitor: Arc::clone(visitor), held, since: Instant::now() })
     }
 
     /// Has a search's waiting workers go first, because they are to end.
@@ -153,6 +156,13 @@ impl Gate {
 }
 
 impl Line {
+    /// Takes a permit that nobody has, if there is one.
+    fn take_free(&mut self) -> bool {
+        let any = self.free > 0;
+        self.free -= usize::from(any);
+        any
+    }
+
     /// Who is next, unless whoever is to hand on has a better `rank`.
     fn next(&mut self, rank: Rank) -> Option<usize> {
         self.hand_overs = self.hand_overs.wrapping_add(1);

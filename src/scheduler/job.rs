@@ -59,20 +59,32 @@ impl Job {
     /// One worker's whole life on its thread.
     pub fn run(&self, worker: u32) {
         let Some(desk) = self.desk.upgrade() else { return };
+        let permit = desk.gate.enter(&self.visitor);
+        self.run_with(worker, permit, &desk);
+    }
+
+    /// The same with a core that it has been given.
+    pub fn run_with(&self, worker: u32, permit: Permit, desk: &Desk) {
         let Some(search) = lock(&self.search).clone() else { return };
-        let turn = Turn(RefCell::new(desk.gate.enter(&self.visitor)));
+        // To look for what others have left, and to bring it here, may take longer than a brief search itself.
+        let shelf = desk.shelf.as_ref().filter(|_| !self.claim.is_brief);
+        let turn = Turn(RefCell::new(permit));
         if !self.signals.is_cancelled() {
             let tell = self.progress.as_ref().filter(|_| worker == 0);
             let tell = tell.map(|progress| (progress.every, &*progress.tell as &dyn Fn(Report<String>)));
-            let shelf = desk.shelf.as_ref().map(|shelf| shelf as &dyn catalog::Shelf);
-            let outside = Outside { signals: &self.signals, tell, turns: Some(&turn), shelf };
+            let outside = Outside {
+                signals: &self.signals,
+                tell,
+                turns: Some(&turn),
+                shelf: shelf.map(|shelf| shelf as &dyn catalog::Shelf),
+            };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| search.run(worker, outside))) {
                 *lock(&self.panicked) = Some(message(&*panic));
                 self.signals.cancel();
             }
         }
         if self.running.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.finish(&*search, desk.shelf.as_ref());
+            self.finish(&*search, shelf);
             drop(turn);
             // Freeing a large tree takes milliseconds: it comes after the answer, and before others may have the memory.
             drop(lock(&self.search).take());

@@ -76,6 +76,25 @@ fn short_searches_end_while_long_ones_run() {
     }
 }
 
+/// It would be answered before another thread had begun with it.
+#[test]
+fn a_brief_search_is_done_on_the_spot_where_a_core_is_free() {
+    let scheduler = scheduler(1, 64);
+    let brief = || {
+        let budget = BudgetRequest { simulations: Some(8), ..BudgetRequest::default() };
+        scheduler.submit(search_of("gomoku", "mcts", budget)).expect("there is room")
+    };
+    let ticket = brief();
+    assert!(ticket.has_begun());
+    assert_eq!((scheduler.live(), scheduler.memory(), scheduler.idle()), (0, 0, 1), "it has left");
+    assert_eq!(ticket.wait().expect("it ended").report.visits, Some(8));
+    // Where none is free it waits for its turn as all others do.
+    let long = scheduler.submit(search(60_000)).expect("there is room");
+    until(|| long.has_begun());
+    assert_eq!(brief().wait().expect("it ends").report.visits, Some(8));
+    assert_eq!(scheduler.live(), 1, "the long one still runs");
+}
+
 #[test]
 fn batch_searches_wait_for_interactive_ones_but_end() {
     let scheduler = scheduler(1, 64);
