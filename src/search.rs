@@ -69,6 +69,8 @@ pub struct Limits {
     pub threads: bool,
     /// Bytes of memory it takes when the budget does not say.
     pub default_memory: u64,
+    /// Bytes that one position visited may take of them.
+    pub bytes_per_node: u64,
 }
 
 /// One worker's piece of work.
@@ -102,6 +104,9 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
     fn completed(self) -> Self {
         self
     }
+
+    /// Whether it takes longer to go on with what another search has left the larger that is.
+    const GOING_ON_COPIES: bool = true;
 
     /// What the workers of one search have in common: a table or a tree. `()` where each works for itself.
     type Shared: Send + Sync + 'static;

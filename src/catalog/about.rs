@@ -57,7 +57,7 @@ pub struct EngineAbout {
 impl EngineAbout {
     /// Describes one engine.
     pub(super) fn of<G: Game, E: Engine<G>>() -> Self {
-        let Limits { simulations, nodes, depth, threads, default_memory } = E::LIMITS;
+        let Limits { simulations, nodes, depth, threads, default_memory, .. } = E::LIMITS;
         let fields =
             [("time_ms", true), ("simulations", simulations), ("nodes", nodes), ("depth", depth), ("memory_mb", true)];
         let budget = fields.into_iter().filter(|(_, understood)| *understood).map(|(field, _)| field);

@@ -201,7 +201,8 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
                 // Measured: to move a tree's part to the front takes half a millisecond for each MiB of the tree. That may be a
                 // quarter of the time that the search has.
                 const A_MILLISECOND: u64 = 512 << 10;
-                let most = self.budget.time.map_or(u64::MAX, |time| time.as_millis() as u64 * A_MILLISECOND);
+                let time = self.budget.time.filter(|_| E::GOING_ON_COPIES);
+                let most = time.map_or(u64::MAX, |time| time.as_millis() as u64 * A_MILLISECOND);
                 inherit(&self.engine, task, workers, key, shelf.take(key, most)?)
             });
             let (shared, reused) = inherited.unwrap_or_else(|| (self.engine.share(task, workers), 0));

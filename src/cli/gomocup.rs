@@ -33,6 +33,8 @@ pub struct Arguments {
 }
 
 const GAME: &str = "gomoku";
+/// Bytes of table that one move may leave to the next.
+const KEPT: u64 = 80 << 20;
 /// Sizes of boards that the game is played on.
 const SIZES: std::ops::RangeInclusive<u32> = 5..=22;
 /// Lines that may wait for their answers; then the manager has to wait.
@@ -43,7 +45,7 @@ const LONGEST_LINE: u64 = 4096;
 /// Plays until told to end.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = Catalog::standard();
-    let searcher = Searcher::new()?;
+    let searcher = Searcher::keeping(KEPT)?;
     let mut brain =
         Brain { catalog, searcher, engine: arguments.engine.clone(), limits: Limits::default(), board: None };
     // What is wrong with the arguments is told now, and not at the first move.

@@ -41,6 +41,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     table.play(&mut stdin().lock(), &mut out)
 }
 
+/// Bytes of tree that one move may leave to the next.
+const KEPT: u64 = 1 << 30;
 const HELP: &str = "Type a move, or: moves, hint, undo, quit.";
 
 /// How the games of this project write the move of a side that has no other.
@@ -109,7 +111,7 @@ impl<'a> GameTable<'a> {
                 Seat::Second => Side::Second,
             },
             request: arguments.search.request(&arguments.game),
-            searcher: Searcher::new()?,
+            searcher: Searcher::keeping(KEPT)?,
             catalog,
             arguments,
         })

@@ -27,6 +27,8 @@ pub enum Interrupt {
 pub struct Searcher {
     scheduler: Scheduler,
     policy: Policy,
+    /// Under which word searches may go on with each other's trees.
+    scope: Option<&'static str>,
 }
 
 /// A search at the terminal may last a day: nobody else waits for the machine, and a key stops it.
@@ -35,9 +37,15 @@ const LONGEST_MS: u64 = 24 * 60 * 60 * 1000;
 impl Searcher {
     /// Starts the search threads.
     pub fn new() -> Result<Self, Failed> {
+        Self::keeping(0)
+    }
+
+    /// The same for the moves of a game, where each search may go on with what the one before has left: so many bytes.
+    pub fn keeping(kept: u64) -> Result<Self, Failed> {
         let server = Policy::default();
         let policy = Policy { most: Caps { time_ms: LONGEST_MS, ..server.most }, ..server };
-        Ok(Self { scheduler: Scheduler::new(Limits::of(policy.cores as usize, 1))?, policy })
+        let scheduler = Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?;
+        Ok(Self { scheduler, policy, scope: (kept > 0).then_some("game") })
     }
 
     /// Searches a position as a request asks, and gives the answer's JSON.
@@ -83,7 +91,7 @@ impl Searcher {
     }
 
     fn prepare(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<Arc<dyn AnySearch>, Failed> {
-        Ok(session.search(&request.order(None), &self.policy).map_err(|refusal| words::refusal(&refusal))?)
+        Ok(session.search(&request.order(self.scope), &self.policy).map_err(|refusal| words::refusal(&refusal))?)
     }
 }
 

@@ -82,7 +82,7 @@ impl Board {
         let catalog = Catalog::standard();
         let server = Policy::default();
         let policy = Policy { most: Caps { time_ms: LONGEST_MS, ..server.most }, ..server };
-        let scheduler = Scheduler::new(Limits::of(policy.cores as usize, 1))?;
+        let scheduler = scheduler(&policy, HASH)?;
         let variant = json!({});
         let session = open(&catalog, &variant, None, &[])?;
         Ok(Self { catalog, scheduler, policy, variant, session, hash: HASH, threads: 1, running: None })
@@ -138,7 +138,11 @@ impl Board {
             read.ok_or_else(|| format!("{name}: expected a whole number from 1 to {most}, not `{value}`"))
         };
         match name.trim().to_ascii_lowercase().as_str() {
-            "hash" => self.hash = number(MOST_HASH)?,
+            "hash" => {
+                self.hash = number(MOST_HASH)?;
+                self.finish(true);
+                self.scheduler = scheduler(&self.policy, self.hash)?;
+            }
             "threads" => self.threads = number(self.policy.most.threads.into())? as u32,
             "uci_variant" if value == GAME => {}
             "uci_variant" => return Err(format!("UCI_Variant: expected xiangqi, not `{value}`").into()),
@@ -183,7 +187,8 @@ impl Board {
         budget.memory_mb = Some(self.hash);
         let engine = json!("negamax");
         let threads = Some(self.threads.min(self.policy.cores));
-        let order = Order { engine: Some(&engine), budget, threads, seed: Some(0), ..Order::default() };
+        // The table of one move serves the next.
+        let order = Order { engine: Some(&engine), budget, threads, reuse: Some(GAME), ..Order::default() };
         let search = self.session.search(&order, &self.policy).map_err(|refusal| words::refusal(&refusal))?;
         let teller = Teller::new(mover);
         let progress = Progress {
@@ -209,6 +214,14 @@ impl Board {
         self.running = Some(Running { canceller, voice: thread::spawn(speak), endless });
         Ok(())
     }
+}
+
+/// Searches one at a time, and keeps the table of one for the next.
+fn scheduler(policy: &Policy, hash: u64) -> Result<Scheduler, Failed> {
+    /// Room for the list of positions in which the table may serve.
+    const LIST: u64 = 4;
+    let kept = (hash + LIST) << 20;
+    Ok(Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?)
 }
 
 fn open(

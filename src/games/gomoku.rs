@@ -27,6 +27,7 @@ use crate::bits::Bits;
 use crate::notation::{Malformed, draw_board, read_cell};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
+use crate::search::alpha_beta::Tuning;
 use crate::search::mcts::Mcts;
 use lines::Lines;
 use opening::Phase;
@@ -355,6 +356,10 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
 
     fn draw(&self) -> String {
         draw_board(self.size(), self.size(), |column, row| self.letter(column, row))
+    }
+
+    fn tuning() -> Option<Tuning<Self>> {
+        Some(Tuning::new::<Negamax>(patterns::each_term, patterns::all_weights, patterns::write, patterns::is_quiet))
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

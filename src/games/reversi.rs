@@ -26,7 +26,7 @@ use crate::notation::{Malformed, column_letter, read_cell, split_side};
 use crate::parameters::{Invalid, Parameter};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::{AlphaBeta, Tuning};
+use crate::search::alpha_beta::{AlphaBeta, Tuning, is_quiet};
 use crate::search::mcts::Mcts;
 
 /// There is one variant, without parameters.
@@ -323,7 +323,8 @@ impl Game for Reversi {
     }
 
     fn tuning() -> Option<Tuning<Self>> {
-        Some(Tuning::new::<Evaluator>(evaluation::each_term, evaluation::all_weights, evaluation::write))
+        let (terms, quiet) = (evaluation::each_term, is_quiet::<Self, Evaluator>);
+        Some(Tuning::new::<AlphaBeta<Evaluator>>(terms, evaluation::all_weights, evaluation::write, quiet))
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -33,7 +33,7 @@ use crate::bits::Bits;
 use crate::notation::Malformed;
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::{AlphaBeta, Tuning};
+use crate::search::alpha_beta::{AlphaBeta, Tuning, is_quiet};
 use crate::search::mcts::Mcts;
 use board::Board;
 use piece::{FILES, Kind, RANKS, Square};
@@ -323,7 +323,8 @@ impl Game for Xiangqi {
     }
 
     fn tuning() -> Option<Tuning<Self>> {
-        Some(Tuning::new::<Strategist>(evaluation::terms_of, evaluation::all_weights, evaluation::write))
+        let (terms, quiet) = (evaluation::terms_of, is_quiet::<Self, Strategist>);
+        Some(Tuning::new::<AlphaBeta<Strategist>>(terms, evaluation::all_weights, evaluation::write, quiet))
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -25,7 +25,7 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Serialize};
 
 pub use judge::{Judge, Known, Part, Question};
-pub use tuning::{Effort, Tuned, Tuning};
+pub use tuning::{Effort, Tuned, Tuning, is_quiet};
 
 use self::table::Table;
 use super::{Control, Engine, Left, Limits, Line, Report, StopReason, Task};
@@ -209,8 +209,16 @@ fn lines<P: Position, J: Judge<P>>(position: &P, judge: &J) -> Vec<Line<P::Move>
 
 impl<P: Position, J: Judge<P>> Engine<P> for AlphaBeta<J> {
     const NAME: &'static str = "negamax";
-    const LIMITS: Limits =
-        Limits { simulations: false, nodes: true, depth: true, threads: true, default_memory: 64 << 20 };
+    const GOING_ON_COPIES: bool = false;
+    // An entry has 16 bytes, and a table serves well while it is not full.
+    const LIMITS: Limits = Limits {
+        simulations: false,
+        nodes: true,
+        depth: true,
+        threads: true,
+        default_memory: 64 << 20,
+        bytes_per_node: 64,
+    };
     const PARAMETERS: &'static [Parameter] = const { &Self::parameters::<P>().0 }.split_at(Self::parameters::<P>().1).0;
 
     fn check(&self) -> Result<(), Invalid> {

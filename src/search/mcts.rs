@@ -202,7 +202,15 @@ impl<F: Policies> Mcts<F> {
 impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
     const NAME: &'static str = "mcts";
     const LIMITS: Limits =
-        Limits { simulations: true, nodes: true, depth: false, threads: true, default_memory: 1 << 30 };
+        // A node's children: at most a few hundred, of some 50 bytes each.
+        Limits {
+            simulations: true,
+            nodes: true,
+            depth: false,
+            threads: true,
+            default_memory: 1 << 30,
+            bytes_per_node: 16 << 10,
+        };
     const PARAMETERS: &'static [Parameter] = &[
         Self::SELECTION,
         EXPLORATION,

@@ -104,6 +104,24 @@ fn batch_searches_wait_for_interactive_ones_but_end() {
     assert_eq!(batch.wait().expect("it ends").report.stop, StopReason::Nodes);
 }
 
+/// More would have to be cleared, and would be kept from others.
+#[test]
+fn a_search_is_granted_what_it_can_fill() {
+    let none = BudgetRequest::default();
+    let granted = |engine, budget| search_of("reversi", engine, budget).plan().budget.memory_mb;
+    assert_eq!(granted("negamax", BudgetRequest { nodes: Some(1000), ..none }), Some(1));
+    assert_eq!(granted("negamax", BudgetRequest { nodes: Some(100_000), ..none }), Some(7));
+    assert_eq!(
+        granted("negamax", BudgetRequest { depth: Some(3), ..none }),
+        Some(64),
+        "nothing tells how much that is"
+    );
+    assert_eq!(granted("negamax", BudgetRequest { time_ms: Some(20), ..none }), Some(5));
+    assert_eq!(granted("mcts", BudgetRequest { simulations: Some(100), ..none }), Some(2));
+    assert_eq!(granted("mcts", BudgetRequest { nodes: Some(1_000_000_000), ..none }), Some(1024));
+    assert_eq!(granted("mcts", BudgetRequest { nodes: Some(1000), memory_mb: Some(9), ..none }), Some(9));
+}
+
 #[test]
 fn memory_is_bounded_and_those_that_wait_for_it_get_it() {
     let limits = Limits { memory: 100 << 20, ..Limits::of(2, 64) };

@@ -6,7 +6,7 @@ use tesuji::search::alpha_beta::Effort;
 #[test]
 fn weights_are_fitted_to_games() {
     let catalog = Catalog::standard();
-    for (game, opening) in [("reversi", 40), ("xiangqi", 10)] {
+    for (game, opening) in [("reversi", 40), ("xiangqi", 10), ("gomoku", 4)] {
         let effort = Effort { games: 6, nodes: 60, opening, epochs: 40, seed: 1 };
         let mut heard = Vec::new();
         let tuned = catalog.tune(game, &effort, &mut |played, all| heard.push((played, all))).expect("it has weights");

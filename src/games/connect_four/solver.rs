@@ -109,8 +109,14 @@ impl Solver {
 
 impl<G: Board> Engine<ConnectFour<G>> for Solver {
     const NAME: &'static str = "solver";
-    const LIMITS: Limits =
-        Limits { simulations: false, nodes: true, depth: false, threads: true, default_memory: DEFAULT_MEMORY };
+    const LIMITS: Limits = Limits {
+        simulations: false,
+        nodes: true,
+        depth: false,
+        threads: true,
+        default_memory: DEFAULT_MEMORY,
+        bytes_per_node: 64,
+    };
     const PARAMETERS: &'static [Parameter] = &[BOOK];
 
     fn check(&self) -> Result<(), Invalid> {

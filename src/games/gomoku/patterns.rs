@@ -2,7 +2,8 @@
 //!
 //! A *window* is five points in line without an opponent's stone; what it is worth grows with the stones in it. Open rows lie
 //! in several windows, so they count for more without being looked for. Fours and open threes decide games within a few moves
-//! of each other, so the side to move is told apart there. All weights are hand-set, in units of the judge's own.
+//! of each other, so the side to move is told apart there. Windows, open threes and the move are weighed as `tesuji tune gomoku`
+//! has fitted them to self-played games (`weights.txt`); units are the judge's own.
 
 use std::sync::LazyLock;
 
@@ -13,10 +14,13 @@ use crate::position::Position;
 use crate::search::Outlook;
 use crate::search::alpha_beta::Judge;
 
+/// The weights, by term.
+const WEIGHTS: [i32; 6] = numbers(include_str!("weights.txt"));
 /// A window with 1, 2, 3 and 4 stones.
-const WINDOW: [i32; 4] = [2, 12, 45, 110];
+const WINDOW: [i32; 4] = [WEIGHTS[0], WEIGHTS[1], WEIGHTS[2], WEIGHTS[3]];
 /// A line that becomes a straight four with one more stone.
-const OPEN_THREE: i32 = 120;
+const OPEN_THREE: i32 = WEIGHTS[OPEN];
+const OPEN: usize = 4;
 /// To make five with the next stone.
 const FIVE: i32 = 60_000;
 /// Two points where the opponent makes five: one of them will be.
@@ -24,7 +28,8 @@ const TWO_FIVES: i32 = 40_000;
 /// To make a straight four with the next stone, and no five to stop.
 const STRAIGHT_FOUR: i32 = 12_000;
 /// Being to move.
-const TEMPO: i32 = 30;
+const TEMPO: i32 = WEIGHTS[MOVE];
+const MOVE: usize = 5;
 /// The most that windows may add up to: less than a four is worth.
 const MOST: i32 = 10_000;
 
@@ -91,6 +96,70 @@ pub(super) fn standing_value(windows: i32, own_fives: u32, other_fives: u32) -> 
         (0, 1) => windows - 2 * TEMPO,
         (0, 0) => windows,
     }
+}
+
+/// The whole numbers of a text, lines that begin with `#` left out. Read when the program is compiled, since a sum of weights
+/// known beforehand is faster.
+const fn numbers<const N: usize>(text: &str) -> [i32; N] {
+    let bytes = text.as_bytes();
+    let mut numbers = [0; N];
+    let (mut count, mut at) = (0, 0);
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if byte == b'#' {
+            while bytes[at] != b'\n' {
+                at += 1;
+            }
+        } else if byte.is_ascii_digit() {
+            let sign = if at > 0 && bytes[at - 1] == b'-' { -1 } else { 1 };
+            let mut number = 0;
+            while at < bytes.len() && bytes[at].is_ascii_digit() {
+                number = 10 * number + (bytes[at] - b'0') as i32;
+                at += 1;
+            }
+            numbers[count] = sign * number;
+            count += 1;
+            continue;
+        }
+        at += 1;
+    }
+    assert!(count == N, "there is a weight for each term");
+    numbers
+}
+
+/// All weights, in the order of the terms.
+pub(super) fn all_weights() -> Vec<i32> {
+    WEIGHTS.to_vec()
+}
+
+/// Weights as the text of their file.
+pub(super) fn write(weights: &[i32]) -> String {
+    let words: Vec<String> = weights.iter().map(ToString::to_string).collect();
+    format!("# windows with 1, 2, 3 and 4 stones, an open three, being to move\n{}\n", words.join(" "))
+}
+
+/// Calls `add` with the terms of a position, and how often each counts: what the first player has, less what the second has.
+pub(super) fn each_term<const LINES: usize>(position: &Gomoku<LINES>, add: &mut dyn FnMut(usize, i32)) {
+    let (turn, mover) = (i32::from(position.turn().sign()), position.colour());
+    let mut terms = [0; WEIGHTS.len()];
+    for (colour, sign) in [(mover, turn), (mover.other(), -turn)] {
+        for (_, _, line) in position.lines.all(colour).filter(|(_, _, line)| line.own != 0) {
+            let counts = windows(line.own, fives_in(line.own | line.empty));
+            for (term, count) in terms.iter_mut().zip(counts) {
+                *term += sign * count.count_ones() as i32;
+            }
+            terms[OPEN] += sign * i32::from(counts[2] != 0 && has_open_three(line.own, line.empty));
+        }
+    }
+    terms[MOVE] = turn;
+    terms.into_iter().enumerate().for_each(|(term, count)| add(term, count));
+}
+
+/// Whether the sum of the terms is all that is to be said: nobody has a four, and the side to move no open three.
+pub(super) fn is_quiet<const LINES: usize>(position: &Gomoku<LINES>, _: Move) -> bool {
+    let colour = position.colour();
+    let (own, other) = (position.standing(colour), position.standing(colour.other()));
+    matches!(position.phase, Phase::Play { .. }) && own.fives + other.fives == 0 && !own.open_three
 }
 
 impl<const LINES: usize> Gomoku<LINES> {

@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use super::{AlphaBeta, Judge};
+use super::Judge;
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::{Branches, Budget, Control, Engine, Signals, Task};
@@ -72,13 +72,15 @@ impl Sample {
 }
 
 impl<P: Position> Tuning<P> {
-    /// The tuning of a judge with these terms.
-    pub fn new<J: Judge<P>>(
+    /// The tuning of a judge with these terms, by games of an engine that uses it; `is_quiet` tells whether a position in which
+    /// a move was played counts.
+    pub fn new<E: Engine<P> + Default>(
         terms: fn(&P, &mut dyn FnMut(usize, i32)),
         weights: fn() -> Vec<i32>,
         write: fn(&[i32]) -> String,
+        is_quiet: fn(&P, P::Move) -> bool,
     ) -> Self {
-        Self { terms, weights, write, choose: choose::<P, J>, is_quiet: is_quiet::<P, J> }
+        Self { terms, weights, write, choose: choose::<P, E>, is_quiet }
     }
 
     /// Plays and fits. `tell` hears of progress: games played, of how many.
@@ -137,18 +139,18 @@ impl<P: Position> Tuning<P> {
 }
 
 /// The move that a short search chooses.
-fn choose<P: Position, J: Judge<P>>(position: &P, nodes: u64) -> Option<P::Move> {
+fn choose<P: Position, E: Engine<P> + Default>(position: &P, nodes: u64) -> Option<P::Move> {
     let moves: Vec<P::Move> = position.moves().collect();
     let budget = Budget { nodes: Some(nodes), memory: Some(1 << 20), ..Budget::default() };
     let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Branches::default() };
-    let (engine, signals) = (AlphaBeta::<J>::default(), Signals::default());
+    let (engine, signals) = (E::default(), Signals::default());
     let shared = engine.share(&task, 1);
     let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);
     report.children.first().map(|best| best.mv)
 }
 
-/// Whether a position can be judged as it stands.
-fn is_quiet<P: Position, J: Judge<P>>(position: &P, mv: P::Move) -> bool {
+/// Whether a position can be judged as it stands: nothing has to be answered, and the move takes nothing.
+pub fn is_quiet<P: Position, J: Judge<P>>(position: &P, mv: P::Move) -> bool {
     let judge = J::default();
     !judge.is_forced(position) && !judge.is_tactical(position, mv)
 }
@@ -197,8 +199,9 @@ fn fit<P: Position>(samples: &[Sample], begin: &[f64], width: f64, epochs: u32) 
     /// The first step of a weight; the last is next to nothing.
     const RATE: f64 = 8.0;
     const DECAY: [f64; 2] = [0.9, 0.999];
-    // How strongly a weight is held, in samples.
-    const HELD: f64 = 20.0;
+    /// How strongly a weight is held. A game's positions all have one result: with less, terms that few games have are fitted to
+    /// these games' chance.
+    const HELD: f64 = 800.0;
     let mut weights = begin.to_vec();
     let (mut mean, mut square) = (vec![0.0; weights.len()], vec![0.0; weights.len()]);
     for epoch in 1..=epochs {

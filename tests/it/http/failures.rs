@@ -108,8 +108,14 @@ struct Clumsy {
 
 impl Engine<Fragile> for Clumsy {
     const NAME: &'static str = "clumsy";
-    const LIMITS: Limits =
-        Limits { simulations: true, nodes: true, depth: true, threads: true, default_memory: 1 << 20 };
+    const LIMITS: Limits = Limits {
+        simulations: true,
+        nodes: true,
+        depth: true,
+        threads: true,
+        default_memory: 1 << 20,
+        bytes_per_node: 64,
+    };
     const PARAMETERS: &'static [Parameter] = &[];
 
     fn check(&self) -> Result<(), Invalid> {

@@ -35,6 +35,7 @@ const BYTES: u64 = 4 << 20;
 
 impl<const LINES: usize> Engine<Gomoku<LINES>> for Negamax {
     const NAME: &'static str = <AlphaBeta<Threats> as Engine<Watched<LINES>>>::NAME;
+    const GOING_ON_COPIES: bool = <AlphaBeta<Threats> as Engine<Watched<LINES>>>::GOING_ON_COPIES;
     const LIMITS: Limits = <AlphaBeta<Threats> as Engine<Watched<LINES>>>::LIMITS;
     const PARAMETERS: &'static [Parameter] = <AlphaBeta<Threats> as Engine<Watched<LINES>>>::PARAMETERS;
 
