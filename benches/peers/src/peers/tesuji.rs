@@ -19,6 +19,7 @@ pub fn search(simulations: u32, seed: u64) {
     let mut engine = Mcts::<Uniform>::default();
     // Set, not left to the default: how far a search explores decides how deep its tree is, and so what a simulation costs.
     engine.exploration = 1.0;
-    let report = engine.search(&task, &control, &());
+    let shared = engine.share(&task, 1);
+    let report = engine.search(&task, &control, &shared);
     assert_eq!(report.visits, Some(simulations.into()), "stopped by {:?}", report.stop);
 }
