@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use indicatif::ProgressBar;
 use tesuji::catalog::Catalog;
-use tesuji::search::alpha_beta::Effort;
+use tesuji::search::alpha_beta::{Chances, Effort};
 
 use super::Failed;
 
@@ -50,7 +50,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     );
     let [before, after] = tuned.errors;
     eprintln!("{} positions, mean error {before:.4} before and {after:.4} after", tuned.positions);
-    eprintln!("chances: a draw within {:.0} of zero, logistic of width {:.0}", tuned.even, tuned.spread);
+    for (weights, chances) in ["in force", "new"].into_iter().zip(tuned.chances) {
+        let Chances { even, spread } = chances;
+        eprintln!(
+            "chances, weights {weights}: a draw likeliest within {even:.0} of zero, logistic of width {spread:.0}"
+        );
+    }
     let text = format!("# {command}: {} positions\n{}", tuned.positions, tuned.text);
     match &arguments.output {
         Some(path) => std::fs::write(path, text).map_err(|error| format!("--output, {}: {error}", path.display()))?,

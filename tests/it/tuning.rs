@@ -13,7 +13,7 @@ fn weights_are_fitted_to_games() {
         assert_eq!(heard.last(), Some(&(6, 6)), "{game}");
         assert!(tuned.positions > 20, "{game}: {tuned:?}");
         assert!(tuned.errors[1] < tuned.errors[0], "{game}: {:?}", tuned.errors);
-        assert!(tuned.spread > 0.0 && tuned.even >= 0.0, "{game}");
+        assert!(tuned.chances.iter().all(|chances| chances.spread > 0.0 && chances.even >= 0.0), "{game}");
         let numbers = tuned.text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
         assert!(numbers.into_iter().all(|word| word.parse::<i32>().is_ok()), "{game}: {}", tuned.text);
         let again = catalog.tune(game, &effort, &mut |_, _| {}).expect("it has weights");

@@ -2,8 +2,8 @@
 //!
 //! A *window* is five points in line without an opponent's stone; what it is worth grows with the stones in it. Open rows lie
 //! in several windows, so they count for more without being looked for. Fours and open threes decide games within a few moves
-//! of each other, so the side to move is told apart there. Windows, open threes and the move are weighed as `tesuji tune gomoku`
-//! has fitted them to self-played games (`weights.txt`); units are the judge's own.
+//! of each other, so the side to move is told apart there. Windows, open threes and the move are weighed as
+//! `tesuji tune gomoku` has fitted them to self-played games (`weights.txt`); units are the judge's own.
 
 use std::sync::LazyLock;
 

@@ -36,7 +36,8 @@ impl Judge<Reversi> for Evaluator {
     }
 
     fn outlook(&self, position: &Reversi, value: i32) -> Outlook {
-        Outlook::logistic(value, 50, 300.0 + 30.0 * f64::from(position.empty().count_ones()))
+        // Fitted to self-played games of all lengths as 56 and 899 (docs/strength.md): the fewer moves are to come, the surer.
+        Outlook::logistic(value, 56, 300.0 + 30.0 * f64::from(position.empty().count_ones()))
     }
 
     fn priority(&self, position: &Reversi, mv: Square) -> i32 {

@@ -32,7 +32,8 @@ impl Judge<Xiangqi> for Strategist {
     }
 
     fn outlook(&self, _: &Xiangqi, value: i32) -> Outlook {
-        Outlook::logistic(value, 120, 150.0)
+        // Fitted to self-played games (docs/strength.md).
+        Outlook::logistic(value, 568, 432.0)
     }
 
     fn priority(&self, position: &Xiangqi, mv: Step) -> i32 {

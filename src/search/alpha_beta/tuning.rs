@@ -50,10 +50,16 @@ pub struct Tuned {
     pub errors: [f64; 2],
     /// The new weights as a file's text.
     pub text: String,
-    /// Where values become chances: within `even` of zero a draw is likeliest, and `spread` is the logistic's width. Found for
-    /// the new weights.
+    /// Where values become chances, for the weights in force and for the new ones.
+    pub chances: [Chances; 2],
+}
+
+/// How values become chances (see [`crate::search::Outlook::logistic`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Chances {
+    /// Within so much of zero a draw is likeliest.
     pub even: f64,
-    /// See `even`.
+    /// The logistic's width.
     pub spread: f64,
 }
 
@@ -95,13 +101,11 @@ impl<P: Position> Tuning<P> {
         let fitted = fit::<P>(&samples, &begin, width, effort.epochs);
         let rounded: Vec<i32> = fitted.iter().map(|weight| weight.round() as i32).collect();
         let new: Vec<f64> = rounded.iter().copied().map(f64::from).collect();
-        let (even, spread) = outlook(&samples, &new);
         Tuned {
             positions: samples.len(),
             errors: [error::<P>(&samples, &begin, width), error::<P>(&samples, &new, width)],
             text: (self.write)(&rounded),
-            even,
-            spread,
+            chances: [chances(&samples, &begin), chances(&samples, &new)],
         }
     }
 
@@ -230,8 +234,8 @@ fn fit<P: Position>(samples: &[Sample], begin: &[f64], width: f64, epochs: u32) 
     weights
 }
 
-/// Where values become chances: the pair under which the results are likeliest.
-fn outlook(samples: &[Sample], weights: &[f64]) -> (f64, f64) {
+/// The pair under which the results are likeliest.
+fn chances(samples: &[Sample], weights: &[f64]) -> Chances {
     // Two numbers need no more samples than these.
     let some = samples.iter().step_by(samples.len() / 20_000 + 1);
     let values: Vec<(f64, i16)> = some.map(|sample| (sample.value(weights), sample.score.signum())).collect();
@@ -249,5 +253,6 @@ fn outlook(samples: &[Sample], weights: &[f64]) -> (f64, f64) {
     };
     let spreads = (0..80).map(|step| 20.0 * 1.05f64.powi(step));
     let pairs = spreads.flat_map(|spread| (0..40).map(move |step| (f64::from(step) * spread / 16.0, spread)));
-    pairs.min_by(|&a, &b| loss(a).total_cmp(&loss(b))).unwrap_or((0.0, 400.0))
+    let (even, spread) = pairs.min_by(|&a, &b| loss(a).total_cmp(&loss(b))).unwrap_or((0.0, 400.0));
+    Chances { even, spread }
 }

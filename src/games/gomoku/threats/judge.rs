@@ -62,8 +62,9 @@ impl<const LINES: usize> Judge<Watched<LINES>> for Threats {
         value * i32::from(position.turn().sign())
     }
 
-    fn outlook(&self, root: &Watched<LINES>, value: i32) -> Outlook {
-        LinePatterns.outlook(&root.game, value)
+    fn outlook(&self, _: &Watched<LINES>, value: i32) -> Outlook {
+        // Fitted to self-played games (docs/strength.md).
+        Outlook::logistic(value, 0, 122.0)
     }
 
     fn priority(&self, position: &Watched<LINES>, mv: Move) -> i32 {
