@@ -203,8 +203,8 @@ fn fit<P: Position>(samples: &[Sample], begin: &[f64], width: f64, epochs: u32) 
     /// The first step of a weight; the last is next to nothing.
     const RATE: f64 = 8.0;
     const DECAY: [f64; 2] = [0.9, 0.999];
-    /// How strongly a weight is held. A game's positions all have one result: with less, terms that few games have are fitted to
-    /// these games' chance.
+    /// How strongly a weight is held. A game's positions all have one result: with less, terms that few games have are fitted
+    /// to these games' chance.
     const HELD: f64 = 800.0;
     let mut weights = begin.to_vec();
     let (mut mean, mut square) = (vec![0.0; weights.len()], vec![0.0; weights.len()]);
