@@ -6,6 +6,7 @@
 
 pub mod alpha_beta;
 mod control;
+mod lines;
 pub mod mcts;
 mod report;
 
@@ -18,6 +19,7 @@ use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
 
 pub use control::{Control, Look, Pace, Signals, Turns};
+pub(crate) use lines::Lines;
 pub use report::{Below, Bound, Bounds, Branches, Child, Evaluation, Outlook, Report, StopReason, Verdict};
 
 /// The longest principal variation that a report carries, in plies.

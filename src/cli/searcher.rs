@@ -32,7 +32,13 @@ pub struct Searcher {
 }
 
 /// A search at the terminal may last a day: nobody else waits for the machine, and a key stops it.
-const LONGEST_MS: u64 = 24 * 60 * 60 * 1000;
+pub const LONGEST_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// The policy of a server, with that cap.
+pub fn patient_policy() -> Policy {
+    let server = Policy::default();
+    Policy { most: Caps { time_ms: LONGEST_MS, ..server.most }, ..server }
+}
 
 impl Searcher {
     /// Starts the search threads.
@@ -42,8 +48,7 @@ impl Searcher {
 
     /// The same for the moves of a game, where each search may go on with what the one before has left: so many bytes.
     pub fn keeping(kept: u64) -> Result<Self, Failed> {
-        let server = Policy::default();
-        let policy = Policy { most: Caps { time_ms: LONGEST_MS, ..server.most }, ..server };
+        let policy = patient_policy();
         let scheduler = Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?;
         Ok(Self { scheduler, policy, scope: (kept > 0).then_some("game") })
     }

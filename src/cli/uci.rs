@@ -11,12 +11,13 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tesuji::catalog::{AnySession, BudgetRequest, Caps, Catalog, Order, Policy, Setup};
+use tesuji::catalog::{AnySession, BudgetRequest, Catalog, Order, Policy, Setup};
 use tesuji::position::Side;
 use tesuji::scheduler::{Canceller, Class, Limits, Progress, Scheduler};
 
 use self::clock::Clock;
 use self::info::Teller;
+use super::searcher::{LONGEST_MS, patient_policy};
 use super::{Failed, words};
 
 /// The game that is played over this protocol here.
@@ -24,8 +25,6 @@ const GAME: &str = "xiangqi";
 /// Mebibytes of table that a search takes when nothing is set, and at most.
 const HASH: u64 = 64;
 const MOST_HASH: u64 = 4096;
-/// A search may last a day: somebody waits at the board, and can stop it.
-const LONGEST_MS: u64 = 24 * 60 * 60 * 1000;
 /// How often a search tells what it has found, at most.
 const EVERY: Duration = Duration::from_millis(250);
 
@@ -80,8 +79,7 @@ struct Board {
 impl Board {
     fn new() -> Result<Self, Failed> {
         let catalog = Catalog::standard();
-        let server = Policy::default();
-        let policy = Policy { most: Caps { time_ms: LONGEST_MS, ..server.most }, ..server };
+        let policy = patient_policy();
         let scheduler = scheduler(&policy, HASH)?;
         let variant = json!({});
         let session = open(&catalog, &variant, None, &[])?;
@@ -103,7 +101,8 @@ impl Board {
     fn hear(&mut self, line: &str) -> Result<(), Failed> {
         let (command, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         let done = match command {
-            "" | "debug" | "register" | "ponderhit" | "ucinewgame" => Ok(()),
+            "" | "debug" | "register" | "ponderhit" => Ok(()),
+            "ucinewgame" => self.empty_table(),
             "uci" => return self.introduce(),
             "isready" => return say("readyok"),
             "setoption" => self.set(rest),
@@ -128,6 +127,13 @@ impl Board {
         say("uciok")
     }
 
+    /// Forgets what earlier searches have left.
+    fn empty_table(&mut self) -> Result<(), Failed> {
+        self.finish(true);
+        self.scheduler = scheduler(&self.policy, self.hash)?;
+        Ok(())
+    }
+
     /// `name N value V`
     fn set(&mut self, text: &str) -> Result<(), Failed> {
         let rest = text.trim().strip_prefix("name ").ok_or("expected `setoption name NAME value VALUE`")?;
@@ -140,8 +146,7 @@ impl Board {
         match name.trim().to_ascii_lowercase().as_str() {
             "hash" => {
                 self.hash = number(MOST_HASH)?;
-                self.finish(true);
-                self.scheduler = scheduler(&self.policy, self.hash)?;
+                self.empty_table()?;
             }
             "threads" => self.threads = number(self.policy.most.threads.into())? as u32,
             "uci_variant" if value == GAME => {}

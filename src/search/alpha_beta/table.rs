@@ -1,13 +1,11 @@
 //! The transposition table: what is known of positions met before, shared by all workers without locks.
 //!
-//! Sixteen bytes an entry, four entries to a cache line. An entry is two atomic words, of which the first is the key combined
-//! with the second (Hyatt and Mann 2002): where two workers wrote at once, the key is wrong, and nothing is found. A new entry
-//! takes the place of the shallowest one; entries that the last iterations did not renew count for less.
+//! Sixteen bytes an entry, four entries to a cache line. A new entry takes the place of the shallowest one; entries that the
+//! last iterations did not renew count for less.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use crate::memory::prefetch;
-use crate::search::Bound;
+use crate::search::{Bound, Lines};
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,43 +24,30 @@ pub struct Entry {
 
 const ENTRIES: usize = 4;
 
-/// A line of entries, as pairs of words. Zero is an empty entry, so that a new table's pages are not touched before they are
-/// used.
-type Line = [AtomicU64; 2 * ENTRIES];
-
 /// A fixed-size table.
 #[derive(Debug)]
 pub struct Table {
-    lines: Box<[Line]>,
+    lines: Lines<{ 2 * ENTRIES }>,
     generation: AtomicU8,
 }
 
 impl Table {
     /// A table of about `bytes`, at least one line; smaller when there is not that much memory.
     pub fn new(bytes: u64) -> Self {
-        let mut lines = (usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Line>()).max(1);
-        // The system zeroes what it gives as it is touched; and an allocation that fails must not end the whole process.
-        let lines = loop {
-            match bytemuck::allocation::try_zeroed_slice_box::<Line>(lines) {
-                Ok(zeroed) => break zeroed,
-                Err(()) if lines > 1 => lines /= 2,
-                Err(()) => break Box::new([Line::default()]),
-            }
-        };
-        Self { lines, generation: AtomicU8::new(0) }
+        Self { lines: Lines::new(bytes), generation: AtomicU8::new(0) }
     }
 
     pub fn bytes(&self) -> u64 {
-        size_of_val::<[Line]>(&self.lines) as u64
+        self.lines.bytes()
     }
 
     /// How many entries it holds, from a part of it where it is large.
     pub fn entries(&self) -> u64 {
         const LOOKED_AT: usize = 1 << 14;
-        let part = &self.lines[..self.lines.len().min(LOOKED_AT)];
-        let is_used = |pair: &&[AtomicU64]| pair[1].load(Relaxed) != 0;
-        let used = part.iter().flat_map(|line| line.chunks_exact(2)).filter(is_used).count();
-        used as u64 * self.lines.len() as u64 / part.len() as u64
+        let all = self.lines.all();
+        let part = &all[..all.len().min(LOOKED_AT)];
+        let used = part.iter().flat_map(|line| line.chunks_exact(2)).filter(|pair| pair[1].load(Relaxed) != 0).count();
+        used as u64 * all.len() as u64 / part.len() as u64
     }
 
     /// Has what is there count as an older iteration's.
@@ -70,24 +55,15 @@ impl Table {
         self.generation.fetch_add(1, Relaxed);
     }
 
-    #[inline]
-    fn line(&self, key: u64) -> &Line {
-        &self.lines[((u128::from(key) * self.lines.len() as u128) >> 64) as usize]
-    }
-
     /// Has the processor fetch what will be asked for soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch(self.line(key));
+        self.lines.prefetch(key);
     }
 
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        let known = self.line(key).chunks_exact(2).find_map(|pair| {
-            let packed = pair[1].load(Relaxed);
-            (pair[0].load(Relaxed) ^ packed == key && packed != 0).then_some(packed)
-        });
-        known.map(unpack)
+        self.lines.get(key).map(unpack)
     }
 
     #[inline]
@@ -95,8 +71,7 @@ impl Table {
         let generation = self.generation.load(Relaxed) & AGES;
         let mut place = 0;
         let mut least = i32::MAX;
-        for (index, pair) in self.line(key).chunks_exact(2).enumerate() {
-            let packed = pair[1].load(Relaxed);
+        for (index, (packed, is_keys)) in self.lines.entries(key).enumerate() {
             if packed == 0 {
                 if least > -1 {
                     (place, least) = (index, -1);
@@ -105,7 +80,7 @@ impl Table {
             }
             let known = unpack(packed);
             let age = generation.wrapping_sub((packed >> AGE) as u8) & AGES;
-            if pair[0].load(Relaxed) ^ packed == key {
+            if is_keys {
                 if is_kept(known, entry, age) {
                     return;
                 }
@@ -120,10 +95,7 @@ impl Table {
                 (place, least) = (index, worth);
             }
         }
-        let packed = pack(entry, generation);
-        let pair = &self.line(key)[2 * place..2 * place + 2];
-        pair[0].store(key ^ packed, Relaxed);
-        pair[1].store(packed, Relaxed);
+        self.lines.put(key, place, pack(entry, generation));
     }
 }
 

@@ -297,11 +297,7 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
                 break;
             }
             let after = self.play(position, choice.mv, ply + 1);
-            let found = if after.same {
-                self.settle(&after, floor, beta, ply + 1)
-            } else {
-                self.settle(&after, -beta, -floor, ply + 1).turned()
-            };
+            let found = self.look_settled(&after, floor, beta, ply + 1);
             if self.stop.is_some() {
                 break;
             }
@@ -317,6 +313,12 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
         }
         picker.finish(&mut self.stack);
         best
+    }
+
+    /// As [`Worker::look`], in quiescence search.
+    #[inline]
+    fn look_settled(&mut self, after: &After<P>, alpha: i32, beta: i32, ply: u32) -> Found {
+        if after.same { self.settle(after, alpha, beta, ply) } else { self.settle(after, -beta, -alpha, ply).turned() }
     }
 
     /// A node of quiescence search.
@@ -350,11 +352,7 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
         while let Some(choice) = picker.next((&self.judge, position), &self.history, &mut self.stack) {
             let after = self.play(position, choice.mv, ply + 1);
             let floor = alpha.max(best.value);
-            let found = if after.same {
-                self.settle(&after, floor, beta, ply + 1)
-            } else {
-                self.settle(&after, -beta, -floor, ply + 1).turned()
-            };
+            let found = self.look_settled(&after, floor, beta, ply + 1);
             if self.stop.is_some() {
                 break;
             }

@@ -1,9 +1,7 @@
 //! What is known of positions near the end: bounds of their margins and the best move, shared by all workers without locks.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use crate::memory::prefetch;
 use crate::rng::mix;
+use crate::search::Lines;
 
 /// Bounds of the margin for the side to move, and a square; 64: none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,13 +16,10 @@ impl Bounds {
     pub const UNKNOWN: Self = Self { lower: -64, upper: 64, best: 64 };
 }
 
-/// Two entries to look for a position at, of two words each: the key combined with the content, and the content.
-type Line = [AtomicU64; 4];
-
-/// A fixed-size table.
+/// A fixed-size table: two entries to look for a position at.
 #[derive(Debug)]
 pub struct Table {
-    lines: Box<[Line]>,
+    lines: Lines<4>,
 }
 
 /// A position's hash.
@@ -36,50 +31,32 @@ pub fn hash(own: u64, other: u64) -> u64 {
 impl Table {
     /// A table of about `bytes`; smaller when there is not that much memory.
     pub fn new(bytes: u64) -> Self {
-        let mut lines = (usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Line>()).max(1);
-        let lines = loop {
-            match bytemuck::allocation::try_zeroed_slice_box::<Line>(lines) {
-                Ok(zeroed) => break zeroed,
-                Err(()) if lines > 1 => lines /= 2,
-                Err(()) => break Box::new([Line::default()]),
-            }
-        };
-        Self { lines }
+        Self { lines: Lines::new(bytes) }
     }
 
     pub fn bytes(&self) -> u64 {
-        size_of_val::<[Line]>(&self.lines) as u64
-    }
-
-    #[inline]
-    fn line(&self, key: u64) -> &Line {
-        &self.lines[((u128::from(key) * self.lines.len() as u128) >> 64) as usize]
+        self.lines.bytes()
     }
 
     /// Has the processor fetch what will be asked for soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch(self.line(key));
+        self.lines.prefetch(key);
     }
 
     /// What is known of a position.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Bounds> {
-        self.line(key).chunks_exact(2).find_map(|pair| {
-            let content = pair[1].load(Relaxed);
-            (pair[0].load(Relaxed) ^ content == key && content != 0).then(|| unpack(content))
-        })
+        self.lines.get(key).map(unpack)
     }
 
     /// Adds what was found about a position with so many empty squares.
     #[inline]
     pub fn put(&self, key: u64, empty: u32, mut bounds: Bounds) {
-        let line = self.line(key);
         let mut place = 0;
         let mut least = u64::MAX;
-        for (index, pair) in line.chunks_exact(2).enumerate() {
-            let content = pair[1].load(Relaxed);
-            if content != 0 && pair[0].load(Relaxed) ^ content == key {
+        for (index, (content, is_keys)) in self.lines.entries(key).enumerate() {
+            if is_keys {
                 let known = unpack(content);
                 // Both are true; where other workers wrote in between, the new one is kept.
                 if known.lower.max(bounds.lower) <= known.upper.min(bounds.upper) {
@@ -98,9 +75,7 @@ impl Table {
                 (place, least) = (index, worth);
             }
         }
-        let content = pack(empty, bounds);
-        line[2 * place].store(key ^ content, Relaxed);
-        line[2 * place + 1].store(content, Relaxed);
+        self.lines.put(key, place, pack(empty, bounds));
     }
 }
 
