@@ -1,12 +1,13 @@
 //! Connect Four's solver: mean time and nodes for the score of a position, on Pascal Pons' six sets.
 //! `cargo bench --bench connect_four -- [SET=COUNT,…]`, e.g. `L1_R3=20,L2_R2=500`; all positions without arguments. With
-//! `threads=N` among them, each position is solved by so many threads, too, and times are seconds of the clock.
+//! `threads=N` among them, each position is solved by so many threads, too, and times are seconds of the clock. `empty=MIB`
+//! solves the empty board, with a table of so many MiB.
 //!
 //! The sets are read from `../shared/data/connect-four`, or from the folder that `CONNECT_FOUR_SETS` names; every score is
 //! compared with the set's. Times are CPU seconds of the search alone, with the table forgotten before each position, and
 //! with it kept.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
@@ -18,65 +19,61 @@ const SETS: [&str; 6] = ["L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3"];
 const MEMORY: u64 = 64 << 20;
 
 fn main() {
+    // Cargo passes `--bench` too.
+    let asked = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect::<Vec<_>>().join(",");
+    let asked: Vec<_> = asked.split(',').filter_map(|part| part.split_once('=')).collect();
+    let number = |name: &str| {
+        let value = asked.iter().find(|(asked, _)| *asked == name).map(|(_, value)| value);
+        value.map(|value| value.parse().expect("NAME=NUMBER"))
+    };
+    if let Some(memory) = number("empty") {
+        return solve_the_empty_board(memory << 20);
+    }
     let folder = std::env::var_os("CONNECT_FOUR_SETS")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data/connect-four"), PathBuf::from);
     if !folder.is_dir() {
         println!("no test sets in {}", folder.display());
         return;
     }
-    // Cargo passes `--bench` too.
-    let asked = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect::<Vec<_>>().join(",");
-    let asked: Vec<_> = asked.split(',').filter_map(|part| part.split_once('=')).collect();
-    let threads = asked.iter().find(|(name, _)| *name == "threads").map(|(_, count)| count.parse().expect("threads=N"));
-    let asked: Vec<_> = asked.into_iter().filter(|(name, _)| *name != "threads").collect();
-    if let Some(threads) = threads {
-        println!(
-            "{:<6} {:>9} {:>14} {:>14} {:>9} {:>9}",
-            "set", "positions", "µs, 1 thread", "µs, threads", "ratio", "nodes"
-        );
-        for set in SETS {
-            let Some(count) = count_of(set, &asked) else { continue };
-            let lines = text_of(&folder, set);
-            beside_one_thread(set, &lines_of(&lines, count), threads);
-        }
-        return;
+    let threads = number("threads").map(|threads| threads as u32);
+    let all = asked.iter().all(|(name, _)| *name == "threads");
+    match threads {
+        Some(_) => println!("set    positions   µs, 1 thread    µs, threads     ratio     nodes"),
+        None => println!("set    positions      µs, reset       µs, kept   nodes, reset       M/s"),
     }
-    println!(
-        "{:<6} {:>9} {:>14} {:>14} {:>14} {:>9}",
-        "set", "positions", "µs, reset", "µs, kept", "nodes, reset", "M/s"
-    );
     for set in SETS {
-        let Some(count) = count_of(set, &asked) else { continue };
-        let text = text_of(&folder, set);
-        let lines = lines_of(&text, count);
-        let (reset, nodes) = run(&lines, true);
-        let (kept, _) = run(&lines, false);
-        let mean = |total: f64| total / lines.len() as f64;
-        println!(
-            "{set:<6} {:>9} {:>14.1} {:>14.1} {:>14.1} {:>9.1}",
-            lines.len(),
-            mean(1e6 * reset),
-            mean(1e6 * kept),
-            mean(nodes as f64),
-            nodes as f64 / reset / 1e6
-        );
+        let Some(count) = number(set).or(all.then_some(u64::MAX)) else { continue };
+        let text = std::fs::read_to_string(folder.join(format!("Test_{set}.txt"))).expect("the set can be read");
+        let lines: Vec<_> = text.lines().filter_map(|line| line.split_once(' ')).take(count as usize).collect();
+        match threads {
+            Some(threads) => beside_one_thread(set, &lines, threads),
+            None => with_one_thread(set, &lines),
+        }
     }
 }
 
-/// How many positions of a set are asked for, if any.
-fn count_of(set: &str, asked: &[(&str, &str)]) -> Option<usize> {
-    match asked.iter().find(|(name, _)| *name == set) {
-        Some((_, count)) => Some(count.parse().expect("SET=COUNT")),
-        None => asked.is_empty().then_some(usize::MAX),
-    }
+fn solve_the_empty_board(memory: u64) {
+    let mut oracle = Oracle::new(memory);
+    let begin = ThreadTime::now();
+    let score = oracle.score(&ConnectFour::start(&Default::default()));
+    let seconds = begin.elapsed().as_secs_f64();
+    // Allen and Allis, 1988: the first player wins with its last stone.
+    assert_eq!(score, Some(1));
+    println!("empty board: {seconds:.1} s, {} nodes, {:.1} M/s", oracle.nodes(), oracle.nodes() as f64 / seconds / 1e6);
 }
 
-fn text_of(folder: &Path, set: &str) -> String {
-    std::fs::read_to_string(folder.join(format!("Test_{set}.txt"))).expect("the set can be read")
-}
-
-fn lines_of(text: &str, count: usize) -> Vec<(&str, &str)> {
-    text.lines().filter_map(|line| line.split_once(' ')).take(count).collect()
+fn with_one_thread(set: &str, lines: &[(&str, &str)]) {
+    let (reset, nodes) = run(lines, true);
+    let (kept, _) = run(lines, false);
+    let mean = |total: f64| total / lines.len() as f64;
+    println!(
+        "{set:<6} {:>9} {:>14.1} {:>14.1} {:>14.1} {:>9.1}",
+        lines.len(),
+        mean(1e6 * reset),
+        mean(1e6 * kept),
+        mean(nodes as f64),
+        nodes as f64 / reset / 1e6
+    );
 }
 
 /// Solves each position with one thread and with several, by turns; prints seconds of the clock, and nodes of several threads

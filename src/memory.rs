@@ -10,16 +10,12 @@
 use std::mem::MaybeUninit;
 use std::sync::{LazyLock, mpsc};
 
-/// So much at the beginning is left on small pages: a small search gains nothing from huge ones, and pays for clearing them.
-#[cfg(target_os = "linux")]
-const SMALL: usize = 16 << 20;
-
-/// Asks for huge pages under memory that has been reserved but not used yet, except its first part.
-pub fn ask_for_huge_pages<T>(reserved: &mut [MaybeUninit<T>]) {
+/// Asks for huge pages under memory that has been reserved but not used yet, except its first `small` bytes.
+pub fn ask_for_huge_pages<T>(reserved: &mut [MaybeUninit<T>], small: usize) {
     #[cfg(target_os = "linux")]
     {
         const HUGE: usize = 2 << 20;
-        let start = (reserved.as_ptr().addr() + SMALL).next_multiple_of(HUGE);
+        let start = (reserved.as_ptr().addr() + small).next_multiple_of(HUGE);
         let end = reserved.as_ptr().addr() + size_of_val(reserved);
         if let Some(length) = end.checked_sub(start).filter(|&length| length >= HUGE) {
             let start = reserved.as_mut_ptr().with_addr(start);
@@ -29,7 +25,7 @@ pub fn ask_for_huge_pages<T>(reserved: &mut [MaybeUninit<T>]) {
         }
     }
     #[cfg(not(target_os = "linux"))]
-    let _ = reserved;
+    let _ = (reserved, small);
 }
 
 /// Has the C library take blocks of a MiB and more from the system one by one, and give each back when it is freed. By itself,

@@ -10,7 +10,7 @@ use tesuji::rng::Rng;
 use tesuji::search::{Budget, Child, Control, Engine, Report, Signals, StopReason, Task};
 
 use crate::data;
-use crate::searches::search;
+use crate::searches::{search, search_moves};
 
 type Board = ConnectFour<Standard>;
 type Found = Report<<Board as Position>::Move>;
@@ -141,6 +141,26 @@ fn random_positions_of_the_book_are_solved_again() {
             let value = score.signum() as i16 * next.turn().sign();
             assert_eq!(evaluation.bounds.exact(), Some(value), "{next}");
             assert_eq!(evaluation.distance.map_or(0, |plies| plies - 1), distance(&next, score), "{next}");
+        }
+    }
+}
+
+#[test]
+fn just_past_the_book_it_changes_no_value() {
+    let mut rng = Rng::new(12, 0);
+    for _ in 0..4 {
+        let position = random(12, &mut rng);
+        let truth = search(&WITHOUT_BOOK, &position, Budget::default(), 0, 1);
+        let evaluation_of = |mv| truth.children.iter().find(|child| child.mv == mv).map(|child| child.evaluation);
+        let mut moves: Vec<_> = position.moves().collect();
+        // All moves, and without the best one: what is left need not be worth what the book says of the position.
+        for _ in 0..2 {
+            let report = search_moves(&Solver::default(), &position, &moves, Budget::default(), 0, 2);
+            assert_eq!((report.stop, report.children.len()), (StopReason::Proven, moves.len()), "{position}");
+            for child in &report.children {
+                assert_eq!(Some(child.evaluation), evaluation_of(child.mv), "{position} {}", child.mv);
+            }
+            moves.retain(|&mv| mv != truth.children[0].mv);
         }
     }
 }

@@ -59,7 +59,7 @@ pub fn search<P: Position, E: Engine<P>>(
 }
 
 /// As [`search`], of some of the moves only.
-fn search_moves<P: Position, E: Engine<P>>(
+pub fn search_moves<P: Position, E: Engine<P>>(
     engine: &E,
     position: &P,
     moves: &[P::Move],

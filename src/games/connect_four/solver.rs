@@ -27,7 +27,7 @@ pub use oracle::Oracle;
 
 use book::Book;
 use grid::{Any, Grid, Usual};
-use root::{Place, RootMove, Solving, Watcher};
+use root::{Place, Root, Solving, Watcher};
 use search::Common;
 
 /// Exact solution: every move's score, and when the game ends.
@@ -70,15 +70,19 @@ impl<G: Board> ConnectFour<G> {
 #[derive(Debug)]
 pub struct Shared {
     common: Common,
-    moves: Vec<RootMove>,
+    root: Root,
     workers: usize,
 }
 
 impl Solver {
+    /// The book, if it is about this board and may be used.
+    fn book(&self, grid: Any) -> Option<&'static Book<'static>> {
+        Book::embedded().filter(|_| grid.is_usual() && self.book == UseOfBook::Embedded)
+    }
+
     /// One worker's part.
     fn solve<R: Grid, const LANES: usize>(
         grid: R,
-        place: Place,
         task: &Task<'_, impl Position<Move = Column>>,
         control: &Control<'_, Column>,
         shared: &Shared,
@@ -89,12 +93,15 @@ impl Solver {
         let report = |nodes, stop| Report {
             nodes,
             bytes: shared.common.tables.bytes(),
-            ..report::report(task.position, place.left, &shared.moves, stop)
+            ..report::report(task.position, shared.root.place.left, &shared.root.moves, stop)
         };
-        let (before, from) = shared.moves.split_at(task.worker as usize * shared.moves.len() / shared.workers);
-        for entry in from.iter().chain(before) {
+        let moves = &shared.root.moves;
+        // The last move may need no search when the others are known.
+        let (first, last) = moves.split_at(moves.len().saturating_sub(1));
+        let (before, from) = first.split_at(task.worker as usize * first.len() / shared.workers);
+        for entry in from.iter().chain(before).chain(last) {
             loop {
-                solving.settle(place, entry);
+                solving.settle(&shared.root, entry);
                 if !std::mem::take(&mut solving.watcher.progress_due) {
                     break;
                 }
@@ -102,7 +109,7 @@ impl Solver {
             }
         }
         let stop = solving.watcher.stop.unwrap_or(StopReason::Proven);
-        solving.find_lines(place, &shared.moves);
+        solving.find_lines(&shared.root);
         report(solving.nodes, stop)
     }
 }
@@ -129,7 +136,7 @@ impl<G: Board> Engine<ConnectFour<G>> for Solver {
         let (grid, place) = task.position.place();
         Shared {
             common: Common::new(task.budget.memory.unwrap_or(DEFAULT_MEMORY), workers),
-            moves: root::moves(grid, place, task.moves),
+            root: Root::new(grid, place, task.moves, self.book(grid)),
             workers: workers as usize,
         }
     }
@@ -140,23 +147,24 @@ impl<G: Board> Engine<ConnectFour<G>> for Solver {
         control: &Control<'_, Column>,
         shared: &Shared,
     ) -> Report<Column> {
-        let (grid, place) = task.position.place();
+        let (grid, _) = task.position.place();
+        let book = self.book(grid);
         if grid.is_usual() {
-            let book = Book::embedded().filter(|_| self.book == UseOfBook::Embedded);
-            Self::solve::<_, 8>(Usual, place, task, control, shared, book)
+            Self::solve::<_, 8>(Usual, task, control, shared, book)
         } else {
-            Self::solve::<_, 12>(grid, place, task, control, shared, None)
+            Self::solve::<_, 12>(grid, task, control, shared, book)
         }
     }
 
     fn merge(&self, position: &ConnectFour<G>, reports: Vec<Report<Column>>, shared: &Shared) -> Report<Column> {
-        let is_proven = shared.moves.iter().all(|entry| entry.bounds.exact().is_some());
+        let Root { place, moves, .. } = &shared.root;
+        let is_proven = moves.iter().all(|entry| entry.bounds.exact().is_some());
         let mut stops = reports.iter().map(|report| report.stop);
         let stop = stops.find(|&stop| stop != StopReason::Proven).filter(|_| !is_proven);
         Report {
             nodes: reports.iter().map(|report| report.nodes).sum(),
             bytes: shared.common.tables.bytes(),
-            ..report::report(position, position.place().1.left, &shared.moves, stop.unwrap_or(StopReason::Proven))
+            ..report::report(position, place.left, moves, stop.unwrap_or(StopReason::Proven))
         }
     }
 }

@@ -23,6 +23,10 @@ pub type NodeId = u32;
 /// The root's place.
 pub const ROOT: NodeId = 0;
 
+/// So many bytes at the beginning of an arena are left on small pages: a small search gains nothing from huge ones, and pays
+/// for clearing them.
+const SMALL_PAGES: usize = 16 << 20;
+
 /// Eight siblings as the arms of a bandit: what their parent's selection compares. The last octet of a family has idle lanes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -107,8 +111,8 @@ impl<M: Copy> Tree<M> {
         let (octets, records) = (Vec::new(), Vec::new());
         let mut tree = Self { octets, records, hints: Vec::new(), hinted: !hints.is_empty(), capacity: 0, limit };
         tree.reserve(bytes, moves.len().div_ceil(LANES), families);
-        ask_for_huge_pages(tree.octets.spare_capacity_mut());
-        ask_for_huge_pages(tree.records.spare_capacity_mut());
+        ask_for_huge_pages(tree.octets.spare_capacity_mut(), SMALL_PAGES);
+        ask_for_huge_pages(tree.records.spare_capacity_mut(), SMALL_PAGES);
         tree.add(&moves[..1], &[]);
         tree.expand(ROOT, moves, hints);
         tree

@@ -69,8 +69,56 @@ impl RootMove {
     }
 }
 
+/// The position in question, and what the workers know of it.
+#[derive(Debug)]
+pub struct Root {
+    pub place: Place,
+    /// In the order in which they are searched.
+    pub moves: Vec<RootMove>,
+    /// The score, if the book has it and all legal moves are asked for: then no move is worth more, and one is worth as much.
+    score: Option<i32>,
+    /// Whether the book bounds scores from above; often such a bound is the score.
+    is_bounded: bool,
+}
+
+impl Root {
+    /// What a glance shows, and the book.
+    pub fn new<R: Grid>(grid: R, place: Place, columns: &[Column], book: Option<&Book<'_>>) -> Self {
+        let mut moves = moves(grid, place, columns);
+        let is_whole = grid.landing(place.filled).count_ones() as usize == moves.len();
+        let score = book.filter(|_| is_whole).and_then(|book| book.score(place));
+        let mut is_bounded = false;
+        if let Some(book) = book {
+            for entry in moves.iter().filter(|entry| entry.bounds.exact().is_none()) {
+                let after = place.after(grid, entry.cell);
+                if let Some(score) = book.score(after) {
+                    entry.bounds.at_least(-score);
+                    entry.bounds.at_most(-score);
+                } else if let Some(least) = book.score_at_least(after) {
+                    entry.bounds.at_most(-least);
+                    is_bounded = true;
+                }
+            }
+        }
+        if let Some(score) = score {
+            moves.iter().for_each(|entry| entry.bounds.at_most(score));
+            // The move that is most likely to be the best comes last: if no other one is worth the score, it needs no proof.
+            if let Some(likely) = moves.iter().position(|entry| entry.bounds.get().1 == score) {
+                moves[likely..].rotate_left(1);
+            }
+        }
+        Self { place, moves, score, is_bounded }
+    }
+
+    /// Whether this is the only move left that can be worth the score.
+    fn is_the_only_best(&self, entry: &RootMove) -> bool {
+        let may_be = |other: &RootMove| self.score.is_some_and(|score| other.bounds.get().1 >= score);
+        self.score.is_some() && self.moves.iter().all(|other| other.column == entry.column || !may_be(other))
+    }
+}
+
 /// The root moves in the order in which they are searched, with what a glance shows.
-pub fn moves<R: Grid>(grid: R, place: Place, columns: &[Column]) -> Vec<RootMove> {
+fn moves<R: Grid>(grid: R, place: Place, columns: &[Column]) -> Vec<RootMove> {
     let landing = grid.landing(place.filled);
     let (wins, threats) = place.wins(grid);
     let safe = grid.safe(landing, threats);
@@ -160,20 +208,13 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
     }
 
     /// Narrows a move's bounds to its score. Ends early when the search must stop or progress is due.
-    pub fn settle(&mut self, place: Place, entry: &RootMove) {
-        // From here on the other side moves.
-        let after = place.after(self.grid, entry.cell);
-        let mut guess = None;
-        if let Some(book) = self.book.filter(|_| entry.bounds.exact().is_none()) {
-            if let Some(score) = book.score(after) {
-                entry.bounds.at_least(-score);
-                entry.bounds.at_most(-score);
-            } else if let Some(least) = book.score_at_least(after) {
-                // Often it is not only a bound but the score.
-                entry.bounds.at_most(-least);
-                guess = Some(entry.bounds.get().1 - 1);
-            }
+    pub fn settle(&mut self, root: &Root, entry: &RootMove) {
+        if let Some(score) = root.score.filter(|_| root.is_the_only_best(entry)) {
+            entry.bounds.at_least(score);
         }
+        // From here on the other side moves.
+        let after = root.place.after(self.grid, entry.cell);
+        let guess = root.is_bounded.then_some(entry.bounds.get().1 - 1);
         self.narrow(&entry.bounds, guess, |solving, alpha, goal| Ok(-solving.visit(after, -alpha - 1, Some(goal))?));
     }
 
@@ -233,10 +274,10 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
     }
 
     /// Finds the lines of moves whose scores are known, unless other workers do.
-    pub fn find_lines(&mut self, place: Place, moves: &[RootMove]) {
-        for entry in moves {
+    pub fn find_lines(&mut self, root: &Root) {
+        for entry in &root.moves {
             if entry.bounds.exact().is_some() && !entry.claimed.swap(true, Ordering::Relaxed) {
-                drop(entry.line.set(self.line(place, entry)));
+                drop(entry.line.set(self.line(root.place, entry)));
             }
         }
     }

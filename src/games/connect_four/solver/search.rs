@@ -9,10 +9,13 @@ use super::table::{Table, Tables, hash};
 use super::together::{Marks, Narrowing};
 
 /// Positions with fewer free cells are not kept: searching them again costs less than the memory they would push out.
-const KEPT: i32 = 7;
+const KEPT: i32 = 6;
+/// Positions with fewer free cells are kept in the first table: most nodes are there, and none of them shall wait for the main
+/// memory.
+const NEAR: i32 = 14;
 /// With at least so many free cells, what the table knows of all children is looked at before any is searched (enhanced
 /// transposition cutoff, Schaeffer and Plaat 1996); with fewer, waiting for the memory costs more than it saves.
-const LOOKED_AHEAD: i32 = 22;
+const LOOKED_AHEAD: i32 = 18;
 /// With at least so many free cells, workers keep out of each other's way; below, that would cost more than the same work
 /// twice.
 const PARTED: i32 = 18;
@@ -92,8 +95,11 @@ impl Common {
 pub struct Search<'a, R, W, const LANES: usize> {
     grid: R,
     common: &'a Common,
-    table: &'a Table,
-    /// Which of the common tables it is.
+    /// Where positions with few free cells are kept,
+    near: &'a Table,
+    /// and all others.
+    far: &'a Table,
+    /// Which of the common tables the latter is.
     generation: usize,
     watch: &'a mut W,
     goal: Option<Goal<'a>>,
@@ -115,9 +121,9 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         for (lane, column) in columns.iter_mut().zip(centre_first(grid.columns())) {
             *lane = grid.column(column);
         }
-        let (table, generation) = common.tables.current();
+        let (near, (far, generation)) = (common.tables.near(), common.tables.current());
         let (written, told, look_at, broken) = (0, 0, nodes, None);
-        Self { grid, common, table, generation, watch, goal, columns, nodes, written, told, look_at, broken }
+        Self { grid, common, near, far, generation, watch, goal, columns, nodes, written, told, look_at, broken }
     }
 
     #[inline(always)]
@@ -175,23 +181,13 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         if moves & (moves - 1) == 0 {
             return self.follow(node, moves, alpha);
         }
-        if left < KEPT {
-            return self.expand(node, moves, alpha);
-        }
-        let (lo, hi) = self.table.get(hash).unwrap_or((least, most));
-        if lo > alpha {
-            return lo;
-        }
-        if hi <= alpha {
-            return hi;
-        }
-        let found = self.expand(node, moves, alpha);
-        if self.broken.is_none() {
-            let (lo, hi) = if found > alpha { (found, hi.max(found)) } else { (lo.min(found), found) };
-            self.written += 1;
-            self.table.put(hash, lo, hi);
-        }
-        found
+        self.expand(node, moves, (least, alpha), hash)
+    }
+
+    /// Where a position with so many free cells is kept.
+    #[inline(always)]
+    fn table_for(&self, left: i32) -> &'a Table {
+        if left < NEAR { self.near } else { self.far }
     }
 
     /// Plays the only move that does not lose at once.
@@ -203,18 +199,18 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         let other = (own ^ filled) & !self.grid.blocked();
         let hash = self.hash(other, filled_after);
         if left > KEPT {
-            self.table.fetch(hash);
+            self.table_for(left - 1).fetch(hash);
         }
         let threats = self.grid.wins(stones, filled_after);
         -self.visit(Node { own: other, filled: filled_after, threats, left: left - 1 }, -alpha - 1, hash)
     }
 
-    /// Searches the moves, those that threaten most first.
+    /// Makes all moves, and searches them if neither they nor the table say enough. The table is asked only when the moves have
+    /// been made: by then its memory has come.
     #[inline(always)]
-    fn expand(&mut self, node: Node, moves: u64, alpha: i32) -> i32 {
-        let Node { own, filled, threats, left } = node;
+    fn expand(&mut self, node: Node, moves: u64, (least, alpha): (i32, i32), hash: u64) -> i32 {
+        let Node { own, filled, left, .. } = node;
         let grid = self.grid;
-        let other = (own ^ filled) & !grid.blocked();
         let mut after = [0; LANES];
         let mut wins = [0; LANES];
         let mut decided = 0;
@@ -234,8 +230,45 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         if most <= alpha {
             return most;
         }
+        let (mut lo, mut hi) = (least, most);
+        if left >= KEPT
+            && let Some(known) = self.table_for(left).get(hash)
+        {
+            (lo, hi) = known;
+            if lo > alpha {
+                return lo;
+            }
+            if hi <= alpha {
+                return hi;
+            }
+        }
+        let found = self.search_moves(node, moves, (&after, &wins), alpha, hash);
+        if left >= KEPT && self.broken.is_none() {
+            let (lo, hi) = if found > alpha { (found, hi.max(found)) } else { (lo.min(found), found) };
+            if left >= NEAR {
+                self.written += 1;
+            }
+            self.table_for(left).put(hash, lo, hi);
+        }
+        found
+    }
+
+    /// Searches moves one after the other, those that threaten most first: for each lane the filled cells after its move, and
+    /// the cells that would then win for the side that made it. `hash` is that of the node.
+    #[inline(always)]
+    fn search_moves(
+        &mut self,
+        node: Node,
+        moves: u64,
+        (after, wins): (&[u64; LANES], &[u64; LANES]),
+        alpha: i32,
+        hash: u64,
+    ) -> i32 {
+        let Node { own, filled, threats, left } = node;
+        let other = (own ^ filled) & !self.grid.blocked();
         // A win right above one of the other side's is worth little: nobody will play below it.
         let spoilt = threats << 1;
+        let table = self.table_for(left - 1);
         let mut hashes = [0; LANES];
         let mut order = [0u32; LANES];
         let mut count = 0;
@@ -245,32 +278,33 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
             }
             hashes[lane] = self.hash(other, after[lane]);
             if left > KEPT {
-                self.table.fetch(hashes[lane]);
+                table.fetch(hashes[lane]);
             }
             order[count] = (wins[lane] & !spoilt).count_ones() << 4 | (15 - lane as u32);
             count += 1;
         }
         if left >= LOOKED_AHEAD {
             for &rank in &order[..count] {
-                if let Some((_, hi)) = self.table.get(hashes[15 - (rank & 15) as usize])
+                if let Some((_, hi)) = table.get(hashes[15 - (rank & 15) as usize])
                     && -hi > alpha
                 {
                     return -hi;
                 }
             }
         }
+        let child = |lane: usize| Node { own: other, filled: after[lane], threats: wins[lane], left: left - 1 };
         if left >= PARTED
             && let Some(marks) = &self.common.marks
         {
             order[..count].sort_unstable_by_key(|&rank| std::cmp::Reverse(rank));
-            let mut moves = [(Node { own: other, filled, threats, left: left - 1 }, 0); LANES];
+            let mut moves = [(node, 0); LANES];
             for (entry, &rank) in moves.iter_mut().zip(&order[..count]) {
                 let lane = 15 - (rank & 15) as usize;
-                *entry = (Node { filled: after[lane], threats: wins[lane], ..entry.0 }, hashes[lane]);
+                *entry = (child(lane), hashes[lane]);
             }
-            return self.try_parted(marks, &moves[..count], self.hash(own, filled), alpha);
+            return self.try_parted(marks, &moves[..count], hash, alpha);
         }
-        let mut best = -most - 2;
+        let mut best = i32::MIN;
         for next in 0..count {
             for rest in next + 1..count {
                 if order[rest] > order[next] {
@@ -278,8 +312,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
                 }
             }
             let lane = 15 - (order[next] & 15) as usize;
-            let child = Node { own: other, filled: after[lane], threats: wins[lane], left: left - 1 };
-            let found = -self.visit(child, -alpha - 1, hashes[lane]);
+            let found = -self.visit(child(lane), -alpha - 1, hashes[lane]);
             if self.broken.is_some() || found > alpha {
                 return found;
             }
@@ -308,7 +341,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
             }
             best = best.max(found);
             // By now, another worker may have found out what is asked.
-            match self.table.get(hash) {
+            match self.far.get(hash) {
                 Some((lo, _)) if lo > alpha => return lo,
                 Some((_, hi)) if hi <= alpha => return hi,
                 _ => {}

@@ -5,7 +5,9 @@
 //! moved into a larger table. Several workers may use a table at once: an entry is one atomic word, so it is never torn.
 //!
 //! [`Tables`] is what the workers of a search share: a small table, and larger ones as it fills. The smaller ones stay until
-//! the search ends, since a worker may be reading them; so nobody ever waits for anybody.
+//! the search ends, since a worker may be reading them; so nobody ever waits for anybody. The first one, which a core's own
+//! cache holds, is never out of use: positions near the end of the game, which are most of all, stay in it, and only those
+//! further from it ask the main memory.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -14,8 +16,8 @@ use crate::memory::{ask_for_huge_pages, prefetch};
 
 /// Least number of entries: with fewer, 50 bits would not tell all positions of an entry's place apart.
 const LEAST: u64 = 1 << 14;
-/// A search begins with as much as fits into a processor core's own cache, and takes more when that is half used.
-const FIRST: u64 = 1 << 15;
+/// A search begins with half of what a processor core's own cache of 1 MiB holds, and takes more when that is half used.
+const FIRST: u64 = 1 << 16;
 const ENTRY: u64 = size_of::<u64>() as u64;
 
 /// Bits of a bound in an entry; scores are less than 32 in size.
@@ -45,7 +47,7 @@ impl Table {
         let mut entries = Vec::new();
         // Asked, because an allocation that fails would end the whole process.
         entries.try_reserve_exact(count).ok()?;
-        ask_for_huge_pages(entries.spare_capacity_mut());
+        ask_for_huge_pages(entries.spare_capacity_mut(), 0);
         entries.resize_with(count, AtomicU64::default);
         Some(Self { entries })
     }
@@ -161,8 +163,17 @@ impl Tables {
     /// The table in use, and which generation it is.
     pub fn current(&self) -> (&Table, usize) {
         let generation = self.current.load(Ordering::Acquire);
+        (self.generation(generation), generation)
+    }
+
+    /// The first table, small enough for a core's own cache.
+    pub fn near(&self) -> &Table {
+        self.generation(0)
+    }
+
+    fn generation(&self, generation: usize) -> &Table {
         // It is always there: a generation is made before it is current.
-        (self.generations[generation].get_or_init(|| Table::first(self.memory)), generation)
+        self.generations[generation].get_or_init(|| Table::first(self.memory))
     }
 
     /// Bytes of all of them.
@@ -172,6 +183,7 @@ impl Tables {
 
     /// Forgets all positions, but keeps the memory.
     pub fn clear(&self) {
+        self.near().clear();
         self.current().0.clear();
     }
 
