@@ -6,6 +6,7 @@
 mod attacks;
 mod board;
 mod evaluation;
+mod exchange;
 mod facts;
 mod fen;
 mod generate;

@@ -209,6 +209,23 @@ impl Board {
         self.attacks_general(self.turn.other(), self.general(self.turn))
     }
 
+    /// Whether a move gives check.
+    pub fn gives_check(&self, step: Step) -> bool {
+        let Step { from, to } = step;
+        let (side, square) = (self.turn, self.general(self.turn.other()));
+        let Some(man) = self.man(from) else { return false };
+        let occupancy = self.occupancy.moved(from, to);
+        let sets = &self.sets[side.index()];
+        let set = |kind: Kind| {
+            let there = if man.kind() == kind { to.bit() } else { 0 };
+            sets[kind as usize] & !from.bit() | there
+        };
+        occupancy.rook(square) & set(Kind::Rook) != 0
+            || occupancy.cannon(square) & set(Kind::Cannon) != 0
+            || occupancy.horse_to(square) & set(Kind::Horse) != 0
+            || PAWN_TO[side.index()][square.index()] & set(Kind::Pawn) != 0
+    }
+
     /// Whether a move by the rules of movement leaves the mover's general safe.
     #[inline]
     pub fn is_safe(&self, step: Step) -> bool {

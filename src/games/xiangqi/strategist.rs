@@ -1,13 +1,12 @@
 //! The judge of Xiangqi's alpha-beta search: the evaluation, captures by what they win, and what a null move would be.
 
+use super::exchange::{self, WORTH};
 use super::piece::{Kind, SQUARES, Square, Step};
+use super::repetition::{self, Rule};
 use super::{Xiangqi, evaluation};
 use crate::bits::Bits;
 use crate::search::Outlook;
 use crate::search::alpha_beta::{Judge, Part};
-
-/// What a piece is worth in an exchange, in the order of the kinds.
-const WORTH: [i32; 7] = [2000, 200, 200, 400, 900, 450, 120];
 
 /// The evaluation, and the order of captures.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,15 +60,30 @@ impl Judge<Xiangqi> for Strategist {
         let (Some(taker), Some(victim)) = (board.man(mv.from), board.man(mv.to)) else { return 0 };
         let won = WORTH[victim.kind() as usize];
         let risked = WORTH[taker.kind() as usize];
+        let gain = won - risked / 16;
         if won >= risked && won > WORTH[Kind::Pawn as usize] {
             // Even if it is taken back.
-            return won - risked / 16;
+            return gain;
         }
-        if board.is_protected(mv.to, victim.side()) { won - risked } else { won - risked / 16 }
+        let balance = exchange::balance(board, mv);
+        if balance < 0 { balance } else { gain }
     }
 
     fn is_forced(&self, position: &Xiangqi) -> bool {
         position.in_check
+    }
+
+    fn threatens(&self, position: &Xiangqi, mv: Step) -> bool {
+        position.board.gives_check(mv)
+    }
+
+    fn repeated(&self, position: &Xiangqi) -> Option<i32> {
+        // Far beyond any advantage, and no proof: the loop has not been closed as often as the rules ask.
+        const FORBIDDEN: i32 = 20_000;
+        (position.occurrences > 1).then(|| match repetition::judge(&position.board, &position.past) {
+            Rule::PerpetualCheck(side) | Rule::PerpetualChase(side, _) => -FORBIDDEN * i32::from(side.sign()),
+            Rule::Repetition => 0,
+        })
     }
 
     fn pass(&self, position: &Xiangqi) -> Option<Xiangqi> {

@@ -126,6 +126,18 @@ pub trait Judge<P: Position>: Default + Clone + Send + Sync + 'static {
         false
     }
 
+    /// Whether the other side will have to answer a threat after this move ([`Judge::is_forced`]): such a move is not left out
+    /// for its value, which says little of attacks.
+    fn threatens(&self, _position: &P, _mv: P::Move) -> bool {
+        false
+    }
+
+    /// What a position is worth to the first player that the line has come back to, where playing on would only repeat what
+    /// lies between.
+    fn repeated(&self, _position: &P) -> Option<i32> {
+        None
+    }
+
     /// The position after the side to move has passed, where that is almost always worse than its best move (Beal 1989's null
     /// move); `None` where it may be better, or where the rules' own passes or points make it meaningless.
     fn pass(&self, _position: &P) -> Option<P> {

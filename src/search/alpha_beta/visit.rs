@@ -61,6 +61,12 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
         if self.full_width && depth == 0 || ply >= LONGEST_PATH {
             return Found::guess(self.judged(position));
         }
+        if !self.full_width
+            && let Some(value) = self.judge.repeated(position)
+        {
+            let value = value * i32::from(position.turn().sign());
+            return Found { past: true, ..Found::selective(value) };
+        }
         let forced = self.techniques.extensions && !self.full_width && self.judge.is_forced(position);
         let depth = depth + u32::from(forced && ply < 2 * self.iteration);
         let known = self.table.get(key);
@@ -236,7 +242,8 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
             return false;
         }
         let most = (6 + 2 * depth * depth) / if node.improving { 1 } else { 2 };
-        number > most || standing + J::MARGIN * (depth + 1) <= floor
+        let hopeless = number > most || standing + J::MARGIN * (depth + 1) <= floor;
+        hopeless && !self.judge.threatens(node.position, choice.mv)
     }
 
     /// Looks at a move that is not expected to be the best: less deep at first, and again as far as it surprises.
@@ -280,6 +287,17 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
             less -= self.history.score(node.position.turn(), slot, node.before) / 6000;
         }
         less.clamp(0, node.depth as i32 - 2) as u32
+    }
+
+    /// The same for the root's moves.
+    pub fn reduction_at_root(&self, position: &P, mv: P::Move, depth: u32, number: usize) -> u32 {
+        let reduces = self.techniques.reductions && J::REDUCES && !self.full_width && !self.judge.is_forced(position);
+        let is_quiet = !J::TACTICAL || !self.judge.is_tactical(position, mv);
+        if !reduces || depth < 3 || number < 3 || !is_quiet || self.judge.threatens(position, mv) {
+            return 0;
+        }
+        let plies = REDUCTIONS[depth.min(63) as usize][number.min(63)];
+        u32::from(plies).saturating_sub(1).min(depth - 2)
     }
 
     /// The value at the horizon: the judge's, once tactical moves have been tried (quiescence search).
