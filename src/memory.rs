@@ -7,7 +7,6 @@
 //! A server's memory is also given back when its searches end (`give_back_large_blocks`).
 #![allow(unsafe_code)] // Two calls into the system and one instruction: measured in ARCHITECTURE.md, "Unsafe code".
 
-use std::mem::MaybeUninit;
 use std::sync::{LazyLock, mpsc};
 
 /// So much at the beginning is left on small pages: a small search gains nothing from huge ones, and pays for clearing them.
@@ -15,7 +14,7 @@ use std::sync::{LazyLock, mpsc};
 const SMALL: usize = 16 << 20;
 
 /// Asks for huge pages under memory that has been reserved but not used yet, except its first part.
-pub fn ask_for_huge_pages<T>(reserved: &mut [MaybeUninit<T>]) {
+pub fn ask_for_huge_pages<T>(reserved: &mut [T]) {
     #[cfg(target_os = "linux")]
     {
         const HUGE: usize = 2 << 20;

@@ -25,7 +25,7 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Serialize};
 
 pub use judge::{Judge, Known, Part, Question};
-pub use tuning::{Chances, Effort, Tuned, Tuning, is_quiet};
+pub use tuning::{Chances, Effort, Tuned, Tuning, is_quiet, numbers};
 
 use self::table::Table;
 use super::{Control, Engine, Left, Limits, Line, Report, StopReason, Task};

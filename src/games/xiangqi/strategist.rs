@@ -44,7 +44,7 @@ impl Judge<Xiangqi> for Strategist {
     fn moves(&self, position: &Xiangqi, part: Part, found: &mut impl FnMut(Step)) -> bool {
         let board = &position.board;
         let enemy = board.side(board.turn().other());
-        let moves = board.legal_moves_to(if part == Part::Tactical { enemy } else { !enemy });
+        let moves = board.legal_moves(&position.safety, if part == Part::Tactical { enemy } else { !enemy });
         for &(from, targets) in moves.pieces() {
             targets.iter().for_each(|to| found(Step { from, to: Square::from_index(to) }));
         }
@@ -70,7 +70,7 @@ impl Judge<Xiangqi> for Strategist {
     }
 
     fn is_forced(&self, position: &Xiangqi) -> bool {
-        position.in_check
+        position.safety.in_check
     }
 
     fn threatens(&self, position: &Xiangqi, mv: Step) -> bool {
@@ -89,7 +89,7 @@ impl Judge<Xiangqi> for Strategist {
     fn pass(&self, position: &Xiangqi) -> Option<Xiangqi> {
         let board = &position.board;
         let strong = [Kind::Rook, Kind::Horse, Kind::Cannon].map(|kind| board.set(board.turn(), kind));
-        (!position.in_check && strong.iter().any(|&set| set != 0)).then(|| position.passed())
+        (!position.safety.in_check && strong.iter().any(|&set| set != 0)).then(|| position.passed())
     }
 
     fn code(&self, mv: Step) -> u16 {
@@ -100,7 +100,7 @@ impl Judge<Xiangqi> for Strategist {
         let index = u32::from(code.checked_sub(1)?);
         let squares = SQUARES as u32;
         let step = Step { from: Square::from_index(index / squares), to: Square::from_index(index % squares) };
-        (index < squares * squares && position.board.is_legal(step)).then_some(step)
+        (index < squares * squares && position.board.is_legal_knowing(&position.safety, step)).then_some(step)
     }
 
     fn slot(&self, position: &Xiangqi, mv: Step) -> usize {
