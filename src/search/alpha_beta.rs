@@ -12,6 +12,7 @@
 
 mod judge;
 mod ordering;
+mod quiescence;
 mod root;
 mod table;
 mod tuning;

@@ -1,8 +1,9 @@
 //! What an unfinished position is worth: pieces and places, mobility, cannons that face a general, and guards that are missing
-//! while the other side can use it. All terms are linear, so that `tesuji tune xiangqi` can fit the weights to self-played
+//! while the other side can use it, and attacks on the palace. All terms are linear, so that `tesuji tune xiangqi` can fit the weights to self-played
 //! games; those here are set by hand. The scale is a hundredth of an uncrossed pawn.
 
 use super::Xiangqi;
+use super::attacks::{PAWN, STANDS};
 use super::board::Board;
 use super::piece::{FILES, Kind, SQUARES, Square};
 use crate::bits::Bits;
@@ -29,8 +30,14 @@ const STUCK: usize = ROOK + 7;
 const EVEN_MINORS: usize = ROOK + 8;
 /// Being to move.
 const TEMPO: usize = ROOK + 9;
+/// Squares of the other side's palace that a rook reaches, that a horse reaches, and pieces there that a cannon would take.
+const ROOK_PALACE: usize = ROOK + 10;
+const HORSE_PALACE: usize = ROOK + 11;
+const CANNON_PALACE: usize = ROOK + 12;
+/// Pieces after the first that reach into the other side's palace: they attack together.
+const TOGETHER: usize = ROOK + 13;
 /// Terms of the sum.
-pub const TERMS: usize = ROOK + 10;
+pub const TERMS: usize = ROOK + 14;
 
 /// The place of a square, as its owner sees it.
 #[inline]
@@ -65,12 +72,21 @@ fn side_terms(board: &Board, side: Side, mut add: impl FnMut(usize, i32)) {
     let occupancy = board.occupancy();
     let own = board.side(side);
     let general = board.general(enemy);
+    let palace = STANDS[enemy.index()][Kind::General as usize];
+    let mut attackers = 0;
     for rook in board.set(side, Kind::Rook).iter() {
-        add(ROOK, (occupancy.rook(Square::from_index(rook)) & !own).count() as i32);
+        let reach = occupancy.rook(Square::from_index(rook)) & !own;
+        add(ROOK, reach.count() as i32);
+        let attacked = (reach & palace).count() as i32;
+        add(ROOK_PALACE, attacked);
+        attackers += i32::from(attacked != 0);
     }
     let at_home = board.set(enemy, Kind::Advisor).count() as i32;
     for square in board.set(side, Kind::Cannon).iter().map(Square::from_index) {
         add(CANNON, (occupancy.rook(square) & !occupancy.all).count() as i32);
+        let attacked = (occupancy.cannon(square) & palace & !own).count() as i32;
+        add(CANNON_PALACE, attacked);
+        attackers += i32::from(attacked != 0);
         if square.file() == general.file() && occupancy.file_of_rook(square) & general.bit() != 0 {
             add(HOLLOW, 1);
         }
@@ -80,12 +96,20 @@ fn side_terms(board: &Board, side: Side, mut add: impl FnMut(usize, i32)) {
         }
     }
     for horse in board.set(side, Kind::Horse).iter() {
-        let reach = (occupancy.horse(Square::from_index(horse)) & !own).count() as i32;
+        let targets = occupancy.horse(Square::from_index(horse)) & !own;
+        let reach = targets.count() as i32;
         add(HORSE, reach);
         if reach <= 1 {
             add(STUCK, 1);
         }
+        let attacked = (targets & palace).count() as i32;
+        add(HORSE_PALACE, attacked);
+        attackers += i32::from(attacked != 0);
     }
+    for pawn in board.set(side, Kind::Pawn).iter() {
+        attackers += i32::from(PAWN[side.index()][pawn as usize] & palace != 0);
+    }
+    add(TOGETHER, (attackers - 1).max(0));
     let count = |side: Side, kind: Kind| board.set(side, kind).count() as i32;
     add(BARE, count(side, Kind::Rook) * (2 - at_home));
     add(SCREENS, count(side, Kind::Cannon) * at_home);

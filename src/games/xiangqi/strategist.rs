@@ -57,9 +57,8 @@ impl Judge<Xiangqi> for Strategist {
 
     fn gain(&self, position: &Xiangqi, mv: Step) -> i32 {
         let board = &position.board;
-        let (Some(taker), Some(victim)) = (board.man(mv.from), board.man(mv.to)) else { return 0 };
-        let won = WORTH[victim.kind() as usize];
-        let risked = WORTH[taker.kind() as usize];
+        let worth = |square| board.man(square).map_or(0, |man| WORTH[man.kind() as usize]);
+        let (won, risked) = (worth(mv.to), worth(mv.from));
         let gain = won - risked / 16;
         if won >= risked && won > WORTH[Kind::Pawn as usize] {
             // Even if it is taken back.

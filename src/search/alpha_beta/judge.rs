@@ -114,8 +114,8 @@ pub trait Judge<P: Position>: Default + Clone + Send + Sync + 'static {
         false
     }
 
-    /// What a tactical move wins, in units of [`Judge::value`] (the outcome of an exchange, for instance); less than 0: it
-    /// loses something. Losing ones are tried last, and not at all in quiescence search.
+    /// What a move wins at once, in units of [`Judge::value`] (the outcome of an exchange, for instance); less than 0: it
+    /// loses something. Tactical moves that do are tried last, and not at all in quiescence search.
     fn gain(&self, _position: &P, _mv: P::Move) -> i32 {
         0
     }
