@@ -1,6 +1,6 @@
-//! What an unfinished position is worth: pieces and places, mobility, cannons that face a general, and guards that are missing
-//! while the other side can use it, and attacks on the palace. All terms are linear, so that `tesuji tune xiangqi` can fit the weights to self-played
-//! games; those here are set by hand. The scale is a hundredth of an uncrossed pawn.
+//! What an unfinished position is worth: pieces and places, mobility, cannons that face a general, guards that are missing
+//! while the other side can use it, and attacks on the palace. All terms are linear: `tesuji tune xiangqi` has fitted their
+//! weights to self-played games (`weights.txt`; docs/strength.md). The scale is a hundredth of an uncrossed pawn.
 
 use super::Xiangqi;
 use super::attacks::{PAWN, STANDS};
