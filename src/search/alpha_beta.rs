@@ -114,8 +114,10 @@ const PRUNING: Parameter = technique(
     "pruning",
     "Whether moves and positions near the horizon that lie far outside the window are left out (futility, razoring, late moves).",
 );
-const EXTENSIONS: Parameter =
-    technique("extensions", "Whether replies to a check or a like threat are searched a ply deeper.");
+const EXTENSIONS: Parameter = technique(
+    "extensions",
+    "Whether replies to a check or a like threat, and moves that alone are good, are searched a ply deeper.",
+);
 const HISTORY: Parameter =
     technique("history", "Whether moves are ordered by what they were worth elsewhere in the search.");
 

@@ -30,7 +30,7 @@ pub struct History {
     slots: usize,
     /// By the side to move and the move's slot.
     plain: Vec<i16>,
-    /// By the slot of the move before, and the move's (continuation history; Stockfish).
+    /// By the slot of one of the two moves before, and the move's (continuation history; Stockfish).
     after: Vec<i16>,
     /// By the slot of the move before: the code of the move that refuted it last (Uiterwijk's counter-moves, 1992); 0: none.
     counters: Vec<u16>,
