@@ -1,4 +1,5 @@
-//! Quiescence search: below the horizon tactical moves and answers to threats are played out, so that what is judged stands still.
+//! Quiescence search: below the horizon tactical moves and answers to threats are played out, so that what is judged stands
+//! still.
 
 use super::Judge;
 use super::ordering::Picker;

@@ -295,8 +295,9 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
         hopeless && !self.judge.threatens(node.position, choice.mv)
     }
 
-    /// How many plies deeper the table's move is searched: one where a shallower search finds all others clearly worse (singular
-    /// extension; Anantharaman, Campbell and Hsu 1990). Where it finds another one good enough, that refutes the node.
+    /// How many plies deeper the table's move is searched: one where a shallower search finds all others clearly worse
+    /// (singular extension; Anantharaman, Campbell and Hsu 1990). Where it finds another one good enough, that refutes the
+    /// node.
     fn single_out(&mut self, node: &Node<'_, P>) -> Result<u32, Found> {
         let Node { depth, beta, ply, .. } = *node;
         let here = self.path[ply as usize];
