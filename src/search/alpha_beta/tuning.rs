@@ -23,7 +23,7 @@ pub struct Tuning<P: Position> {
     pub weights: fn() -> Vec<i32>,
     /// The text of the file that holds weights, without its first line.
     pub write: fn(&[i32]) -> String,
-    choose: fn(&P, u64) -> Option<(P::Move, f64)>,
+    choose: fn(&P, u64) -> Option<(P::Move, Option<f64>)>,
     is_quiet: fn(&P, P::Move) -> bool,
 }
 
@@ -73,7 +73,7 @@ struct Sample {
     terms: Vec<(u16, i16)>,
     /// The score at the end, for the first player: a margin, or 1, 0, -1.
     score: i16,
-    /// What its value is to tell: a margin, or points from 0 to 1. Until the game is over, what the search expected.
+    /// What its value is to tell: a margin, or points from 0 to 1.
     target: f64,
 }
 
@@ -127,18 +127,19 @@ impl<P: Position> Tuning<P> {
             position.play(position.random_move(&mut rng));
         }
         let first = samples.len();
+        let mut expected: Vec<Option<f64>> = Vec::new();
         // Games end by the rules; this is for those that have no such rule.
         for _ in 0..1000 {
             if let Some(outcome) = position.outcome() {
                 let score = outcome.score();
                 let result = if P::POINTS { f64::from(score) } else { f64::midpoint(score.into(), 1.0) };
-                for sample in &mut samples[first..] {
-                    sample.score = score;
-                    sample.target = effort.expected * sample.target + (1.0 - effort.expected) * result;
+                for (sample, expected) in samples[first..].iter_mut().zip(expected) {
+                    let mixed = |expected| effort.expected * expected + (1.0 - effort.expected) * result;
+                    (sample.score, sample.target) = (score, expected.map_or(result, mixed));
                 }
                 return;
             }
-            let Some((mv, target)) = (self.choose)(&position, effort.nodes) else { break };
+            let Some((mv, value)) = (self.choose)(&position, effort.nodes) else { break };
             if (self.is_quiet)(&position, mv) {
                 let mut terms = Vec::new();
                 (self.terms)(&position, &mut |term, count| {
@@ -146,7 +147,8 @@ impl<P: Position> Tuning<P> {
                         terms.push((term as u16, count as i16));
                     }
                 });
-                samples.push(Sample { terms, score: 0, target });
+                samples.push(Sample { terms, score: 0, target: 0.0 });
+                expected.push(value);
             }
             position.play(mv);
         }
@@ -154,8 +156,8 @@ impl<P: Position> Tuning<P> {
     }
 }
 
-/// The move that a short search chooses, and what it expects: a margin, or points.
-fn choose<P: Position, E: Engine<P> + Default>(position: &P, nodes: u64) -> Option<(P::Move, f64)> {
+/// The move that a short search chooses, and what it expects, if it came so far: a margin, or points.
+fn choose<P: Position, E: Engine<P> + Default>(position: &P, nodes: u64) -> Option<(P::Move, Option<f64>)> {
     let moves: Vec<P::Move> = position.moves().collect();
     let budget = Budget { nodes: Some(nodes), memory: Some(1 << 20), ..Budget::default() };
     let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Branches::default() };
@@ -165,7 +167,7 @@ fn choose<P: Position, E: Engine<P> + Default>(position: &P, nodes: u64) -> Opti
     let best = report.children.first()?;
     let points = || best.evaluation.outlook.map(|outlook| outlook.win + outlook.draw / 2.0);
     let expected = if P::POINTS { best.evaluation.score } else { points() };
-    Some((best.mv, expected?))
+    Some((best.mv, expected))
 }
 
 /// Whether a position can be judged as it stands: nothing has to be answered, and the move takes nothing.
