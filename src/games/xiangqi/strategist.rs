@@ -32,7 +32,7 @@ impl Judge<Xiangqi> for Strategist {
 
     fn outlook(&self, _: &Xiangqi, value: i32) -> Outlook {
         // Fitted to self-played games (docs/strength.md).
-        Outlook::logistic(value, 466, 392.0)
+        Outlook::logistic(value, 490, 392.0)
     }
 
     fn priority(&self, position: &Xiangqi, mv: Step) -> i32 {
