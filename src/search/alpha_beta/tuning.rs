@@ -260,8 +260,8 @@ fn fit<P: Position>(samples: &[Sample], begin: &[f64], curve: Chances, epochs: u
     /// The first step of a weight; the last is next to nothing.
     const RATE: f64 = 8.0;
     const DECAY: [f64; 2] = [0.9, 0.999];
-    /// How strongly a weight is held. A game's positions all have one result: with less, terms that few games have are fitted
-    /// to these games' chance.
+    /// How strongly a weight is held: so that what hardly ever occurs stays where it is. With twenty times as much nothing moved
+    /// (docs/strength.md).
     const HELD: f64 = 0.004;
     let mut weights = begin.to_vec();
     let (mut mean, mut square) = (vec![0.0; weights.len()], vec![0.0; weights.len()]);
