@@ -124,7 +124,7 @@ pub static PLACED: [[i32; SQUARES]; 14] = {
     let mut placed = [[0; SQUARES]; 14];
     let mut index = 0;
     while index < 14 * SQUARES {
-        let (kind, second, square) = (index / (2 * SQUARES), index / SQUARES % 2 != 0, index % SQUARES);
+        let (kind, second, square) = (index / (2 * SQUARES), !(index / SQUARES).is_multiple_of(2), index % SQUARES);
         let side = if second { Side::Second } else { Side::First };
         let weight = WEIGHTS[kind * PLACES + place(side, square)];
         placed[index / SQUARES][square] = if second { -weight } else { weight };

@@ -23,7 +23,7 @@ pub struct Tuning<P: Position> {
     pub weights: fn() -> Vec<i32>,
     /// The text of the file that holds weights, without its first line.
     pub write: fn(&[i32]) -> String,
-    choose: fn(&P, u64) -> Option<(P::Move, Option<f64>)>,
+    choose: fn(&P, u64) -> Option<Choice<P>>,
     is_quiet: fn(&P, P::Move) -> bool,
 }
 
@@ -156,8 +156,11 @@ impl<P: Position> Tuning<P> {
     }
 }
 
-/// The move that a short search chooses, and what it expects, if it came so far: a margin, or points.
-fn choose<P: Position, E: Engine<P> + Default>(position: &P, nodes: u64) -> Option<(P::Move, Option<f64>)> {
+/// A move, and what the search that chose it expects, if it came so far: a margin, or points.
+type Choice<P> = (<P as Position>::Move, Option<f64>);
+
+/// The move that a short search chooses.
+fn choose<P: Position, E: Engine<P> + Default>(position: &P, nodes: u64) -> Option<Choice<P>> {
     let moves: Vec<P::Move> = position.moves().collect();
     let budget = Budget { nodes: Some(nodes), memory: Some(1 << 20), ..Budget::default() };
     let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Branches::default() };
@@ -260,8 +263,8 @@ fn fit<P: Position>(samples: &[Sample], begin: &[f64], curve: Chances, epochs: u
     /// The first step of a weight; the last is next to nothing.
     const RATE: f64 = 8.0;
     const DECAY: [f64; 2] = [0.9, 0.999];
-    /// How strongly a weight is held: so that what hardly ever occurs stays where it is. With twenty times as much nothing moved
-    /// (docs/strength.md).
+    /// How strongly a weight is held: so that what hardly ever occurs stays where it is. With twenty times as much nothing
+    /// moved (docs/strength.md).
     const HELD: f64 = 0.004;
     let mut weights = begin.to_vec();
     let (mut mean, mut square) = (vec![0.0; weights.len()], vec![0.0; weights.len()]);
