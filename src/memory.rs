@@ -7,11 +7,14 @@
 //! A server's memory is also given back when its searches end (`give_back_large_blocks`).
 #![allow(unsafe_code)] // Two calls into the system and one instruction: measured in ARCHITECTURE.md, "Unsafe code".
 
-use std::mem::MaybeUninit;
 use std::sync::{LazyLock, mpsc};
 
+/// So many bytes at the beginning of an arena are best left on small pages: a small search gains nothing from huge ones, and
+/// pays for clearing them.
+pub const SMALL_PAGES: usize = 16 << 20;
+
 /// Asks for huge pages under memory that has been reserved but not used yet, except its first `small` bytes.
-pub fn ask_for_huge_pages<T>(reserved: &mut [MaybeUninit<T>], small: usize) {
+pub fn ask_for_huge_pages<T>(reserved: &mut [T], small: usize) {
     #[cfg(target_os = "linux")]
     {
         const HUGE: usize = 2 << 20;

@@ -28,6 +28,9 @@ pub struct Arguments {
     /// Passes through all positions.
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     epochs: u32,
+    /// How much what the search of a position expected counts in what is told: 0, only its game's result; 1, only the search.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.6, value_parser = share)]
+    expected: f64,
     /// Seed of openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -36,16 +39,21 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
 /// Plays, fits, writes.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let Arguments { games, nodes, opening, epochs, seed, .. } = *arguments;
-    let effort = Effort { games, nodes, opening, epochs, seed };
+    let Arguments { games, nodes, opening, epochs, expected, seed, .. } = *arguments;
+    let effort = Effort { games, nodes, opening, epochs, expected, seed };
     let bar = ProgressBar::new(games);
     let tuned = Catalog::standard().tune(&arguments.game, &effort, &mut |played, _| bar.set_position(played));
     bar.finish_and_clear();
     let Some(tuned) = tuned else { return Err(format!("{} has no weights to fit", arguments.game).into()) };
     let command = format!(
-        "tesuji tune {} --games {games} --nodes {nodes} --opening {opening} --epochs {epochs} --seed {seed}",
+        "tesuji tune {} --games {games} --nodes {nodes} --opening {opening} --epochs {epochs} --expected {expected} --seed {seed}",
         arguments.game
     );
     let [before, after] = tuned.errors;

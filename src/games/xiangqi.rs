@@ -6,6 +6,7 @@
 mod attacks;
 mod board;
 mod evaluation;
+mod exchange;
 mod facts;
 mod fen;
 mod generate;
@@ -36,6 +37,7 @@ use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::{AlphaBeta, Tuning, is_quiet};
 use crate::search::mcts::Mcts;
 use board::Board;
+use generate::{Moves, Safety};
 use piece::{FILES, Kind, RANKS, Square};
 use repetition::{OCCURRENCES, Past, Rule};
 use variant::Ranks;
@@ -49,7 +51,7 @@ pub struct Xiangqi {
     board: Board,
     /// The moves since the last one that cannot be taken back. Most positions have few.
     past: SmallVec<[Past; 16]>,
-    in_check: bool,
+    safety: Safety,
     /// A hash of the positions in the past, in any order.
     past_hash: u64,
     /// Whether one of them has occurred twice already.
@@ -100,18 +102,18 @@ impl Quiet {
 impl Xiangqi {
     /// A position without a past.
     fn new(board: Board, plies: u32, number: u32, variant: &XiangqiVariant) -> Self {
-        let in_check = board.in_check();
+        let safety = board.safety();
         let limit = variant.no_capture_plies;
         let quiet = Quiet { plies, limit, checks: [0; 2], answers_uncounted: false };
         let (past, ranks) = (SmallVec::new(), variant.ranks);
-        Self { board, past, past_hash: 0, loops: false, in_check, occurrences: 1, repeated: None, quiet, number, ranks }
+        Self { board, past, past_hash: 0, loops: false, safety, occurrences: 1, repeated: None, quiet, number, ranks }
     }
 
     /// The same board with the other side to move, as if nothing had been played before.
     fn passed(&self) -> Self {
         let mut next = self.clone();
         next.board = self.board.passed();
-        next.in_check = next.board.in_check();
+        next.safety = next.board.safety();
         next.past.clear();
         (next.past_hash, next.loops, next.occurrences, next.repeated) = (0, false, 1, None);
         next
@@ -141,7 +143,7 @@ impl Xiangqi {
     /// Who lost the game by a repetition, and the squares of the pieces that were chased.
     fn offender(&self) -> Option<(Side, u128)> {
         // A mate comes before what its last move repeats.
-        match self.repeated.filter(|_| self.board.has_legal_move())? {
+        match self.repeated.filter(|_| self.board.has_legal_move(&self.safety))? {
             Rule::PerpetualCheck(side) => Some((side, 0)),
             Rule::PerpetualChase(side, pieces) => Some((side, pieces)),
             Rule::Repetition => None,
@@ -168,8 +170,8 @@ impl Position for Xiangqi {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        if !self.board.has_legal_move() {
-            let reason = if self.in_check { "checkmate" } else { "stalemate" };
+        if !self.board.has_legal_move(&self.safety) {
+            let reason = if self.safety.in_check { "checkmate" } else { "stalemate" };
             return Some(Outcome::win(self.turn().other(), reason));
         }
         self.ended()
@@ -177,13 +179,13 @@ impl Position for Xiangqi {
 
     #[inline]
     fn moves(&self) -> impl Iterator<Item = Step> {
-        let moves = if self.ended().is_some() { generate::Moves::NONE } else { self.board.legal_moves() };
+        let moves = if self.ended().is_some() { Moves::NONE } else { self.board.legal_moves(&self.safety, u128::MAX) };
         moves.into_iter()
     }
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        if self.ended().is_some() { 0 } else { self.board.count_legal_moves() }
+        if self.ended().is_some() { 0 } else { self.board.count_legal_moves(&self.safety) }
     }
 
     #[inline]
@@ -192,8 +194,8 @@ impl Position for Xiangqi {
         let key = self.board.key();
         let man = self.board.man(mv.from);
         let captured = self.board.make(mv);
-        let check = self.board.in_check();
-        self.in_check = check;
+        self.safety = self.board.safety();
+        let check = self.safety.in_check;
         self.number = (self.number + u32::from(mover == Side::Second)).min(fen::LARGEST);
         if captured.is_some() {
             self.quiet.restart();
@@ -216,7 +218,7 @@ impl Position for Xiangqi {
     }
 
     fn is_ended_by_past(&self) -> bool {
-        self.board.has_legal_move() && (self.repeated.is_some() || self.quiet.is_up())
+        self.board.has_legal_move(&self.safety) && (self.repeated.is_some() || self.quiet.is_up())
     }
 
     fn parse_move(&self, text: &str) -> Result<Step, IllegalMove> {
@@ -242,7 +244,7 @@ impl Position for Xiangqi {
 
     #[inline]
     fn random_move(&self, rng: &mut Rng) -> Step {
-        let moves = self.board.legal_moves();
+        let moves = self.board.legal_moves(&self.safety, u128::MAX);
         moves.nth(rng.below(moves.count()))
     }
 }

@@ -12,6 +12,7 @@
 
 mod judge;
 mod ordering;
+mod quiescence;
 mod root;
 mod table;
 mod tuning;
@@ -25,7 +26,7 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Serialize};
 
 pub use judge::{Judge, Known, Part, Question};
-pub use tuning::{Chances, Effort, Tuned, Tuning, is_quiet};
+pub use tuning::{Chances, Effort, Tuned, Tuning, is_quiet, numbers};
 
 use self::table::Table;
 use super::{Control, Engine, Left, Limits, Line, Report, StopReason, Task};
@@ -113,8 +114,10 @@ const PRUNING: Parameter = technique(
     "pruning",
     "Whether moves and positions near the horizon that lie far outside the window are left out (futility, razoring, late moves).",
 );
-const EXTENSIONS: Parameter =
-    technique("extensions", "Whether replies to a check or a like threat are searched a ply deeper.");
+const EXTENSIONS: Parameter = technique(
+    "extensions",
+    "Whether replies to a check or a like threat, and moves that alone are good, are searched a ply deeper.",
+);
 const HISTORY: Parameter =
     technique("history", "Whether moves are ordered by what they were worth elsewhere in the search.");
 

@@ -4,7 +4,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::memory::prefetch;
+use crate::memory::{SMALL_PAGES, ask_for_huge_pages, prefetch};
 
 /// Lines of so many words, two for each entry.
 #[derive(Debug)]
@@ -17,7 +17,10 @@ impl<const WORDS: usize> Lines<WORDS> {
         // The system zeroes what it gives as it is touched; and an allocation that fails must not end the whole process.
         loop {
             match bytemuck::allocation::try_zeroed_slice_box(count) {
-                Ok(zeroed) => return Self(zeroed),
+                Ok(mut zeroed) => {
+                    ask_for_huge_pages(&mut zeroed, SMALL_PAGES);
+                    return Self(zeroed);
+                }
                 Err(()) if count > 1 => count /= 2,
                 Err(()) => return Self(Box::new([[const { AtomicU64::new(0) }; WORDS]])),
             }

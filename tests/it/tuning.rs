@@ -7,7 +7,7 @@ use tesuji::search::alpha_beta::Effort;
 fn weights_are_fitted_to_games() {
     let catalog = Catalog::standard();
     for (game, opening) in [("reversi", 40), ("xiangqi", 10), ("gomoku", 4)] {
-        let effort = Effort { games: 6, nodes: 60, opening, epochs: 40, seed: 1 };
+        let effort = Effort { games: 6, nodes: 60, opening, epochs: 40, expected: 0.5, seed: 1 };
         let mut heard = Vec::new();
         let tuned = catalog.tune(game, &effort, &mut |played, all| heard.push((played, all))).expect("it has weights");
         assert_eq!(heard.last(), Some(&(6, 6)), "{game}");
@@ -19,6 +19,6 @@ fn weights_are_fitted_to_games() {
         let again = catalog.tune(game, &effort, &mut |_, _| {}).expect("it has weights");
         assert_eq!(again.text, tuned.text, "{game}: equal seeds give equal weights");
     }
-    let effort = Effort { games: 1, nodes: 1, opening: 0, epochs: 1, seed: 1 };
+    let effort = Effort { games: 1, nodes: 1, opening: 0, epochs: 1, expected: 0.5, seed: 1 };
     assert!(catalog.tune("tic-tac-toe", &effort, &mut |_, _| {}).is_none());
 }

@@ -12,7 +12,7 @@ use super::opening::Phase;
 use super::{Gomoku, Move};
 use crate::position::Position;
 use crate::search::Outlook;
-use crate::search::alpha_beta::Judge;
+use crate::search::alpha_beta::{Judge, numbers};
 
 /// The weights, by term.
 const WEIGHTS: [i32; 6] = numbers(include_str!("weights.txt"));
@@ -96,35 +96,6 @@ pub(super) fn standing_value(windows: i32, own_fives: u32, other_fives: u32) -> 
         (0, 1) => windows - 2 * TEMPO,
         (0, 0) => windows,
     }
-}
-
-/// The whole numbers of a text, lines that begin with `#` left out. Read when the program is compiled, since a sum of weights
-/// known beforehand is faster.
-const fn numbers<const N: usize>(text: &str) -> [i32; N] {
-    let bytes = text.as_bytes();
-    let mut numbers = [0; N];
-    let (mut count, mut at) = (0, 0);
-    while at < bytes.len() {
-        let byte = bytes[at];
-        if byte == b'#' {
-            while bytes[at] != b'\n' {
-                at += 1;
-            }
-        } else if byte.is_ascii_digit() {
-            let sign = if at > 0 && bytes[at - 1] == b'-' { -1 } else { 1 };
-            let mut number = 0;
-            while at < bytes.len() && bytes[at].is_ascii_digit() {
-                number = 10 * number + (bytes[at] - b'0') as i32;
-                at += 1;
-            }
-            numbers[count] = sign * number;
-            count += 1;
-            continue;
-        }
-        at += 1;
-    }
-    assert!(count == N, "there is a weight for each term");
-    numbers
 }
 
 /// All weights, in the order of the terms.

@@ -1,6 +1,7 @@
 //! The pieces on the board, made and unmade move by move, with an incremental key.
 
 use super::attacks::{ADVISOR, GENERAL, Occupancy, PAWN, PAWN_TO};
+use super::evaluation::PLACED;
 use super::piece::{Kind, Man, SQUARES, Square, Step};
 use crate::bits::Bits;
 use crate::position::Side;
@@ -17,6 +18,8 @@ pub struct Board {
     generals: [Square; 2],
     turn: Side,
     key: u64,
+    /// What the men are worth where they stand, for the first player.
+    placed: i32,
 }
 
 /// A random number for every man on every square, and one for the turn.
@@ -42,6 +45,7 @@ impl Board {
             generals: [Square::new(4, 0), Square::new(4, 9)],
             turn,
             key: if turn == Side::Second { BLACK_TO_MOVE } else { 0 },
+            placed: 0,
         }
     }
 
@@ -51,6 +55,7 @@ impl Board {
             self.generals[man.side().index()] = square;
         }
         self.flip(square, man);
+        self.placed += PLACED[man.index()][square.index()];
         self.men[square.index()] = Some(man);
         self.occupancy.toggle(square);
     }
@@ -65,6 +70,12 @@ impl Board {
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
+    }
+
+    /// What the men are worth where they stand, for the first player ([`PLACED`]).
+    #[inline]
+    pub fn placed(&self) -> i32 {
+        self.placed
     }
 
     /// What stands on a square.
@@ -113,7 +124,10 @@ impl Board {
         let man = self.men[from.index()].expect("a move starts where a piece stands");
         let captured = self.men[to.index()];
         match captured {
-            Some(captured) => self.flip(to, captured),
+            Some(captured) => {
+                self.flip(to, captured);
+                self.placed -= PLACED[captured.index()][to.index()];
+            }
             None => self.occupancy.toggle(to),
         }
         self.occupancy.toggle(from);
@@ -131,7 +145,10 @@ impl Board {
         self.men[to.index()] = captured;
         self.occupancy.toggle(from);
         match captured {
-            Some(captured) => self.flip(to, captured),
+            Some(captured) => {
+                self.flip(to, captured);
+                self.placed += PLACED[captured.index()][to.index()];
+            }
             None => self.occupancy.toggle(to),
         }
     }
@@ -140,6 +157,7 @@ impl Board {
     fn relocate(&mut self, man: Man, from: Square, to: Square) {
         self.flip(from, man);
         self.flip(to, man);
+        self.placed += PLACED[man.index()][to.index()] - PLACED[man.index()][from.index()];
         self.men[to.index()] = Some(man);
         if man.kind() == Kind::General {
             self.generals[man.side().index()] = to;
@@ -207,6 +225,23 @@ impl Board {
     #[inline]
     pub fn in_check(&self) -> bool {
         self.attacks_general(self.turn.other(), self.general(self.turn))
+    }
+
+    /// Whether a move gives check.
+    pub fn gives_check(&self, step: Step) -> bool {
+        let Step { from, to } = step;
+        let (side, square) = (self.turn, self.general(self.turn.other()));
+        let Some(man) = self.man(from) else { return false };
+        let occupancy = self.occupancy.moved(from, to);
+        let sets = &self.sets[side.index()];
+        let set = |kind: Kind| {
+            let there = if man.kind() == kind { to.bit() } else { 0 };
+            sets[kind as usize] & !from.bit() | there
+        };
+        occupancy.rook(square) & set(Kind::Rook) != 0
+            || occupancy.cannon(square) & set(Kind::Cannon) != 0
+            || occupancy.horse_to(square) & set(Kind::Horse) != 0
+            || PAWN_TO[side.index()][square.index()] & set(Kind::Pawn) != 0
     }
 
     /// Whether a move by the rules of movement leaves the mover's general safe.

@@ -1,14 +1,14 @@
-//! What an unfinished position is worth: pieces and places, mobility, cannons that face a general, and guards that are missing
-//! while the other side can use it. All terms are linear, so that `tesuji tune xiangqi` can fit the weights to self-played
-//! games; those here are set by hand. The scale is a hundredth of an uncrossed pawn.
-
-use std::sync::LazyLock;
+//! What an unfinished position is worth: pieces and places, mobility, cannons that face a general, guards that are missing
+//! while the other side can use it, and attacks on the palace. All terms are linear: `tesuji tune xiangqi` has fitted their
+//! weights to self-played games (`weights.txt`; docs/strength.md). The scale is a hundredth of an uncrossed pawn.
 
 use super::Xiangqi;
+use super::attacks::{PAWN, STANDS};
 use super::board::Board;
 use super::piece::{FILES, Kind, SQUARES, Square};
 use crate::bits::Bits;
 use crate::position::Side;
+use crate::search::alpha_beta::numbers;
 
 /// Places of one kind: both wings count alike.
 const PLACES: usize = 50;
@@ -30,8 +30,14 @@ const STUCK: usize = ROOK + 7;
 const EVEN_MINORS: usize = ROOK + 8;
 /// Being to move.
 const TEMPO: usize = ROOK + 9;
+/// Squares of the other side's palace that a rook reaches, that a horse reaches, and pieces there that a cannon would take.
+const ROOK_PALACE: usize = ROOK + 10;
+const HORSE_PALACE: usize = ROOK + 11;
+const CANNON_PALACE: usize = ROOK + 12;
+/// Pieces after the first that reach into the other side's palace: they attack together.
+const TOGETHER: usize = ROOK + 13;
 /// Terms of the sum.
-pub const TERMS: usize = ROOK + 10;
+pub const TERMS: usize = ROOK + 14;
 
 /// The place of a square, as its owner sees it.
 #[inline]
@@ -66,12 +72,21 @@ fn side_terms(board: &Board, side: Side, mut add: impl FnMut(usize, i32)) {
     let occupancy = board.occupancy();
     let own = board.side(side);
     let general = board.general(enemy);
+    let palace = STANDS[enemy.index()][Kind::General as usize];
+    let mut attackers = 0;
     for rook in board.set(side, Kind::Rook).iter() {
-        add(ROOK, (occupancy.rook(Square::from_index(rook)) & !own).count() as i32);
+        let reach = occupancy.rook(Square::from_index(rook)) & !own;
+        add(ROOK, reach.count() as i32);
+        let attacked = (reach & palace).count() as i32;
+        add(ROOK_PALACE, attacked);
+        attackers += i32::from(attacked != 0);
     }
     let at_home = board.set(enemy, Kind::Advisor).count() as i32;
     for square in board.set(side, Kind::Cannon).iter().map(Square::from_index) {
         add(CANNON, (occupancy.rook(square) & !occupancy.all).count() as i32);
+        let attacked = (occupancy.cannon(square) & palace & !own).count() as i32;
+        add(CANNON_PALACE, attacked);
+        attackers += i32::from(attacked != 0);
         if square.file() == general.file() && occupancy.file_of_rook(square) & general.bit() != 0 {
             add(HOLLOW, 1);
         }
@@ -81,46 +96,42 @@ fn side_terms(board: &Board, side: Side, mut add: impl FnMut(usize, i32)) {
         }
     }
     for horse in board.set(side, Kind::Horse).iter() {
-        let reach = (occupancy.horse(Square::from_index(horse)) & !own).count() as i32;
+        let targets = occupancy.horse(Square::from_index(horse)) & !own;
+        let reach = targets.count() as i32;
         add(HORSE, reach);
         if reach <= 1 {
             add(STUCK, 1);
         }
+        let attacked = (targets & palace).count() as i32;
+        add(HORSE_PALACE, attacked);
+        attackers += i32::from(attacked != 0);
     }
+    for pawn in board.set(side, Kind::Pawn).iter() {
+        attackers += i32::from(PAWN[side.index()][pawn as usize] & palace != 0);
+    }
+    add(TOGETHER, (attackers - 1).max(0));
     let count = |side: Side, kind: Kind| board.set(side, kind).count() as i32;
     add(BARE, count(side, Kind::Rook) * (2 - at_home));
     add(SCREENS, count(side, Kind::Cannon) * at_home);
     add(EVEN_MINORS, i32::from(count(side, Kind::Horse) != 0 && count(side, Kind::Cannon) != 0));
 }
 
-/// Weights by place and side, so that a square is looked up at once; then the other terms.
-struct Weights {
-    placed: [[[i32; SQUARES]; 7]; 2],
-    others: [i32; TERMS - ROOK],
-}
-
 /// The weights, in the order of the terms.
-static IN_ORDER: LazyLock<[i32; TERMS]> = LazyLock::new(|| {
-    let mut weights = [0; TERMS];
-    let words =
-        include_str!("weights.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
-    for (weight, word) in weights.iter_mut().zip(words) {
-        *weight = word.parse().unwrap_or(0);
-    }
-    weights
-});
+const WEIGHTS: [i32; TERMS] = numbers(include_str!("weights.txt"));
 
-static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
-    let mut placed = [[[0; SQUARES]; 7]; 2];
-    for side in [Side::First, Side::Second] {
-        for kind in Kind::ALL {
-            for (square, weight) in placed[side.index()][kind as usize].iter_mut().enumerate() {
-                *weight = IN_ORDER[kind as usize * PLACES + place(side, square)];
-            }
-        }
+/// What a man adds to the value for the first player by standing on a square; a board keeps the sum.
+pub static PLACED: [[i32; SQUARES]; 14] = {
+    let mut placed = [[0; SQUARES]; 14];
+    let mut index = 0;
+    while index < 14 * SQUARES {
+        let (kind, second, square) = (index / (2 * SQUARES), !(index / SQUARES).is_multiple_of(2), index % SQUARES);
+        let side = if second { Side::Second } else { Side::First };
+        let weight = WEIGHTS[kind * PLACES + place(side, square)];
+        placed[index / SQUARES][square] = if second { -weight } else { weight };
+        index += 1;
     }
-    Weights { placed, others: std::array::from_fn(|index| IN_ORDER[ROOK + index]) }
-});
+    placed
+};
 
 /// As [`each_term`], of a whole position.
 pub fn terms_of(position: &Xiangqi, add: &mut dyn FnMut(usize, i32)) {
@@ -129,7 +140,7 @@ pub fn terms_of(position: &Xiangqi, add: &mut dyn FnMut(usize, i32)) {
 
 /// All weights, in the order of the terms.
 pub fn all_weights() -> Vec<i32> {
-    IN_ORDER.to_vec()
+    WEIGHTS.to_vec()
 }
 
 /// Weights as the text of their file: a block for each kind, its first rank first, edge to middle; then the other terms.
@@ -144,18 +155,10 @@ pub fn write(weights: &[i32]) -> String {
 
 /// The value for the first player.
 pub fn value(board: &Board) -> i32 {
-    let weights = &*WEIGHTS;
-    let mut value = weights.others[TEMPO - ROOK] * i32::from(board.turn().sign());
+    let mut value = board.placed() + WEIGHTS[TEMPO] * i32::from(board.turn().sign());
     for side in [Side::First, Side::Second] {
-        let placed = &weights.placed[side.index()];
-        let mut sum = 0;
-        for kind in Kind::ALL {
-            for square in board.set(side, kind).iter() {
-                sum += placed[kind as usize][square as usize];
-            }
-        }
-        side_terms(board, side, |term, count| sum += count * weights.others[term - ROOK]);
-        value += sum * i32::from(side.sign());
+        let sign = i32::from(side.sign());
+        side_terms(board, side, |term, count| value += sign * count * WEIGHTS[term]);
     }
     value
 }
@@ -167,13 +170,6 @@ mod tests {
     use crate::position::Position;
     use crate::rng::Rng;
 
-    #[test]
-    fn there_is_a_weight_for_every_term() {
-        let words =
-            include_str!("weights.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
-        assert_eq!(words.filter_map(|word| word.parse::<i32>().ok()).count(), TERMS);
-    }
-
     /// The value is the sum of the terms, and changes its sign with the colours.
     #[test]
     fn values_are_the_sum_of_the_terms() {
@@ -184,7 +180,7 @@ mod tests {
                 position = Xiangqi::start(&Default::default());
             }
             let mut sum = 0;
-            each_term(&position.board, |term, count| sum += count * IN_ORDER[term]);
+            each_term(&position.board, |term, count| sum += count * WEIGHTS[term]);
             assert_eq!(value(&position.board), sum, "{position}");
             position.play(position.random_move(&mut rng));
         }

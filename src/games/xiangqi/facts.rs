@@ -58,7 +58,7 @@ impl Facts {
         });
         Self {
             cells: (0..RANKS).rev().map(row).collect(),
-            in_check: position.in_check,
+            in_check: position.safety.in_check,
             repetition: Repetition {
                 times: position.occurrences,
                 losing_moves: moves.iter().filter(|mv| loses(mv)).map(|&mv| position.write_move(mv)).collect(),

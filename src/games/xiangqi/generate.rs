@@ -4,8 +4,16 @@ use super::board::Board;
 use super::piece::{Kind, Square, Step};
 use crate::bits::Bits;
 
+/// What the side to move must mind so that its general stays safe. A position keeps it: moves are listed and tried in parts.
+#[derive(Clone, Copy, Debug)]
+pub struct Safety {
+    /// Whether the general is in check: then every move is tried.
+    pub in_check: bool,
+    danger: Danger,
+}
+
 /// Moves that may leave the general in check, when it is not in check now.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Danger {
     /// Pieces whose leaving may open a line.
     from: u128,
@@ -60,17 +68,19 @@ impl Moves {
 }
 
 impl Board {
-    /// All legal moves of the side to move.
+    /// What the side to move must mind.
     #[inline]
-    pub fn legal_moves(&self) -> Moves {
-        self.legal_moves_to(u128::MAX)
+    pub fn safety(&self) -> Safety {
+        let in_check = self.in_check();
+        let danger = if in_check { Danger::default() } else { self.danger(self.general(self.turn())) };
+        Safety { in_check, danger }
     }
 
-    /// The legal moves to some squares.
+    /// The legal moves of the side to move to some squares.
     #[inline]
-    pub fn legal_moves_to(&self, squares: u128) -> Moves {
+    pub fn legal_moves(&self, safety: &Safety, squares: u128) -> Moves {
         let mut moves = Moves::NONE;
-        self.each_piece(squares, |from, targets| {
+        self.each_piece(safety, squares, |from, targets| {
             moves.pieces[moves.count] = (from, targets);
             moves.count += 1;
             true
@@ -80,9 +90,9 @@ impl Board {
 
     /// Whether the side to move has a legal move.
     #[inline]
-    pub fn has_legal_move(&self) -> bool {
+    pub fn has_legal_move(&self, safety: &Safety) -> bool {
         let mut found = false;
-        self.each_piece(u128::MAX, |_, _| {
+        self.each_piece(safety, u128::MAX, |_, _| {
             found = true;
             false
         });
@@ -91,9 +101,9 @@ impl Board {
 
     /// How many legal moves there are.
     #[inline]
-    pub fn count_legal_moves(&self) -> u64 {
+    pub fn count_legal_moves(&self, safety: &Safety) -> u64 {
         let mut count = 0;
-        self.each_piece(u128::MAX, |_, targets| {
+        self.each_piece(safety, u128::MAX, |_, targets| {
             count += u64::from(targets.count());
             true
         });
@@ -102,11 +112,9 @@ impl Board {
 
     /// Calls `found` for every piece of the side to move that has legal moves to some squares, until it returns false.
     #[inline(always)]
-    fn each_piece(&self, squares: u128, mut found: impl FnMut(Square, u128) -> bool) {
+    fn each_piece(&self, safety: &Safety, squares: u128, mut found: impl FnMut(Square, u128) -> bool) {
         let side = self.turn();
-        let general = self.general(side);
-        let in_check = self.in_check();
-        let danger = if in_check { Danger::default() } else { self.danger(general) };
+        let Safety { in_check, danger } = *safety;
         let mut rest = self.side(side);
         while rest != 0 {
             let from = Square::from_index(rest.trailing_zeros());
@@ -122,6 +130,17 @@ impl Board {
                 return;
             }
         }
+    }
+
+    /// As [`Board::is_legal`], where it is known what must be minded.
+    pub fn is_legal_knowing(&self, safety: &Safety, step: Step) -> bool {
+        let Safety { in_check, danger } = *safety;
+        let Some(man) = self.man(step.from).filter(|man| man.side() == self.turn()) else { return false };
+        let mind = in_check
+            || man.kind() == Kind::General
+            || danger.from & step.from.bit() != 0
+            || danger.to & step.to.bit() != 0;
+        self.targets(step.from, man).has(step.to.index() as u32) && (!mind || self.is_safe(step))
     }
 
     /// Those targets after which the general is safe, each tried.

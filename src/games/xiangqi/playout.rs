@@ -37,7 +37,7 @@ impl Playout<Xiangqi> for CutAndJudge {
             return uniform(position, rng);
         }
         for _ in 0..CUT {
-            let moves = position.board.legal_moves();
+            let moves = position.board.legal_moves(&position.safety, u128::MAX);
             let mv = best_capture(&position, &moves).unwrap_or_else(|| moves.nth(rng.below(moves.count())));
             position.play(mv);
             if let Some(outcome) = position.outcome() {

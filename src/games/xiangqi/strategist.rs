@@ -1,13 +1,12 @@
 //! The judge of Xiangqi's alpha-beta search: the evaluation, captures by what they win, and what a null move would be.
 
+use super::exchange::{self, WORTH};
 use super::piece::{Kind, SQUARES, Square, Step};
+use super::repetition::{self, Rule};
 use super::{Xiangqi, evaluation};
 use crate::bits::Bits;
 use crate::search::Outlook;
 use crate::search::alpha_beta::{Judge, Part};
-
-/// What a piece is worth in an exchange, in the order of the kinds.
-const WORTH: [i32; 7] = [2000, 200, 200, 400, 900, 450, 120];
 
 /// The evaluation, and the order of captures.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,7 +32,7 @@ impl Judge<Xiangqi> for Strategist {
 
     fn outlook(&self, _: &Xiangqi, value: i32) -> Outlook {
         // Fitted to self-played games (docs/strength.md).
-        Outlook::logistic(value, 568, 432.0)
+        Outlook::logistic(value, 490, 392.0)
     }
 
     fn priority(&self, position: &Xiangqi, mv: Step) -> i32 {
@@ -45,7 +44,7 @@ impl Judge<Xiangqi> for Strategist {
     fn moves(&self, position: &Xiangqi, part: Part, found: &mut impl FnMut(Step)) -> bool {
         let board = &position.board;
         let enemy = board.side(board.turn().other());
-        let moves = board.legal_moves_to(if part == Part::Tactical { enemy } else { !enemy });
+        let moves = board.legal_moves(&position.safety, if part == Part::Tactical { enemy } else { !enemy });
         for &(from, targets) in moves.pieces() {
             targets.iter().for_each(|to| found(Step { from, to: Square::from_index(to) }));
         }
@@ -58,24 +57,38 @@ impl Judge<Xiangqi> for Strategist {
 
     fn gain(&self, position: &Xiangqi, mv: Step) -> i32 {
         let board = &position.board;
-        let (Some(taker), Some(victim)) = (board.man(mv.from), board.man(mv.to)) else { return 0 };
-        let won = WORTH[victim.kind() as usize];
-        let risked = WORTH[taker.kind() as usize];
+        let worth = |square| board.man(square).map_or(0, |man| WORTH[man.kind() as usize]);
+        let (won, risked) = (worth(mv.to), worth(mv.from));
+        let gain = won - risked / 16;
         if won >= risked && won > WORTH[Kind::Pawn as usize] {
             // Even if it is taken back.
-            return won - risked / 16;
+            return gain;
         }
-        if board.is_protected(mv.to, victim.side()) { won - risked } else { won - risked / 16 }
+        let balance = exchange::balance(board, mv);
+        if balance < 0 { balance } else { gain }
     }
 
     fn is_forced(&self, position: &Xiangqi) -> bool {
-        position.in_check
+        position.safety.in_check
+    }
+
+    fn threatens(&self, position: &Xiangqi, mv: Step) -> bool {
+        position.board.gives_check(mv)
+    }
+
+    fn repeated(&self, position: &Xiangqi) -> Option<i32> {
+        // Far beyond any advantage, and no proof: the loop has not been closed as often as the rules ask.
+        const FORBIDDEN: i32 = 20_000;
+        (position.occurrences > 1).then(|| match repetition::judge(&position.board, &position.past) {
+            Rule::PerpetualCheck(side) | Rule::PerpetualChase(side, _) => -FORBIDDEN * i32::from(side.sign()),
+            Rule::Repetition => 0,
+        })
     }
 
     fn pass(&self, position: &Xiangqi) -> Option<Xiangqi> {
         let board = &position.board;
         let strong = [Kind::Rook, Kind::Horse, Kind::Cannon].map(|kind| board.set(board.turn(), kind));
-        (!position.in_check && strong.iter().any(|&set| set != 0)).then(|| position.passed())
+        (!position.safety.in_check && strong.iter().any(|&set| set != 0)).then(|| position.passed())
     }
 
     fn code(&self, mv: Step) -> u16 {
@@ -86,7 +99,7 @@ impl Judge<Xiangqi> for Strategist {
         let index = u32::from(code.checked_sub(1)?);
         let squares = SQUARES as u32;
         let step = Step { from: Square::from_index(index / squares), to: Square::from_index(index % squares) };
-        (index < squares * squares && position.board.is_legal(step)).then_some(step)
+        (index < squares * squares && position.board.is_legal_knowing(&position.safety, step)).then_some(step)
     }
 
     fn slot(&self, position: &Xiangqi, mv: Step) -> usize {

@@ -114,8 +114,8 @@ pub trait Judge<P: Position>: Default + Clone + Send + Sync + 'static {
         false
     }
 
-    /// What a tactical move wins, in units of [`Judge::value`] (the outcome of an exchange, for instance); less than 0: it
-    /// loses something. Losing ones are tried last, and not at all in quiescence search.
+    /// What a move wins at once, in units of [`Judge::value`] (the outcome of an exchange, for instance); less than 0: it
+    /// loses something. Tactical moves that do are tried last, and not at all in quiescence search.
     fn gain(&self, _position: &P, _mv: P::Move) -> i32 {
         0
     }
@@ -124,6 +124,18 @@ pub trait Judge<P: Position>: Default + Clone + Send + Sync + 'static {
     /// a ply deeper.
     fn is_forced(&self, _position: &P) -> bool {
         false
+    }
+
+    /// Whether the other side will have to answer a threat after this move ([`Judge::is_forced`]): such a move is not left out
+    /// for its value, which says little of attacks.
+    fn threatens(&self, _position: &P, _mv: P::Move) -> bool {
+        false
+    }
+
+    /// What a position is worth to the first player that the line has come back to, where playing on would only repeat what
+    /// lies between.
+    fn repeated(&self, _position: &P) -> Option<i32> {
+        None
     }
 
     /// The position after the side to move has passed, where that is almost always worse than its best move (Beal 1989's null

@@ -21,13 +21,16 @@ const MOST: i32 = 16_384;
 /// Before all other quiet moves.
 const KILLER: i32 = 1 << 30;
 
+/// The slots of the last two moves: the other side's, and the own one before that.
+pub type Before = (Option<usize>, Option<usize>);
+
 /// What refuted positions in this search, and what did not.
 #[derive(Debug)]
 pub struct History {
     slots: usize,
     /// By the side to move and the move's slot.
     plain: Vec<i16>,
-    /// By the slot of the move before, and the move's (continuation history; Stockfish).
+    /// By the slot of one of the two moves before, and the move's (continuation history; Stockfish).
     after: Vec<i16>,
     /// By the slot of the move before: the code of the move that refuted it last (Uiterwijk's counter-moves, 1992); 0: none.
     counters: Vec<u16>,
@@ -60,18 +63,19 @@ impl History {
 
     /// What a quiet move has been worth lately.
     #[inline]
-    pub fn score(&self, turn: Side, slot: usize, before: Option<usize>) -> i32 {
+    pub fn score(&self, turn: Side, slot: usize, (before, own): Before) -> i32 {
         if self.slots == 0 {
             return 0;
         }
-        let after = before.map_or(0, |before| i32::from(self.after[before * self.slots + slot]));
-        (i32::from(self.plain[turn.index() * self.slots + slot]) + after) / 2
+        let after =
+            |before: Option<usize>| before.map_or(0, |before| i32::from(self.after[before * self.slots + slot]));
+        (i32::from(self.plain[turn.index() * self.slots + slot]) + after(before) + after(own)) / 2
     }
 
     /// Learns that a quiet move refuted a position, searched `depth` plies deep, and that those tried before it did not.
     pub fn learn(
         &mut self,
-        (turn, ply, before): (Side, u32, Option<usize>),
+        (turn, ply, before): (Side, u32, Before),
         depth: u32,
         (code, slot): (u16, usize),
         tried: &[usize],
@@ -86,7 +90,7 @@ impl History {
         if self.slots == 0 {
             return;
         }
-        if let Some(before) = before {
+        if let Some(before) = before.0 {
             self.counters[before] = code;
         }
         let depth = depth.min(16) as i32;
@@ -97,12 +101,12 @@ impl History {
         }
     }
 
-    fn add(&mut self, turn: Side, slot: usize, before: Option<usize>, bonus: i32) {
+    fn add(&mut self, turn: Side, slot: usize, (before, own): Before, bonus: i32) {
         // The nearer to the limit, the smaller the step: so old merits fade.
         let step =
             |value: &mut i16| *value = (i32::from(*value) + bonus - i32::from(*value) * bonus.abs() / MOST) as i16;
         step(&mut self.plain[turn.index() * self.slots + slot]);
-        if let Some(before) = before {
+        for before in [before, own].into_iter().flatten() {
             step(&mut self.after[before * self.slots + slot]);
         }
     }
@@ -127,7 +131,7 @@ pub struct Picker {
     /// The code of the table's move; 0: none.
     table: u16,
     refutations: [u16; 3],
-    before: Option<usize>,
+    before: Before,
     /// Whether quiet moves are wanted, and tactical ones that lose something.
     all: bool,
     /// Whether all legal moves are wanted.
@@ -148,14 +152,14 @@ impl Picker {
         history: &History,
         table: u16,
         ply: u32,
-        before: Option<usize>,
+        before: Before,
         full_width: bool,
     ) -> Self {
         let first = stack.len();
         Self {
             stage: Stage::Table,
             table,
-            refutations: history.refutations(ply, before),
+            refutations: history.refutations(ply, before.0),
             before,
             all: true,
             full_width,
@@ -174,7 +178,7 @@ impl Picker {
             stage: Stage::ListTactical,
             table: 0,
             refutations: [0; 3],
-            before: None,
+            before: (None, None),
             all: false,
             full_width: false,
             first,

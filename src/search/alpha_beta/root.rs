@@ -142,7 +142,13 @@ impl<P: Position, J: Judge<P>> Root<'_, P, J> {
             let mut found = if index == rank {
                 self.worker.look::<true>(&after, depth - 1, floor, beta, 1)
             } else {
-                self.worker.look::<false>(&after, depth - 1, floor, floor + 1, 1)
+                let less = self.worker.reduction_at_root(self.task.position, mv, depth, index - rank);
+                let found = self.worker.look::<false>(&after, depth - 1 - less, floor, floor + 1, 1);
+                if less > 0 && found.value > floor && self.worker.stop.is_none() {
+                    self.worker.look::<false>(&after, depth - 1, floor, floor + 1, 1)
+                } else {
+                    Found { selective: found.selective || less > 0, ..found }
+                }
             };
             if index > rank && found.value > floor && found.value < beta && self.worker.stop.is_none() {
                 // What the table knows of other depths may contradict the first look; then this is a bound again.

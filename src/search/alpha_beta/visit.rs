@@ -3,13 +3,18 @@
 use std::sync::LazyLock;
 
 use super::Judge;
-use super::ordering::{Choice, Picker};
+use super::ordering::{Before, Choice, Picker};
+use super::table::Entry;
 use super::value::{Found, INFINITY, UNDECIDED, is_decided, is_lost, of_outcome, win_at};
 use super::worker::{After, LONGEST_PATH, Worker};
 use crate::position::Position;
+use crate::search::Bound;
 
 /// Most quiet moves whose history is lowered when a later one refutes.
 const TRIED: usize = 32;
+
+/// From so many plies on, whether the table's move is the only good one is worth finding out.
+const SINGULAR: u32 = 6;
 
 /// By depth and number of moves tried: how many plies less deep the next one is searched. The logarithms are as usual; the
 /// factors were confirmed by matches (docs/strength.md).
@@ -24,13 +29,16 @@ static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
 
 /// A node, as its moves are tried.
 struct Node<'a, P> {
+    after: &'a After<P>,
     position: &'a P,
+    /// What the table knows of it.
+    known: Option<Entry>,
     depth: u32,
     beta: i32,
     ply: u32,
-    /// The slot of the move that led to it.
-    before: Option<usize>,
-    /// Value without search, for the side to move; none where it has to answer a threat.
+    /// The slots of the two moves that led to it.
+    before: Before,
+    /// Value without search at this node, for the side to move; none where it has to answer a threat.
     standing: Option<i32>,
     /// Whether that is more than two plies ago.
     improving: bool,
@@ -61,15 +69,24 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
         if self.full_width && depth == 0 || ply >= LONGEST_PATH {
             return Found::guess(self.judged(position));
         }
+        if !self.full_width
+            && let Some(value) = self.judge.repeated(position)
+        {
+            let value = value * i32::from(position.turn().sign());
+            return Found { past: true, ..Found::selective(value) };
+        }
         let forced = self.techniques.extensions && !self.full_width && self.judge.is_forced(position);
         let depth = depth + u32::from(forced && ply < 2 * self.iteration);
         let known = self.table.get(key);
-        if let Some(entry) = known
+        // Without one of its moves it is another position.
+        let whole = self.path[ply as usize].excluded == 0;
+        if whole
+            && let Some(entry) = known
             && let Some(found) = self.usable(entry, depth, alpha, beta, ply)
         {
             return found;
         }
-        if let Some((found, best)) = self.solve(position, depth, (alpha, beta), ply) {
+        if whole && let Some((found, best)) = self.solve(position, depth, (alpha, beta), ply) {
             self.remember(key, found, best, depth, (alpha, beta), ply);
             return found;
         }
@@ -81,19 +98,32 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
             self.remember(key, found, 0, 0, (alpha, beta), ply);
             return found;
         }
-        let standing = (J::EVALUATES && !forced).then(|| self.judged(position));
+        let mut standing = (J::EVALUATES && !forced).then(|| self.judged(position));
         self.path[ply as usize].value = standing.map(|value| value * i32::from(position.turn().sign()));
+        if let (Some(judged), Some(entry)) = (standing, known)
+            && !is_decided::<P>(entry.value)
+        {
+            // What an earlier search found says more than the judge, as far as it bounds the value.
+            standing = Some(match entry.bound {
+                Bound::Exact => entry.value,
+                Bound::Lower => judged.max(entry.value),
+                Bound::Upper => judged.min(entry.value),
+            });
+        }
         let mut node = Node {
+            after,
+            known,
             position,
             depth,
             beta,
             ply,
-            before: self.path[ply as usize].slot,
+            before: (self.path[ply as usize].slot, ply.checked_sub(1).and_then(|ply| self.path[ply as usize].slot)),
             standing,
             improving: self.is_improving(position, ply),
             prunes: !PV && !self.full_width && !is_decided::<P>(alpha) && !is_decided::<P>(beta),
         };
         if node.prunes
+            && whole
             && let Some(standing) = standing
             && let Some(found) = self.cut(&node, standing, alpha, passes)
         {
@@ -107,7 +137,9 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
         node.depth -= u32::from(reduced);
         let (mut found, best) = self.try_moves::<PV>(&node, table_move, alpha);
         found.selective |= reduced;
-        self.remember(key, found, best, node.depth, (alpha, beta), ply);
+        if whole {
+            self.remember(key, found, best, node.depth, (alpha, beta), ply);
+        }
         found
     }
 
@@ -144,7 +176,9 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
             && standing >= beta
             && let Some(passed) = self.judge.pass(position)
         {
-            let less = 3 + depth / 4;
+            // The better the position, the less has to be seen.
+            let surplus = if J::MARGIN > 0 { ((standing - beta) / J::MARGIN).min(3) as u32 } else { 0 };
+            let less = 3 + depth / 4 + surplus;
             let after = After { key: passed.key(), position: passed, same: false };
             self.path[ply as usize + 1].slot = None;
             let reply = self.visit::<false>(&after, depth.saturating_sub(less), -beta, 1 - beta, ply + 1, false);
@@ -168,11 +202,29 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
             // A move is left out only where another one does not lose: so no loss is claimed that is none.
             if node.prunes && best.value > -UNDECIDED && self.is_hopeless(node, &choice, number, floor) {
                 left_out = true;
+                if let Some(standing) = node.standing {
+                    // So much it might have been worth.
+                    let most = (standing + J::MARGIN * (depth as i32 + 1)).min(floor);
+                    best.value = best.value.max(most);
+                }
                 continue;
+            }
+            if choice.code == self.path[ply as usize].excluded {
+                continue;
+            }
+            let mut extended = 0;
+            if number == 0 && choice.code == table_move {
+                match self.single_out(node) {
+                    Ok(more) => extended = more,
+                    Err(found) => {
+                        picker.finish(&mut self.stack);
+                        return (found, table_move);
+                    }
+                }
             }
             let after = self.play(position, choice.mv, ply + 1);
             let found = if number == 0 {
-                self.look::<PV>(&after, depth - 1, floor, beta, ply + 1)
+                self.look::<PV>(&after, depth - 1 + extended, floor, beta, ply + 1)
             } else {
                 self.look_again::<PV>(node, &after, &choice, number, floor)
             };
@@ -236,7 +288,34 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
             return false;
         }
         let most = (6 + 2 * depth * depth) / if node.improving { 1 } else { 2 };
-        number > most || standing + J::MARGIN * (depth + 1) <= floor
+        let hopeless = number > most
+            || standing + J::MARGIN * (depth + 1) <= floor
+            // It only gives a piece away.
+            || 2 * self.judge.gain(node.position, choice.mv) < -J::MARGIN * depth;
+        hopeless && !self.judge.threatens(node.position, choice.mv)
+    }
+
+    /// How many plies deeper the table's move is searched: one where a shallower search finds all others clearly worse
+    /// (singular extension; Anantharaman, Campbell and Hsu 1990). Where it finds another one good enough, that refutes the
+    /// node.
+    fn single_out(&mut self, node: &Node<'_, P>) -> Result<u32, Found> {
+        let Node { depth, beta, ply, .. } = *node;
+        let here = self.path[ply as usize];
+        let known = node.known.filter(|entry| {
+            entry.bound != Bound::Upper && u32::from(entry.depth) + 3 >= depth && !is_decided::<P>(entry.value)
+        });
+        let deep = depth >= SINGULAR && ply < 2 * self.iteration && !self.full_width && here.excluded == 0;
+        let (true, true, Some(entry)) = (self.techniques.extensions && J::FORCES, deep, known) else { return Ok(0) };
+        let limit = entry.value - depth as i32 * J::MARGIN / 60;
+        self.path[ply as usize].excluded = entry.best;
+        let found = self.visit::<false>(node.after, (depth - 1) / 2, limit - 1, limit, ply, false);
+        self.path[ply as usize] = here;
+        match found.value {
+            _ if self.stop.is_some() => Ok(0),
+            value if value < limit => Ok(1),
+            _ if limit >= beta && node.prunes => Err(Found::selective(limit)),
+            _ => Ok(0),
+        }
     }
 
     /// Looks at a move that is not expected to be the best: less deep at first, and again as far as it surprises.
@@ -282,105 +361,21 @@ impl<P: Position, J: Judge<P>> Worker<'_, P, J> {
         less.clamp(0, node.depth as i32 - 2) as u32
     }
 
-    /// The value at the horizon: the judge's, once tactical moves have been tried (quiescence search).
-    fn horizon(&mut self, position: &P, alpha: i32, beta: i32, ply: u32) -> Found {
-        let standing = self.judged(position);
-        let mut best = Found::guess(standing);
-        if !J::TACTICAL || !self.techniques.quiescence || standing >= beta || ply >= LONGEST_PATH {
-            return best;
+    /// The same for the root's moves.
+    pub fn reduction_at_root(&self, position: &P, mv: P::Move, depth: u32, number: usize) -> u32 {
+        let reduces = self.techniques.reductions && J::REDUCES && !self.full_width && !self.judge.is_forced(position);
+        let is_quiet = !J::TACTICAL || !self.judge.is_tactical(position, mv);
+        if !reduces || depth < 3 || number < 3 || !is_quiet || self.judge.threatens(position, mv) {
+            return 0;
         }
-        let mut floor = alpha.max(standing);
-        let mut picker = Picker::tactical(&self.stack);
-        while let Some(choice) = picker.next((&self.judge, position), &self.history, &mut self.stack) {
-            // The best that is left cannot raise the value far enough (delta pruning).
-            if J::MARGIN > 0 && standing + choice.score + 2 * J::MARGIN <= floor && !is_decided::<P>(floor) {
-                break;
-            }
-            let after = self.play(position, choice.mv, ply + 1);
-            let found = self.look_settled(&after, floor, beta, ply + 1);
-            if self.stop.is_some() {
-                break;
-            }
-            if found.value > best.value {
-                // Quiet moves may win sooner.
-                let selective = found.selective || is_decided::<P>(found.value);
-                best = Found { complete: false, selective, ..found };
-                if found.value >= beta {
-                    break;
-                }
-                floor = floor.max(found.value);
-            }
-        }
-        picker.finish(&mut self.stack);
-        best
-    }
-
-    /// As [`Worker::look`], in quiescence search.
-    #[inline]
-    fn look_settled(&mut self, after: &After<P>, alpha: i32, beta: i32, ply: u32) -> Found {
-        if after.same { self.settle(after, alpha, beta, ply) } else { self.settle(after, -beta, -alpha, ply).turned() }
-    }
-
-    /// A node of quiescence search.
-    fn settle(&mut self, after: &After<P>, alpha: i32, beta: i32, ply: u32) -> Found {
-        self.count();
-        if self.stop.is_some() {
-            return Found::guess(0);
-        }
-        let position = &after.position;
-        if let Some(found) = ended(position, alpha, ply) {
-            return found;
-        }
-        if let Some(entry) = self.table.get(after.key)
-            && let Some(found) = self.usable(entry, 0, alpha, beta, ply)
-        {
-            return found;
-        }
-        let found = if ply < LONGEST_PATH && self.judge.is_forced(position) {
-            self.answer(position, alpha, beta, ply)
-        } else {
-            self.horizon(position, alpha, beta, ply)
-        };
-        self.remember(after.key, found, 0, 0, (alpha, beta), ply);
-        found
-    }
-
-    /// All replies to a threat, in quiescence search.
-    fn answer(&mut self, position: &P, alpha: i32, beta: i32, ply: u32) -> Found {
-        let mut best = Found::complete(-INFINITY);
-        let mut picker = Picker::new(&self.stack, &self.history, 0, ply, None, false);
-        while let Some(choice) = picker.next((&self.judge, position), &self.history, &mut self.stack) {
-            let after = self.play(position, choice.mv, ply + 1);
-            let floor = alpha.max(best.value);
-            let found = self.look_settled(&after, floor, beta, ply + 1);
-            if self.stop.is_some() {
-                break;
-            }
-            best = Found {
-                value: best.value.max(found.value),
-                complete: best.complete && found.complete,
-                past: best.past || found.past,
-                selective: best.selective || found.selective,
-            };
-            if best.value >= beta {
-                best = found;
-                break;
-            }
-        }
-        picker.finish(&mut self.stack);
-        if best.value == -INFINITY {
-            Found::selective(self.judged(position))
-        } else if picker.covers_all || best.value >= beta {
-            best
-        } else {
-            Found::selective(best.value.max(if P::POINTS { -INFINITY } else { -UNDECIDED }))
-        }
+        let plies = REDUCTIONS[depth.min(63) as usize][number.min(63)];
+        u32::from(plies).saturating_sub(1).min(depth - 2)
     }
 }
 
 /// What the rules say of a position `ply` plies below the root, if that is all there is to know.
 #[inline]
-fn ended<P: Position>(position: &P, alpha: i32, ply: u32) -> Option<Found> {
+pub fn ended<P: Position>(position: &P, alpha: i32, ply: u32) -> Option<Found> {
     if let Some(outcome) = position.outcome() {
         let past = P::HISTORY && position.is_ended_by_past();
         let value = of_outcome::<P>(outcome, position.turn(), ply);

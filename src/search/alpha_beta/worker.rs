@@ -21,6 +21,8 @@ pub struct Step {
     pub slot: Option<usize>,
     /// Its value without search, for the first player.
     pub value: Option<i32>,
+    /// The code of the one move that is not looked at; 0: all are.
+    pub excluded: u16,
 }
 
 /// A position after a move.

@@ -14,7 +14,7 @@ mod recycle;
 use super::arms::{Arms, Hints, LANES, Siblings};
 use super::record::Record;
 use super::utility::Utility;
-use crate::memory::{ask_for_huge_pages, prefetch};
+use crate::memory::{SMALL_PAGES, ask_for_huge_pages, prefetch};
 use crate::position::{Position, Side};
 
 /// A node's place: its octet's number times eight, plus its lane.
@@ -22,10 +22,6 @@ pub type NodeId = u32;
 
 /// The root's place.
 pub const ROOT: NodeId = 0;
-
-/// So many bytes at the beginning of an arena are left on small pages: a small search gains nothing from huge ones, and pays
-/// for clearing them.
-const SMALL_PAGES: usize = 16 << 20;
 
 /// Eight siblings as the arms of a bandit: what their parent's selection compares. The last octet of a family has idle lanes.
 #[derive(Clone, Copy, Debug)]

@@ -25,7 +25,7 @@ fn refusal(board: &Board, text: &str) -> String {
 /// Reads back what was written of every legal move.
 fn check_board(board: &Board) -> usize {
     let mut texts = HashSet::new();
-    for step in board.legal_moves().into_iter() {
+    for step in board.legal_moves(&board.safety(), u128::MAX).into_iter() {
         let one_higher = format!("{}{}", name(step.from, Ranks::FromOne), name(step.to, Ranks::FromOne));
         assert_eq!(read_move(board, &one_higher, Ranks::FromOne), Ok(step));
         for text in [step.to_string(), chinese(board, step), wxf(board, step)] {
@@ -45,7 +45,7 @@ fn moves_of_random_games_are_read_back() {
         let mut board = board(START);
         for _ in 0..150 {
             texts += check_board(&board);
-            let moves = board.legal_moves();
+            let moves = board.legal_moves(&board.safety(), u128::MAX);
             if moves.count() == 0 {
                 break;
             }

@@ -1,0 +1,87 @@
+//! What a capture wins once both sides have taken back as long as it pays (static exchange evaluation).
+
+use super::attacks::{ADVISOR, GENERAL, Occupancy, PAWN_TO};
+use super::board::Board;
+use super::piece::{Kind, Square, Step};
+use crate::bits::Bits;
+use crate::position::Side;
+
+/// What a piece is worth in an exchange, in the order of the kinds.
+pub const WORTH: [i32; 7] = [2000, 200, 200, 400, 900, 450, 120];
+
+/// From the least to the most that a side risks.
+const CHEAPEST_FIRST: [Kind; 7] =
+    [Kind::Pawn, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Rook, Kind::General];
+
+/// The pieces that are left in an exchange on one square.
+struct Exchange<'a> {
+    board: &'a Board,
+    square: Square,
+    occupancy: Occupancy,
+}
+
+/// What the side to move wins by a move; pins and what else it gives up are not seen.
+pub fn balance(board: &Board, step: Step) -> i32 {
+    let Some(mover) = board.man(step.from) else { return 0 };
+    let won = board.man(step.to).map_or(0, |victim| WORTH[victim.kind() as usize]);
+    let occupancy = board.occupancy().moved(step.from, step.to);
+    let exchange = Exchange { board, square: step.to, occupancy };
+    won - exchange.best(board.turn().other(), WORTH[mover.kind() as usize])
+}
+
+impl Exchange<'_> {
+    /// What `side` wins by taking the piece on the square, or by leaving it there.
+    fn best(mut self, side: Side, worth: i32) -> i32 {
+        let Some((from, kind)) = self.cheapest(side) else { return 0 };
+        self.occupancy.toggle(from);
+        (worth - self.best(side.other(), WORTH[kind as usize])).max(0)
+    }
+
+    /// The piece with which `side` takes.
+    fn cheapest(&self, side: Side) -> Option<(Square, Kind)> {
+        CHEAPEST_FIRST.into_iter().find_map(|kind| {
+            let set = self.board.set(side, kind) & self.occupancy.all & !self.square.bit();
+            if set == 0 {
+                return None;
+            }
+            let index = self.square.index();
+            let reach = match kind {
+                Kind::Pawn => PAWN_TO[side.index()][index],
+                Kind::Advisor => ADVISOR[index],
+                Kind::Elephant => self.occupancy.elephant(self.square),
+                Kind::Horse => self.occupancy.horse_to(self.square),
+                Kind::Cannon => self.occupancy.cannon(self.square),
+                Kind::Rook => self.occupancy.rook(self.square),
+                Kind::General => GENERAL[index],
+            };
+            let first = (set & reach).iter().next()?;
+            Some((Square::from_index(first), kind))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Game;
+    use crate::games::xiangqi::Xiangqi;
+    use crate::position::Position;
+
+    /// Each capture, and what it wins.
+    #[test]
+    fn exchanges_are_counted_out() {
+        for (fen, mv, won) in [
+            // A rook takes a pawn that nothing protects, and one that a horse protects.
+            ("4k4/9/9/9/4p4/9/9/4R4/9/3K5 w - - 0 1", "e2e5", 120),
+            ("4k4/9/3n5/9/4p4/9/9/4R4/9/3K5 w - - 0 1", "e2e5", 120 - 900),
+            // Two rooks on the file: the horse is lost for the first, if it takes back.
+            ("4k4/9/3n5/9/4p4/9/9/4R4/4R4/3K5 w - - 0 1", "e2e5", 120 - 900 + 400),
+            // A cannon over the screen that is left once its own rook has taken.
+            ("4k4/9/3n5/9/4c4/9/4R4/4P4/4C4/3K5 w - - 0 1", "e3e5", 450 - 900 + 400),
+        ] {
+            let position = Xiangqi::parse(&Default::default(), fen).expect("a position");
+            let step = position.parse_move(mv).expect("a move");
+            assert_eq!(balance(&position.board, step), won, "{fen} {mv}");
+        }
+    }
+}
