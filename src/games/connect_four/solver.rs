@@ -95,11 +95,7 @@ impl Solver {
             bytes: shared.common.tables.bytes(),
             ..report::report(task.position, shared.root.place.left, &shared.root.moves, stop)
         };
-        let moves = &shared.root.moves;
-        // The last move may need no search when the others are known.
-        let (first, last) = moves.split_at(moves.len().saturating_sub(1));
-        let (before, from) = first.split_at(task.worker as usize * first.len() / shared.workers);
-        for entry in from.iter().chain(before).chain(last) {
+        for entry in shared.root.order(task.worker as usize, shared.workers) {
             loop {
                 solving.settle(&shared.root, entry);
                 if !std::mem::take(&mut solving.watcher.progress_due) {

@@ -73,8 +73,10 @@ impl RootMove {
 #[derive(Debug)]
 pub struct Root {
     pub place: Place,
-    /// In the order in which they are searched.
+    /// Those that threaten most first.
     pub moves: Vec<RootMove>,
+    /// Which of them comes last.
+    last: Option<usize>,
     /// The score, if the book has it and all legal moves are asked for: then no move is worth more, and one is worth as much.
     score: Option<i32>,
     /// Whether the book bounds scores from above; often such a bound is the score.
@@ -84,7 +86,7 @@ pub struct Root {
 impl Root {
     /// What a glance shows, and the book.
     pub fn new<R: Grid>(grid: R, place: Place, columns: &[Column], book: Option<&Book<'_>>) -> Self {
-        let mut moves = moves(grid, place, columns);
+        let moves = moves(grid, place, columns);
         let is_whole = grid.landing(place.filled).count_ones() as usize == moves.len();
         let score = book.filter(|_| is_whole).and_then(|book| book.score(place));
         let mut is_bounded = false;
@@ -100,14 +102,20 @@ impl Root {
                 }
             }
         }
-        if let Some(score) = score {
+        // The move that is most likely to be the best comes last: if no other one is worth the score, it needs no proof.
+        let last = score.and_then(|score| {
             moves.iter().for_each(|entry| entry.bounds.at_most(score));
-            // The move that is most likely to be the best comes last: if no other one is worth the score, it needs no proof.
-            if let Some(likely) = moves.iter().position(|entry| entry.bounds.get().1 == score) {
-                moves[likely..].rotate_left(1);
-            }
-        }
-        Self { place, moves, score, is_bounded }
+            moves.iter().position(|entry| entry.bounds.get().1 == score)
+        });
+        Self { place, moves, last, score, is_bounded }
+    }
+
+    /// The moves in the order in which one of the workers settles them: each begins elsewhere.
+    pub fn order(&self, worker: usize, workers: usize) -> impl Iterator<Item = &RootMove> {
+        let count = self.moves.len();
+        let from = worker * count / workers;
+        let first = (from..from + count).map(move |index| index % count).filter(|&index| Some(index) != self.last);
+        first.chain(self.last).map(|index| &self.moves[index])
     }
 
     /// Whether this is the only move left that can be worth the score.
