@@ -36,8 +36,8 @@ impl Judge<Reversi> for Evaluator {
     }
 
     fn outlook(&self, position: &Reversi, value: i32) -> Outlook {
-        // Fitted to self-played games of all lengths as 56 and 899 (docs/strength.md): the fewer moves are to come, the surer.
-        Outlook::logistic(value, 56, 300.0 + 30.0 * f64::from(position.empty().count_ones()))
+        // Fitted to what searches found in self-played games (docs/strength.md): the fewer moves are to come, the surer.
+        Outlook::logistic(value, 60, 600.0 + 10.0 * f64::from(position.empty().count_ones()))
     }
 
     fn priority(&self, position: &Reversi, mv: Square) -> i32 {

@@ -1,7 +1,7 @@
 //! A first plain judge for Reversi: mobility, corners and the squares beside them, parity.
 //!
 //! These are the terms that every early Othello program found to matter (Rosenbloom 1982, IAGO: edge stability and mobility).
-//! The weights are hand-set, in hundredths of a disc; fitted ones come with a later evaluation.
+//! The weights are hand-set, in hundredths of a disc; the evaluation's are fitted.
 
 use super::{Reversi, Square, legal_moves};
 use crate::position::Position;

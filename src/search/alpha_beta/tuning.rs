@@ -300,7 +300,7 @@ fn likeliest(samples: &[Sample], weights: &[f64], loss: fn(Chances, f64, &Sample
     let some = samples.iter().step_by(samples.len() / 20_000 + 1);
     let values: Vec<(f64, &Sample)> = some.map(|sample| (sample.value(weights), sample)).collect();
     let total = |curve: Chances| -> f64 { values.iter().map(|&(value, sample)| loss(curve, value, sample)).sum() };
-    let spreads = (0..80).map(|step| 20.0 * 1.05f64.powi(step));
+    let spreads = (0..100).map(|step| 20.0 * 1.05f64.powi(step));
     let curves =
         spreads.flat_map(|spread| (0..40).map(move |step| Chances { even: f64::from(step) * spread / 16.0, spread }));
     curves.min_by(|&a, &b| total(a).total_cmp(&total(b))).unwrap_or(Chances { even: 0.0, spread: 400.0 })
