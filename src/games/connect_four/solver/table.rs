@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn workers_find_the_largest() {
-        let tables = Tables::new(10 << 20);
+        let tables = Tables::new(20 << 20);
         for generation in 0..2 {
             let (table, current) = tables.current();
             assert_eq!(current, generation);
@@ -272,7 +272,7 @@ mod tests {
         tables.grow();
         assert_eq!(tables.current().1, generation, "there is no more memory");
         assert!(!tables.is_outgrown(generation));
-        assert!(tables.bytes() <= 10 << 20);
+        assert!(tables.bytes() <= 20 << 20);
     }
 
     #[test]
