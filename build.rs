@@ -77,10 +77,11 @@ fn styles() -> Vec<u8> {
     ["base", "layout", "board", "panels"].map(read).concat()
 }
 
-/// What the page itself needs at once: neither `/docs`, nor the languages, of which one is chosen.
+/// What the page itself needs at once: neither `/docs`, nor the languages and games, of which one is chosen.
 fn preload(files: &Files, assets: &str) -> String {
     let wanted = files.iter().map(|(path, _)| path).filter(|path| {
-        path.ends_with(".js") && !path.starts_with("docs/") && !path.starts_with("lang/") && *path != "types.js"
+        let elsewhere = ["docs/", "lang/", "games/"].iter().any(|folder| path.starts_with(folder));
+        path.ends_with(".js") && !elsewhere && *path != "types.js"
     });
     wanted.map(|path| format!("<link rel=\"modulepreload\" href=\"{assets}/{path}\">\n    ")).collect()
 }

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use tesuji::games::Game;
-use tesuji::games::connect_four::{ConnectFour, Oracle, Standard};
+use tesuji_core::games::Game;
+use tesuji_core::games::connect_four::{ConnectFour, Oracle, Standard};
 
 const SETS: [&str; 6] = ["L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3"];
 /// Bytes of table: what Pons' program takes.

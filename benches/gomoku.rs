@@ -7,11 +7,11 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use tesuji::games::Game;
-use tesuji::games::gomoku::{Decisive, Gomoku, GomokuVariant, Vcf, VcfAnswer};
-use tesuji::position::Position;
-use tesuji::rng::Rng;
-use tesuji::search::mcts::{Playout, Policy};
+use tesuji_core::games::Game;
+use tesuji_core::games::gomoku::{Decisive, Gomoku, GomokuVariant, Vcf, VcfAnswer};
+use tesuji_core::position::Position;
+use tesuji_core::rng::Rng;
+use tesuji_core::search::mcts::{Playout, Policy};
 
 use problems::Problem;
 
@@ -72,7 +72,7 @@ fn playouts(policy: Policy, name: &str) -> f64 {
 }
 
 /// Boards of random games, each judged on all its empty points. Random stones crowd as no player's do: the more there is to
-/// judge.
+/// evaluator.
 fn forbidden_sets() -> f64 {
     let mut rng = Rng::new(2, 0);
     let mut boards = Vec::new();

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tesuji::games::Game;
-use tesuji::games::reversi::{Evaluator, Reversi};
-use tesuji::position::{Position, Side};
-use tesuji::search::alpha_beta::AlphaBeta;
-use tesuji::search::{Budget, Control, Engine, Report, Signals, Task};
+use tesuji_core::games::Game;
+use tesuji_core::games::reversi::{Reversi, ReversiEvaluator};
+use tesuji_core::position::{Position, Side};
+use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::{Budget, Control, Engine, Report, Signals, Task};
 
 fn main() {
     let threads = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(1);
@@ -46,7 +46,7 @@ fn main() {
 }
 
 fn solve(position: &Reversi, threads: u32) -> (Report<<Reversi as Position>::Move>, f64) {
-    let engine = AlphaBeta::<Evaluator>::default();
+    let engine = AlphaBeta::<ReversiEvaluator>::default();
     let moves: Vec<_> = position.moves().collect();
     let budget = Budget { memory: Some(256 << 20), ..Budget::default() };
     let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Default::default() };

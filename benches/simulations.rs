@@ -7,15 +7,15 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tesuji::catalog::{BudgetRequest, Catalog, Order, Policy, Setup};
-use tesuji::games::Game;
-use tesuji::games::connect_four::{ConnectFour, Standard};
-use tesuji::games::dots_and_boxes::DotsAndBoxes;
-use tesuji::games::reversi::Reversi;
-use tesuji::games::tic_tac_toe::TicTacToe;
-use tesuji::rng::Rng;
 use tesuji::scheduler::{Limits, Scheduler};
-use tesuji::search::mcts::uniform;
+use tesuji_core::catalog::{BudgetRequest, Catalog, Order, Policy, Setup};
+use tesuji_core::games::Game;
+use tesuji_core::games::connect_four::{ConnectFour, Standard};
+use tesuji_core::games::dots_and_boxes::DotsAndBoxes;
+use tesuji_core::games::reversi::Reversi;
+use tesuji_core::games::tic_tac_toe::TicTacToe;
+use tesuji_core::rng::Rng;
+use tesuji_core::search::mcts::uniform;
 
 const ROUNDS: usize = 5;
 

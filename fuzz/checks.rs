@@ -13,7 +13,7 @@
 use std::sync::LazyLock;
 
 use serde_json::Value;
-use tesuji::catalog::{AnySession, Catalog, Setup};
+use tesuji_core::catalog::{AnySession, Catalog, Setup};
 
 /// A game, one of its variants, and valid texts for the game's default variant.
 #[derive(Debug)]
@@ -101,6 +101,16 @@ pub fn moves(data: &[u8]) {
     }
     reprints(case, &*session);
     check_moves(&*session);
+    pasted(case, &spoil(&case.moves, rest).replace(';', " "));
+}
+
+/// What is taken of a pasted text is a line that leads to the same position when its canonical moves are played.
+fn pasted(case: &Case, text: &str) {
+    let Ok(line) = CATALOG.paste(case.game, Some(&case.variant), text) else { return };
+    let moves: Vec<String> = line.moves.iter().map(|played| played.mv.clone()).collect();
+    let setup = Setup { variant: Some(&case.variant), position: line.start.as_deref(), moves: &moves };
+    let again = CATALOG.open(case.game, setup).expect("canonical moves are legal");
+    assert_eq!(again.view().key, line.session.view().key, "{}", case.game);
 }
 
 /// Legal moves are read as themselves.

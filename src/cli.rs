@@ -1,7 +1,6 @@
 //! The command line: reads arguments, calls the library, prints. No logic of its own.
 
 mod analyze;
-mod answer;
 mod arguments;
 mod bench;
 mod book;
@@ -9,6 +8,7 @@ mod gomocup;
 mod healthcheck;
 mod key;
 mod matches;
+mod packaging;
 mod perft;
 mod play;
 #[cfg(target_arch = "x86_64")]
@@ -39,34 +39,38 @@ struct CommandLine {
 enum Command {
     /// Serve the HTTP API (what a bare `tesuji` does).
     Serve(Box<serve::Arguments>),
-    /// Search a position, and show the chosen move and what was found about every other.
+    /// Search a position and print the chosen move with statistics for every child.
     Analyze(analyze::Arguments),
-    /// Judge a whole game, move by move.
+    /// Review a whole game, move by move.
     Review(Box<review::Arguments>),
     /// Play against an engine in the terminal.
     Play(play::Arguments),
-    /// Count the lines of play from a position, depth by depth.
+    /// Count the lines of play from a position, depth by depth (perft).
     Perft(perft::Arguments),
-    /// Let two engines play each other, and tell how much stronger one of them is.
+    /// Play a match between two engines and print the difference in strength (Elo, SPRT).
     Match(Box<matches::Arguments>),
     /// Play Gomoku over the Gomocup protocol, on standard input and output.
     Gomocup(gomocup::Arguments),
-    /// Ask a running server whether it is ready.
+    /// Check whether a running server is ready.
     Healthcheck(Box<healthcheck::Arguments>),
     /// Make an API key for a client.
     Key(key::Arguments),
-    /// Measure every engine on fixed positions (about ten seconds).
+    /// Measure every engine on fixed positions (about 30 seconds).
     Bench(bench::Arguments),
     /// Make an opening book.
     Book(book::Arguments),
-    /// Fit the weights of a game's evaluation to games that it plays against itself.
+    /// Fit the weights of a game's evaluation to self-played games.
     Tune(tune::Arguments),
     /// Play Xiangqi over UCI, for boards and match tools.
     Uci(uci::Arguments),
+    /// Print a shell's completion script.
+    Completions(packaging::CompletionsArguments),
+    /// Write the manual pages, one per command.
+    Manual(packaging::ManualArguments),
 }
 
 /// Why a command failed, in words for the terminal.
-type Failed = Box<dyn std::error::Error>;
+type Failed = Box<dyn std::error::Error + Send + Sync>;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
@@ -93,6 +97,8 @@ pub fn main() -> ExitCode {
         Command::Book(arguments) => book::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Uci(arguments) => uci::run(&arguments),
+        Command::Completions(arguments) => packaging::completions(&arguments, CommandLine::command()),
+        Command::Manual(arguments) => packaging::manual(&arguments, CommandLine::command()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -105,6 +111,15 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+/// How many bytes of stack a thread that searches has: enough for the deepest recursion of any game.
+const STACK: usize = 16 << 20;
+
+/// Runs a command whose work is spread over so many threads, or over all cores.
+fn on_threads<R: Send>(threads: Option<u16>, work: impl FnOnce() -> Result<R, Failed> + Send) -> Result<R, Failed> {
+    let threads = threads.map_or(0, usize::from); // 0: one for each core
+    rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?.install(work)
+}
+
+fn is_broken_pipe(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

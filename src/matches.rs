@@ -8,25 +8,22 @@
 
 mod contestant;
 mod game;
-mod gomocup;
 mod opening;
-mod process;
 mod schedule;
 mod sprt;
 mod statistics;
-mod uci;
 
 use serde::Serialize;
 use serde_json::Value;
 
-pub use contestant::{Contestant, Fault, Own, Program, Protocol};
+pub use contestant::{Contestant, Own};
 pub use game::{Margin, Record, Spent};
 pub use opening::{Opening, Openings};
 pub use sprt::{Accepted, Sprt};
 pub use statistics::{Elo, Tally, elo_of_score, score_of_elo};
 
-use crate::catalog::{AnySession, Catalog, Policy, Refusal, Setup};
-use crate::position::Side;
+use tesuji_core::catalog::{AnySession, Catalog, Policy, Refusal, Setup};
+use tesuji_core::position::Side;
 
 /// One of the two contestants of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

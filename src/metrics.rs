@@ -3,6 +3,8 @@
 //! Names follow Prometheus' conventions: base units (seconds, bytes), `_total` on counters. Labels take few values only, all of
 //! them ours: games, engines, routes, codes, never a text of a client's.
 
+mod plain;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -205,6 +207,14 @@ impl Metrics {
         let mut text = String::new();
         prometheus_client::encoding::text::encode(&mut text, &self.0.registry)?;
         Ok(text)
+    }
+
+    /// The same in Prometheus' own text format.
+    ///
+    /// # Errors
+    /// As [`Metrics::text`].
+    pub fn plain_text(&self) -> Result<String, std::fmt::Error> {
+        self.text().map(|text| plain::of_open_metrics(&text))
     }
 }
 

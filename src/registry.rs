@@ -3,7 +3,7 @@
 //! Whoever runs the work publishes its messages here, the final one last; whoever waits follows them, from any request and as
 //! often as wanted. Of the messages only the newest is kept, so that a reader who comes late or reads slowly costs nothing.
 //! Final messages stay for a while, in memory or in a database file (`store`), where work that was begun is noted too: after a
-//! crash it can be done again, and no final message is told before it is on disk, so that none is told twice.
+//! crash it can be done again, and no final message is reported before it is on disk, so that none is reported twice.
 
 mod store;
 
@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
-pub use self::store::NoStore;
 use self::store::{Entry as Stored, Store};
+pub use self::store::{NoStore, Repaired, repair};
 
 /// One message about some work.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub struct Message {
     pub is_final: bool,
     /// Whether the work failed.
     pub failed: bool,
+    /// Whether the text is final for good, because the result is proven: clients may keep it.
+    pub lasts: bool,
     /// The text that clients get.
     pub text: Arc<str>,
 }
@@ -40,6 +42,8 @@ pub type Messages = watch::Receiver<Message>;
 #[derive(Clone, Debug)]
 pub struct Registry {
     live: Arc<Mutex<HashMap<String, Live>>>,
+    /// Notified when no work goes on any more.
+    emptied: Arc<Notify>,
     finished: Cache<String, Message>,
     /// Requests by the client's own key.
     keys: Cache<String, Key>,
@@ -84,11 +88,24 @@ pub enum Found {
     Finished(Message),
 }
 
+/// Where work is noted, and whether it can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// In memory: it ends with the program.
+    Memory,
+    /// In a file.
+    File,
+    /// In a file that takes nothing at present, for this reason. It is tried again and again.
+    Failing(Arc<str>),
+}
+
 /// Work that was begun before the program ended, and must be done again.
 #[derive(Clone, Debug)]
 pub struct Pending {
     /// Its id.
     pub id: String,
+    /// Whose it is; none where the file is too old to say.
+    pub owner: Option<String>,
     /// The request as it came.
     pub request: Arc<[u8]>,
 }
@@ -104,6 +121,7 @@ impl Registry {
         let weigh_key = |key: &String, known: &Key| (key.len() + known.request.len() + 200) as u32;
         Self {
             live: Arc::default(),
+            emptied: Arc::default(),
             finished: Cache::builder()
                 .max_capacity(MOST_BYTES)
                 .eviction_policy(EvictionPolicy::lru())
@@ -134,7 +152,7 @@ impl Registry {
                 registry.keys.insert(key, Key { request: Arc::clone(&request), id: id.clone() });
             }
             if entry.result.is_none() {
-                pending.push(Pending { id, request });
+                pending.push(Pending { id, owner: entry.owner, request });
             }
         }
         Ok((registry, pending))
@@ -189,14 +207,48 @@ impl Registry {
         self.keys.invalidate(key);
     }
 
-    /// Notes work on disk, if there is a file. Returns when it is safe there.
+    /// Where work is noted, and whether it can be at this moment.
+    #[must_use]
+    pub fn storage(&self) -> Storage {
+        self.store.as_ref().map_or(Storage::Memory, |store| store.state().borrow().clone())
+    }
+
+    /// Ends when work cannot be noted, with the reason; at once when that is so already. In memory it always can.
+    pub async fn failing(&self) -> Arc<str> {
+        if let Some(store) = &self.store {
+            let mut state = store.state();
+            if let Ok(state) = state.wait_for(|state| matches!(state, Storage::Failing(_))).await
+                && let Storage::Failing(reason) = &*state
+            {
+                return Arc::clone(reason);
+            }
+        }
+        std::future::pending().await
+    }
+
+    /// Ends when work can be noted; at once when that is so already. In memory it always can.
+    pub async fn available(&self) {
+        if let Some(store) = &self.store {
+            // Without its writer, whoever tries to note something is told so.
+            let _ = store.state().wait_for(|state| !matches!(state, Storage::Failing(_))).await;
+        }
+    }
+
+    /// Notes work on disk, if there is a file, and whose it is. Returns when it is safe there. Work that could not be noted is
+    /// as if it had never been.
     ///
     /// # Errors
     /// When it could not be written.
-    pub async fn note(&self, id: &str, key: Option<&str>, request: &[u8]) -> Result<(), NoStore> {
+    pub async fn note(&self, id: &str, owner: &str, key: Option<&str>, request: &[u8]) -> Result<(), NoStore> {
         let Some(store) = &self.store else { return Ok(()) };
         let request = String::from_utf8_lossy(request).into_owned();
-        store.put(id, Stored { request, key: key.map(str::to_owned), result: None }).await
+        let owner = Some(owner.to_owned());
+        let noted = store.put(id, Stored { request, key: key.map(str::to_owned), owner, result: None }).await;
+        if noted.is_err() {
+            key.into_iter().for_each(|key| self.forget_key(key));
+            self.abandon(id);
+        }
+        noted
     }
 
     /// Tells a message that is not the final one.
@@ -206,25 +258,45 @@ impl Registry {
         }
     }
 
-    /// Tells the final message, once it is safe.
-    pub async fn finish(&self, id: &str, message: Message) {
-        if let Some(store) = &self.store
-            && let Err(error) = store.finish(id, &message).await
-        {
-            tracing::error!(%error, id, "a result could not be kept");
+    /// Tells the final message, once it is safe; where a full disk is in the way, that may be long from now.
+    ///
+    /// # Errors
+    /// When the program ends before: nothing has been reported, and the work is done again when the program runs again.
+    pub async fn finish(&self, id: &str, message: Message) -> Result<(), NoStore> {
+        if let Some(store) = &self.store {
+            store.finish(id, &message).await.inspect_err(|_| self.abandon(id))?;
         }
         // In this order, so that whoever looks finds it in one place or the other.
         self.finished.insert(id.to_owned(), message.clone());
-        let live = self.live().remove(id);
-        if let Some(live) = live {
+        if let Some(live) = self.remove(id) {
             live.messages.send_replace(message);
+        }
+        Ok(())
+    }
+
+    fn remove(&self, id: &str) -> Option<Live> {
+        let mut live = self.live();
+        let removed = live.remove(id);
+        if live.is_empty() {
+            self.emptied.notify_waiters();
+        }
+        removed
+    }
+
+    /// Ends when no work goes on; at once when that is so already.
+    pub async fn empty(&self) {
+        loop {
+            let emptied = self.emptied.notified();
+            if self.count() == 0 {
+                return;
+            }
+            emptied.await;
         }
     }
 
     /// Forgets work that has no result and will have none in this process.
     pub fn abandon(&self, id: &str) {
-        let live = self.live().remove(id);
-        drop(live);
+        drop(self.remove(id));
     }
 
     /// Asks work to end soon. Does nothing when it has ended, or never was.
@@ -235,15 +307,18 @@ impl Registry {
     }
 
     /// Finds work.
-    pub async fn find(&self, id: &str) -> Option<Found> {
+    ///
+    /// # Errors
+    /// When the file cannot be read, so that nobody knows.
+    pub async fn find(&self, id: &str) -> Result<Option<Found>, NoStore> {
         if let Some(live) = self.live().get(id) {
-            return Some(Found::Live(live.messages.subscribe()));
+            return Ok(Some(Found::Live(live.messages.subscribe())));
         }
         if let Some(message) = self.finished.get(id) {
-            return Some(Found::Finished(message));
+            return Ok(Some(Found::Finished(message)));
         }
-        let message = self.store.as_ref()?.find(id).await?;
-        Some(Found::Finished(message))
+        let Some(store) = &self.store else { return Ok(None) };
+        Ok(store.find(id).await?.map(Found::Finished))
     }
 }
 
@@ -252,7 +327,7 @@ mod tests {
     use super::*;
 
     fn message(seq: u64, is_final: bool) -> Message {
-        Message { seq, is_final, failed: false, text: format!("message {seq}").into() }
+        Message { seq, is_final, failed: false, lasts: false, text: format!("message {seq}").into() }
     }
 
     fn enter(registry: &Registry, id: &str, key: Option<(&str, &[u8])>) -> Seen {
@@ -265,10 +340,27 @@ mod tests {
         assert_eq!(enter(&registry, "a", Some(("key", b"one"))), Seen::No);
         assert_eq!(enter(&registry, "b", Some(("key", b"one"))), Seen::As("a".to_owned()));
         assert_eq!(enter(&registry, "b", Some(("key", b"two"))), Seen::Other);
-        registry.finish("a", message(1, true)).await;
+        registry.finish("a", message(1, true)).await.expect("it is kept");
         assert_eq!(enter(&registry, "b", Some(("key", b"one"))), Seen::As("a".to_owned()));
-        assert!(matches!(registry.find("a").await, Some(Found::Finished(last)) if last == message(1, true)));
-        assert!(registry.find("b").await.is_none());
+        assert!(matches!(registry.find("a").await, Ok(Some(Found::Finished(last))) if last == message(1, true)));
+        assert!(matches!(registry.find("b").await, Ok(None)));
+    }
+
+    #[tokio::test]
+    async fn the_end_of_all_work_can_be_awaited() {
+        let registry = Registry::in_memory(Duration::from_secs(60));
+        registry.empty().await;
+        enter(&registry, "a", None);
+        enter(&registry, "b", None);
+        let waiting = tokio::spawn({
+            let registry = registry.clone();
+            async move { registry.empty().await }
+        });
+        registry.finish("a", message(1, true)).await.expect("it is kept");
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        registry.abandon("b");
+        waiting.await.expect("it does not panic");
     }
 
     #[tokio::test]
@@ -288,15 +380,18 @@ mod tests {
         assert!(pending.is_empty());
         for id in ["a", "b"] {
             enter(&registry, id, None);
-            registry.note(id, Some("key"), b"{}").await.expect("it is written");
+            registry.note(id, "alice", Some("key"), b"{}").await.expect("it is written");
         }
-        registry.finish("a", message(7, true)).await;
+        registry.finish("a", message(7, true)).await.expect("it is kept");
         assert!(Registry::in_file(&path, keep).is_err(), "the file belongs to the first");
         drop(registry);
         let (registry, pending) = Registry::in_file(&path, keep).expect("it opens again");
-        assert_eq!(pending.iter().map(|work| (&*work.id, &*work.request)).collect::<Vec<_>>(), [("b", &b"{}"[..])]);
-        assert!(matches!(registry.find("a").await, Some(Found::Finished(last)) if last == message(7, true)));
-        assert!(registry.find("b").await.is_none(), "it has not begun again");
+        assert_eq!(
+            pending.iter().map(|work| (&*work.id, work.owner.as_deref(), &*work.request)).collect::<Vec<_>>(),
+            [("b", Some("alice"), &b"{}"[..])]
+        );
+        assert!(matches!(registry.find("a").await, Ok(Some(Found::Finished(last))) if last == message(7, true)));
+        assert!(matches!(registry.find("b").await, Ok(None)), "it has not begun again");
     }
 
     #[tokio::test]
@@ -305,10 +400,10 @@ mod tests {
         let path = folder.path().join("searches.redb");
         let (registry, _) = Registry::in_file(&path, Duration::ZERO).expect("it opens");
         enter(&registry, "a", None);
-        registry.note("a", None, b"{}").await.expect("it is written");
-        registry.finish("a", message(1, true)).await;
+        registry.note("a", "", None, b"{}").await.expect("it is written");
+        registry.finish("a", message(1, true)).await.expect("it is kept");
         drop(registry);
         let (registry, pending) = Registry::in_file(&path, Duration::ZERO).expect("it opens again");
-        assert!(pending.is_empty() && registry.find("a").await.is_none());
+        assert!(pending.is_empty() && matches!(registry.find("a").await, Ok(None)));
     }
 }

@@ -1,41 +1,42 @@
-//! Searches on the CPU: admission, cores shared in slices, cancellation, and a fence round panics.
+//! Searches on the CPU: admission, cores shared in slices, cancellation, and panic isolation.
 //!
-//! A search is admitted or refused at once (`desk`). When there are threads and memory for it, each of its workers gets a
-//! thread of its own (`threads`), waits for a core at the gate, and comes by there again and again while it searches, so that
-//! short searches need not wait for long ones (`gate`). The last worker to end answers (`job`); what the search has grown is
-//! kept for the next one of the same game (`shelf`).
+//! A search is admitted or refused at once, or waits for its place (`place`). When there are threads and memory for it
+//! (`admission`), each of its workers gets a thread of its own (`threads`) and asks for a core permit, again and again
+//! while it searches, so that short searches need not wait for long ones (`core_scheduler`). The last worker to end
+//! answers (`job`); what the search has grown is kept for the next one of the same game (`tree_cache`). Each job
+//! reports its life to the observer that was submitted with it (`observer`).
 
-mod desk;
-mod gate;
+mod admission;
+mod core_scheduler;
 mod job;
 mod machine;
-mod shelf;
+mod observer;
+mod place;
+mod submission;
 mod threads;
 mod ticket;
+mod tree_cache;
 
-use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::sync::oneshot;
-
-use self::desk::{Claim, Desk};
-use self::gate::Visitor;
+use self::admission::Admission;
 use self::job::Job;
-use self::shelf::Shelf;
-use self::threads::Threads;
-use crate::catalog::AnySearch;
-use crate::memory::give_back_large_blocks;
-use crate::search::{Report, Signals};
+use self::place::Place;
+use self::tree_cache::TreeCache;
+use tesuji_core::memory::give_back_large_blocks;
+use tesuji_core::search::Report;
 
-pub use self::gate::Class;
+pub use self::core_scheduler::Class;
 pub use self::machine::memory as machine_memory;
+pub use self::observer::{Ended, Observer};
+pub use self::submission::{Progress, Submission};
 pub use self::ticket::{Canceller, Ticket};
 
 /// Runs searches. Clones share everything.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
-    desk: Arc<Desk>,
+    admission: Arc<Admission>,
 }
 
 /// What the searches of one scheduler may take together.
@@ -66,12 +67,18 @@ impl Limits {
 /// The scheduler could not be made.
 #[derive(Debug, thiserror::Error)]
 #[error("the search threads could not be started: {0}")]
-pub struct NoThreads(#[from] std::io::Error);
+pub struct NoThreads(#[from] rayon::ThreadPoolBuildError);
 
-/// The newcomer was refused: as many searches as allowed are running or waiting.
+/// Why a search is not admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0} searches are running or waiting, as many as this server takes")]
-pub struct Full(pub usize);
+pub enum Refused {
+    /// As many searches as allowed are running or waiting.
+    #[error("{0} searches are running or waiting, as many as this server takes")]
+    Full(usize),
+    /// The program is to end.
+    #[error("the server is shutting down and takes no new searches")]
+    Closed,
+}
 
 /// Why an admitted search has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -98,12 +105,10 @@ pub struct Finished {
     pub searched: Duration,
 }
 
-/// Who hears of a search's progress, and how often at most.
-pub struct Progress {
-    /// The shortest time between two reports.
-    pub every: Duration,
-    /// Called with each report.
-    pub tell: Box<dyn Fn(Report<String>) + Send + Sync>,
+impl Finished {
+    fn times(&self) -> (Duration, Duration) {
+        (self.queued, self.searched)
+    }
 }
 
 impl Scheduler {
@@ -113,98 +118,117 @@ impl Scheduler {
     /// When the operating system gives no threads.
     pub fn new(limits: Limits) -> Result<Self, NoThreads> {
         give_back_large_blocks();
-        let threads = Threads::new(limits.cores, limits.low_priority)?;
-        Ok(Self { desk: Arc::new(Desk::new(limits, threads)) })
+        let threads = threads::pool(limits.workers, limits.low_priority)?;
+        Ok(Self { admission: Arc::new(Admission::new(limits, threads)) })
     }
 
     /// Whether another search would be admitted now.
     #[must_use]
     pub fn has_room(&self) -> bool {
-        self.desk.has_room()
+        self.admission.places().check().is_ok()
     }
 
     /// How many cores no search uses or waits for now.
     #[must_use]
     pub fn idle(&self) -> usize {
-        self.desk.gate.idle()
+        self.admission.core_scheduler.idle()
     }
 
     /// How many searches are running or waiting.
     #[must_use]
     pub fn live(&self) -> usize {
-        self.desk.live()
+        self.admission.places().live()
     }
 
     /// Bytes of trees and tables granted to the searches that have begun.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        self.desk.memory()
+        self.admission.memory()
     }
 
     /// Bytes of trees and tables that ended searches have left.
     #[must_use]
     pub fn kept(&self) -> u64 {
-        self.desk.shelf.as_ref().map_or(0, Shelf::bytes)
+        self.admission.tree_cache.as_ref().map_or(0, TreeCache::bytes)
     }
 
     /// How many searches found something that an earlier one had left.
     #[must_use]
     pub fn taken(&self) -> u64 {
-        self.desk.shelf.as_ref().map_or(0, Shelf::taken)
+        self.admission.tree_cache.as_ref().map_or(0, TreeCache::taken)
     }
 
     /// Lets go of what has been kept for too long.
     pub fn tidy(&self) {
-        self.desk.shelf.iter().for_each(Shelf::tidy);
+        self.admission.tree_cache.iter().for_each(TreeCache::tidy);
     }
 
     /// Admits a search, or refuses it at once.
     ///
     /// # Errors
-    /// When the scheduler holds as many searches as it may.
-    pub fn submit(&self, search: Arc<dyn AnySearch>) -> Result<Ticket, Full> {
-        self.submit_with(search, Class::Interactive, None)
+    /// When the scheduler holds as many searches as it may, or is closed.
+    pub fn submit(&self, submission: impl Into<Submission>) -> Result<Ticket, Refused> {
+        let submission = submission.into();
+        let admitted = self.admission.admit().inspect_err(|&reason| {
+            submission.observer.iter().for_each(|observer| observer.refused(reason));
+        });
+        admitted.map(|place| self.begin(place, submission))
     }
 
-    /// As [`Scheduler::submit`]; `progress` is called from the first worker's thread, at most once per its duration.
+    /// Waits for a place, for a search that can wait; it need not be prepared yet. Those who wait are admitted in the order
+    /// of their arrival. One place in eight stays free for searches that cannot wait ([`Scheduler::submit`]); so that the queue
+    /// moves nevertheless, it gets every eighth place that becomes free meanwhile. Dropping the future leaves the queue.
     ///
     /// # Errors
-    /// As [`Scheduler::submit`].
-    pub fn submit_with(
-        &self,
-        search: Arc<dyn AnySearch>,
-        class: Class,
-        progress: Option<Progress>,
-    ) -> Result<Ticket, Full> {
-        let place = self.desk.admit()?;
-        let (sender, answer) = oneshot::channel();
-        let job = Arc::new(Job {
-            running: AtomicUsize::new(search.plan().threads as usize),
-            claim: Claim::of(search.plan()),
-            search: Mutex::new(Some(search)),
-            signals: Signals::default(),
-            submitted: Instant::now(),
-            visitor: Visitor::new(class),
-            desk: Arc::downgrade(&self.desk),
-            panicked: Mutex::new(None),
-            exit: Mutex::new(Some((sender, place))),
-            progress,
-        });
-        self.desk.take(Arc::clone(&job), class);
-        Ok(Ticket { job, answer })
+    /// [`Refused::Closed`], as soon as the scheduler is closed.
+    pub async fn reserve(&self) -> Result<Reservation, Refused> {
+        let place = self.admission.reserve().await?;
+        Ok(Reservation { scheduler: self.clone(), place })
+    }
+
+    /// Takes a search that has a place.
+    fn begin(&self, place: Place, submission: Submission) -> Ticket {
+        let class = submission.class;
+        let (job, answer) = Job::new(submission, place, Arc::downgrade(&self.admission));
+        self.admission.take(Arc::clone(&job), class);
+        if self.admission.places().is_closed() {
+            // It may have come too late for `shut_down` to see it.
+            job.shut_down();
+        }
+        Ticket { job, answer }
+    }
+
+    /// Ends when no search is running or waiting, and no place is reserved; at once when that is so already.
+    pub async fn empty(&self) {
+        self.admission.empty().await;
     }
 
     /// Admits no search any more.
     pub fn close(&self) {
-        self.desk.close();
+        self.admission.close();
     }
 
     /// Ends every search with the best found so far, because the program is to end.
     pub fn shut_down(&self) {
         self.close();
-        for job in self.desk.everybody() {
-            job.signals.shut_down();
-            job.hurry();
+        for job in self.admission.everybody() {
+            job.shut_down();
         }
+    }
+}
+
+/// A place that has been waited for. It counts as a live search; dropped, it goes to the next.
+#[derive(Debug)]
+#[must_use = "a place that is not used goes to the next"]
+pub struct Reservation {
+    scheduler: Scheduler,
+    place: Place,
+}
+
+impl Reservation {
+    /// Admits a search to the place.
+    #[must_use = "dropping the ticket cancels the search"]
+    pub fn submit(self, submission: impl Into<Submission>) -> Ticket {
+        self.scheduler.begin(self.place, submission.into())
     }
 }

@@ -6,7 +6,9 @@
 
 mod activity;
 mod connection;
+mod linger;
 mod probe;
+mod unread;
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -38,8 +40,6 @@ pub struct Server {
 
 /// How long answers may still be on their way after all searches have ended.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
-/// How often it is looked whether the last search has ended.
-const LOOK: Duration = Duration::from_millis(10);
 /// The pause after a connection could not be taken: most often there are too many open files, and soon fewer.
 const RECOVERY: Duration = Duration::from_millis(50);
 /// How often the quotas of clients that are quiet again, and trees that nobody has asked for again, are forgotten.
@@ -119,10 +119,9 @@ impl Server {
     }
 
     async fn searches_end(&self) {
-        // Between two searches of a review none may be live.
-        while self.service.scheduler.live() > 0 || self.service.reviews.count() > 0 {
-            sleep(LOOK).await;
-        }
+        // Between two searches of a review none may be live. New reviews are refused by now.
+        self.service.reviews.empty().await;
+        self.service.scheduler.empty().await;
     }
 
     async fn tidy(&self) {

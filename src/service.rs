@@ -18,7 +18,7 @@ mod positions;
 mod problem;
 mod reviews;
 mod searches;
-mod strict;
+mod storage;
 mod trace;
 
 use std::sync::Arc;
@@ -26,26 +26,24 @@ use std::sync::Arc;
 use axum::Router;
 use axum::http::{HeaderName, Request};
 use axum::middleware;
-use axum::routing::{get, post};
+use axum::routing::{MethodFilter, get, on};
 use tower_http::ServiceBuilderExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::request_id::{MakeRequestId, RequestId};
-use tower_http::trace::{DefaultOnFailure, DefaultOnResponse, TraceLayer};
-use tracing::Level;
+use tower_http::trace::TraceLayer;
 use ulid::Ulid;
 
-use crate::catalog::{Catalog, Policy};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::scheduler::Scheduler;
+use tesuji_core::catalog::{Catalog, Policy};
 
 pub use self::drain::{Drain, Phase};
 pub use self::guards::{Client, Guards, Peer, Quota};
 pub use self::metering::metrics;
 pub use self::searches::kept::resume;
-pub use self::searches::{Extent, SearchRequest, SearchResponse};
 
 /// What all handlers share.
 #[derive(Clone, Debug)]
@@ -68,35 +66,45 @@ pub struct Service {
     pub metrics: Metrics,
 }
 
-/// Every route of the API; the page has its own. Held against `openapi.yaml` by a test.
-pub const ROUTES: &[(&str, &str)] = &[
-    ("GET", "/v1/games"),
-    ("GET", "/v1/games/{game}"),
-    ("POST", "/v1/positions"),
-    ("POST", "/v1/searches"),
-    ("GET", "/v1/searches/{id}"),
-    ("DELETE", "/v1/searches/{id}"),
-    ("GET", "/v1/searches/{id}/events"),
-    ("POST", "/v1/reviews"),
-    ("GET", "/v1/reviews/{id}"),
-    ("DELETE", "/v1/reviews/{id}"),
-    ("GET", "/v1/reviews/{id}/events"),
-    ("GET", "/livez"),
-    ("GET", "/readyz"),
-    ("GET", "/metrics"),
-    ("GET", "/version"),
-    ("GET", "/openapi.yaml"),
-    ("GET", "/problems/{code}"),
-];
+/// Declares each route once: for the router, and for the tests that hold it against `openapi.yaml`.
+macro_rules! routes {
+    ($($method:ident $path:literal => $handler:expr,)+) => {
+        /// Every route of the API, with its method; the page has its own. Held against `openapi.yaml` by tests.
+        pub const ROUTES: &[(&str, &str)] = &[$((stringify!($method), $path)),+];
+
+        fn api() -> Router<Service> {
+            Router::new()$(.route($path, on(MethodFilter::$method, $handler)))+
+        }
+    };
+}
+
+routes! {
+    GET "/v1/games" => games::list,
+    GET "/v1/games/{game}" => games::one,
+    POST "/v1/positions" => positions::describe,
+    POST "/v1/searches" => searches::search,
+    GET "/v1/searches/{id}" => searches::kept::get,
+    DELETE "/v1/searches/{id}" => searches::kept::cancel,
+    GET "/v1/searches/{id}/events" => searches::kept::events,
+    POST "/v1/reviews" => reviews::post,
+    GET "/v1/reviews/{id}" => reviews::get,
+    DELETE "/v1/reviews/{id}" => reviews::cancel,
+    GET "/v1/reviews/{id}/events" => reviews::events,
+    GET "/livez" => health::live,
+    GET "/readyz" => health::ready,
+    GET "/metrics" => metering::text,
+    GET "/version" => health::version,
+    GET "/openapi.yaml" => openapi::yaml,
+    GET "/problems/{code}" => problem::describe,
+}
 
 /// The whole service as a tower service: ready to be served, or called in a test.
 pub fn router(service: Service) -> Router {
     let request_id = HeaderName::from_static("x-request-id");
     let trace = TraceLayer::new_for_http()
         .make_span_with(trace::span)
-        .on_response(DefaultOnResponse::new().level(Level::INFO))
-        // A full server is no error of the program's; what is one is logged where it happens.
-        .on_failure(DefaultOnFailure::new().level(Level::WARN));
+        .on_response(trace::answered::<axum::body::Body>)
+        .on_failure(trace::failed);
     let layers = tower::ServiceBuilder::new()
         .set_request_id(request_id.clone(), UlidRequestId)
         .layer(trace)
@@ -106,25 +114,11 @@ pub fn router(service: Service) -> Router {
         .layer(CompressionLayer::new().compress_when(compressible()))
         .layer(middleware::from_fn(problem::render))
         .layer(CatchPanicLayer::custom(problem::panicked))
+        .layer(middleware::from_fn(guards::check_host))
         .layer(middleware::from_fn_with_state(service.guards.clone(), guards::identify))
         .layer(middleware::from_fn_with_state(service.drain.clone(), drain::refuse_late))
         .layer(middleware::from_fn_with_state(service.guards.clone(), guards::limit_body));
-    Router::new()
-        .route("/v1/games", get(games::list))
-        .route("/v1/games/{game}", get(games::one))
-        .route("/v1/positions", post(positions::describe))
-        .route("/v1/searches", post(searches::search))
-        .route("/v1/searches/{id}", get(searches::kept::get).delete(searches::kept::cancel))
-        .route("/v1/searches/{id}/events", get(searches::kept::events))
-        .route("/v1/reviews", post(reviews::post))
-        .route("/v1/reviews/{id}", get(reviews::get).delete(reviews::cancel))
-        .route("/v1/reviews/{id}/events", get(reviews::events))
-        .route("/livez", get(health::live))
-        .route("/readyz", get(health::ready))
-        .route("/metrics", get(metering::text))
-        .route("/version", get(health::version))
-        .route("/openapi.yaml", get(openapi::yaml))
-        .route("/problems/{code}", get(problem::describe))
+    api()
         .route("/", get(page::home))
         .route("/docs", get(page::docs))
         .route("/assets/{version}/{*path}", get(page::asset))

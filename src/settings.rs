@@ -7,6 +7,7 @@
 mod check;
 mod key;
 mod load;
+mod variables;
 
 use std::path::PathBuf;
 
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::key::{ApiKey, Hash, InvalidKey, fresh as fresh_key};
 pub use self::load::{Invalid, load};
+pub use self::variables::{Unknown, check_variables};
 
 /// Everything that can be set. Times are in milliseconds, sizes in the unit that the name says.
 #[derive(Clone, Debug, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
@@ -23,36 +25,36 @@ pub struct Settings {
     /// Address to listen on; port 0 takes a free one.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", env = "TESUJI_LISTEN")]
     pub listen: String,
-    /// Log in lines of text, or of JSON.
+    /// Format of log lines: text, or one JSON object each.
     #[arg(long, value_name = "FORMAT", default_value = "text", env = "TESUJI_LOG_FORMAT")]
     pub log_format: LogFormat,
-    /// What is logged: a level, or levels per part like `info,tower_http=debug`.
+    /// Log filter: a level, or levels per target such as `info,tower_http=debug`.
     #[arg(long, value_name = "FILTER", default_value = "info", env = "TESUJI_LOG")]
     pub log: String,
 
-    /// A key that clients may use, as `NAME:HASH` of `tesuji key`; several with commas between them, or the flag repeated.
+    /// API key of a client, as the `NAME:HASH` that `tesuji key` prints; separate several by commas, or repeat the flag.
     #[arg(long, value_name = "NAME:HASH", env = "TESUJI_API_KEYS", value_delimiter = ',', help_heading = "Clients")]
     pub api_keys: Vec<ApiKey>,
-    /// Listen on an address that others can reach although no keys are set.
+    /// Allow a non-loopback address without API keys.
     #[arg(long, env = "TESUJI_ALLOW_ANONYMOUS", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL", help_heading = "Clients")]
     pub allow_anonymous: bool,
-    /// Milliseconds of search that one client may ask for per second, threads multiplied; no limit when not given.
+    /// Milliseconds of search per second that one client can request, multiplied by threads; unlimited by default.
     #[arg(long, value_name = "N", env = "TESUJI_QUOTA_MS_PER_S", help_heading = "Clients")]
     pub quota_ms_per_s: Option<u32>,
-    /// Milliseconds of search that a client which was quiet may ask for at once.
+    /// Milliseconds of search that an idle client can request at once (burst).
     #[arg(long, value_name = "N", default_value_t = 60_000, env = "TESUJI_QUOTA_BURST_MS", help_heading = "Clients")]
     pub quota_burst_ms: u32,
-    /// Take a client's address from the last entry of `X-Forwarded-For`: only behind a proxy that writes it.
+    /// Take the client's address from the last entry of `X-Forwarded-For`; use it only behind a proxy that sets the header.
     #[arg(long, env = "TESUJI_TRUST_FORWARDED_FOR", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "true", default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL")]
     #[arg(help_heading = "Clients")]
     pub trust_forwarded_for: bool,
-    /// An origin whose web pages may call this server, like `https://example.org`, or `*` for all; several with commas.
+    /// Origin whose web pages can call this server, such as `https://example.org`, or `*` for all; separate several by commas.
     #[arg(long, value_name = "ORIGIN", env = "TESUJI_CORS_ORIGINS", value_delimiter = ',', help_heading = "Clients")]
     pub cors_origins: Vec<String>,
 
-    /// The most connections; the next one waits until one closes.
+    /// Maximum number of connections; further ones wait until one closes.
     #[arg(
         long,
         value_name = "N",
@@ -61,7 +63,7 @@ pub struct Settings {
         help_heading = "Connections"
     )]
     pub max_connections: u32,
-    /// Milliseconds from a connection's opening to the end of its first request's headers.
+    /// Milliseconds from opening a connection to the end of the first request's headers.
     #[arg(
         long,
         value_name = "N",
@@ -70,7 +72,7 @@ pub struct Settings {
         help_heading = "Connections"
     )]
     pub header_timeout_ms: u64,
-    /// Milliseconds that a connection may stay open without a request.
+    /// Milliseconds that a connection can stay open without a request.
     #[arg(
         long,
         value_name = "N",
@@ -79,7 +81,7 @@ pub struct Settings {
         help_heading = "Connections"
     )]
     pub idle_timeout_ms: u64,
-    /// Milliseconds for a request's body to arrive.
+    /// Milliseconds for a request body to arrive.
     #[arg(
         long,
         value_name = "N",
@@ -88,7 +90,7 @@ pub struct Settings {
         help_heading = "Connections"
     )]
     pub body_timeout_ms: u64,
-    /// Milliseconds that a client may leave an answer unread.
+    /// Milliseconds that a client can leave a response unread.
     #[arg(
         long,
         value_name = "N",
@@ -97,7 +99,7 @@ pub struct Settings {
         help_heading = "Connections"
     )]
     pub write_timeout_ms: u64,
-    /// The largest request head, in bytes.
+    /// Maximum size of request headers, in bytes.
     #[arg(
         long,
         value_name = "N",
@@ -106,7 +108,7 @@ pub struct Settings {
         help_heading = "Connections"
     )]
     pub max_header_bytes: u32,
-    /// The largest request body, in bytes. A whole game's moves are a few thousand.
+    /// Maximum size of a request body, in bytes. The moves of a whole game take a few thousand.
     #[arg(
         long,
         value_name = "N",
@@ -115,41 +117,46 @@ pub struct Settings {
         help_heading = "Connections"
     )]
     pub max_body_bytes: u32,
-    /// Milliseconds that running searches have to end after SIGTERM, before they are stopped with the best they have.
+    /// Milliseconds after SIGTERM until running searches are stopped with their best result so far (graceful shutdown).
     #[arg(long, value_name = "N", default_value_t = 25_000, env = "TESUJI_DRAIN_MS", help_heading = "Connections")]
     pub drain_ms: u64,
 
-    /// The most searches that may be running or waiting; the next one is answered 503.
+    /// Maximum number of running and waiting searches; further ones get 503.
     #[arg(long, value_name = "N", default_value_t = 256, env = "TESUJI_MAX_SEARCHES", help_heading = "Searches")]
     pub max_searches: u32,
-    /// Mebibytes of trees and tables for all running searches together, as granted by their budgets; further ones wait. Three
-    /// quarters of the machine's memory when not given.
+    /// Mebibytes of trees and tables for all running searches together, as granted by their budgets; further searches wait. By
+    /// default three quarters of the machine's memory.
     #[arg(long, value_name = "N", env = "TESUJI_MAX_TOTAL_MEMORY_MB", help_heading = "Searches")]
     pub max_total_memory_mb: Option<u64>,
-    /// Mebibytes of trees that ended searches leave to later ones of the same game; 0 to keep none. An eighth of the machine's
-    /// memory when not given.
+    /// Mebibytes of the tree cache, from which later searches of the same game resume; 0 disables it. By default an eighth of
+    /// the machine's memory.
     #[arg(long, value_name = "N", env = "TESUJI_KEPT_MEMORY_MB", help_heading = "Searches")]
     pub kept_memory_mb: Option<u64>,
-    /// A folder for asynchronous searches, so that they survive a crash; without it they are kept in memory.
+    /// Folder in which asynchronous searches survive a crash; without it they are kept in memory.
     #[arg(long, value_name = "FOLDER", env = "TESUJI_DATA_DIR", help_heading = "Searches")]
     pub data_dir: Option<PathBuf>,
+    /// Move a damaged data file aside and continue with its readable records, instead of refusing to start. An intact file is
+    /// left alone.
+    #[arg(long, env = "TESUJI_REPAIR_DATA", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL", help_heading = "Searches")]
+    pub repair_data: bool,
     /// Milliseconds that results of asynchronous searches are kept.
     #[arg(long, value_name = "N", default_value_t = 600_000, env = "TESUJI_KEEP_MS", help_heading = "Searches")]
     pub keep_ms: u64,
-    /// Search threads; as many as there are cores when not given.
+    /// Number of search threads; by default the number of cores.
     #[arg(long, value_name = "N", env = "TESUJI_SEARCH_THREADS", help_heading = "Searches")]
     pub search_threads: Option<u32>,
-    /// Milliseconds for a search whose budget names none of time, simulations, nodes and depth.
+    /// Milliseconds for a search whose budget sets none of time, simulations, nodes and depth.
     #[arg(long, value_name = "N", default_value_t = 1000, env = "TESUJI_DEFAULT_TIME_MS", help_heading = "Searches")]
     pub default_time_ms: u64,
-    /// The most milliseconds that a search may take.
+    /// Maximum milliseconds of a search.
     #[arg(long, value_name = "N", default_value_t = 60_000, env = "TESUJI_MAX_TIME_MS", help_heading = "Searches")]
     pub max_time_ms: u64,
-    /// The most simulations that a budget may ask for.
+    /// Maximum simulations of a budget.
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000, env = "TESUJI_MAX_SIMULATIONS")]
     #[arg(help_heading = "Searches")]
     pub max_simulations: u64,
-    /// The most nodes that a budget may ask for.
+    /// Maximum nodes of a budget.
     #[arg(
         long,
         value_name = "N",
@@ -158,13 +165,13 @@ pub struct Settings {
         help_heading = "Searches"
     )]
     pub max_nodes: u64,
-    /// The most plies of depth that a budget may ask for.
+    /// Maximum depth of a budget, in plies.
     #[arg(long, value_name = "N", default_value_t = 250, env = "TESUJI_MAX_DEPTH", help_heading = "Searches")]
     pub max_depth: u64,
-    /// The most mebibytes that a search may ask for.
+    /// Maximum mebibytes of a search.
     #[arg(long, value_name = "N", default_value_t = 4096, env = "TESUJI_MAX_MEMORY_MB", help_heading = "Searches")]
     pub max_memory_mb: u64,
-    /// The most threads that a search may ask for.
+    /// Maximum threads of a search.
     #[arg(long, value_name = "N", default_value_t = 64, env = "TESUJI_MAX_THREADS", help_heading = "Searches")]
     pub max_threads: u32,
 }
@@ -189,11 +196,11 @@ impl Default for Settings {
 impl Settings {
     /// What a search may spend, as these settings say.
     #[must_use]
-    pub fn policy(&self) -> crate::catalog::Policy {
-        let machine = crate::catalog::Policy::default();
-        crate::catalog::Policy {
+    pub fn policy(&self) -> tesuji_core::catalog::Policy {
+        let machine = tesuji_core::catalog::Policy::default();
+        tesuji_core::catalog::Policy {
             default_time_ms: self.default_time_ms,
-            most: crate::catalog::Caps {
+            most: tesuji_core::catalog::Caps {
                 time_ms: self.max_time_ms,
                 simulations: self.max_simulations,
                 nodes: self.max_nodes,

@@ -18,6 +18,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the same request may well succeed a moment later. @param {unknown} error */
+export const passing = (error) =>
+  error instanceof ApiError && (error.code === "offline" || error.status === 408 || error.status === 429 || error.status >= 500);
+
 /** Asks the reader for a key; set by the page. @type {{ ask: () => Promise<string | null> }} */
 export const keyDialog = { ask: async () => null };
 

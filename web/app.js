@@ -1,9 +1,11 @@
 // @ts-check
 /** The page: what is shown where, who is told when the game changes, and the keys that work everywhere. */
 
-import { insist, keyDialog } from "./api.js";
+import { insist, keyDialog, passing } from "./api.js";
 import { Board } from "./boards/board.js";
+import { showKept } from "./boards/marks.js";
 import { button, fill, h } from "./dom.js";
+import { moduleOf, prepare } from "./games.js";
 import { format, parse, PANELS } from "./link.js";
 import { askForKey, showKeys } from "./dialogs.js";
 import { Notice, explain } from "./notice.js";
@@ -23,6 +25,9 @@ import { preferred, use, w } from "./words.js";
  * @typedef {{ play: Play, analyse: Analysis, tree: Tree, review: Review }} Panels
  */
 
+/** The game that a visitor sees first: `index.html` says which. */
+const FIRST = document.getElementById("app")?.dataset.first ?? "";
+
 /** What the reader likes, kept in the browser. */
 const likes = {
   /** @param {string} name @param {string} usual */
@@ -33,13 +38,16 @@ const likes = {
 
 export class App {
   look = {
-    glyphs: /** @type {import("./boards/pieces.js").Glyphs} */ (likes.get("glyphs", "characters")),
+    glyphs: likes.get("glyphs", "characters"),
     notation: likes.get("notation", "coordinates"),
     flipped: false,
     hints: false,
     playable: true,
   };
   notice = new Notice();
+  /** Moves made here that the service could not be told of yet. @type {string[]} */
+  #kept = [];
+  #attempts = 0;
   likes = likes;
   root = /** @type {HTMLElement} */ (document.getElementById("app"));
 
@@ -65,9 +73,10 @@ export class App {
     this.policy = policy;
     const { course, settings } = parse(location.hash);
     this.settings = settings;
-    const game = games.find(({ name }) => name === (course?.game ?? "gomoku")) ?? games[0];
+    const game = games.find(({ name }) => name === (course?.game ?? FIRST)) ?? games[0];
     this.record = new Record(game);
     this.record.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
+    this.notice.onleave = () => this.board.focus();
     addEventListener("hashchange", () => void this.open());
     addEventListener("pagehide", () => this.#panels?.[this.settings.panel].leave());
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -97,6 +106,7 @@ export class App {
           h("div", { class: "stage" }, this.evaluation.element, this.board.element),
           this.status, this.final, this.#controls()),
         h("div", { class: "side" }, tablist, this.panel)));
+    this.notice.draw();
     document.title = `${w().title}: ${w().tagline}`;
     this.#show();
     this.enter(this.settings.panel);
@@ -111,11 +121,11 @@ export class App {
     const words = w().board;
     const { record } = this;
     const step = (/** @type {"first" | "back" | "forward" | "end"} */ sign, /** @type {string} */ label, /** @type {() => number} */ to) =>
-      button(icon(sign), () => void this.attempt(record.go(to())), { "aria-label": label, title: label });
+      button(icon(sign), () => void this.attempt(() => record.go(to())), { "aria-label": label, title: label });
     return h("div", { class: "controls" },
       step("first", words.first, () => 0),
-      step("back", words.back, () => record.at - 1),
-      step("forward", words.forward, () => record.at + 1),
+      step("back", words.back, () => record.heading - 1),
+      step("forward", words.forward, () => record.heading + 1),
       step("end", words.end, () => record.moves.length),
       this.#toggle("hints", words.hints),
       this.#toggle("flipped", words.flip));
@@ -165,7 +175,10 @@ export class App {
   /** @param {string} cause what changed in the record */
   #changed(cause) {
     if (!this.#panels) return;
-    this.notice.clear();
+    if (cause !== "labels") {
+      this.#kept = [];
+      this.notice.clear();
+    }
     this.#show();
     if (cause !== "labels") {
       this.evaluation.show(null);
@@ -179,8 +192,9 @@ export class App {
   #show() {
     fill(this.board.layers.marks);
     this.board.show(this.look);
+    showKept(this.board, this.record, this.#kept);
     for (const flip of this.root.querySelectorAll('[data-toggle="flipped"]')) {
-      /** @type {HTMLElement} */ (flip).hidden = this.record.game.name !== "xiangqi";
+      /** @type {HTMLElement} */ (flip).hidden = !moduleOf(this.record.game).flips;
     }
   }
 
@@ -199,30 +213,59 @@ export class App {
 
   /** The address follows whatever is chosen. */
   settingsChanged() {
-    const { game, variant, start, moves, at } = this.record;
-    const link = `#${format({ game: game.name, variant, start, moves, at }, this.settings)}`;
+    const { game, variant, start, moves, at, resigned } = this.record;
+    const link = `#${format({ game: game.name, variant, start, moves, at, resigned }, this.settings)}`;
     if (link !== location.hash) history.replaceState(null, "", link);
   }
 
   /** Plays moves in the position shown. @param {...string} moves */
   play(...moves) {
-    return this.attempt(this.record.play(...moves));
+    return this.attempt(() => this.record.play(...moves), moves);
   }
 
-  /** Waits for something that may be refused, and tells why it was. @param {Promise<unknown>} action */
-  async attempt(action) {
+  /**
+   * Does something that may be refused, and tells why it was. Where the service could not be reached, or could not answer now, it
+   * can be tried again; moves made stay on the board until then.
+   * @param {() => Promise<unknown>} action
+   * @param {string[]} [moves]
+   */
+  async attempt(action, moves = []) {
+    const own = (this.#attempts += 1);
     try {
-      await action;
+      await action();
       return true;
     } catch (error) {
-      this.notice.show(error);
+      // What the reader did meanwhile has taken its place.
+      if (own !== this.#attempts) return false;
+      const again = passing(error);
+      this.#keep(again ? moves : []);
+      const { at } = this.record;
+      const labels = this.#kept.map((move, index) => (index === 0 ? this.record.label(at, move, this.look.notation) : move));
+      this.notice.show(error, again ? () => void this.attempt(action, moves) : undefined, labels.join(" "));
       return false;
     }
   }
 
+  /** @param {string[]} moves */
+  #keep(moves) {
+    this.#kept = moves;
+    if (this.#panels) showKept(this.board, this.record, moves);
+  }
+
+  /** Takes back the moves that wait to be sent. Whether there were any. */
+  forget() {
+    if (this.#kept.length === 0) return false;
+    // One that is being sent just now must not come back, either.
+    this.#attempts += 1;
+    this.record.halt();
+    this.#keep([]);
+    this.notice.clear();
+    return true;
+  }
+
   newGame() {
     const { game, variant } = this.record;
-    return this.attempt(this.record.load({ game, variant }));
+    return this.attempt(() => this.record.load({ game, variant }));
   }
 
   /** Opens what the address says. */
@@ -233,7 +276,8 @@ export class App {
     if (course && game) {
       const name = course.variant.name === "" ? game.start.variant.name : course.variant.name;
       const variant = { .../** @type {any} */ (course.variant), name };
-      await this.attempt(this.record.load({ game, variant, start: course.start, moves: course.moves, at: course.at }));
+      const { start, moves, at, resigned } = course;
+      await this.attempt(() => this.record.load({ game, variant, start, moves, at, resigned }));
     }
     this.build();
   }
@@ -254,10 +298,10 @@ export class App {
       h: () => this.#press("hints"),
       f: () => this.#press("flipped"),
       s: () => "runner" in panel && panel.runner.toggle(),
-      ",": () => this.attempt(record.go(record.at - 1)),
-      ".": () => this.attempt(record.go(record.at + 1)),
-      "[": () => this.attempt(record.go(0)),
-      "]": () => this.attempt(record.go(record.moves.length)),
+      ",": () => this.attempt(() => record.go(record.heading - 1)),
+      ".": () => this.attempt(() => record.go(record.heading + 1)),
+      "[": () => this.attempt(() => record.go(0)),
+      "]": () => this.attempt(() => record.go(record.moves.length)),
     };
     PANELS.forEach((name, index) => (actions[String(index + 1)] = () => this.enter(name)));
     const action = actions[event.key];
@@ -281,9 +325,11 @@ async function main() {
     onwait: () => worded.then(() => fill(root, h("p", { class: "notice" }, w().problems.overloaded))),
   });
   try {
-    const [response] = await Promise.all([asked, worded]);
+    const chosen = prepare(parse(location.hash).course?.game ?? FIRST);
+    const [response] = await Promise.all([asked, worded, chosen]);
     const { games, budget } = await response.json();
     const app = new App(games, budget);
+    await prepare(app.record.game.name);
     await app.open();
     document.documentElement.dataset.ready = "true";
     performance.mark("interactive");

@@ -4,7 +4,8 @@
 import { showKeys } from "./dialogs.js";
 import { button, field, fill, h, select, s } from "./dom.js";
 import { icon } from "./icons.js";
-import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, named, use, w } from "./words.js";
+import { gameWord, moduleOf } from "./games.js";
+import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, use, w } from "./words.js";
 
 /** @param {import("./app.js").App} app */
 export function header(app) {
@@ -13,13 +14,15 @@ export function header(app) {
     const game = app.games.find((one) => one.name === name);
     if (!game) return;
     app.look.flipped = false;
-    void app.attempt(app.record.load({ game, variant: /** @type {any} */ (game.start.variant) }));
+    void app.attempt(() => app.record.load({ game, variant: /** @type {any} */ (game.start.variant) }));
   };
   const games = select(names, app.record.game.name, choose, { name: "game", "aria-label": w().game });
   const variants = h("details", { class: "popover variants" });
+  const own = h("div", { class: "fields" });
   const draw = () => {
     games.value = app.record.game.name;
     fill(variants, ...variant(app, () => (variants.open = false)));
+    fill(own, preference(app, "glyphs", "glyphs"), preference(app, "notations", "notation"));
   };
   draw();
   app.record.addEventListener("change", (event) => /** @type {CustomEvent} */ (event).detail === "load" && draw());
@@ -29,7 +32,7 @@ export function header(app) {
     h("span", { class: "gap" }),
     h("a", { class: "docs-link", href: "/docs" }, w().menu.docs),
     button("?", showKeys, { class: "icon", "aria-label": w().menu.keys, title: w().menu.keys }),
-    preferences(app));
+    preferences(app, own));
 }
 
 function logo() {
@@ -49,17 +52,19 @@ function variant(app, close) {
   /** @type {import("./types.js").Variant} */
   let chosen = { ...current };
   const about = () => game.variants.find(({ name }) => name === chosen.name) ?? game.variants[0];
-  const label = game.variants.length > 1 ? named(w().variants, String(current.name)) : w().variant;
+  const label = game.variants.length > 1 ? gameWord(game, "variants", String(current.name)) : w().variant;
   const fields = h("div", { class: "fields" });
-  const drawFields = () => fill(fields, about().parameters.map((parameter) => parameterField(parameter, chosen)));
+  const drawFields = () => fill(fields, about().parameters.map((parameter) => parameterField(game, parameter, chosen)));
   drawFields();
-  const which = field(w().variant, select(game.variants.map(({ name }) => [name, named(w().variants, name)]), String(current.name), (name) => {
+  const which = field(w().variant, select(game.variants.map(({ name }) => [name, gameWord(game, "variants", name)]), String(current.name), (name) => {
     chosen = { .../** @type {any} */ (game.variants.find((one) => one.name === name)?.default), name };
     drawFields();
   }, { name: "variant" }));
-  const apply = async () => {
-    if (await app.attempt(app.record.load({ game, variant: chosen }))) close();
-  };
+  const apply = () =>
+    app.attempt(async () => {
+      await app.record.load({ game, variant: chosen });
+      close();
+    });
   return [
     h("summary", {}, label),
     h("div", { class: "popup" }, which, fields, h("p", { class: "rules", lang: "en" }, game.rules),
@@ -67,16 +72,27 @@ function variant(app, close) {
   ];
 }
 
-/** @param {import("./types.js").Parameter} parameter @param {import("./types.js").Variant} chosen changed in place */
-function parameterField(parameter, chosen) {
-  const label = named(w().parameters, parameter.name);
+/**
+ * @param {import("./types.js").Game} game
+ * @param {import("./types.js").Parameter} parameter
+ * @param {import("./types.js").Variant} chosen changed in place
+ */
+function parameterField(game, parameter, chosen) {
+  const label = gameWord(game, "parameters", parameter.name);
   const value = chosen[parameter.name] ?? ("default" in parameter ? parameter.default : "");
   const keep = (/** @type {string} */ text) => {
     if (text === "") delete chosen[parameter.name];
     else chosen[parameter.name] = parameter.type === "integer" ? Number(text) : text;
   };
+  if (parameter.type === "boolean") {
+    const input = h("input", { name: parameter.name, type: "checkbox", checked: value === true });
+    input.addEventListener("change", () => {
+      chosen[parameter.name] = input.checked;
+    });
+    return field(label, input, parameter.description);
+  }
   if (parameter.type === "choice") {
-    const choices = parameter.choices.map((choice) => /** @type {[string, string]} */ ([choice, named(w().choices, choice)]));
+    const choices = parameter.choices.map((choice) => /** @type {[string, string]} */ ([choice, gameWord(game, "choices", choice)]));
     return field(label, select(choices, String(value), keep, { name: parameter.name }), parameter.description);
   }
   const range = parameter.type === "integer" ? { type: "number", min: parameter.minimum, max: parameter.maximum } : { type: "text", size: 4 };
@@ -85,8 +101,27 @@ function parameterField(parameter, chosen) {
   return field(label, input, parameter.description);
 }
 
-/** @param {import("./app.js").App} app */
-function preferences(app) {
+/**
+ * How the reader likes to see the game on the board, where it offers a choice.
+ * @param {import("./app.js").App} app
+ * @param {"glyphs" | "notations"} offer
+ * @param {"glyphs" | "notation"} name
+ */
+function preference(app, offer, name) {
+  const { game } = app.record;
+  const choices = moduleOf(game)[offer];
+  if (!choices) return null;
+  const options = choices.map((one) => /** @type {[string, string]} */ ([one, gameWord(game, offer, one)]));
+  const chosen = choices.includes(app.look[name]) ? app.look[name] : choices[0];
+  return field(gameWord(game, offer, "label"), select(options, chosen, (value) => {
+    app.likes.set(name, value);
+    app.look[name] = value;
+    app.build();
+  }, { name }));
+}
+
+/** @param {import("./app.js").App} app @param {HTMLElement} own what the game adds */
+function preferences(app, own) {
   const words = w();
   const again = () => app.build();
   const like = (/** @type {string} */ name, /** @type {string} */ value) => app.likes.set(name, value);
@@ -101,14 +136,5 @@ function preferences(app) {
         like("theme", value);
         document.documentElement.dataset.theme = value;
       }, { name: "theme" })),
-      field(words.glyphs.label, select([["characters", words.glyphs.characters], ["letters", words.glyphs.letters]], app.look.glyphs, (value) => {
-        like("glyphs", value);
-        app.look.glyphs = /** @type {import("./boards/pieces.js").Glyphs} */ (value);
-        again();
-      }, { name: "glyphs" })),
-      field(words.notation.label, select([["coordinates", words.notation.coordinates], ["chinese", words.notation.chinese], ["wxf", words.notation.wxf]], app.look.notation, (value) => {
-        like("notation", value);
-        app.look.notation = value;
-        again();
-      }, { name: "notation" }))));
+      own));
 }

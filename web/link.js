@@ -17,7 +17,10 @@
  * }} Settings
  *
  * A variant without a name is the game's default one.
- * @typedef {{ game: string, variant: import("./types.js").Variant, start: string | null, moves: string[], at: number }} Course
+ * @typedef {{
+ *   game: string, variant: import("./types.js").Variant, start: string | null, moves: string[], at: number,
+ *   resigned: import("./types.js").Side | null,
+ * }} Course
  */
 
 /** @type {readonly Panel[]} */
@@ -45,7 +48,7 @@ const EFFORTS = [["a", "analysis"], ["t", "tree"], ["r", "review"]];
  */
 export function format(course, settings) {
   const initial = defaults();
-  /** @type {[string, string | number][]} */
+  /** @type {[string, string | number | boolean][]} */
   const parts = [["game", course.game]];
   /** @param {string} name @param {string | number} value @param {string | number} usual */
   const add = (name, value, usual) => value !== usual && parts.push([name, value]);
@@ -53,6 +56,7 @@ export function format(course, settings) {
   if (course.start !== null) parts.push(["position", course.start]);
   if (course.moves.length > 0) parts.push(["moves", course.moves.join("_")]);
   add("at", course.at, course.moves.length);
+  if (course.resigned !== null) parts.push(["resigned", course.resigned]);
   add("panel", settings.panel, initial.panel);
   add("human", settings.human, initial.human);
   add("level", settings.level, initial.level);
@@ -67,7 +71,7 @@ export function format(course, settings) {
   add("a.avoid", settings.analysis.avoid.join("_"), "");
   add("t.depth", settings.tree.depth, initial.tree.depth);
   add("t.visits", settings.tree.visits, initial.tree.visits);
-  const encode = (/** @type {string | number} */ value) => encodeURIComponent(value).replaceAll("%2C", ",").replaceAll("%2F", "/");
+  const encode = (/** @type {string | number | boolean} */ value) => encodeURIComponent(value).replaceAll("%2C", ",").replaceAll("%2F", "/");
   return parts.map(([name, value]) => `${name}=${encode(value)}`).join("&");
 }
 
@@ -106,12 +110,16 @@ function course(given) {
   /** @type {import("./types.js").Variant} */
   const variant = { name: given.get("variant") ?? "" };
   for (const [key, value] of given) {
-    if (key.startsWith("v.")) variant[key.slice(2)] = /^\d+$/.test(value) ? Number(value) : value;
+    if (key.startsWith("v.")) variant[key.slice(2)] = scalar(value);
   }
   const moves = list(given.get("moves"));
   const at = count(given.get("at"), moves.length);
-  return { game, variant, start: given.get("position"), moves, at };
+  const side = given.get("resigned");
+  return { game, variant, start: given.get("position"), moves, at, resigned: side === "first" || side === "second" ? side : null };
 }
+
+/** A parameter's value: a number, yes or no, or a word. @param {string} text */
+const scalar = (text) => (/^\d+$/.test(text) ? Number(text) : text === "true" ? true : text === "false" ? false : text);
 
 /** @param {string | null} text */
 const list = (text) => (text ? text.split("_").filter(Boolean) : []);

@@ -2,7 +2,7 @@
 /** Errors in words: what went wrong in the reader's language, and what the server said about it. */
 
 import { ApiError } from "./api.js";
-import { fill, h } from "./dom.js";
+import { button, fill, h } from "./dom.js";
 import { w } from "./words.js";
 
 /**
@@ -19,16 +19,38 @@ export function explain(error) {
   return [sentence, ...(silent ? [] : [h("small", { class: "detail", lang: "en" }, details.join("; "))])];
 }
 
-/** The page's one place for errors of what was just tried. */
+/** The page's one place for errors of what was just tried, and for trying it again. */
 export class Notice {
   element = h("div", { class: "notice", role: "alert" });
+  /** Where the focus goes when what had it is gone. */
+  onleave = () => {};
+  /** What is told now. @type {{ error: unknown, retry?: () => void, kept: string } | null} */
+  #told = null;
 
-  /** @param {unknown} error */
-  show(error) {
-    fill(this.element, h("p", {}, ...explain(error)));
+  /**
+   * @param {unknown} error
+   * @param {() => void} [retry] tries the same again
+   * @param {string} [kept] moves that wait for that
+   */
+  show(error, retry, kept = "") {
+    this.#told = { error, retry, kept };
+    this.draw();
   }
 
   clear() {
-    if (this.element.hasChildNodes()) fill(this.element);
+    if (!this.#told) return;
+    this.#told = null;
+    this.draw();
+  }
+
+  /** Draws it, also anew in another language. */
+  draw() {
+    const focused = this.element.contains(document.activeElement);
+    const told = this.#told;
+    const again = told?.retry && button(w().notice.retry, told.retry, { name: "retry" });
+    fill(this.element, told && h("p", {}, ...explain(told.error), told.kept && ` ${w().notice.kept(told.kept)}`, again && " ", again));
+    if (!focused) return;
+    if (again) again.focus();
+    else this.onleave();
   }
 }

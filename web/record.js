@@ -1,14 +1,15 @@
 // @ts-check
-/** The game on the board: where it began, its moves, and the position after each of them as the service describes it. */
+/** The game on the board: where it began, its moves and what they did, and positions, all as the service describes them. */
 
 import { ApiError, call } from "./api.js";
-import { canonical, tokens } from "./notation.js";
+import { moduleOf, prepare } from "./games.js";
 
 /**
  * @typedef {import("./types.js").Game} Game
  * @typedef {import("./types.js").Position} Position
+ * @typedef {import("./types.js").PlayedMove} PlayedMove
  * @typedef {import("./types.js").Variant} Variant
- * @typedef {{ game: Game, variant: Variant, start?: string | null, moves?: string[], at?: number }} Content
+ * @typedef {{ game: Game, variant: Variant, start?: string | null, moves?: string[], at?: number, resigned?: import("./types.js").Side | null }} Content
  */
 
 /** Tells `change` when the game, its moves or the ply shown are others; `detail` is what caused it. */
@@ -19,8 +20,8 @@ export class Record extends EventTarget {
   variant;
   /** The position it began from in the game's notation; null is the start. @type {string | null} */
   start = null;
-  /** @type {string[]} */
-  moves = [];
+  /** @type {PlayedMove[]} */
+  line = [];
   /** How many of the moves have been played in the position shown. */
   at = 0;
   /** Who resigned. @type {import("./types.js").Side | null} */
@@ -29,6 +30,12 @@ export class Record extends EventTarget {
   /** Positions by the number of moves played. @type {(Position | undefined)[]} */
   #positions = [];
   #epoch = 0;
+  /** A line that somebody looked at, from the position shown. @type {PlayedMove[]} */
+  #ahead = [];
+  /** The ply on the way to which it is. @type {number | null} */
+  #heading = null;
+  /** Plies whose positions are being asked for. @type {Set<number>} */
+  #wanted = new Set();
 
   /** @param {Game} game */
   constructor(game) {
@@ -43,13 +50,17 @@ export class Record extends EventTarget {
     return /** @type {Position} */ (this.#positions[this.at]);
   }
 
-  /** The position after so many moves, if it is known already. @param {number} ply */
-  known(ply) {
-    return this.#positions[ply];
+  get moves() {
+    return this.line.map(({ move }) => move);
+  }
+
+  /** The ply that will be shown once the service has answered: quick steps add up. */
+  get heading() {
+    return this.#heading ?? this.at;
   }
 
   get atEnd() {
-    return this.at === this.moves.length;
+    return this.at === this.line.length;
   }
 
   /** Whether nothing more can be played from the position shown. */
@@ -63,61 +74,103 @@ export class Record extends EventTarget {
     return { game: game.name, variant, ...(start === null ? {} : { position: start }), moves: moves.slice(0, at) };
   }
 
-  /** Who played a move, if that is known. @param {number} ply */
+  /** Who plays the move after so many, as far as that is known. @param {number} ply */
   mover(ply) {
-    return this.#positions[ply]?.to_move;
+    return this.line[ply]?.side ?? this.#positions[ply]?.to_move;
   }
 
   /**
-   * A move of the position after `ply` moves as people read it: in Xiangqi in Chinese notation, if that is wanted and known.
+   * A move of the position after `ply` moves in a notation. One that is not known yet comes in coordinates; listeners are told
+   * when it is.
    * @param {number} ply
    * @param {string} move
    * @param {string} notation
    */
   label(ply, move, notation) {
-    if (notation === "coordinates") return move;
-    const found = this.#positions[ply]?.notations?.find((one) => one.move === move);
-    return (notation === "wxf" ? found?.wxf : found?.chinese) ?? move;
+    if (!moduleOf(this.game).notations?.includes(notation)) return move;
+    const known = [this.line[ply], ...(this.#positions[ply]?.legal ?? [])].find((one) => one?.move === move);
+    if (!known && ply <= this.line.length) void this.#learn(ply);
+    return /** @type {{ [name: string]: string } | undefined} */ (known?.notations)?.[notation] ?? move;
+  }
+
+  /** Asks for a position whose moves somebody wants to read. @param {number} ply */
+  async #learn(ply) {
+    if (this.#positions[ply] || this.#wanted.has(ply)) return;
+    const epoch = this.#epoch;
+    this.#wanted.add(ply);
+    try {
+      const position = await describe(this.question(ply));
+      if (epoch !== this.#epoch) return;
+      this.#positions[ply] = position;
+      this.#tell("labels");
+    } catch (error) {
+      // Labels stay plain; whoever needs the position asks for it, and is told then.
+      if (!(error instanceof ApiError)) throw error;
+    } finally {
+      this.#wanted.delete(ply);
+    }
+  }
+
+  /**
+   * What moves from the position shown would do, as far as that is known without asking: at least the first of them.
+   * @param {string[]} moves
+   * @returns {PlayedMove[]}
+   */
+  ahead(moves) {
+    const same = moves.findIndex((move, index) => this.#ahead[index]?.move !== move);
+    const known = this.#ahead.slice(0, same < 0 ? moves.length : same);
+    if (known.length > 0) return known;
+    const { legal, to_move, position } = this.position;
+    const first = legal.find(({ move }) => move === moves[0]);
+    return first ? [{ ...first, ply: 1, side: to_move, position }] : [];
+  }
+
+  /** The same once the service has been asked. @param {string[]} moves */
+  async explore(moves) {
+    const { at } = this;
+    const epoch = this.#epoch;
+    const question = this.question();
+    try {
+      const { line } = await describe({ ...question, moves: [...question.moves, ...moves] });
+      if (epoch === this.#epoch) this.#ahead = line.slice(at);
+    } catch (error) {
+      // What is known can be seen.
+      if (!(error instanceof ApiError)) throw error;
+    }
+    return this.ahead(moves);
   }
 
   /**
    * Another game, variant, or course of play. Refused by the service: nothing changes, and the promise fails with its reasons.
    * @param {Content} content
    */
-  async load({ game, variant, start: from = null, moves = [], at = moves.length }) {
-    const epoch = (this.#epoch += 1);
+  async load({ game, variant, start: from = null, moves = [], at = moves.length, resigned = null }) {
+    const epoch = this.#begin();
     const question = { game: game.name, variant, ...(from === null ? {} : { position: from }) };
-    const plies = [...new Set([0, Math.min(at, moves.length), moves.length])];
-    const found = await Promise.all(plies.map((ply) => describe({ ...question, moves: moves.slice(0, ply) })));
-    if (epoch !== this.#epoch) return;
-    this.game = game;
-    this.variant = /** @type {any} */ (found[0]).variant;
-    this.start = from;
-    this.moves = moves;
-    this.at = Math.min(at, moves.length);
-    this.resigned = null;
-    this.#positions = [];
-    plies.forEach((ply, index) => (this.#positions[ply] = found[index]));
-    this.#tell("load");
-    void this.#complete(epoch);
+    const partial = at < moves.length ? describe({ ...question, moves: moves.slice(0, at) }) : undefined;
+    const [whole, shown] = await Promise.all([describe({ ...question, moves }), partial, prepare(game.name)]);
+    if (epoch === this.#epoch) this.#take(game, whole, shown, resigned);
   }
 
-  /** The positions in between, for the moves' labels and for quick steps back and forth. @param {number} epoch */
-  async #complete(epoch) {
-    const missing = this.moves.map((_, ply) => ply).filter((ply) => !this.#positions[ply]);
-    const worker = async () => {
-      for (let ply = missing.shift(); ply !== undefined && epoch === this.#epoch; ply = missing.shift()) {
-        const position = await describe(this.question(ply));
-        if (epoch === this.#epoch) this.#positions[ply] = position;
-      }
-    };
-    try {
-      await Promise.all([worker(), worker(), worker(), worker()]);
-    } catch (error) {
-      // Labels stay plain; whoever needs a position asks for it, and is told then.
-      if (!(error instanceof ApiError)) throw error;
-    }
-    if (epoch === this.#epoch && this.moves.length > 2) this.#tell("labels");
+  /**
+   * @param {Game} game
+   * @param {Position} whole the position after all moves
+   * @param {Position} [shown] the one to be shown, if it is another
+   * @param {Content["resigned"]} [resigned]
+   */
+  #take(game, whole, shown = whole, resigned = null) {
+    this.game = game;
+    this.variant = whole.variant;
+    this.start = whole.start;
+    this.line = whole.line;
+    // Passes that were left out have been put in.
+    this.at = shown.line.length;
+    // Nobody can resign a game that has ended, or one not begun.
+    this.resigned = this.line.length > 0 && whole.outcome === null ? resigned : null;
+    this.#positions = [];
+    this.#positions[this.line.length] = whole;
+    this.#positions[this.at] = shown;
+    this.#tell("load");
   }
 
   /**
@@ -125,25 +178,28 @@ export class Record extends EventTarget {
    * @param {...string} moves
    */
   async play(...moves) {
-    const epoch = (this.#epoch += 1);
-    const line = [...this.moves.slice(0, this.at), ...moves];
-    const plies = moves.map((_, index) => this.at + index + 1);
-    const question = this.question(0);
-    const found = await Promise.all(plies.map((ply) => describe({ ...question, moves: line.slice(0, ply) })));
+    const epoch = this.#begin();
+    const question = this.question();
+    const found = await describe({ ...question, moves: [...question.moves, ...moves] });
     if (epoch !== this.#epoch) return;
+    this.line = found.line;
     this.#positions.length = this.at + 1;
-    plies.forEach((ply, index) => (this.#positions[ply] = found[index]));
-    this.moves = line;
-    this.at = line.length;
+    this.at = this.line.length;
+    this.#positions[this.at] = found;
     this.resigned = null;
     this.#tell("play");
   }
 
   /** Shows the position after so many moves. @param {number} at */
   async go(at) {
-    const target = Math.max(0, Math.min(at, this.moves.length));
-    const epoch = (this.#epoch += 1);
-    this.#positions[target] ??= await describe(this.question(target));
+    const target = Math.max(0, Math.min(at, this.line.length));
+    const epoch = this.#begin();
+    this.#heading = target;
+    try {
+      this.#positions[target] ??= await describe(this.question(target));
+    } finally {
+      if (epoch === this.#epoch) this.#heading = null;
+    }
     if (epoch !== this.#epoch || target === this.at) return;
     this.at = target;
     this.#tell("go");
@@ -154,10 +210,21 @@ export class Record extends EventTarget {
     const left = Math.max(0, this.at - count);
     await this.go(left);
     if (this.at !== left) return;
-    this.moves = this.moves.slice(0, left);
+    this.line = this.line.slice(0, left);
     this.#positions.length = left + 1;
     this.resigned = null;
     this.#tell("undo");
+  }
+
+  /** What is being asked for just now comes to nothing. */
+  halt() {
+    this.#begin();
+  }
+
+  /** Begins something that ends whatever was begun before; its number tells later whether it still counts. */
+  #begin() {
+    this.#heading = null;
+    return (this.#epoch += 1);
   }
 
   /** @param {import("./types.js").Side} side */
@@ -166,20 +233,23 @@ export class Record extends EventTarget {
     this.#tell("resign");
   }
 
-  /**
-   * Reads a position, moves, or a position, the word `moves`, and moves.
-   * @param {string} text
-   */
+  /** Takes what somebody pasted: a position, moves, or both. @param {string} text */
   async paste(text) {
     const { game, variant } = this;
-    const { start: from, moves } = tokens(game.name, text.trim());
-    const question = { game: game.name, variant, ...(from === null ? {} : { position: from }) };
-    const line = await canonical(game.name, variant, moves, (done) => describe({ ...question, moves: done }));
-    await this.load({ game, variant, start: from, moves: line });
+    const epoch = this.#begin();
+    const found = await describe({ game: game.name, variant, text });
+    if (epoch === this.#epoch) this.#take(game, found);
+  }
+
+  /** The game as text: its moves, after the position it began from where that is not the start. */
+  get text() {
+    const moves = this.moves.join(moduleOf(this.game).join ?? " ");
+    return this.start === null ? moves : `${this.start} moves ${moves}`;
   }
 
   /** @param {string} cause */
   #tell(cause) {
+    if (cause !== "labels") this.#ahead = [];
     this.dispatchEvent(new CustomEvent("change", { detail: cause }));
   }
 }
@@ -191,5 +261,5 @@ function describe(question) {
 
 /** The start position comes with the game. @param {Game} game @returns {Position} */
 function start(game) {
-  return /** @type {any} */ ({ ...game.start, position: game.start.text });
+  return /** @type {any} */ ({ ...game.start, position: game.start.text, start: null, line: [] });
 }

@@ -14,21 +14,18 @@
  * @typedef {Schemas["Knowledge"]} Knowledge
  * @typedef {Schemas["Review"]} Review
  * @typedef {Schemas["Problem"]} Problem
+ * @typedef {Schemas["MoveFacts"]} MoveFacts
+ * @typedef {Schemas["PlayedMove"]} PlayedMove
  */
 
 /**
- * A position as the page uses it: the fields of `PositionResponse`, each game's own facts optional.
- * @typedef {{
- *   position: string, to_move: Side, ply: number, outcome: Outcome | null, legal_moves: string[], cells: string[],
- *   forbidden?: Schemas["GomokuFacts"]["forbidden"], five?: string[] | null, opening?: Schemas["GomokuFacts"]["opening"],
- *   discs?: { first: number, second: number }, boxes?: { first: number, second: number }, in_check?: boolean,
- *   repetition?: Schemas["XiangqiFacts"]["repetition"], notations?: Schemas["XiangqiFacts"]["notations"],
- * }} Position
+ * A position, with the fields that those of all games have. A game's module reads its own facts.
+ * @typedef {Schemas["PositionFacts"] & { variant: Variant, cells: string[] }} Position
  */
 
 /**
  * A variant with its parameters.
- * @typedef {{ name: string, [parameter: string]: string | number }} Variant
+ * @typedef {{ name: string, [parameter: string]: string | number | boolean }} Variant
  */
 
 /**

@@ -72,6 +72,3 @@ export const named = (table, name) => (Object.hasOwn(table, name) ? table[name] 
 
 /** A game's name. @param {import("./types.js").Game} game */
 export const gameName = (game) => game.names[language];
-
-/** A side's name in a game. @param {string} game @param {import("./types.js").Side} side */
-export const sideName = (game, side) => (words.sides[game] ?? words.sides.other)[side];

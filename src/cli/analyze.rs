@@ -5,10 +5,9 @@ mod table;
 use std::io::{Write, stdout};
 
 use clap::value_parser;
-use tesuji::catalog::Catalog;
+use tesuji_core::catalog::Catalog;
 
 use super::Failed;
-use super::answer::Answer;
 use super::arguments::{GameArguments, SearchArguments, parse_position};
 use super::searcher::{Interrupt, Searcher};
 
@@ -35,13 +34,12 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let session = arguments.game.open(&Catalog::standard(), arguments.position.as_deref())?;
     let request = arguments.search.request(&arguments.game);
-    let json = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;
+    let response = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;
     let mut out = stdout().lock();
     if arguments.json {
-        writeln!(out, "{json}")?;
+        writeln!(out, "{}", serde_json::to_string(&response)?)?;
     } else {
-        let answer: Answer = serde_json::from_value(json)?;
-        table::write(&mut out, &arguments.game.game, &*session, &answer, arguments.top.into())?;
+        table::write(&mut out, &arguments.game.game, &*session, &response, arguments.top.into())?;
     }
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value};
-use tesuji::catalog::{AnySession, BudgetRequest, Catalog, Setup};
-use tesuji::service::SearchRequest;
+use tesuji_core::api::SearchRequest;
+use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Setup};
 
 use super::{Failed, words};
 

@@ -1,13 +1,13 @@
 //! `tesuji bench`: fixed positions under fixed budgets, how fast they are searched and in how many nodes.
 //!
-//! The signature, the sum of all nodes, changes only when a search, a judge or a game's rules change what is searched: equal
-//! signatures before and after a change prove that it changed nothing but speed.
+//! The signature, the sum of all nodes, changes only when a search, an evaluator or a game's rules change what is searched:
+//! equal signatures before and after a change prove that it changed nothing but speed.
 
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use tesuji::catalog::{BudgetRequest, Catalog, EngineAbout, Setup};
-use tesuji::service::SearchRequest;
+use tesuji_core::api::SearchRequest;
+use tesuji_core::catalog::{BudgetRequest, Catalog, EngineAbout, Setup};
 
 use super::arguments::parse_parameters;
 use super::searcher::Searcher;

@@ -5,8 +5,8 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tesuji::games::connect_four::book::{Facts, Making, embedded_scores, solve};
-use tesuji::rng::Rng;
+use tesuji_core::games::connect_four::book::{Facts, Making, embedded_scores, solve};
+use tesuji_core::rng::Rng;
 
 use super::Failed;
 
@@ -41,6 +41,10 @@ const PIECE: usize = 64;
 
 /// Makes the book.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    super::on_threads(arguments.threads, || make(arguments))
+}
+
+fn make(arguments: &Arguments) -> Result<(), Failed> {
     let mut out = stdout().lock();
     let making = Making::new(|stones, count| eprintln!("{stones:>2} stones: {count} positions"));
     let threads =

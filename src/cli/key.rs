@@ -13,7 +13,7 @@ pub struct Arguments {
     name: String,
 }
 
-/// Prints a new key, and what the server is told of it.
+/// Prints a new key, and what the server is given of it.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let (key, told) = fresh_key(&arguments.name)?;
     let text = format!(

@@ -13,9 +13,10 @@ use std::thread;
 
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use tesuji::catalog::{Catalog, Policy};
-use tesuji::matches::{Fault, Match, Name, Openings, Record, Rules, Sprt};
-use tesuji::rng::Rng;
+use tesuji::matches::{Match, Name, Openings, Record, Rules, Sprt};
+use tesuji::protocols::Fault;
+use tesuji_core::catalog::{Catalog, Policy};
+use tesuji_core::rng::Rng;
 
 use self::contestants::{CONTESTANTS, Described, read_contestant};
 use self::summary::Summary;
@@ -45,7 +46,8 @@ pub struct Arguments {
     /// the start, or `POSITION | MOVES`.
     #[arg(long, value_name = "FILE", default_value = "random", value_parser = read_source)]
     openings: Source,
-    /// How far from even an opening may be: win minus loss, as a glance of the game's strongest engine finds it. 1 takes all.
+    /// How far from even an opening may be: win minus loss, as a quick search of the game's strongest engine finds it. 1 takes
+    /// all.
     #[arg(long, value_name = "VALUE", default_value_t = 0.5, value_parser = read_balance)]
     balance: f64,
     /// Games at once; as many as keep the cores busy when not given.

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::time::Instant;
 
-use tesuji::catalog::Catalog;
+use tesuji_core::catalog::Catalog;
 
 use super::arguments::{GameArguments, parse_position};
 use super::{Failed, words};

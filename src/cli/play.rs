@@ -2,11 +2,10 @@
 
 use std::io::{BufRead, IsTerminal, Write, stdin, stdout};
 
-use tesuji::catalog::{AnySession, Catalog, View};
-use tesuji::position::Side;
-use tesuji::service::SearchRequest;
+use tesuji_core::api::{SearchRequest, SearchResponse};
+use tesuji_core::catalog::{AnySession, Catalog, View};
+use tesuji_core::position::Side;
 
-use super::answer::Answer;
 use super::arguments::{GameArguments, SearchArguments, parse_position};
 use super::searcher::{Interrupt, Searcher};
 use super::{Failed, words};
@@ -207,9 +206,8 @@ impl<'a> GameTable<'a> {
         Ok(true)
     }
 
-    fn ask(&self) -> Result<Answer, Failed> {
-        let json = self.searcher.answer(&*self.session, &self.request, Interrupt::EndsProgram)?;
-        Ok(serde_json::from_value(json)?)
+    fn ask(&self) -> Result<SearchResponse, Failed> {
+        self.searcher.answer(&*self.session, &self.request, Interrupt::EndsProgram)
     }
 
     fn make(&mut self, mv: String, chosen_by: Option<Side>) -> Result<(), Failed> {

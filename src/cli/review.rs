@@ -1,11 +1,11 @@
-//! `tesuji review`: a whole game judged move by move, as a table.
+//! `tesuji review`: a whole game reviewed move by move, as a table.
 
 use std::io::{Write, stdout};
 
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
-use tesuji::catalog::Catalog;
-use tesuji::position::Side;
-use tesuji::review::{Class, Judged, Move, Review, Summary, play_all};
+use tesuji_core::catalog::Catalog;
+use tesuji_core::position::Side;
+use tesuji_core::review::{Class, Evaluated, Move, Review, Summary, play_all};
 
 use super::arguments::{GameArguments, SearchArguments, parse_position};
 use super::searcher::Searcher;
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             Some(_) => None,
             None => Some(searcher.result(&*game, &request)?.report),
         };
-        review.add(played, Judged::of(&*game, report));
+        review.add(played, Evaluated::of(&*game, report));
     }
     write(&mut stdout().lock(), &review, arguments.at_least)?;
     Ok(())

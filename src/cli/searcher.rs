@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::Value;
-use tesuji::catalog::{AnySearch, AnySession, Caps, Plan, Policy};
-use tesuji::position::Side;
-use tesuji::scheduler::{Class, Finished, Limits, Progress, Scheduler, Ticket};
-use tesuji::search::Report;
-use tesuji::service::{Extent, SearchRequest, SearchResponse};
+use tesuji::scheduler::{Finished, Limits, Progress, Scheduler, Submission, Ticket};
+use tesuji_core::api::{Extent, SearchRequest, SearchResponse};
+use tesuji_core::catalog::{AnySearch, AnySession, Plan, Policy};
+use tesuji_core::position::Side;
+use tesuji_core::search::Report;
+use ulid::Ulid;
 
 use super::{Failed, words};
 
@@ -31,15 +31,6 @@ pub struct Searcher {
     scope: Option<&'static str>,
 }
 
-/// A search at the terminal may last a day: nobody else waits for the machine, and a key stops it.
-pub const LONGEST_MS: u64 = 24 * 60 * 60 * 1000;
-
-/// The policy of a server, with that cap.
-pub fn patient_policy() -> Policy {
-    let server = Policy::default();
-    Policy { most: Caps { time_ms: LONGEST_MS, ..server.most }, ..server }
-}
-
 impl Searcher {
     /// Starts the search threads.
     pub fn new() -> Result<Self, Failed> {
@@ -48,26 +39,26 @@ impl Searcher {
 
     /// The same for the moves of a game, where each search may go on with what the one before has left: so many bytes.
     pub fn keeping(kept: u64) -> Result<Self, Failed> {
-        let policy = patient_policy();
+        let policy = Policy::for_one_user();
         let scheduler = Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?;
         Ok(Self { scheduler, policy, scope: (kept > 0).then_some("game") })
     }
 
-    /// Searches a position as a request asks, and gives the answer's JSON.
+    /// Searches a position as a request asks, and responds as the HTTP API would.
     pub fn answer(
         &self,
         session: &dyn AnySession,
         request: &SearchRequest,
         interrupt: Interrupt,
-    ) -> Result<Value, Failed> {
+    ) -> Result<SearchResponse, Failed> {
         let search = self.prepare(session, request)?;
         let view = session.view();
         let mover = view.to_move;
-        let mut response = SearchResponse::new(request, view, search.plan());
+        let mut response = SearchResponse::new(Ulid::generate().to_string(), request, view, search.plan());
         if !response.is_over() {
             let bar = stderr().is_terminal().then(|| progress_bar(search.plan()));
             let progress = bar.clone().map(|bar| show(bar, search.plan(), mover));
-            let ticket = self.scheduler.submit_with(search, Class::Interactive, progress)?;
+            let ticket = self.scheduler.submit(Submission { progress, ..Submission::new(search) })?;
             let finished = match interrupt {
                 Interrupt::EndsSearch => wait_or_interrupt(ticket),
                 Interrupt::EndsProgram => Ok(ticket.wait()?),
@@ -75,24 +66,15 @@ impl Searcher {
             if let Some(bar) = bar {
                 bar.finish_and_clear();
             }
-            response.fill(finished?, Extent::ALL);
+            let Finished { report, queued, searched } = finished?;
+            response.fill(report, (queued, searched), Extent::ALL);
         }
-        Ok(serde_json::to_value(response)?)
+        Ok(response)
     }
 
     /// Searches a position as a request asks, and gives the bare result.
     pub fn result(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<Finished, Failed> {
-        Ok(self.submit(session, request)?.wait()?)
-    }
-
-    /// Begins to search a position as a request asks.
-    pub fn submit(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<Ticket, Failed> {
-        Ok(self.scheduler.submit(self.prepare(session, request)?)?)
-    }
-
-    /// Refuses a request that could not be searched, without searching it.
-    pub fn check(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<(), Failed> {
-        self.prepare(session, request).map(drop)
+        Ok(self.scheduler.submit(self.prepare(session, request)?)?.wait()?)
     }
 
     fn prepare(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<Arc<dyn AnySearch>, Failed> {

@@ -7,14 +7,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ArgMatches;
-use tesuji::catalog::Catalog;
-use tesuji::registry::{Pending, Registry};
+use tesuji::registry::{NoStore, Pending, Registry, Repaired, repair};
 use tesuji::scheduler::{Limits, Scheduler, machine_memory};
 use tesuji::server::{Server, allow_many_files};
 use tesuji::service::{Drain, Guards, Service, metrics, resume};
-use tesuji::settings::{LogFormat, Settings, load};
-use tokio::sync::Notify;
-use tracing_subscriber::EnvFilter;
+use tesuji::settings::{LogFormat, Settings, check_variables, load};
+use tesuji_core::catalog::Catalog;
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use super::Failed;
 
@@ -34,6 +36,7 @@ pub struct Arguments {
 impl Arguments {
     /// The settings in force; `matches` tells what was really given.
     pub fn settings(&self, matches: &ArgMatches) -> Result<Settings, Failed> {
+        check_variables(std::env::vars_os())?;
         Ok(load(&self.settings, matches, self.config.as_deref())?)
     }
 }
@@ -62,7 +65,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
     let keep = Duration::from_millis(settings.keep_ms);
     let (searches, pending) = match &settings.data_dir {
         None => (Registry::in_memory(keep), Vec::new()),
-        Some(folder) => open(folder, keep)?,
+        Some(folder) => open(folder, keep, settings.repair_data)?,
     };
     let service = Service {
         catalog: Arc::new(Catalog::standard()),
@@ -77,19 +80,37 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(&settings, service, pending))
 }
 
-/// Opens the database of searches, or makes it.
-fn open(folder: &Path, keep: Duration) -> Result<(Registry, Vec<Pending>), Failed> {
+/// Opens the database of searches, or makes it; one that is damaged is repaired first, if that is wanted.
+fn open(folder: &Path, keep: Duration, repairs: bool) -> Result<(Registry, Vec<Pending>), Failed> {
     let problem = |error: String| format!("cannot keep searches in {}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(|error| problem(error.to_string()))?;
-    Ok(Registry::in_file(&folder.join("searches.redb"), keep).map_err(|error| problem(error.to_string()))?)
+    let path = folder.join("searches.redb");
+    let file = path.display();
+    let error = match Registry::in_file(&path, keep) {
+        Ok(opened) => return Ok(opened),
+        Err(error) if !error.is_damage() => return Err(problem(error.to_string()).into()),
+        Err(error) => error,
+    };
+    if !repairs {
+        let remedy = "start once with --repair-data to keep what can be read of it, restore a copy, or move it away";
+        return Err(problem(format!("{file} is damaged ({error}): {remedy}")).into());
+    }
+    tracing::warn!(%error, %file, "the data file is damaged and will be repaired");
+    let cannot = |error: NoStore| problem(format!("{file} cannot be repaired: {error}"));
+    let Repaired { kept, lost, aside } = repair(&path).map_err(cannot)?;
+    let lost = lost.map_or_else(|| "unknown".to_owned(), |lost| lost.to_string());
+    tracing::warn!(kept, lost, aside = %aside.display(), "the data file was repaired; the damaged one is kept aside");
+    Ok(Registry::in_file(&path, keep).map_err(cannot)?)
 }
 
 /// Logs to the standard error.
 fn start_log(settings: &Settings) {
-    let log = tracing_subscriber::fmt().with_env_filter(EnvFilter::new(&settings.log)).with_writer(std::io::stderr);
+    let filter: Targets = settings.log.parse().expect("the settings have been checked");
+    let registry = tracing_subscriber::registry().with(filter);
+    let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     match settings.log_format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().flatten_event(true).init(),
+        LogFormat::Text => registry.with(log).init(),
+        LogFormat::Json => registry.with(log.json().flatten_event(true).with_span_list(false)).init(),
     }
 }
 
@@ -98,9 +119,10 @@ async fn serve(settings: &Settings, service: Service, pending: Vec<Pending>) -> 
     let cannot = |error| format!("cannot listen on {listen}: {error}");
     let server = Server::bind(settings, service.clone()).await.map_err(cannot)?;
     let (once, twice) = asked_to_stop()?;
-    greet(server.address()?);
+    // Before anybody can ask: what is pending is known from the first request on.
     tokio::spawn(resume(service, pending));
-    server.run(once.notified(), twice.notified()).await;
+    greet(server.address()?);
+    server.run(once.cancelled(), twice.cancelled()).await;
     Ok(())
 }
 
@@ -116,9 +138,9 @@ fn greet(address: SocketAddr) {
 
 /// Hears when the terminal or the system asks the program to stop: once, and once more from who cannot wait. From here on,
 /// neither signal kills the process.
-fn asked_to_stop() -> std::io::Result<(Arc<Notify>, Arc<Notify>)> {
-    let (once, twice) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let told = [Arc::clone(&once), Arc::clone(&twice)];
+fn asked_to_stop() -> std::io::Result<(CancellationToken, CancellationToken)> {
+    let (once, twice) = (CancellationToken::new(), CancellationToken::new());
+    let told = [once.clone(), twice.clone()];
     #[cfg(unix)]
     let (mut interrupt, mut terminate) = {
         use tokio::signal::unix::{SignalKind, signal};
@@ -133,7 +155,7 @@ fn asked_to_stop() -> std::io::Result<(Arc<Notify>, Arc<Notify>)> {
             }
             #[cfg(not(unix))]
             drop(tokio::signal::ctrl_c().await);
-            told.notify_one();
+            told.cancel();
         }
     });
     Ok((once, twice))

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use indicatif::ProgressBar;
-use tesuji::catalog::Catalog;
-use tesuji::search::alpha_beta::{Chances, Effort};
+use tesuji_core::catalog::Catalog;
+use tesuji_core::search::alpha_beta::{Chances, Effort};
 
 use super::Failed;
 
@@ -28,7 +28,8 @@ pub struct Arguments {
     /// Passes through all positions.
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     epochs: u32,
-    /// How much what the search of a position expected counts in what is told: 0, only its game's result; 1, only the search.
+    /// How much what the search of a position expected counts in what is reported: 0, only its game's result; 1, only the
+    /// search.
     #[arg(long, value_name = "SHARE", default_value_t = 0.6, value_parser = share)]
     expected: f64,
     /// Seed of openings.
@@ -49,7 +50,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let Arguments { games, nodes, opening, epochs, expected, seed, .. } = *arguments;
     let effort = Effort { games, nodes, opening, epochs, expected, seed };
     let bar = ProgressBar::new(games);
-    let tuned = Catalog::standard().tune(&arguments.game, &effort, &mut |played, _| bar.set_position(played));
+    let tuned = super::on_threads(None, || {
+        Ok(Catalog::standard().tune(&arguments.game, &effort, &mut |played, _| bar.set_position(played)))
+    })?;
     bar.finish_and_clear();
     let Some(tuned) = tuned else { return Err(format!("{} has no weights to fit", arguments.game).into()) };
     let command = format!(

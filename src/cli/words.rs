@@ -1,10 +1,10 @@
 //! Numbers and outcomes as people read them.
 
 use serde_json::Value;
-use tesuji::catalog::{Ended, Refusal};
-use tesuji::position::Side;
-
-use super::answer::Knowledge;
+use tesuji_core::api::{Knowledge, Proven};
+use tesuji_core::catalog::{Ended, Refusal};
+use tesuji_core::position::Side;
+use tesuji_core::search::Bound;
 
 /// A whole number with commas between groups of three digits.
 pub fn count(number: u64) -> String {
@@ -67,17 +67,27 @@ pub fn chances(knowledge: &Knowledge) -> String {
         parts.push(format!("value {} (win {win} %, draw {draw} %, loss {loss} %)", signed(value, 3)));
     }
     if let Some(score) = &knowledge.score {
-        parts.push(format!("score {} {}", signed(score.value, 1), score.unit));
+        let limit = match knowledge.bound {
+            Some(Bound::Lower) => "at least ",
+            Some(Bound::Upper) => "at most ",
+            _ => "",
+        };
+        parts.push(format!("score {limit}{} {}", signed(score.value, 1), score.unit));
     }
     parts.join(", ")
 }
 
-/// What is proven, like `win in 5` (plies), if anything is.
+/// What is proven, like `win in 5` or `win in at most 5` (plies), if anything is.
 pub fn proof(knowledge: &Knowledge) -> Option<String> {
-    let proven = knowledge.proven.as_ref()?;
+    let proven = match knowledge.proven? {
+        Proven::Win => "win",
+        Proven::Draw => "draw",
+        Proven::Loss => "loss",
+    };
     Some(match knowledge.distance {
-        Some(distance) => format!("{proven} in {distance}"),
-        None => proven.clone(),
+        Some(distance) if knowledge.bound == Some(Bound::Exact) => format!("{proven} in {distance}"),
+        Some(distance) => format!("{proven} in at most {distance}"),
+        None => proven.to_owned(),
     })
 }
 

@@ -3,15 +3,15 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
 use serde_json::Value;
 
+use super::Rules;
 use super::game::Table;
-use super::{Rules, gomocup, uci};
-use crate::catalog::{AnySearch, BudgetRequest, Order, Outside, Policy, Refusal};
-use crate::rng::mix;
-use crate::search::{Report, Signals};
+use crate::protocols::{Choice, Fault, Playing, Program, Start};
+use tesuji_core::catalog::{AnySearch, BudgetRequest, Order, Outside, Policy, Refusal};
+use tesuji_core::rng::mix;
+use tesuji_core::search::{Report, Signals};
 
 /// A contestant of a match.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,84 +35,6 @@ pub struct Own {
     pub seed: Option<u64>,
 }
 
-/// How another program is spoken to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// The Universal Chess Interface; for Xiangqi here.
-    Uci,
-    /// The protocol of the Gomocup tournaments, for Gomoku.
-    Gomocup,
-}
-
-impl Protocol {
-    /// The game that is played over it.
-    #[must_use]
-    pub const fn game(self) -> &'static str {
-        match self {
-            Self::Uci => "xiangqi",
-            Self::Gomocup => "gomoku",
-        }
-    }
-}
-
-/// Another program, and what it may spend on a move.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Program {
-    /// How it is spoken to.
-    pub protocol: Protocol,
-    /// The program and its arguments.
-    pub command: Vec<String>,
-    /// Limits that it is told: time, and over UCI nodes and depth; memory.
-    pub budget: BudgetRequest,
-    /// Threads that it is told to use.
-    pub threads: Option<u32>,
-    /// It loses the game by a move that takes longer.
-    pub lost_after: Duration,
-    /// Parameters of the variant in whose notation it reads and writes moves.
-    pub notation: Vec<(String, Value)>,
-    /// Options of its own, set before each game.
-    pub options: Vec<(String, String)>,
-}
-
-/// Why a contestant could not play on.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// It ended, could not be started, or failed inside.
-    #[error("{0}")]
-    Crash(String),
-    /// It did not answer in time.
-    #[error("no answer after {} ms", .0.as_millis())]
-    Timeout(Duration),
-    /// It played what is no legal move.
-    #[error("{0}")]
-    IllegalMove(String),
-    /// It said that it cannot do what it was told, or something that the protocol does not know.
-    #[error("{0}")]
-    Protocol(String),
-    /// The catalog refused what it was told.
-    #[error("{0}")]
-    Refused(#[from] Refusal),
-}
-
-impl Fault {
-    /// The reason for which the game is lost, as a stable word.
-    #[must_use]
-    pub const fn reason(&self) -> &'static str {
-        match self {
-            Self::Crash(_) => "crash",
-            Self::Timeout(_) => "timeout",
-            Self::IllegalMove(_) => "illegal_move",
-            Self::Protocol(_) | Self::Refused(_) => "protocol",
-        }
-    }
-}
-
-/// A move chosen, and how many nodes that took, where it was told.
-pub(super) struct Choice {
-    pub mv: String,
-    pub nodes: Option<u64>,
-}
-
 /// A contestant in one game.
 pub(super) trait Player {
     /// Chooses a move. `table` has the game so far.
@@ -130,14 +52,15 @@ impl Contestant {
     ) -> Result<Box<dyn Player + 'a>, Fault> {
         Ok(match self {
             Self::Own(own) => Box::new(Seated { own, policy, seed }),
-            Self::Program(Program { protocol, .. }) if protocol.game() != rules.game => {
-                let game = protocol.game();
-                return Err(Fault::Protocol(format!("programs that speak this protocol play {game} here")));
+            Self::Program(program) => {
+                let Rules { catalog, game, variant } = *rules;
+                Box::new(program.start(&Start {
+                    catalog,
+                    game,
+                    variant,
+                    position: table.opening.position.as_deref(),
+                })?)
             }
-            Self::Program(program) => match program.protocol {
-                Protocol::Uci => Box::new(uci::Player::start(program, rules, table)?),
-                Protocol::Gomocup => Box::new(gomocup::Player::start(program, table)?),
-            },
         })
     }
 
@@ -175,6 +98,12 @@ impl Player for Seated<'_> {
         let best = report.children.into_iter().next();
         let best = best.ok_or_else(|| Fault::Crash("the search found no move".to_owned()))?;
         Ok(Choice { mv: best.mv, nodes: Some(report.nodes) })
+    }
+}
+
+impl Player for Playing<'_> {
+    fn choose(&mut self, table: &Table<'_>) -> Result<Choice, Fault> {
+        self.choose(&table.line().collect::<Vec<_>>())
     }
 }
 

@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::contestant::{Contestant, Fault, Player};
+use super::contestant::{Contestant, Player};
 use super::{Match, Name, Opening};
-use crate::catalog::{AnySession, Refusal};
-use crate::position::Side;
-use crate::rng::mix;
+use crate::protocols::Fault;
+use tesuji_core::catalog::{AnySession, Refusal};
+use tesuji_core::position::Side;
+use tesuji_core::rng::mix;
 
 /// A game under way, as both players see it.
 pub(super) struct Table<'a> {
@@ -75,7 +76,7 @@ pub struct Spent {
     pub time_ms: f64,
     /// Milliseconds of the slowest move.
     pub slowest_ms: f64,
-    /// Nodes searched, as far as they were told.
+    /// Nodes searched, as far as they were reported.
     pub nodes: u64,
 }
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::Rules;
 use super::contestant::{Own, run};
 use super::game::Table;
-use crate::catalog::{BudgetRequest, Policy};
-use crate::rng::Rng;
+use tesuji_core::catalog::{BudgetRequest, Policy};
+use tesuji_core::rng::Rng;
 
 /// How a game begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
@@ -37,12 +37,12 @@ pub struct Random {
     begin: Vec<String>,
     /// Random moves.
     plies: u32,
-    /// How far from even a glance may find them: win minus loss, in [0, 1].
+    /// How far from even a quick search may find them: win minus loss, in [0, 1].
     balance: f64,
     drawn: Mutex<HashMap<u64, Arc<OnceLock<Arc<Opening>>>>>,
 }
 
-/// Nodes that a glance at an opening costs.
+/// Nodes that a quick search at an opening costs.
 const GLANCE: u64 = 10_000;
 
 /// Openings drawn before the best of them has to do.
@@ -57,7 +57,7 @@ const MOST_PLIES: u32 = 8;
 
 impl Openings {
     /// Reads openings, one to a line: moves from the start, or `POSITION | MOVES`; `#` begins a comment line. Each is checked,
-    /// and left out when a glance finds it farther from even than `balance`.
+    /// and left out when a quick search finds it farther from even than `balance`.
     ///
     /// # Errors
     /// Names the first line that is no opening, or says that none was left.
@@ -165,15 +165,15 @@ impl Opening {
         }
     }
 
-    /// How far from even a glance by the game's strongest engine finds the game: 0 to 1.
+    /// How far from even a quick search by the game's strongest engine finds the game: 0 to 1.
     fn imbalance(&self, rules: &Rules<'_>, policy: &Policy, seed: u64) -> f64 {
-        let glance = Own {
+        let quick_search = Own {
             budget: BudgetRequest { nodes: Some(GLANCE), memory_mb: Some(16), ..BudgetRequest::default() },
             ..Own::default()
         };
         let value = || {
             let table = Table::set(rules, self).ok()?;
-            let search = glance.prepare(&table, policy, seed).ok()?;
+            let search = quick_search.prepare(&table, policy, seed).ok()?;
             Some(run(&*search).ok()?.root.outlook?.value().abs())
         };
         value().unwrap_or(1.0)

@@ -1,15 +1,17 @@
 //! The games of a match on many threads, handed out in the order of their numbers.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
-use std::thread;
 
-use super::contestant::{Contestant, Fault, STACK};
+use rayon::iter::{ParallelBridge, ParallelIterator};
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+
+use super::contestant::{Contestant, STACK};
 use super::game::Table;
 use super::{Match, Name, Record};
+use crate::protocols::Fault;
 
 impl Match<'_> {
     /// Tries both contestants without playing: sets up the first opening, starts programs, prepares searches. Tells what the
@@ -46,31 +48,20 @@ impl Match<'_> {
         concurrency: usize,
         stop: &AtomicBool,
         mut hear: impl FnMut(Record) -> ControlFlow<()>,
-    ) -> io::Result<()> {
-        let next = AtomicU64::new(0);
+    ) -> Result<(), ThreadPoolBuildError> {
+        let name = |index| format!("game-{index}");
+        let pool =
+            ThreadPoolBuilder::new().num_threads(concurrency.max(1)).stack_size(STACK).thread_name(name).build()?;
         let (sender, finished) = channel();
-        thread::scope(|scope| {
-            for index in 0..concurrency.max(1) {
-                let (sender, next) = (sender.clone(), &next);
-                let work = move || {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= games || stop.load(Ordering::Relaxed) {
-                            break;
-                        }
-                        let Some(record) = self.play(number, stop) else { break };
-                        if sender.send((number, record)).is_err() {
-                            break;
-                        }
-                    }
-                };
-                let builder = thread::Builder::new().stack_size(STACK).name(format!("game-{index}"));
-                if let Err(error) = builder.spawn_scoped(scope, work) {
-                    stop.store(true, Ordering::Relaxed);
-                    return Err(error);
-                }
-            }
-            drop(sender);
+        pool.in_place_scope(|scope| {
+            scope.spawn(move |_| {
+                // An iterator that is bridged hands out its items in their order. It ends early by `None`: nobody hears of it.
+                let _ = (0..games).par_bridge().try_for_each(|number| {
+                    let record =
+                        Some(number).filter(|_| !stop.load(Ordering::Relaxed)).and_then(|_| self.play(number, stop))?;
+                    sender.send((number, record)).ok()
+                });
+            });
             let mut waiting = BTreeMap::new();
             let mut due = 0;
             for (number, record) in finished {

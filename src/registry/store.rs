@@ -1,62 +1,55 @@
-//! The database file: one table, a JSON document for each piece of work.
+//! The database file, as the registry uses it: notes and results go in, results come out.
 //!
-//! One thread writes, all that has come meanwhile in one transaction, so that many searches share one wait for the disk.
+//! One thread writes (`writer`), all that has come meanwhile in one transaction, so that many searches share one wait for the
+//! disk. It also sees to it that a full disk is no end: see there. `disk` keeps redb's panics in, `records` knows what is in
+//! the file, `salvage` reads what is left of a damaged one.
+
+mod disk;
+mod records;
+mod salvage;
+mod writer;
 
 use std::path::Path;
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use redb::{Database, ReadableDatabase as _, ReadableTable as _, TableDefinition};
-use serde::{Deserialize, Serialize};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
-use super::Message;
-
-const TABLE: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("work");
-
-/// How often what is too old is taken out.
-const SWEEP: Duration = Duration::from_secs(60);
-
-/// The database did not do what it was asked.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NoStore(String);
-
-impl<E: Into<redb::Error>> From<E> for NoStore {
-    fn from(error: E) -> Self {
-        Self(error.into().to_string())
-    }
-}
-
-/// What is kept of a piece of work.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Entry {
-    /// The request's body.
-    pub request: String,
-    /// The client's own key for it.
-    pub key: Option<String>,
-    /// The final message, once there is one.
-    pub result: Option<Final>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Final {
-    seq: u64,
-    failed: bool,
-    text: String,
-    /// Seconds since 1970.
-    at: u64,
-}
+pub use self::disk::NoStore;
+use self::disk::{Open, Place};
+pub(super) use self::records::Entry;
+use self::records::{Change, Final, read_all, result, sweep};
+pub use self::salvage::{Repaired, repair};
+use self::writer::{Order, Writer};
+use super::{Message, Storage};
 
 /// The open file.
 #[derive(Debug)]
 pub(super) struct Store {
-    database: Arc<Database>,
+    database: Slot,
+    state: watch::Receiver<Storage>,
     /// None only while it closes.
     orders: Option<mpsc::Sender<Order>>,
     writer: Option<JoinHandle<()>>,
     keep: Duration,
+}
+
+/// Where the database is found while it is open.
+#[derive(Clone, Debug, Default)]
+struct Slot(Arc<Mutex<Option<Arc<Open>>>>);
+
+impl Slot {
+    fn get(&self) -> Option<Arc<Open>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts another database, or none, in its place.
+    fn set(&self, open: Option<Arc<Open>>) {
+        let before = std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), open);
+        // Closed here, with the lock free again.
+        drop(before);
+    }
 }
 
 impl Drop for Store {
@@ -70,146 +63,73 @@ impl Drop for Store {
     }
 }
 
-/// Something to write, and who waits for it.
-struct Order {
-    id: String,
-    what: What,
-    done: oneshot::Sender<Result<(), NoStore>>,
-}
-
-enum What {
-    Put(Entry),
-    Finish(Final),
-}
-
 impl Store {
     /// Opens or makes the file. Returns what is in it, the oldest first, without what is too old.
     pub fn open(path: &Path, keep: Duration) -> Result<(Self, Vec<(String, Entry)>), NoStore> {
-        let database = Arc::new(Database::create(path)?);
-        sweep(&database, keep)?;
-        let mut entries = Vec::new();
-        let table = database.begin_read()?;
-        for item in table.open_table(TABLE)?.iter()? {
-            let (id, entry) = item?;
-            match serde_json::from_slice(entry.value()) {
-                Ok(entry) => entries.push((id.value().to_owned(), entry)),
-                Err(error) => tracing::error!(%error, id = id.value(), "an entry of the database cannot be read"),
-            }
-        }
+        Self::open_at(Place::new(path), keep)
+    }
+
+    fn open_at(place: Place, keep: Duration) -> Result<(Self, Vec<(String, Entry)>), NoStore> {
+        let open = place.open(true)?;
+        let entries = open.run(|database| {
+            sweep(database, keep)?;
+            read_all(database)
+        })?;
+        let database = Slot::default();
+        database.set(Some(Arc::new(open)));
+        let (sender, state) = watch::channel(Storage::File);
         let (orders, inbox) = mpsc::channel();
-        let own = Arc::clone(&database);
-        let writer = std::thread::Builder::new()
-            .name("store".to_owned())
-            .spawn(move || write_all(&own, &inbox, keep))
-            .map_err(|error| NoStore(error.to_string()))?;
-        Ok((Self { database, orders: Some(orders), writer: Some(writer), keep }, entries))
+        let writer = Writer::new(place, keep, database.clone(), sender, inbox);
+        let writer = std::thread::Builder::new().name("store".to_owned()).spawn(move || writer.run())?;
+        Ok((Self { database, state, orders: Some(orders), writer: Some(writer), keep }, entries))
     }
 
+    /// How it is.
+    pub fn state(&self) -> watch::Receiver<Storage> {
+        self.state.clone()
+    }
+
+    /// Writes a new piece of work. Ends when it is safe, or cannot be written.
     pub async fn put(&self, id: &str, entry: Entry) -> Result<(), NoStore> {
-        self.order(id, What::Put(entry)).await
+        self.order(id, Change::Put(entry)).await
     }
 
+    /// Writes a result. Ends when it is safe, as long as that may take; fails only when the program ends before.
     pub async fn finish(&self, id: &str, message: &Message) -> Result<(), NoStore> {
-        let result =
-            Final { seq: message.seq, failed: message.failed, text: message.text.as_ref().to_owned(), at: now() };
-        self.order(id, What::Finish(result)).await
+        self.order(id, Change::Finish(Final::new(message))).await
     }
 
-    async fn order(&self, id: &str, what: What) -> Result<(), NoStore> {
+    async fn order(&self, id: &str, change: Change) -> Result<(), NoStore> {
         let (done, wait) = oneshot::channel();
-        let gone = || NoStore("the thread that writes has ended".to_owned());
+        let gone = || NoStore::new("the thread that writes has ended");
         let orders = self.orders.as_ref().ok_or_else(gone)?;
-        orders.send(Order { id: id.to_owned(), what, done }).map_err(|_| gone())?;
+        orders.send(Order::Change { id: id.to_owned(), change, done }).map_err(|_| gone())?;
         wait.await.map_err(|_| gone())?
     }
 
     /// The final message of a piece of work, if it is there.
-    pub async fn find(&self, id: &str) -> Option<Message> {
-        let (database, id, keep) = (Arc::clone(&self.database), id.to_owned(), self.keep);
-        let read = move || -> Result<Option<Final>, NoStore> {
-            let table = database.begin_read()?.open_table(TABLE)?;
-            let Some(found) = table.get(id.as_str())? else { return Ok(None) };
-            Ok(serde_json::from_slice::<Entry>(found.value()).ok().and_then(|entry| entry.result))
+    pub async fn find(&self, id: &str) -> Result<Option<Message>, NoStore> {
+        let Some(open) = self.database.get() else {
+            return Err(NoStore::new(match &*self.state.borrow() {
+                Storage::Failing(reason) => reason.as_ref(),
+                Storage::File | Storage::Memory => "the database is being opened anew",
+            }));
         };
-        let found = tokio::task::spawn_blocking(read).await.ok()?;
-        let found = found.inspect_err(|error| tracing::error!(%error, "the database cannot be read")).ok()??;
-        (!is_old(&found, keep)).then(|| Message {
-            seq: found.seq,
-            is_final: true,
-            failed: found.failed,
-            text: found.text.into(),
-        })
-    }
-}
-
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
-}
-
-fn is_old(result: &Final, keep: Duration) -> bool {
-    now() >= result.at.saturating_add(keep.as_secs())
-}
-
-/// The writing thread's life: until nobody can order any more.
-fn write_all(database: &Database, inbox: &mpsc::Receiver<Order>, keep: Duration) {
-    let mut swept = Instant::now();
-    loop {
-        if swept.elapsed() >= SWEEP {
-            swept = Instant::now();
-            if let Err(error) = sweep(database, keep) {
-                tracing::error!(%error, "the database cannot be swept");
+        let id = id.to_owned();
+        let read = tokio::task::spawn_blocking(move || open.run(|database| result(database, &id))).await;
+        let read = read.unwrap_or_else(|_| Err(NoStore::new("the thread that reads has ended")));
+        match read {
+            Ok(found) => Ok(found.and_then(|found| found.message(self.keep))),
+            Err(error) => {
+                // The writer opens it anew; without one the program ends.
+                if let Some(orders) = &self.orders {
+                    drop(orders.send(Order::Suspect(error.clone())));
+                }
+                Err(error)
             }
         }
-        match inbox.recv_timeout(SWEEP) {
-            Ok(first) => {
-                let orders: Vec<Order> = std::iter::once(first).chain(inbox.try_iter()).collect();
-                let result = write(database, &orders);
-                for order in orders {
-                    // Nobody may be waiting any more.
-                    drop(order.done.send(result.clone()));
-                }
-            }
-            Err(mpsc::RecvTimeoutError::Timeout) => {}
-            Err(mpsc::RecvTimeoutError::Disconnected) => return,
-        }
     }
 }
 
-/// Writes several entries in one transaction.
-fn write(database: &Database, orders: &[Order]) -> Result<(), NoStore> {
-    let transaction = database.begin_write()?;
-    {
-        let mut table = transaction.open_table(TABLE)?;
-        for Order { id, what, .. } in orders {
-            let entry = match what {
-                What::Put(entry) => entry.clone(),
-                What::Finish(result) => {
-                    let known =
-                        table.get(id.as_str())?.and_then(|found| serde_json::from_slice::<Entry>(found.value()).ok());
-                    // Without a request it could not be done again; it need not be.
-                    let known = known.unwrap_or(Entry { request: String::new(), key: None, result: None });
-                    Entry { result: Some(result.clone()), ..known }
-                }
-            };
-            // Texts and numbers only.
-            let bytes = serde_json::to_vec(&entry).expect("entries are JSON");
-            table.insert(id.as_str(), bytes.as_slice())?;
-        }
-    }
-    transaction.commit()?;
-    Ok(())
-}
-
-/// Takes out what is too old.
-fn sweep(database: &Database, keep: Duration) -> Result<(), NoStore> {
-    let transaction = database.begin_write()?;
-    {
-        let mut table = transaction.open_table(TABLE)?;
-        table.retain(|_, entry| {
-            let result = serde_json::from_slice::<Entry>(entry).ok().and_then(|entry| entry.result);
-            result.is_none_or(|result| !is_old(&result, keep))
-        })?;
-    }
-    transaction.commit()?;
-    Ok(())
-}
+#[cfg(test)]
+mod tests;

@@ -3,20 +3,21 @@
 //! No worker waits for another: the last one to end merges the results and sends them off.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use super::desk::{Claim, Desk, Place};
-use super::gate::{Permit, Visitor};
-use super::shelf::Shelf;
-use super::{Failure, Finished, Progress};
-use crate::catalog::{self, AnySearch, Outside};
-use crate::search::{Report, Signals, Turns};
+use super::admission::{Admission, Claim};
+use super::core_scheduler::{CorePermit, Visitor};
+use super::place::Place;
+use super::tree_cache::TreeCache;
+use super::{Ended, Failure, Finished, Observer, Progress, Submission};
+use tesuji_core::catalog::{self, AnySearch, Outside};
+use tesuji_core::search::{Report, Signals, Turns};
 
 /// Where a search's result goes, and the place it gives back then.
 pub(super) type Exit = (oneshot::Sender<Result<Finished, Failure>>, Place);
@@ -28,15 +29,21 @@ pub(super) struct Job {
     pub signals: Signals,
     pub submitted: Instant,
     pub visitor: Arc<Visitor>,
-    pub desk: Weak<Desk>,
+    pub admission: Weak<Admission>,
     /// Workers that have not ended yet.
     pub running: AtomicUsize,
+    /// Whether one of them has begun.
+    pub has_run: AtomicBool,
     pub panicked: Mutex<Option<String>>,
     pub exit: Mutex<Option<Exit>>,
     /// What it holds of the machine once it has begun.
     pub claim: Claim,
     pub progress: Option<Progress>,
+    pub observer: Option<Arc<dyn Observer>>,
 }
+
+/// Where a search's result comes from.
+pub(super) type Answer = oneshot::Receiver<Result<Finished, Failure>>;
 
 impl std::fmt::Debug for Job {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -45,11 +52,39 @@ impl std::fmt::Debug for Job {
 }
 
 impl Job {
+    /// A search that has a place, and has not begun.
+    pub fn new(submission: Submission, place: Place, admission: Weak<Admission>) -> (Arc<Self>, Answer) {
+        let Submission { search, class, progress, ponders, observer } = submission;
+        observer.iter().for_each(|observer| observer.admitted());
+        let (sender, answer) = oneshot::channel();
+        let job = Self {
+            running: AtomicUsize::new(search.plan().threads as usize),
+            has_run: AtomicBool::new(false),
+            claim: Claim::of(search.plan()),
+            search: Mutex::new(Some(search)),
+            signals: if ponders { Signals::pondering() } else { Signals::default() },
+            submitted: Instant::now(),
+            visitor: Visitor::new(class),
+            admission,
+            panicked: Mutex::new(None),
+            exit: Mutex::new(Some((sender, place))),
+            progress,
+            observer,
+        };
+        (Arc::new(job), answer)
+    }
+
+    /// Ends it with the best found so far, because the program is to end.
+    pub fn shut_down(&self) {
+        self.signals.shut_down();
+        self.hurry();
+    }
+
     /// Has its waiting workers come, because it is to end.
     pub fn hurry(&self) {
-        if let Some(desk) = self.desk.upgrade() {
-            desk.gate.hurry(&self.visitor);
-            if desk.forget(self) {
+        if let Some(admission) = self.admission.upgrade() {
+            admission.core_scheduler.hurry(&self.visitor);
+            if admission.forget(self) {
                 // No worker had been called: nobody else will answer.
                 self.leave(Err(self.never_ran()));
             }
@@ -58,43 +93,49 @@ impl Job {
 
     /// One worker's whole life on its thread.
     pub fn run(&self, worker: u32) {
-        let Some(desk) = self.desk.upgrade() else { return };
-        let permit = desk.gate.enter(&self.visitor);
-        self.run_with(worker, permit, &desk);
+        let Some(admission) = self.admission.upgrade() else { return };
+        let permit = admission.core_scheduler.enter(&self.visitor);
+        self.run_with(worker, permit, &admission);
     }
 
     /// The same with a core that it has been given.
-    pub fn run_with(&self, worker: u32, permit: Permit, desk: &Desk) {
+    pub fn run_with(&self, worker: u32, permit: CorePermit, admission: &Admission) {
         let Some(search) = lock(&self.search).clone() else { return };
         // To look for what others have left, and to bring it here, may take longer than a brief search itself.
-        let shelf = desk.shelf.as_ref().filter(|_| !self.claim.is_brief);
-        let turn = Turn(RefCell::new(permit));
+        let tree_cache = admission.tree_cache.as_ref().filter(|_| !self.claim.is_brief);
+        let turn = Turn::new(permit, self.observer.as_deref());
         if !self.signals.is_cancelled() {
+            if let Some(observer) = &self.observer
+                && !self.has_run.swap(true, Ordering::Relaxed)
+            {
+                observer.started(self.submitted.elapsed());
+            }
             let tell = self.progress.as_ref().filter(|_| worker == 0);
             let tell = tell.map(|progress| (progress.every, &*progress.tell as &dyn Fn(Report<String>)));
             let outside = Outside {
                 signals: &self.signals,
                 tell,
                 turns: Some(&turn),
-                shelf: shelf.map(|shelf| shelf as &dyn catalog::Shelf),
+                tree_cache: tree_cache.map(|tree_cache| tree_cache as &dyn catalog::TreeCache),
             };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| search.run(worker, outside))) {
                 *lock(&self.panicked) = Some(message(&*panic));
                 self.signals.cancel();
             }
+            turn.end_slice(Instant::now());
         }
         if self.running.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.finish(&*search, shelf);
+            self.finish(&*search, tree_cache);
             drop(turn);
             // Freeing a large tree takes milliseconds: it comes after the answer, and before others may have the memory.
             drop(lock(&self.search).take());
             drop(search);
-            desk.release(self);
+            admission.release(self);
         }
     }
 
     /// The last worker's last act.
-    fn finish(&self, search: &dyn AnySearch, shelf: Option<&Shelf>) {
+    fn finish(&self, search: &dyn AnySearch, tree_cache: Option<&TreeCache>) {
         let panicked = lock(&self.panicked).take();
         let result = match panicked {
             Some(message) => Err(Failure::Panicked(message)),
@@ -105,10 +146,10 @@ impl Job {
             },
         };
         // Before the answer, since the next search may come as soon as it is heard.
-        if let (Some(shelf), Ok(_)) = (shelf, &result)
-            && let Ok(Some(legacy)) = catch_unwind(AssertUnwindSafe(|| search.leave()))
+        if let (Some(tree_cache), Ok(_)) = (tree_cache, &result)
+            && let Ok(Some(reusable)) = catch_unwind(AssertUnwindSafe(|| search.leave()))
         {
-            shelf.put(legacy);
+            tree_cache.put(reusable);
         }
         self.leave(result);
     }
@@ -126,6 +167,11 @@ impl Job {
     pub fn leave(&self, result: Result<Finished, Failure>) {
         let exit = lock(&self.exit).take();
         if let Some((sender, place)) = exit {
+            if let Some(observer) = &self.observer {
+                let (queued, searched) = result.as_ref().map_or_else(|_| self.times(), Finished::times);
+                let result = result.as_ref().map(|finished| &finished.report);
+                observer.ended(&Ended { result, queued, searched });
+            }
             drop(place);
             // Nobody may be waiting any more; then the result is nobody's loss.
             drop(sender.send(result));
@@ -133,18 +179,44 @@ impl Job {
     }
 
     fn finished(&self, report: Report<String>) -> Finished {
+        let (queued, searched) = self.times();
+        Finished { report, queued, searched }
+    }
+
+    /// How long it has waited, and how long it has searched, so far.
+    pub fn times(&self) -> (Duration, Duration) {
         let now = Instant::now();
         let started = self.signals.started().unwrap_or(now);
-        Finished { report, queued: started - self.submitted, searched: now - started }
+        (started - self.submitted, now - started)
     }
 }
 
-/// A worker's permit, where the search comes by.
-struct Turn(RefCell<Permit>);
+/// A worker's permit, where the search comes by. The observer hears how long each slice was.
+struct Turn<'a> {
+    permit: RefCell<CorePermit>,
+    observer: Option<&'a dyn Observer>,
+    /// When the slice began.
+    since: Cell<Instant>,
+}
 
-impl Turns for Turn {
+impl<'a> Turn<'a> {
+    fn new(permit: CorePermit, observer: Option<&'a dyn Observer>) -> Self {
+        Self { permit: RefCell::new(permit), observer, since: Cell::new(Instant::now()) }
+    }
+
+    fn end_slice(&self, now: Instant) {
+        self.observer.iter().for_each(|observer| observer.had_core(now - self.since.get()));
+    }
+}
+
+impl Turns for Turn<'_> {
     fn pass(&self, now: Instant, until: Instant) -> bool {
-        self.0.borrow_mut().pass(now, until)
+        let waited = self.permit.borrow_mut().pass(now, until);
+        if waited {
+            self.end_slice(now);
+            self.since.set(Instant::now());
+        }
+        waited
     }
 }
 

@@ -4,18 +4,18 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::job::Job;
+use super::job::{Answer, Job};
 use super::{Failure, Finished};
 
 /// A search under way. Dropping it cancels the search: nobody waits for the result any more.
 #[derive(Debug)]
 pub struct Ticket {
     pub(super) job: Arc<Job>,
-    pub(super) answer: oneshot::Receiver<Result<Finished, Failure>>,
+    pub(super) answer: Answer,
 }
 
 impl Future for Ticket {
@@ -47,9 +47,7 @@ impl Ticket {
     /// How long the search has waited, and how long it has searched, so far.
     #[must_use]
     pub fn times(&self) -> (Duration, Duration) {
-        let now = Instant::now();
-        let started = self.job.signals.started().unwrap_or(now);
-        (started - self.job.submitted, now - started)
+        self.job.times()
     }
 
     /// Waits for the result on this thread; for programs without an async runtime.
@@ -63,7 +61,7 @@ impl Ticket {
     }
 }
 
-/// Stops a search for whoever does not hold its ticket.
+/// Stops a search, or calls one that ponders, for whoever does not hold its ticket.
 #[derive(Clone, Debug)]
 pub struct Canceller(Arc<Job>);
 
@@ -72,6 +70,11 @@ impl Canceller {
     pub fn cancel(&self) {
         self.0.signals.cancel();
         self.0.hurry();
+    }
+
+    /// Ends a search's pondering: from now on its time counts.
+    pub fn call(&self) {
+        self.0.signals.call();
     }
 }
 

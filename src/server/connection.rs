@@ -4,10 +4,14 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
+use axum::http::{HeaderValue, Version, header};
+use hyper::Request;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -18,7 +22,9 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt as _;
 
 use super::activity::{Activity, Answer};
+use super::linger::Lingering;
 use super::set_up;
+use super::unread::Tracked;
 use crate::service::{Drain, Peer, Phase};
 use crate::settings::Settings;
 
@@ -74,21 +80,32 @@ impl Protocol {
         let builder = self.builder(drain.phase() > Phase::Serving);
         async move {
             let activity = Activity::new();
+            let mut io = TimeoutStream::new(stream);
+            io.set_write_timeout(Some(self.write_timeout));
+            let (io, is_to_wait) = Lingering::new(Box::pin(io));
             let service = {
-                let activity = std::sync::Arc::clone(&activity);
-                service_fn(move |mut request: hyper::Request<Incoming>| {
+                let activity = Arc::clone(&activity);
+                service_fn(move |mut request: Request<Incoming>| {
                     let under_way = activity.begin();
                     request.extensions_mut().insert(Peer(peer.ip()));
-                    let answer = app.clone().oneshot(request.map(Body::new));
+                    // On HTTP/2 a request ends by itself, without its connection.
+                    let may_stay = request.version() >= Version::HTTP_2;
+                    let waits = request.headers().contains_key(header::EXPECT);
+                    let (parts, body) = request.into_parts();
+                    let (body, rest) = Tracked::new(body);
+                    let answer = app.clone().oneshot(Request::from_parts(parts, Body::new(body)));
+                    let is_to_wait = Arc::clone(&is_to_wait);
                     async move {
-                        let answer = answer.await?;
+                        let mut answer = answer.await?;
+                        if !may_stay && rest.take_left(waits).await {
+                            answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                            is_to_wait.store(true, Ordering::Relaxed);
+                        }
                         Ok::<_, Infallible>(answer.map(|body| Answer::new(body, under_way)))
                     }
                 })
             };
-            let mut io = TimeoutStream::new(stream);
-            io.set_write_timeout(Some(self.write_timeout));
-            let mut connection = pin!(builder.serve_connection(TokioIo::new(Box::pin(io)), service));
+            let mut connection = pin!(builder.serve_connection(TokioIo::new(io), service));
             // Whoever came during the drain may still ask; the rest ends as soon as nothing is under way.
             let leave = if drain.phase() > Phase::Serving { Phase::Stopping } else { Phase::Draining };
             let silence = activity.silence(self.header_timeout, self.idle_timeout);

@@ -4,6 +4,12 @@ use axum::http::{HeaderMap, header};
 
 use super::problem::{Code, Problem};
 
+/// What an answer may be given as.
+pub trait Offer: Copy {
+    /// Its media type and subtype, without parameters.
+    fn media_type(self) -> (&'static str, &'static str);
+}
+
 /// The forms of a search's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -19,40 +25,50 @@ impl Form {
     /// All forms, the one that is given where none is preferred first.
     pub const ALL: &[Self] = &[Self::Json, Self::Events, Self::Lines];
 
-    const fn media_type(self) -> (&'static str, &'static str) {
+    /// As [`choose`].
+    ///
+    /// # Errors
+    /// When the client takes none of them.
+    pub fn choose(headers: &HeaderMap, forms: &[Self]) -> Result<Self, Problem> {
+        choose(headers, forms).ok_or_else(|| {
+            let names = forms.iter().map(|form| format!("{}/{}", form.media_type().0, form.media_type().1));
+            let names: Vec<_> = names.collect();
+            Problem::new(Code::NotAcceptable, format!("this route answers {}", names.join(", ")))
+        })
+    }
+}
+
+impl Offer for Form {
+    fn media_type(self) -> (&'static str, &'static str) {
         match self {
             Self::Json => ("application", "json"),
             Self::Events => ("text", "event-stream"),
             Self::Lines => ("application", "x-ndjson"),
         }
     }
+}
 
-    /// Chooses among the forms that a route has by the `Accept` header (RFC 9110, 12.5.1): the most specific range that names a
-    /// form gives it its weight; of equal weights the more specific range wins, then the earlier form.
-    pub fn choose(headers: &HeaderMap, forms: &[Self]) -> Result<Self, Problem> {
-        let ranges: Vec<Range> = headers
-            .get_all(header::ACCEPT)
-            .iter()
-            .flat_map(|value| value.to_str().unwrap_or_default().split(','))
-            .filter_map(Range::read)
-            .collect();
-        if headers.get(header::ACCEPT).is_none() {
-            return Ok(forms[0]);
-        }
-        let mut best: Option<((u32, u32), Self)> = None;
-        for &form in forms {
-            let fitting = ranges.iter().filter_map(|range| Some((range.precision(form)?, range.weight)));
-            let Some((precision, weight)) = fitting.max_by_key(|(precision, _)| *precision) else { continue };
-            if weight > 0 && best.is_none_or(|(rank, _)| (weight, precision) > rank) {
-                best = Some(((weight, precision), form));
-            }
-        }
-        best.map(|(_, form)| form).ok_or_else(|| {
-            let names = forms.iter().map(|form| format!("{}/{}", form.media_type().0, form.media_type().1));
-            let names: Vec<_> = names.collect();
-            Problem::new(Code::NotAcceptable, format!("this route answers {}", names.join(", ")))
-        })
+/// Chooses among the forms that a route has by the `Accept` header (RFC 9110, 12.5.1): the most specific range
+/// that names a form
+/// gives it its weight; of equal weights the more specific range wins, then the earlier form. `None` when the
+/// client takes none.
+pub fn choose<F: Offer>(headers: &HeaderMap, forms: &[F]) -> Option<F> {
+    if headers.get(header::ACCEPT).is_none() {
+        return forms.first().copied();
     }
+    let values = headers.get_all(header::ACCEPT).iter();
+    let ranges = values.flat_map(|value| value.to_str().unwrap_or_default().split(',')).filter_map(Range::read);
+    let ranges: Vec<Range> = ranges.collect();
+    let mut best: Option<((u32, u32), F)> = None;
+    for &form in forms {
+        let fitting = ranges.iter().filter_map(|range| Some((range.precision(form.media_type())?, range.weight)));
+        // Of two ranges of one precision, the heavier: a scraper names a type once for each version of it.
+        let Some((precision, weight)) = fitting.max() else { continue };
+        if weight > 0 && best.is_none_or(|(rank, _)| (weight, precision) > rank) {
+            best = Some(((weight, precision), form));
+        }
+    }
+    best.map(|(_, form)| form)
 }
 
 /// One media range of an `Accept` header.
@@ -75,14 +91,13 @@ impl Range {
     }
 
     /// How precisely the range names a form; `None` when it does not.
-    fn precision(&self, form: Form) -> Option<u32> {
-        let (kind, subtype) = form.media_type();
+    fn precision(&self, (kind, subtype): (&str, &str)) -> Option<u32> {
         match (self.kind.as_str(), self.subtype.as_str()) {
             ("*", "*") => Some(0),
             (range, "*") => (range == kind).then_some(1),
             (range, name) if range == kind && name == subtype => Some(3),
             // Formats built upon JSON, as some clients ask for them.
-            ("application", name) if form == Form::Json && name.ends_with("+json") => Some(2),
+            ("application", name) if (kind, subtype) == ("application", "json") && name.ends_with("+json") => Some(2),
             _ => None,
         }
     }

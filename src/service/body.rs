@@ -8,10 +8,10 @@ use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
 
 use super::accept::Form;
-use super::guards::TooSlow;
+use super::guards::{TooLong, TooSlow};
 use super::problem::{Code, Problem};
-use super::strict::Object;
-use crate::catalog::json_pointer;
+use tesuji_core::api::strict::Object;
+use tesuji_core::catalog::{json_pointer, plain_words};
 
 /// A JSON body, typed, of a request whose answer is JSON. It needs no `Content-Type`, since clients as simple as `curl -d` send
 /// a wrong one.
@@ -54,7 +54,7 @@ async fn take<T: DeserializeOwned>(request: Request, forms: &[Form]) -> Result<J
 /// Reads a body to its end, within the limits that the guards have set for it.
 async fn read(body: Body) -> Result<Bytes, Problem> {
     to_bytes(body, usize::MAX).await.map_err(|error| {
-        if caused_by::<http_body_util::LengthLimitError>(&error) {
+        if caused_by::<TooLong>(&error) || caused_by::<http_body_util::LengthLimitError>(&error) {
             Problem::new(Code::TooLarge, "the body is larger than this server takes")
         } else if caused_by::<TooSlow>(&error) {
             Problem::new(Code::RequestTimeout, "the body did not arrive in the time that this server waits for it")
@@ -89,8 +89,8 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         let message = inner.to_string();
         let pointer = json_pointer(error.path(), &message);
         // serde_json appends where in the text it stopped; the pointer says it better.
-        let detail = message.split_once(" at line ").map_or(message.as_str(), |(detail, _)| detail);
-        Problem::new(Code::InvalidRequest, "the body is not what this route expects").at(pointer, detail)
+        let detail = message.rsplit_once(" at line ").map_or(message.as_str(), |(detail, _)| detail);
+        Problem::new(Code::InvalidRequest, "the body is not what this route expects").at(pointer, plain_words(detail))
     })?;
     json.end().map_err(|error| malformed(&error))?;
     Ok(value)

@@ -3,7 +3,6 @@
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::registry::Message;
@@ -19,16 +18,9 @@ pub fn is_fresh(request: &HeaderMap, tag: &str) -> bool {
 /// A proven result under its own address never changes: with a tag, to be kept for as long as clients like. `None` for any
 /// other message.
 pub fn lasting(message: &Message, request: &HeaderMap) -> Option<Response> {
-    #[derive(Deserialize)]
-    struct Told {
-        stop_reason: Option<String>,
-    }
-    let is_proven =
-        || serde_json::from_str::<Told>(&message.text).ok()?.stop_reason.filter(|reason| reason == "proven");
-    if !message.is_final {
+    if !message.lasts {
         return None;
     }
-    is_proven()?;
     let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(message.text.as_bytes())[..12]);
     let tag = format!("\"{digest}\"");
     let mut response = if is_fresh(request, &tag) {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Service;
 use super::path::Name;
 use super::problem::{Code, Problem};
-use crate::catalog::{About, Policy};
+use tesuji_core::catalog::{About, Policy};
 
 /// The games, and what a search may spend on this server.
 #[derive(Serialize)]

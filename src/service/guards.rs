@@ -3,14 +3,16 @@
 mod body;
 mod client;
 mod cors;
+mod host;
 mod quota;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use self::body::{TooSlow, limit_body};
+pub use self::body::{TooLong, TooSlow, limit_body};
 pub use self::client::{Client, Peer, identify};
+pub use self::host::check_host;
 use tower_http::cors::CorsLayer;
 
 pub use self::quota::Quota;

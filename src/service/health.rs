@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::Service;
 use super::drain::{Phase, shutting_down};
 use super::problem::{Code, Problem};
+use super::storage;
 
 /// A word about the server's state.
 #[derive(Serialize)]
@@ -19,12 +20,20 @@ pub async fn live() -> Json<Status> {
     Json(Status { status: "ok" })
 }
 
-/// `GET /readyz`: another search would be admitted now.
-pub async fn ready(State(service): State<Service>) -> Result<Json<Status>, Problem> {
+/// What a server that is ready says of itself.
+#[derive(Serialize)]
+pub struct Ready {
+    status: &'static str,
+    storage: storage::State,
+}
+
+/// `GET /readyz`: another search would be admitted now. A server that cannot store searches is ready all the same, for those
+/// that need not be stored.
+pub async fn ready(State(service): State<Service>) -> Result<Json<Ready>, Problem> {
     if service.drain.phase() > Phase::Serving {
         Err(shutting_down())
     } else if service.scheduler.has_room() {
-        Ok(Json(Status { status: "ok" }))
+        Ok(Json(Ready { status: "ok", storage: storage::State::of(&service.searches) }))
     } else {
         Err(Problem::new(Code::Overloaded, "no further search would be admitted now").retry_after(1))
     }

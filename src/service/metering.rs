@@ -1,24 +1,48 @@
 //! What the metrics hear of requests and searches, and `GET /metrics`.
 
-use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use tracing::Span;
 
 use super::Service;
+use super::accept::{Offer, choose};
 use super::problem::{Code, Problem, Rendered};
-use crate::catalog::{AnySearch, Legacy, Outside, Plan};
+use super::trace::{Routine, millis};
 use crate::metrics::{Metrics, Reading, Search};
-use crate::scheduler::Scheduler;
-use crate::search::{Report, StopReason, Turns};
+use crate::scheduler::{Ended, Failure, Observer, Scheduler};
+use tesuji_core::catalog::Plan;
 
-/// How OpenMetrics announces itself.
-const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+/// The formats of `/metrics`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// Prometheus' own, which everything reads.
+    Plain,
+    /// OpenMetrics.
+    Open,
+}
+
+impl Offer for Format {
+    fn media_type(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Plain => ("text", "plain"),
+            Self::Open => ("application", "openmetrics-text"),
+        }
+    }
+}
+
+impl Format {
+    const fn content_type(self) -> &'static str {
+        match self {
+            Self::Plain => "text/plain; version=0.0.4; charset=utf-8",
+            Self::Open => "application/openmetrics-text; version=1.0.0; charset=utf-8",
+        }
+    }
+}
 
 /// Metrics that show the scheduler's state as well.
 #[must_use]
@@ -40,14 +64,21 @@ pub fn metrics(scheduler: &Scheduler) -> Metrics {
 }
 
 /// `GET /metrics`
-pub async fn text(State(service): State<Service>) -> Result<Response, Problem> {
-    let text = service.metrics.text().map_err(|error| {
+pub async fn text(State(service): State<Service>, headers: HeaderMap) -> Result<Response, Problem> {
+    // Whoever takes neither, such as a browser, can read the plain one all the same.
+    let format = choose(&headers, &[Format::Plain, Format::Open]).unwrap_or(Format::Plain);
+    let written = match format {
+        Format::Plain => service.metrics.plain_text(),
+        Format::Open => service.metrics.text(),
+    };
+    let text = written.map_err(|error| {
         tracing::error!(%error, "the metrics cannot be written");
         Problem::new(Code::Internal, "the metrics cannot be written")
     })?;
     let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static(OPEN_METRICS)),
+        (header::CONTENT_TYPE, HeaderValue::from_static(format.content_type())),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (header::VARY, HeaderValue::from_static("accept")),
     ];
     Ok((headers, text).into_response())
 }
@@ -64,12 +95,26 @@ pub async fn meter(State(metrics): State<Metrics>, request: Request, next: Next)
         metrics.refusal(code);
     }
     let took = begin.elapsed();
-    metrics.answer(method, route.as_deref().unwrap_or("none"), response.status().as_u16(), took);
+    let route = route.as_deref().unwrap_or("none");
+    metrics.answer(method, route, response.status().as_u16(), took);
+    if is_routine(route, response.status()) {
+        response.extensions_mut().insert(Routine);
+    }
     let millis = format!("total;dur={:.3}", took.as_secs_f64() * 1e3);
     if let Ok(value) = HeaderValue::try_from(millis) {
         response.headers_mut().append(HeaderName::from_static("server-timing"), value);
     }
     response
+}
+
+/// Whether an answer is one of the many that nobody looks for in a log: the page's files, and probes and scrapes
+/// that went well.
+fn is_routine(route: &str, status: StatusCode) -> bool {
+    match route {
+        "/" | "/docs" | "/assets/{version}/{*path}" => !status.is_client_error() && !status.is_server_error(),
+        "/livez" | "/readyz" | "/metrics" => status.is_success(),
+        _ => false,
+    }
 }
 
 /// Clients may invent methods; the metrics know these.
@@ -84,116 +129,87 @@ fn known_method(method: &Method) -> &'static str {
     }
 }
 
-/// A search that the metrics hear of when it ends, also when nobody waits for its result any more.
-struct Metered {
-    search: Arc<dyn AnySearch>,
-    game: String,
-    metrics: Metrics,
-    admitted: Instant,
-    started: OnceLock<Instant>,
-    told: AtomicBool,
+/// Under which id a search is known.
+#[derive(Clone, Debug)]
+pub enum Known {
+    /// Its own.
+    Search(String),
+    /// That of the review which it belongs to.
+    Review(String),
 }
 
-/// Has the metrics hear of a search that is about to be admitted.
-pub fn metered(metrics: &Metrics, game: &str, search: Arc<dyn AnySearch>) -> Arc<dyn AnySearch> {
-    Arc::new(Metered {
-        search,
-        game: game.to_owned(),
+/// Counts a search, and logs a line when it has ended, also when nobody waits for its result any more.
+struct SearchObserver {
+    metrics: Metrics,
+    game: String,
+    id: Known,
+    engine: &'static str,
+    threads: u32,
+    /// That of the request which asked for it.
+    span: Span,
+}
+
+/// Who counts and logs a search that is about to be submitted.
+pub fn observer(metrics: &Metrics, game: &str, id: Known, plan: &Plan) -> Arc<dyn Observer> {
+    Arc::new(SearchObserver {
         metrics: metrics.clone(),
-        admitted: Instant::now(),
-        started: OnceLock::new(),
-        told: AtomicBool::new(false),
+        game: game.to_owned(),
+        id,
+        engine: plan.engine,
+        threads: plan.threads,
+        span: Span::current(),
     })
 }
 
-impl AnySearch for Metered {
-    fn plan(&self) -> &Plan {
-        self.search.plan()
+impl Observer for SearchObserver {
+    fn had_core(&self, time: Duration) {
+        self.metrics.slice(time);
     }
 
-    fn run(&self, worker: u32, outside: Outside<'_>) {
-        self.started.get_or_init(Instant::now);
-        let slices =
-            outside.turns.map(|turns| Slices { turns, since: Cell::new(Instant::now()), metrics: &self.metrics });
-        let turns = slices.as_ref().map(|slices| slices as &dyn Turns);
-        self.search.run(worker, Outside { turns, ..outside });
-    }
-
-    fn finish(&self) -> Option<Report<String>> {
-        let report = self.search.finish()?;
-        self.told.store(true, Ordering::Relaxed);
-        self.tell(name(report.stop), Some(&report));
-        Some(report)
-    }
-
-    fn leave(&self) -> Option<Legacy> {
-        self.search.leave()
-    }
-}
-
-impl Metered {
-    fn tell(&self, stop_reason: &'static str, report: Option<&Report<String>>) {
-        let now = Instant::now();
-        let started = self.started.get().copied().unwrap_or(now);
-        self.metrics.search(&Search {
+    fn ended(&self, ended: &Ended<'_>) {
+        let (report, stop_reason) = match ended.result {
+            Ok(report) => (Some(report), report.stop.name()),
+            Err(Failure::Panicked(_)) => (None, "failed"),
+            // It was given up before it began.
+            Err(Failure::NeverRan | Failure::ShutDown) => return,
+        };
+        let search = Search {
             game: &self.game,
-            engine: self.plan().engine,
+            engine: self.engine,
             stop_reason,
-            queued: started - self.admitted,
-            searched: now - started,
+            queued: ended.queued,
+            searched: ended.searched,
             nodes: report.map_or(0, |report| report.nodes),
             simulations: report.and_then(|report| report.visits.map(|visits| visits.saturating_sub(report.reused))),
             bytes: report.map_or(0, |report| report.bytes),
-        });
+        };
+        self.metrics.search(&search);
+        self.log(&search, report.map_or(0, |report| report.depth));
     }
 }
 
-impl Drop for Metered {
-    fn drop(&mut self) {
-        // It panicked. One that never began was refused, or given up before.
-        if self.started.get().is_some() && !*self.told.get_mut() {
-            self.tell("failed", None);
-        }
-    }
-}
-
-/// Turns of which the metrics hear how long each was.
-struct Slices<'a> {
-    turns: &'a dyn Turns,
-    since: Cell<Instant>,
-    metrics: &'a Metrics,
-}
-
-impl Turns for Slices<'_> {
-    fn pass(&self, now: Instant, until: Instant) -> bool {
-        let waited = self.turns.pass(now, until);
-        if waited {
-            self.metrics.slice(now - self.since.replace(Instant::now()));
-        }
-        waited
-    }
-}
-
-impl Drop for Slices<'_> {
-    fn drop(&mut self) {
-        self.metrics.slice(self.since.get().elapsed());
-    }
-}
-
-/// A stop reason as the API writes it.
-fn name(stop: StopReason) -> &'static str {
-    match stop {
-        StopReason::Time => "time",
-        StopReason::Simulations => "simulations",
-        StopReason::Nodes => "nodes",
-        StopReason::Depth => "depth",
-        StopReason::Memory => "memory",
-        StopReason::Proven => "proven",
-        StopReason::SingleMove => "single_move",
-        StopReason::Settled => "settled",
-        StopReason::Terminal => "terminal",
-        StopReason::Deadline => "deadline",
-        StopReason::Cancelled => "cancelled",
-        StopReason::Shutdown => "shutdown",
+impl SearchObserver {
+    /// One line for each search; what it used has the names of `budget.used` in its result.
+    fn log(&self, search: &Search<'_>, depth: u32) {
+        let (search_id, review_id) = match &self.id {
+            Known::Search(id) => (Some(id.as_str()), None),
+            Known::Review(id) => (None, Some(id.as_str())),
+        };
+        let _request = self.span.enter();
+        tracing::info!(
+            search_id,
+            review_id,
+            game = search.game,
+            engine = search.engine,
+            stop_reason = search.stop_reason,
+            threads = self.threads,
+            queued_ms = millis(search.queued),
+            time_ms = millis(search.searched),
+            simulations = search.simulations,
+            nodes = search.nodes,
+            depth,
+            memory_mb = (search.bytes as f64 / f64::from(1 << 20) * 1000.0).round() / 1000.0,
+            "search ended"
+        );
     }
 }

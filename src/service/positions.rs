@@ -1,4 +1,5 @@
-//! The rules alone, without a search: what thin clients need to draw a board and to know what may be played.
+//! The rules alone, without a search: what thin clients need to draw a board, to know what may be played, and to list a line of
+//! moves.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -6,9 +7,9 @@ use serde_json::Value;
 
 use super::Service;
 use super::body::Json;
-use super::problem::Problem;
-use super::strict;
-use crate::catalog::{AnySession, Ended, Setup, View};
+use super::problem::{Code, Problem};
+use tesuji_core::api::strict;
+use tesuji_core::catalog::{AnySession, Ended, LegalMove, Line, PlayedMove, Setup, View};
 
 /// Where a game stands.
 #[derive(Debug, Deserialize)]
@@ -21,6 +22,8 @@ pub struct PositionRequest {
     position: Option<String>,
     #[serde(default)]
     moves: Option<Vec<String>>,
+    #[serde(default)]
+    text: Option<String>,
 }
 
 /// A position, described.
@@ -36,11 +39,14 @@ pub struct PositionResponse {
 /// What the rules say.
 #[derive(Serialize)]
 struct Rules {
-    to_move: crate::position::Side,
+    to_move: tesuji_core::position::Side,
     ply: u32,
     key: String,
     outcome: Option<Ended>,
     legal_moves: Vec<String>,
+    legal: Vec<LegalMove>,
+    start: Option<String>,
+    line: Vec<PlayedMove>,
     #[serde(flatten)]
     facts: Value,
 }
@@ -50,10 +56,28 @@ pub async fn describe(
     State(service): State<Service>,
     Json(request): Json<PositionRequest>,
 ) -> Result<axum::Json<PositionResponse>, Problem> {
-    let session = open(&service, &request.game, &request.variant, &request.position, &request.moves)?;
+    let Line { session, start, moves: line } = follow(&service, &request)?;
     let View { variant, text, to_move, ply, key, outcome, legal_moves, facts, .. } = session.view();
-    let view = Rules { to_move, ply, key, outcome, legal_moves, facts };
+    let view = Rules { to_move, ply, key, outcome, legal_moves, legal: session.legal(), start, line, facts };
     Ok(axum::Json(PositionResponse { game: request.game, variant, position: text, view }))
+}
+
+/// Sets up the game that a request describes, by `position` and `moves` or by a pasted text, and describes its moves.
+fn follow(service: &Service, request: &PositionRequest) -> Result<Line, Problem> {
+    let PositionRequest { game, variant, position, moves, text } = request;
+    let Some(text) = text else {
+        let setup = Setup {
+            variant: variant.as_ref(),
+            position: position.as_deref(),
+            moves: moves.as_deref().unwrap_or_default(),
+        };
+        return Ok(service.catalog.follow(game, setup)?);
+    };
+    if position.is_some() || moves.is_some() {
+        let problem = Problem::new(Code::InvalidRequest, "a game is told in one way");
+        return Err(problem.at("/text", "expected either `text`, or `position` and `moves`"));
+    }
+    Ok(service.catalog.paste(game, variant.as_ref(), text)?)
 }
 
 /// Sets up the game that a request describes.

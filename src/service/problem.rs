@@ -12,7 +12,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use super::path::Name;
-use crate::catalog::{Refusal, RefusalKind};
+use tesuji_core::api::{ProblemDetails, RefusedPart};
+use tesuji_core::catalog::{Refusal, RefusalKind};
 
 /// Every kind of error, as clients can tell them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -58,6 +59,8 @@ pub enum Code {
     QuotaExceeded,
     /// The server has as many searches as it takes.
     Overloaded,
+    /// The server cannot store searches at present.
+    StorageUnavailable,
     /// The server takes no new searches, because it ends.
     ShuttingDown,
     /// The search, or the request, failed here.
@@ -65,7 +68,7 @@ pub enum Code {
 }
 
 /// All codes, with what is told about each.
-const TABLE: [(Code, &str, StatusCode, &str, &str); 22] = [
+const TABLE: [(Code, &str, StatusCode, &str, &str); 23] = [
     (
         Code::MalformedJson,
         "malformed_json",
@@ -207,6 +210,14 @@ const TABLE: [(Code, &str, StatusCode, &str, &str); 22] = [
         "As many searches as this server takes are running or waiting; try again as the Retry-After header tells.",
     ),
     (
+        Code::StorageUnavailable,
+        "storage_unavailable",
+        StatusCode::SERVICE_UNAVAILABLE,
+        "Storage unavailable",
+        "This server cannot store searches at present, as when its disk is full: asynchronous searches and requests with an \
+         Idempotency-Key are refused, others are answered. It goes on by itself; try again as the Retry-After header tells.",
+    ),
+    (
         Code::ShuttingDown,
         "shutting_down",
         StatusCode::SERVICE_UNAVAILABLE,
@@ -229,34 +240,14 @@ impl Code {
     }
 }
 
-/// One refused part of a request.
-#[derive(Clone, Debug, Serialize)]
-struct Part {
-    pointer: String,
-    detail: String,
-}
-
 /// An error on its way to the client.
 #[derive(Clone, Debug)]
 pub struct Problem {
     code: Code,
     detail: String,
-    errors: Vec<Part>,
+    errors: Vec<RefusedPart>,
     /// Seconds after which to try again.
     retry_after: Option<u32>,
-}
-
-/// A problem as it is written.
-#[derive(Serialize)]
-struct Document<'a> {
-    #[serde(rename = "type")]
-    kind: String,
-    title: &'a str,
-    status: u16,
-    detail: &'a str,
-    code: Code,
-    errors: &'a [Part],
-    request_id: Option<&'a str>,
 }
 
 impl Problem {
@@ -267,7 +258,7 @@ impl Problem {
 
     /// Points to the refused part of the request.
     pub fn at(mut self, pointer: impl Into<String>, detail: impl Into<String>) -> Self {
-        self.errors.push(Part { pointer: pointer.into(), detail: detail.into() });
+        self.errors.push(RefusedPart { pointer: pointer.into(), detail: detail.into() });
         self
     }
 
@@ -313,15 +304,15 @@ pub async fn render(request: Request, next: Next) -> Response {
     let Some(problem) = response.extensions_mut().remove::<Problem>() else {
         return response;
     };
-    let (code, name, status, title, _) = *problem.code.row();
-    let document = Document {
+    let (_, name, status, title, _) = *problem.code.row();
+    let document = ProblemDetails {
         kind: format!("/problems/{name}"),
-        title,
+        title: title.into(),
         status: status.as_u16(),
-        detail: &problem.detail,
-        code,
-        errors: &problem.errors,
-        request_id: id.as_deref(),
+        detail: problem.detail,
+        code: name.into(),
+        errors: problem.errors,
+        request_id: id,
     };
     let (mut parts, _) = response.into_parts();
     let mut body = Json(document).into_response();

@@ -1,8 +1,4 @@
-//! Whole games judged move by move: every position searched in turn, at the back of the queue, told ply by ply.
-
-mod document;
-
-use std::time::Duration;
+//! Whole games reviewed move by move: every position searched in turn, at the back of the queue, reported ply by ply.
 
 use axum::Extension;
 use axum::extract::State;
@@ -10,22 +6,25 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::Value;
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
+use ulid::Ulid;
 
-use self::document::{Document, Status};
+use super::Service;
 use super::body::Json;
-use super::drain::Phase;
 use super::guards::Client;
-use super::metering::metered;
+use super::metering::{Known, observer};
 use super::path::Name;
 use super::positions::open;
 use super::problem::{Code, Problem};
-use super::searches::{SearchRequest, kept};
-use super::{Service, strict};
-use crate::catalog::{AnySession, BudgetRequest};
-use crate::review::{Judged, Review, play_all};
-use crate::scheduler::{Class, Failure};
-use crate::search::StopReason;
+use super::searches::kept;
+use crate::registry::Message;
+use crate::scheduler::{Class, Failure, Submission};
+use tesuji_core::api::review::Document;
+use tesuji_core::api::{SearchRequest, Status, strict};
+use tesuji_core::catalog::{AnySession, BudgetRequest};
+use tesuji_core::review::{Evaluated, Review, play_all};
+use tesuji_core::search::StopReason;
 
 /// A review, as a client asks for it.
 #[derive(Debug, Deserialize)]
@@ -59,8 +58,6 @@ pub struct ReviewRequest {
 const MOST_MOVES: usize = 1000;
 /// The most reviews under way.
 const MOST_REVIEWS: usize = 64;
-/// The pause before the next try when the scheduler is full.
-const PAUSE: Duration = Duration::from_millis(20);
 
 /// Why a review ends before its game does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +74,7 @@ struct Task {
     game: Box<dyn AnySession>,
     moves: Vec<String>,
     document: Document,
-    stop: watch::Receiver<bool>,
+    stop: CancellationToken,
 }
 
 /// `POST /v1/reviews`
@@ -113,15 +110,16 @@ pub async fn post(
     if let Some(quota) = service.guards.quota() {
         quota.charge(&client, &plan, moves.len() + 1)?;
     }
-    let (stopper, stop) = watch::channel(false);
-    let document = Document::new(&search, game.view(), &plan, moves.len());
-    let (id, first) = (document.id().to_owned(), document.message());
-    let cancel: Box<dyn Fn() + Send + Sync> = Box::new(move || {
-        stopper.send_replace(true);
+    let stop = CancellationToken::new();
+    let document = Document::new(Ulid::generate().to_string(), &search, game.view(), &plan, moves.len());
+    let (id, first) = (document.id().to_owned(), message_of(&document));
+    let cancel: Box<dyn Fn() + Send + Sync> = Box::new({
+        let stop = stop.clone();
+        move || stop.cancel()
     });
     // Without a key nothing is refused.
     let _ = service.reviews.enter::<()>(&id, None, first.clone(), || Ok(cancel));
-    tokio::spawn(Task { service, request: search, game, moves, document, stop }.run());
+    tokio::spawn(Task { service, request: search, game, moves, document, stop }.run().in_current_span());
     let location = HeaderValue::from_str(&format!("/v1/reviews/{id}"))
         .map_err(|_| Problem::new(Code::Internal, "the review has no address"))?;
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], kept::document(&first)).into_response())
@@ -167,44 +165,41 @@ impl Task {
             }
             if index < self.moves.len() {
                 self.document.next(Status::Running);
-                self.service.reviews.tell(self.document.id(), self.document.message());
+                self.service.reviews.tell(self.document.id(), message_of(&self.document));
             }
         }
         self.document.next(status);
-        self.service.reviews.finish(self.document.id(), self.document.message()).await;
+        if let Err(error) = self.service.reviews.finish(self.document.id(), message_of(&self.document)).await {
+            tracing::error!(%error, id = self.document.id(), "a review's result could not be kept");
+        }
     }
 
     /// What the position is worth that the game has come to.
-    async fn look(&mut self) -> Result<Judged, Cut> {
+    async fn look(&mut self) -> Result<Evaluated, Cut> {
         if self.game.outcome().is_some() {
-            return Ok(Judged::of(&*self.game, None));
+            return Ok(Evaluated::of(&*self.game, None));
         }
-        let mut ticket = loop {
-            if *self.stop.borrow() {
-                return Err(Cut::Cancelled);
-            }
-            if self.service.drain.phase() == Phase::Stopping {
-                return Err(Cut::ShutDown);
-            }
-            let policy = self.service.policy.with_idle(self.service.scheduler.idle());
-            // What was granted at the start of the game is granted later.
-            let search = self.game.search(&self.request.order(None), &policy).map_err(|_| Cut::Failed)?;
-            let search = metered(&self.service.metrics, &self.request.game, search);
-            match self.service.scheduler.submit_with(search, Class::Batch, None) {
-                Ok(ticket) => break ticket,
-                Err(_) => tokio::time::sleep(PAUSE).await,
-            }
+        let reservation = tokio::select! {
+            biased;
+            () = self.stop.cancelled() => return Err(Cut::Cancelled),
+            reservation = self.service.scheduler.reserve() => reservation.map_err(|_| Cut::ShutDown)?,
         };
+        let policy = self.service.policy.with_idle(self.service.scheduler.idle());
+        // What was granted at the start of the game is granted later.
+        let search = self.game.search(&self.request.order(None), &policy).map_err(|_| Cut::Failed)?;
+        let id = Known::Review(self.document.id().to_owned());
+        let observer = Some(observer(&self.service.metrics, &self.request.game, id, search.plan()));
+        let mut ticket = reservation.submit(Submission { class: Class::Batch, observer, ..Submission::new(search) });
         let result = tokio::select! {
             result = &mut ticket => result,
-            _ = self.stop.wait_for(|stop| *stop) => {
+            () = self.stop.cancelled() => {
                 ticket.cancel();
                 return Err(Cut::Cancelled);
             }
         };
         match result {
             Ok(finished) if finished.report.stop == StopReason::Shutdown => Err(Cut::ShutDown),
-            Ok(finished) => Ok(Judged::of(&*self.game, Some(finished.report))),
+            Ok(finished) => Ok(Evaluated::of(&*self.game, Some(finished.report))),
             Err(Failure::ShutDown) => Err(Cut::ShutDown),
             Err(Failure::NeverRan) => Err(Cut::Cancelled),
             Err(failure) => {
@@ -213,4 +208,12 @@ impl Task {
             }
         }
     }
+}
+
+/// A review as it is sent.
+fn message_of(document: &Document) -> Message {
+    // Texts and finite numbers only.
+    let text = serde_json::to_string(document).expect("messages are JSON").into();
+    let status = document.status();
+    Message { seq: document.seq(), is_final: status.is_final(), failed: status == Status::Failed, lasts: false, text }
 }

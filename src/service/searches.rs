@@ -2,102 +2,23 @@
 
 pub mod kept;
 mod narration;
-mod response;
+mod response_mode;
 mod stream;
-mod wish;
-
-use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use self::narration::Prepared;
-pub use self::response::{Extent, SearchResponse};
-use self::wish::Wish;
+use self::response_mode::ResponseMode;
 use super::Service;
 use super::accept::Form;
 use super::body::JsonFor;
 use super::guards::Client;
-use super::problem::{Code, Problem};
-use super::strict;
-use crate::catalog::{BudgetRequest, Filter, Order};
+use super::problem::Problem;
 use crate::scheduler::Class;
-use crate::search::{Branches, LONGEST_LINE};
-
-/// A search, as a client asks for it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SearchRequest {
-    /// The game's name.
-    pub game: String,
-    /// Its variant: a name, or an object with parameters.
-    #[serde(default, deserialize_with = "strict::named")]
-    pub variant: Option<Value>,
-    /// The position in the game's notation; the start when absent.
-    #[serde(default)]
-    pub position: Option<String>,
-    /// Moves played from there.
-    #[serde(default)]
-    pub moves: Option<Vec<String>>,
-    /// What the search may spend.
-    #[serde(default, deserialize_with = "strict::object")]
-    pub budget: Option<BudgetRequest>,
-    /// The engine: a name, or an object with options.
-    #[serde(default, deserialize_with = "strict::named")]
-    pub engine: Option<Value>,
-    /// Threads asked for.
-    #[serde(default)]
-    pub threads: Option<u32>,
-    /// Seed, for a reproducible search.
-    #[serde(default)]
-    pub seed: Option<u64>,
-    /// Whether it may go on with the tree of an earlier search; not with a seed in any case.
-    #[serde(default)]
-    pub reuse: Option<bool>,
-    /// Whether somebody waits for the answer.
-    #[serde(default)]
-    pub priority: Option<Priority>,
-    /// Root moves to consider.
-    #[serde(default, deserialize_with = "strict::object")]
-    pub moves_filter: Option<Filter>,
-    /// From whose view values are told.
-    #[serde(default)]
-    pub perspective: Option<Perspective>,
-    /// How much of the result is told.
-    #[serde(default, deserialize_with = "strict::object")]
-    pub report: Option<ReportRequest>,
-}
-
-impl SearchRequest {
-    /// What it asks of the search itself. Searches of the same `scope` go on with each other's trees, those of none do not.
-    #[must_use]
-    pub fn order<'a>(&'a self, scope: Option<&'a str>) -> Order<'a> {
-        Order {
-            engine: self.engine.as_ref(),
-            budget: self.budget.unwrap_or_default(),
-            threads: self.threads,
-            seed: self.seed,
-            filter: self.moves_filter.as_ref(),
-            branches: self.report.unwrap_or_default().branches(),
-            reuse: scope.filter(|_| self.reuse.unwrap_or(true)),
-        }
-    }
-}
-
-/// What must happen soon, and what may take its time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Priority {
-    /// Somebody waits for the answer.
-    #[default]
-    Interactive,
-    /// It is searched when no interactive search wants the core.
-    Batch,
-}
+use tesuji_core::api::{Priority, SearchRequest};
 
 impl From<Priority> for Class {
     fn from(priority: Priority) -> Self {
@@ -108,80 +29,18 @@ impl From<Priority> for Class {
     }
 }
 
-/// From whose view values are told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Perspective {
-    /// The side to move in the request's position.
-    #[default]
-    SideToMove,
-    /// The player who moves first from the start position.
-    FirstPlayer,
-}
-
-/// How much of the result is told.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ReportRequest {
-    interval_ms: Option<u64>,
-    max_children: Option<u64>,
-    pv_length: Option<u64>,
-    #[serde(deserialize_with = "strict::object")]
-    tree: Option<TreeRequest>,
-}
-
-/// Levels that may be asked for below the root's children.
-const DEEPEST: u64 = 8;
-
-/// How much of the tree is told below the root's children.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct TreeRequest {
-    depth: Option<u64>,
-    min_visits: Option<u64>,
-}
-
-impl ReportRequest {
-    /// How much of the tree, and how many exact values are asked for; checked by [`ReportRequest::check`].
-    fn branches(self) -> Branches {
-        let exact = self.max_children.unwrap_or(1).min(1000) as u32;
-        let Some(tree) = self.tree else { return Branches { exact, ..Branches::default() } };
-        let depth = tree.depth.unwrap_or(1).min(DEEPEST) as u32;
-        Branches { depth, min_visits: tree.min_visits.unwrap_or(1), exact }
-    }
-
-    fn check(self) -> Result<(Extent, Duration), Problem> {
-        let check = |field: &str, value: Option<u64>, least: u64, most: u64, default: u64| match value {
-            None => Ok(default),
-            Some(value) if (least..=most).contains(&value) => Ok(value),
-            Some(value) => Err(Problem::new(Code::InvalidRequest, "a value is out of range")
-                .at(format!("/report/{field}"), format!("expected {least} to {most}, not {value}"))),
-        };
-        let longest = LONGEST_LINE as u64;
-        if let Some(tree) = self.tree {
-            check("tree/depth", tree.depth, 1, DEEPEST, 1)?;
-            check("tree/min_visits", tree.min_visits, 1, u32::MAX.into(), 1)?;
-        }
-        let extent = Extent {
-            children: check("max_children", self.max_children, 1, 1000, 1000)? as usize,
-            line: check("pv_length", self.pv_length, 1, longest, longest)? as usize,
-        };
-        Ok((extent, Duration::from_millis(check("interval_ms", self.interval_ms, 10, 60_000, 200)?)))
-    }
-}
-
 /// `POST /v1/searches`
 pub async fn search(
     State(service): State<Service>,
     Extension(client): Extension<Client>,
     JsonFor { form, headers, bytes, body: request }: JsonFor<SearchRequest>,
 ) -> Result<Response, Problem> {
-    let wish = Wish::read(&headers)?.of(&client);
-    if wish.is_async || wish.key.is_some() {
-        return kept::post(service, &client, form, &request, bytes, wish).await;
+    let mode = ResponseMode::read(&headers)?.of(&client);
+    if mode.is_async || mode.key.is_some() {
+        return kept::post(service, &client, form, &request, bytes, mode).await;
     }
     let narration =
-        Prepared::read(&service, &request, client.scope())?.begin(&service, Some(&client), form != Form::Json)?;
+        Prepared::read(&service, &request, Some(client.scope()))?.begin(&service, Some(&client), form != Form::Json)?;
     match form {
         Form::Json => {
             let response = narration.last().await?;

@@ -1,15 +1,20 @@
-//! What the log tells of a request: its span, with the caller's trace where the request belongs to one.
+//! What the log tells of a request: its span, with the caller's trace where the request belongs to one, and one line when it is
+//! answered.
 
-use axum::http::{HeaderMap, Request};
+use std::time::Duration;
+
+use axum::http::{HeaderMap, Request, Response};
+use tower_http::classify::ServerErrorsFailureClass as Failure;
+use tracing::Span;
 use tracing::field::Empty;
 
 /// The span in which everything about one request is logged. Fields that are not known yet are filled in later.
 pub fn span<B>(request: &Request<B>) -> tracing::Span {
-    let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
+    let request_id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
     let path = request.uri().path();
     let span = tracing::info_span!(
         "request",
-        id,
+        request_id,
         method = %request.method(),
         path,
         client = Empty,
@@ -21,6 +26,31 @@ pub fn span<B>(request: &Request<B>) -> tracing::Span {
         span.record("parent_id", parent.span);
     }
     span
+}
+
+/// Marks an answer of which there are so many that the log tells of it at the level DEBUG only.
+#[derive(Clone, Copy, Debug)]
+pub struct Routine;
+
+/// A duration in milliseconds, to the microsecond.
+pub fn millis(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// An answer's head is there. A stream's body is still to come.
+pub fn answered<B>(response: &Response<B>, latency: Duration, _: &Span) {
+    let (status, latency_ms) = (response.status().as_u16(), millis(latency));
+    if response.extensions().get::<Routine>().is_some() {
+        tracing::debug!(status, latency_ms, "request answered");
+    } else {
+        tracing::info!(status, latency_ms, "request answered");
+    }
+}
+
+/// An answer tells that something failed here, or its body broke off.
+pub fn failed(failure: Failure, latency: Duration, _: &Span) {
+    // A full server is no error of the program's; what is one is logged where it happens.
+    tracing::warn!(reason = %failure, latency_ms = millis(latency), "request failed");
 }
 
 /// The caller's place in a distributed trace, as the W3C recommendation "Trace Context" has it in the header `traceparent`:

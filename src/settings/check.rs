@@ -16,6 +16,7 @@ impl Settings {
         self.check_ranges()?;
         self.check_texts()?;
         self.check_keys()?;
+        self.check_data()?;
         self.check_address()
     }
 
@@ -54,7 +55,7 @@ impl Settings {
     }
 
     fn check_texts(&self) -> Result<(), Invalid> {
-        if let Err(error) = tracing_subscriber::EnvFilter::try_new(&self.log) {
+        if let Err(error) = self.log.parse::<tracing_subscriber::filter::Targets>() {
             return Err(Invalid::Value { field: "log", problem: error.to_string() });
         }
         for origin in &self.cors_origins {
@@ -77,6 +78,14 @@ impl Settings {
                 let problem = format!("the key of `{}` is given twice", key.name);
                 return Err(Invalid::Value { field: "api_keys", problem });
             }
+        }
+        Ok(())
+    }
+
+    fn check_data(&self) -> Result<(), Invalid> {
+        if self.repair_data && self.data_dir.is_none() {
+            let problem = "there is nothing to repair without a data folder: expected data_dir too".to_owned();
+            return Err(Invalid::Value { field: "repair_data", problem });
         }
         Ok(())
     }

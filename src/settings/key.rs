@@ -79,11 +79,11 @@ impl<'de> Deserialize<'de> for ApiKey {
     }
 }
 
-/// Makes a key for a client of this name: the key itself, to be given to the client, and what the server is told of it.
+/// Makes a key for a client of this name: the key itself, to be given to the client, and what the server is given of it.
 ///
 /// # Errors
 /// When the name is refused, or the operating system has no random numbers.
-pub fn fresh(name: &str) -> Result<(String, ApiKey), Box<dyn std::error::Error>> {
+pub fn fresh(name: &str) -> Result<(String, ApiKey), Box<dyn std::error::Error + Send + Sync>> {
     let mut bits = [0; 32];
     getrandom::fill(&mut bits)?;
     let key = format!("{PREFIX}{}", HEX.encode(&bits));

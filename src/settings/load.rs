@@ -8,6 +8,7 @@ use serde::de::IntoDeserializer as _;
 use toml::{Table, Value};
 
 use super::Settings;
+use tesuji_core::catalog::plain_words;
 
 /// Settings that are refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,7 +81,7 @@ fn over(given: &Settings, matches: &ArgMatches, file: Table, name: &str) -> Resu
     })?;
     table.extend(file.into_iter().filter(|(field, _)| !told(field)));
     serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(|error| {
-        let problem = error.inner().message().to_owned();
+        let problem = plain_words(error.inner().message());
         Invalid::Key { file: name.to_owned(), field: error.path().to_string(), problem }
     })
 }
@@ -133,7 +134,7 @@ mod tests {
             ("max_serches = 1", "settings file x.toml, `max_serches`: unknown field `max_serches`, expected one of"),
             (
                 "max_searches = 'many'",
-                "settings file x.toml, `max_searches`: invalid type: string \"many\", expected u32",
+                "settings file x.toml, `max_searches`: expected a whole number from 0 to 4294967295, not the text \"many\"",
             ),
             ("max_searches = 0", "setting `max_searches` (--max-searches, TESUJI_MAX_SEARCHES): expected 1 to"),
             ("api_keys = ['alice']", "settings file x.toml, `api_keys[0]`: expected NAME:HASH"),
@@ -143,6 +144,7 @@ mod tests {
                 "cors_origins = ['example.org']",
                 "setting `cors_origins` (--cors-origins, TESUJI_CORS_ORIGINS): expected",
             ),
+            ("repair_data = true", "setting `repair_data` (--repair-data, TESUJI_REPAIR_DATA): "),
             ("log = 'a=b=c'", "setting `log` (--log, TESUJI_LOG): "),
             ("default_time_ms = 70000", "setting `default_time_ms` (--default-time-ms, TESUJI_DEFAULT_TIME_MS): "),
         ] {

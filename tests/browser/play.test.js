@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Service } from "./service.js";
-import { choices, launch, numbers, table, turn, visit } from "./visitor.js";
+import { choices, launch, numbers, ready, table, turn, visit } from "./visitor.js";
 
 /** Links to each game; the reader plays at random, so games are short, and boards are small where that makes them shorter. */
 const GAMES = {
@@ -50,7 +50,7 @@ async function game(link, seed, choose) {
       // A piece that walks is chosen first, then where it goes.
       if ((await page.locator(".target.chosen").count()) > 0) {
         const reach = (await choices(page)).targets;
-        const hinted = await page.evaluate(() => [...document.querySelectorAll('.target[aria-label*="can be reached"]')].map((one) => /** @type {SVGElement} */ (one).dataset.name ?? ""));
+        const hinted = await page.evaluate(() => [...document.querySelectorAll('.target[aria-label*="legal target"]')].map((one) => /** @type {SVGElement} */ (one).dataset.name ?? ""));
         assert.ok(hinted.length > 0 && hinted.every((name) => reach.includes(name)), "a chosen piece shows where it can go");
         await choose(page, hinted[pick(hinted.length)]);
       }
@@ -114,6 +114,10 @@ test("undo, resign, new game, the engine first", async () => {
   await page.click('button[name="resign"]');
   await page.waitForFunction(() => document.getElementById("app")?.dataset.over === "true");
   assert.match((await table(page)).text, /White resigned.*Black wins/);
+  await page.reload();
+  await ready(page);
+  assert.match((await table(page)).text, /White resigned.*Black wins/, "a game resigned stays so");
+  assert.equal((await choices(page)).targets.length, 0);
   await page.click('button[name="new"]');
   // The engine begins anew; until then the resigned game is still there, and over.
   await page.waitForFunction(() => {

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Makes the pictures of docs/images anew: `TESUJI_BINARY=… node screenshots.js`, with pngquant installed, and a font that has
+ * Makes the pictures of docs/images anew: `BINARY=… node screenshots.js`, with pngquant installed, and a font that has
  * Chinese characters.
  */
 

@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 
-const BINARY = process.env.TESUJI_BINARY ?? "";
+const BINARY = process.env.BINARY ?? "";
 
 export class Service {
   /** @param {import("node:child_process").ChildProcess} child @param {string} url @param {Promise<void>} ended */

@@ -8,7 +8,8 @@ import { launch, ready, table, turn, violations, visit } from "./visitor.js";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
-const GAMES = ["tic-tac-toe", "connect-four", "reversi", "dots-and-boxes", "gomoku", "xiangqi"];
+/** The games that the service lists. @type {string[]} */
+let games = [];
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -16,6 +17,9 @@ let browser;
 let service;
 before(async () => {
   [browser, service] = await Promise.all([launch(), Service.start()]);
+  const listed = await (await fetch(`${service.url}/v1/games`)).json();
+  games = listed.games.map((/** @type {{ name: string }} */ { name }) => name);
+  assert.ok(games.length > 5, games.join());
 });
 after(async () => {
   await browser?.close();
@@ -42,7 +46,7 @@ for (const [name, screen] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
         await fits(page);
         assert.deepEqual(await violations(page), [], panel);
       }
-      for (const game of GAMES) {
+      for (const game of games) {
         await page.selectOption('select[name="game"]', game);
         await page.waitForSelector(`.board.${game}`);
         await fits(page);
@@ -146,6 +150,19 @@ test("games and positions are copied and pasted", async () => {
   await load("1. 炮二平五 馬8進7 2. h0g2");
   await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "3");
   await page.waitForFunction(() => /moves=h2e2_h9g7_h0g2/.test(location.hash));
+  // One request brings the whole line.
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (request) => request.url().endsWith("/v1/positions") && asked.push(request.postData() ?? ""));
+  await load("1. 炮二平五 馬8進7 2. h0g2 R9.8");
+  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "4");
+  assert.equal(asked.length, 1, asked.join("\n"));
+  await page.selectOption('select[name="game"]', "dots-and-boxes");
+  await page.waitForSelector(".board.dots-and-boxes");
+  await load("1. h0,0, H1,0 2. v0,0; v0,1");
+  await page.waitForFunction(() => document.querySelectorAll(".box.second").length === 1);
+  await load("h0,0 h9,9");
+  await page.waitForFunction(() => /h9,9.*expected/.test(document.querySelector(".notice")?.textContent ?? ""));
   assert.deepEqual(faults, []);
   await context.close();
 });

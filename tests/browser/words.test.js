@@ -2,11 +2,16 @@
 /** The page has words, in both languages, for whatever the contract and the games can say. (Options without words keep their names.) */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import en from "../../web/lang/en.js";
 import zh from "../../web/lang/zh.js";
 import { Service } from "./service.js";
+
+const GAMES = new URL("../../web/games/", import.meta.url);
+/** What each game's module has to say. @type {Map<string, import("../../web/games.js").GameModule["words"]>} */
+const own = new Map();
+for (const file of readdirSync(GAMES)) own.set(file.replace(/\.js$/, ""), (await import(new URL(file, GAMES).href)).default.words);
 
 const CONTRACT = readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8");
 
@@ -26,10 +31,14 @@ function listed(schema) {
   return words.map((word) => word.trim());
 }
 
-for (const [language, words] of Object.entries({ en, zh })) {
+for (const [language, words] of /** @type {const} */ ([["en", en], ["zh", zh]])) {
+  /** @param {string} table @param {string} name */
+  const said = (table, name) =>
+    [/** @type {any} */ (words)[table], ...[...own.values()].map((tables) => tables[language][table])].some((one) => one?.[name]);
+
   test(`${language}: errors, ends of games, ends of searches, units`, () => {
     for (const code of listed("ProblemCode")) assert.ok(words.problems[code], code);
-    for (const reason of listed("EndReason")) assert.ok(words.reasons[reason], reason);
+    for (const reason of listed("EndReason")) assert.ok(said("reasons", reason), reason);
     for (const reason of listed("StopReason")) assert.ok(words.stop_reasons[reason], reason);
     for (const unit of listed("Unit")) assert.ok(words.units[unit], unit);
     for (const engine of listed("EngineName")) assert.ok(words.engines[engine], engine);
@@ -40,8 +49,17 @@ for (const [language, words] of Object.entries({ en, zh })) {
     const { games } = await (await fetch(`${service.url}/v1/games`)).json();
     assert.ok(games.length >= 6);
     for (const game of games) {
-      assert.ok(words.sides[game.name], game.name);
-      for (const { name } of game.variants) assert.ok(words.variants[name], name);
+      const sides = own.get(game.name)?.[language].sides;
+      assert.ok(sides?.first && sides.second, game.name);
+      for (const { name } of game.variants) assert.ok(own.get(game.name)?.[language].variants?.[name] ?? words.variants[name], name);
     }
   });
 }
+
+test("each game says the same in both languages", () => {
+  for (const [game, { en: english, zh: chinese }] of own) {
+    const names = (/** @type {import("../../web/games.js").GameWords} */ words) =>
+      Object.entries(words).map(([table, entries]) => [table, Object.keys(entries).sort()]).sort();
+    assert.deepEqual(names(english), names(chinese), game);
+  }
+});

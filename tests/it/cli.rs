@@ -64,6 +64,19 @@ pub fn assert_in_order(text: &str, parts: &[&str]) {
 }
 
 #[test]
+fn packages_get_completions_and_a_manual() {
+    let script = printed(&["completions", "bash"]);
+    assert!(script.contains("complete ") && script.contains("healthcheck"), "{script}");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let pages = folder.path().join("man");
+    printed(&["manual", pages.to_str().expect("its name is text")]);
+    for page in ["tesuji.1", "tesuji-serve.1", "tesuji-match.1"] {
+        let text = std::fs::read_to_string(pages.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
+        assert!(text.contains(".SH"), "{page}: {text}");
+    }
+}
+
+#[test]
 fn it_tells_its_version() {
     assert_eq!(printed(&["--version"]), format!("tesuji {}\n", env!("CARGO_PKG_VERSION")));
 }
@@ -184,7 +197,7 @@ fn the_bench_signs_every_game_with_the_same_number_every_time() {
     let out = bench();
     assert!(signature(&out).starts_with("signature: "));
     assert_eq!(signature(&out), signature(&bench()));
-    for game in tesuji::catalog::Catalog::standard().names() {
+    for game in tesuji_core::catalog::Catalog::standard().names() {
         let rows: Vec<Vec<&str>> = out.lines().map(|line| line.split_whitespace().collect()).collect();
         let positions = rows.iter().find(|row| row[0] == game).map(|row| row[2]);
         assert!(positions.is_some_and(|count| count != "0"), "{game} has no line in src/cli/bench/positions.txt");

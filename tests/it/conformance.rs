@@ -2,16 +2,17 @@
 
 use std::collections::HashMap;
 
-use tesuji::bits::Wide;
-use tesuji::games::connect_four::{ConnectFour, Custom, Standard};
-use tesuji::games::dots_and_boxes::DotsAndBoxes;
-use tesuji::games::gomoku::Gomoku;
-use tesuji::games::reversi::Reversi;
-use tesuji::games::tic_tac_toe::TicTacToe;
-use tesuji::games::xiangqi::Xiangqi;
-use tesuji::games::{Game, Variant};
-use tesuji::position::{Position, Side};
-use tesuji::rng::Rng;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tesuji_core::bits::Wide;
+use tesuji_core::catalog::Catalog;
+use tesuji_core::games::connect_four::{ConnectFour, Custom, Standard};
+use tesuji_core::games::{self, Game, GameList, Variant};
+use tesuji_core::parallel;
+use tesuji_core::position::{Position, Side};
+use tesuji_core::rng::Rng;
+
+use crate::data;
 
 /// Plies of random play per variant.
 const PLIES: u32 = 100_000;
@@ -20,17 +21,15 @@ const THOROUGH: u32 = 2_000;
 /// See [`THOROUGH`].
 const SAMPLE: u32 = 32;
 
-/// Plays random games of a variant, given as JSON, and checks the positions on the way.
-fn conformance<G: Game>(variant: &str) {
-    let variant: G::Variant = serde_json::from_str(variant).expect("the variant is valid JSON");
+/// Plays random games of a variant and checks the positions on the way.
+fn conformance<G: Game>(variant: &G::Variant) {
     variant.check().expect("the variant is in range");
-    assert!(G::plays(&variant), "{} does not play {variant:?}", G::NAME);
     let mut rng = Rng::new(2026, 0);
     let mut seen = HashMap::new();
     let mut plies = 0;
     while plies < PLIES {
-        let mut position = G::start(&variant);
-        check_position(&variant, &position, &mut seen);
+        let mut position = G::start(variant);
+        check_position(variant, &position, &mut seen);
         while position.outcome().is_none() {
             let mv = position.random_move(&mut rng);
             assert!(position.moves().any(|legal| legal == mv), "{position}: random move {mv} is not legal");
@@ -39,10 +38,10 @@ fn conformance<G: Game>(variant: &str) {
             let over = position.outcome().is_some();
             assert_eq!(position.moves().next().is_none(), over, "{position}");
             if plies < THOROUGH || plies % SAMPLE == 0 {
-                check_position(&variant, &position, &mut seen);
+                check_position(variant, &position, &mut seen);
             }
         }
-        check_position(&variant, &position, &mut seen);
+        check_position(variant, &position, &mut seen);
     }
 }
 
@@ -120,58 +119,53 @@ fn random_moves_are_fair<G: Game>() {
     }
 }
 
-/// The suite over a game's types and variants; a new game gets it all by one line.
-macro_rules! conforms {
-    ($name:ident: $first:ty $(, $game:ty => $variant:expr)* $(,)?) => {
-        #[test]
-        fn $name() {
-            conformance::<$first>("{}");
-            $(conformance::<$game>($variant);)*
-            finished_games_refuse::<$first>();
-            random_moves_are_fair::<$first>();
-        }
-    };
+/// One variant of a game on which the suite runs.
+#[derive(Deserialize)]
+struct Case {
+    game: String,
+    variant: Value,
+    /// Whether every type that plays the variant is tried, and not only the one that the catalog takes.
+    #[serde(default)]
+    all_types: bool,
 }
 
-conforms!(tic_tac_toe: TicTacToe<u64>,
-    TicTacToe<u64> => r#"{"columns":1,"rows":1,"k":1}"#,
-    TicTacToe<u64> => r#"{"columns":7,"rows":8,"k":5}"#,
-    TicTacToe<u64> => r#"{"columns":19,"rows":1,"k":3}"#,
-    TicTacToe<u64> => r#"{"columns":14,"rows":4,"k":8}"#,
-    TicTacToe<u64> => r#"{"columns":15,"rows":4,"k":12}"#,
-    TicTacToe<u64> => r#"{"columns":19,"rows":3,"k":8}"#,
-    TicTacToe<u128> => r#"{"columns":9,"rows":9,"k":5}"#,
-    TicTacToe<Wide<6>> => r#"{"columns":19,"rows":19,"k":6}"#,
-);
-conforms!(connect_four: ConnectFour<Standard>,
-    ConnectFour<Custom<u64>> => "{}",
-    ConnectFour<Custom<u64>> => r#"{"columns":4,"rows":4,"connect":3}"#,
-    ConnectFour<Custom<u64>> => r#"{"columns":5,"rows":5,"blocked":"c1"}"#,
-    ConnectFour<Custom<u128>> => r#"{"columns":9,"rows":9,"blocked":"e9"}"#,
-    ConnectFour<Custom<u128>> => r#"{"columns":10,"rows":10,"connect":4,"blocked":"e5"}"#,
-    ConnectFour<Custom<Wide<3>>> => r#"{"columns":12,"rows":12,"connect":6,"blocked":"l7"}"#,
-);
-conforms!(reversi: Reversi);
-conforms!(xiangqi: Xiangqi,
-    Xiangqi => r#"{"no_capture_plies":7}"#,
-    Xiangqi => r#"{"ranks":"from_one","no_capture_plies":1000}"#,
-);
-conforms!(dots_and_boxes: DotsAndBoxes,
-    DotsAndBoxes => r#"{"columns":1,"rows":1}"#,
-    DotsAndBoxes => r#"{"columns":2,"rows":5}"#,
-    DotsAndBoxes => r#"{"columns":6,"rows":6}"#,
-);
-conforms!(gomoku: Gomoku<88>,
-    Gomoku<88> => r#"{"size":5}"#,
-    Gomoku<88> => r#"{"name":"standard"}"#,
-    Gomoku<88> => r#"{"name":"renju"}"#,
-    Gomoku<88> => r#"{"name":"renju","size":6}"#,
-    Gomoku<88> => r#"{"name":"caro","opening":"swap2"}"#,
-    Gomoku<88> => r#"{"size":5,"opening":"swap2"}"#,
-    Gomoku<130> => r#"{"name":"caro","size":16}"#,
-    Gomoku<130> => r#"{"name":"standard","size":19,"opening":"swap2"}"#,
-    Gomoku<130> => r#"{"name":"renju","size":22}"#,
-);
+/// Runs the suite on a case, for the types that play it.
+struct Suite<'a> {
+    case: &'a Case,
+    types: u32,
+}
+
+impl GameList for Suite<'_> {
+    fn add<G: Game>(&mut self) {
+        let variant: Option<G::Variant> =
+            (G::NAME == self.case.game).then(|| serde_json::from_value(self.case.variant.clone()).expect("a variant"));
+        let Some(variant) = variant.filter(|variant| G::plays(variant) && (self.types == 0 || self.case.all_types))
+        else {
+            return;
+        };
+        self.types += 1;
+        conformance::<G>(&variant);
+        if variant == G::Variant::default() {
+            finished_games_refuse::<G>();
+            random_moves_are_fair::<G>();
+        }
+    }
+}
+
+/// `tests/data/variants.jsonl`: each game's default variant, and others that differ in what may go wrong.
+#[test]
+fn every_game_conforms() {
+    let cases: Vec<Case> = data::own("variants.jsonl");
+    for name in Catalog::standard().names() {
+        let has_default = cases.iter().any(|case| case.game == name && case.variant == json!({}));
+        assert!(has_default, "tests/data/variants.jsonl has no default variant of {name}");
+    }
+    parallel::map(cases, |case| {
+        let mut suite = Suite { case: &case, types: 0 };
+        games::all(&mut suite);
+        assert!(suite.types > 0, "no type plays {} {}", case.game, case.variant);
+    });
+}
 
 /// The standard Connect Four board and the general one of the same size play the same game.
 #[test]

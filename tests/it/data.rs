@@ -1,5 +1,7 @@
 //! Cases kept as data: the project's own in `tests/data/`, and public ones beside the checkout, read in place.
 
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -12,12 +14,66 @@ pub fn own<T: DeserializeOwned>(file: &str) -> Vec<T> {
     text.lines().skip(1).map(parse).collect()
 }
 
-/// The text of a public file, or `None`, said in one line, where the public data is not at hand.
+/// Names the file in which `tests/run` collects what was left out and why, one line each.
+const SKIPPED: &str = "TESTS_SKIPPED";
+
+/// The text of a public file. Where the public data is not at hand, `None`, and the run's last lines say so; on a machine of
+/// CI (`CI=true`), where it must be, a failure.
 pub fn public(file: &str) -> Option<String> {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data").join(file);
-    let text = std::fs::read_to_string(&path);
-    if text.is_err() {
-        eprintln!("skipped: the public test data {file} is not beside this checkout");
+    let insisted = std::env::var("CI").is_ok_and(|ci| ci == "true");
+    match read(&path, insisted) {
+        Ok(text) => Some(text),
+        Err(why) => {
+            skipped(&why, std::env::var_os(SKIPPED).as_deref().map(Path::new));
+            None
+        }
     }
-    text.ok()
+}
+
+/// Reads a public file, or says why not.
+///
+/// # Panics
+/// If the file is missing and `insisted` upon; if it is there but can't be read.
+fn read(path: &Path, insisted: bool) -> Result<String, String> {
+    let name = path.components().rev().take(2).collect::<Vec<_>>().into_iter().rev().collect::<PathBuf>();
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(text),
+        Err(error) if error.kind() == ErrorKind::NotFound && !insisted => {
+            Err(format!("tests on the public data {}: it is not in ../shared/data", name.display()))
+        }
+        Err(error) => panic!("the public data {}: {error}", path.display()),
+    }
+}
+
+/// Notes what was left out: in the file that `tests/run` prints at its end, or, where it is not what runs the tests, at once.
+fn skipped(why: &str, list: Option<&Path>) {
+    let Some(list) = list else {
+        eprintln!("skipped: {why}");
+        return;
+    };
+    let file = OpenOptions::new().create(true).append(true).open(list);
+    // One write: tests run at the same time.
+    let noted = file.and_then(|mut file| file.write_all(format!("{why}\n").as_bytes()));
+    noted.unwrap_or_else(|error| panic!("{}: {error}", list.display()));
+}
+
+#[test]
+fn what_is_skipped_is_listed_with_its_cause() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let list = scratch.path().join("skipped");
+    let missing = scratch.path().join("gomoku/none.jsonl");
+    for _ in 0..2 {
+        let why = read(&missing, false).expect_err("there is no such file");
+        skipped(&why, Some(&list));
+    }
+    let line = "tests on the public data gomoku/none.jsonl: it is not in ../shared/data\n";
+    assert_eq!(std::fs::read_to_string(&list).expect("the list"), line.repeat(2));
+}
+
+#[test]
+#[should_panic(expected = "the public data")]
+fn where_the_data_must_be_its_absence_fails() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let _ = read(&scratch.path().join("gomoku/none.jsonl"), true);
 }

@@ -56,7 +56,7 @@ fn moves_follow_the_stones_that_were_told() {
     assert_eq!(answers_after_start(&four), ["2,3"]);
     let white = ["BOARD", "3,3,2", "0,0,1", "4,3,2", "1,0,1", "5,3,2", "2,0,1", "7,3,2", "3,0,1", "11,11,2", "DONE"];
     assert_eq!(answers_after_start(&white), ["4,0"]);
-    // It stops the opponent's, also when it was told move by move.
+    // It stops the opponent's, also when the moves come one by one.
     let turns = answers_after_start(&["PLAY 10,10", "TURN 3,3", "TAKEBACK 10,10", "TURN 14,14", "RESTART", "BEGIN"]);
     assert_eq!((turns.len(), turns[0].as_str(), turns[2].as_str(), turns[4].as_str()), (6, "10,10", "OK", "OK"));
     assert_point(&turns[1], &["10,10", "3,3"]);
@@ -91,6 +91,64 @@ fn black_respects_forbidden_points_in_renju() {
     }
 }
 
+/// The answer to SWAP2BOARD with these stones.
+fn opened(rule: &str, stones: &[&str]) -> String {
+    let answers = answers_after_start(&[&[rule, "SWAP2BOARD"], stones, &["DONE"]].concat());
+    assert_eq!(answers.len(), 1, "{answers:?}");
+    answers[0].clone()
+}
+
+#[test]
+fn a_swap2_opening_is_placed_and_colours_are_chosen() {
+    let three = opened("INFO rule 1", &[]);
+    let points: Vec<&str> = three.split(' ').collect();
+    assert_eq!(points.len(), 3, "{three}");
+    points.iter().enumerate().for_each(|(index, point)| assert_point(point, &points[..index]));
+    // Two black stones side by side in the middle win, two in far corners do not: the better colour is taken.
+    assert_eq!(opened("INFO rule 1", &["7,7", "0,0", "8,7"]), "SWAP");
+    let even = ["0,0", "7,7", "14,14"];
+    assert_point(&opened("INFO rule 1", &even), &even);
+    // Black has an open three; then White has, and is to move.
+    assert_eq!(opened("INFO rule 0", &["6,7", "0,0", "7,7", "14,0", "8,7"]), "SWAP");
+    let white = ["0,0", "6,7", "14,14", "7,7", "0,14"];
+    assert_point(&opened("INFO rule 0", &white), &white);
+}
+
+#[test]
+fn a_game_goes_on_after_a_swap2_opening() {
+    // White's stone was placed on the board: the next one answers Black's.
+    let stones = ["0,0", "6,7", "14,14", "7,7", "0,14"];
+    let lines = [&["SWAP2BOARD"], &stones[..], &["DONE", "TURN 14,0"]].concat();
+    let answers = answers_after_start(&lines);
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    assert_point(&answers[1], &[&stones[..], &["14,0", &answers[0]]].concat());
+    // After SWAP the program is Black, and the opponent's white stone comes next.
+    let lines = ["SWAP2BOARD", "7,7", "0,0", "8,7", "DONE", "TURN 1,1"];
+    let answers = answers_after_start(&lines);
+    assert_eq!((answers.len(), answers[0].as_str()), (2, "SWAP"), "{answers:?}");
+    assert_point(&answers[1], &["7,7", "0,0", "8,7", "1,1"]);
+    // Or the manager tells the board anew, as the tournaments' does.
+    let lines = ["SWAP2BOARD", "DONE", "BOARD", "7,7,1", "0,0,2", "8,7,1", "1,1,2", "DONE"];
+    let answers = answers_after_start(&lines);
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    assert_point(&answers[1], &["7,7", "0,0", "8,7", "1,1"]);
+}
+
+#[test]
+fn swap2_openings_that_cannot_be_are_refused() {
+    for (stones, problem) in [
+        (&["7,7"][..], "ERROR SWAP2BOARD: 1 stones: expected 0, 3 or 5"),
+        (&["7,7", "7,7", "8,8"], "ERROR 7,7: expected an empty point"),
+        (&["7,7", "x", "8,8"], "ERROR expected COLUMN,ROW"),
+        (&["7,7", "15,0", "8,8"], "ERROR 15,0: expected a point of the board"),
+    ] {
+        let answer = opened("INFO rule 0", stones);
+        assert!(answer.starts_with(problem), "{answer}");
+    }
+    assert!(opened("INFO rule 4", &[]).starts_with("ERROR SWAP2BOARD: rule 4 (renju)"));
+    assert!(answers(&["SWAP2BOARD", "DONE", "ABOUT"])[0].starts_with("ERROR no game"));
+}
+
 /// A program that is spoken to as it answers.
 struct Manager {
     child: Child,
@@ -119,6 +177,18 @@ impl Manager {
         self.out.read_line(&mut line).expect("the program answers in UTF-8");
         line.trim_end().to_owned()
     }
+}
+
+/// A byte that is no UTF-8 belongs to no command, and is no reason to end.
+#[test]
+fn names_in_other_encodings_are_survived() {
+    let mut manager = Manager::start();
+    let input = manager.child.stdin.as_mut().expect("the input is a pipe");
+    input.write_all(b"INFO folder C:\\\xcf\xf3\n\xff\nSTART 15\n").expect("the program listens");
+    assert!(manager.hear().starts_with("UNKNOWN "));
+    assert_eq!(manager.hear(), "OK");
+    manager.say("END");
+    assert!(manager.child.wait().expect("the program ends").success());
 }
 
 /// END stops a search that would go on for hours, and the program with it.

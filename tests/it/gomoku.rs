@@ -9,8 +9,8 @@ mod slow;
 mod swap2;
 mod vcf;
 
-use tesuji::games::Game;
-use tesuji::games::gomoku::{Gomoku, GomokuVariant};
+use tesuji_core::games::Game;
+use tesuji_core::games::gomoku::{Gomoku, GomokuVariant};
 
 /// Wide enough for every size.
 type Any = Gomoku<130>;

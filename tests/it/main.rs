@@ -4,6 +4,7 @@ mod cli;
 mod conformance;
 mod connect_four;
 mod data;
+mod generators;
 mod gomocup;
 mod gomoku;
 mod http;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use tesuji::position::{IllegalMove, Outcome, Position, Side};
-use tesuji::rng::mix;
+use tesuji_core::position::{IllegalMove, Outcome, Position, Side};
+use tesuji_core::rng::mix;
 
 /// Exact values of positions, remembered by their text.
 #[derive(Default)]

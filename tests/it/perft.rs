@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use tesuji::catalog::{Catalog, Setup};
+use tesuji_core::catalog::{Catalog, Setup};
 
 use crate::data;
 

@@ -1,13 +1,13 @@
 //! What playouts know of single positions, against trying every move.
 
-use tesuji::bits::Wide;
-use tesuji::games::Game;
-use tesuji::games::connect_four::{self, ConnectFour, Custom, Standard};
-use tesuji::games::gomoku::{self, Gomoku};
-use tesuji::games::tic_tac_toe::{self, TicTacToe};
-use tesuji::position::{Position, Side};
-use tesuji::rng::Rng;
-use tesuji::search::mcts::{Playout, Policies, Policy};
+use tesuji_core::bits::Wide;
+use tesuji_core::games::Game;
+use tesuji_core::games::connect_four::{self, ConnectFour, Custom, Standard};
+use tesuji_core::games::gomoku::{self, Gomoku};
+use tesuji_core::games::tic_tac_toe::{self, TicTacToe};
+use tesuji_core::position::{Position, Side};
+use tesuji_core::rng::Rng;
+use tesuji_core::search::mcts::{Playout, Policies, Policy};
 
 /// The moves after which `side` has won, if it were to move: tried by letting it move in a copy where it is.
 fn wins<P: Position>(position: &P, side: Side) -> Vec<P::Move> {
@@ -122,6 +122,6 @@ fn every_policy_ends_with_a_possible_score() {
     ends::<TicTacToe<u64>, tic_tac_toe::Decisive>();
     ends::<ConnectFour<Standard>, connect_four::Decisive>();
     ends::<Gomoku<88>, gomoku::Decisive>();
-    ends::<tesuji::games::reversi::Reversi, tesuji::games::reversi::Judged>();
-    ends::<tesuji::games::xiangqi::Xiangqi, tesuji::games::xiangqi::CutAndJudge>();
+    ends::<tesuji_core::games::reversi::Reversi, tesuji_core::games::reversi::EvaluatedPlayout>();
+    ends::<tesuji_core::games::xiangqi::Xiangqi, tesuji_core::games::xiangqi::CutAndEvaluate>();
 }

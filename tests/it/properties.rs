@@ -5,7 +5,7 @@ mod checks;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use tesuji::catalog::{AnySession, Catalog, Setup};
+use tesuji_core::catalog::{AnySession, Catalog, Setup};
 
 /// A game and one of its variants.
 fn games() -> impl Strategy<Value = &'static checks::Case> {

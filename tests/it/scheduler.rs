@@ -1,11 +1,17 @@
 //! Admission, and cores shared: places are bounded and come back, short searches need not wait for long ones.
 
-use std::sync::Arc;
+mod observer;
+mod waiting;
+
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-use tesuji::catalog::{AnySearch, BudgetRequest, Catalog, Order, Policy, Setup};
-use tesuji::scheduler::{Class, Failure, Full, Limits, Scheduler};
-use tesuji::search::StopReason;
+use tesuji::scheduler::{Class, Failure, Limits, Refused, Scheduler, Submission};
+use tesuji_core::catalog::{AnySearch, BudgetRequest, Catalog, Order, Policy, Setup};
+use tesuji_core::search::{Control, Signals, StopReason};
+use tokio::runtime::Runtime;
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("the system gives threads"));
 
 fn search_of(game: &str, engine: &str, budget: BudgetRequest) -> Arc<dyn AnySearch> {
     let session = Catalog::standard().open(game, Setup::default()).expect("the game is on offer");
@@ -42,7 +48,7 @@ fn a_search_that_nobody_waits_for_gives_its_place_back_before_it_runs() {
     let running = scheduler.submit(search(10_000)).expect("there is room");
     until(|| running.has_begun());
     let waiting = scheduler.submit(search(10)).expect("there is room");
-    assert_eq!(scheduler.submit(search(10)).map(drop), Err(Full(2)));
+    assert_eq!(scheduler.submit(search(10)).map(drop), Err(Refused::Full(2)));
     drop(waiting);
     drop(running);
     // The core is free again at once, and the abandoned search does not hold it.
@@ -100,7 +106,8 @@ fn batch_searches_wait_for_interactive_ones_but_end() {
     let scheduler = scheduler(1, 64);
     let long = scheduler.submit(search(60_000)).expect("there is room");
     until(|| long.has_begun());
-    let batch = scheduler.submit_with(small("mcts"), Class::Batch, None).expect("there is room");
+    let batch = Submission { class: Class::Batch, ..Submission::new(small("mcts")) };
+    let batch = scheduler.submit(batch).expect("there is room");
     assert_eq!(batch.wait().expect("it ends").report.stop, StopReason::Nodes);
 }
 
@@ -164,11 +171,29 @@ fn at_the_end_everybody_gets_an_answer() {
     let all: Vec<_> = (0..6).map(|_| scheduler.submit(search(60_000)).expect("there is room")).collect();
     until(|| all[..3].iter().all(|ticket| ticket.has_begun()));
     scheduler.shut_down();
-    assert_eq!(scheduler.submit(search(10)).map(drop), Err(Full(64)));
+    assert_eq!(scheduler.submit(search(10)).map(drop), Err(Refused::Closed));
     for (index, ticket) in all.into_iter().enumerate() {
         match ticket.wait() {
             Ok(finished) => assert_eq!((index < 3, finished.report.stop), (true, StopReason::Shutdown)),
             Err(failure) => assert_eq!((index >= 3, failure), (true, Failure::ShutDown)),
         }
     }
+}
+
+/// The time of a search that ponders counts from the call on, and not from its beginning.
+#[test]
+fn pondering_takes_no_time_of_the_budget() {
+    let signals = Signals::pondering();
+    let budget = Duration::from_millis(5);
+    let control = Control::<()>::new(&signals, Some(budget), Duration::from_secs(3600));
+    std::thread::sleep(2 * budget);
+    assert_eq!((control.stop(), control.elapsed(), control.is_half_spent()), (None, Duration::ZERO, false));
+    signals.call();
+    std::thread::sleep(2 * budget);
+    assert_eq!((control.stop(), control.is_half_spent()), (Some(StopReason::Time), true));
+    // Neither does it wait for a call to be stopped.
+    let signals = Signals::pondering();
+    let control = Control::<()>::new(&signals, Some(budget), Duration::from_secs(3600));
+    signals.cancel();
+    assert_eq!(control.stop(), Some(StopReason::Cancelled));
 }

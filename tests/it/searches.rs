@@ -4,36 +4,37 @@ mod alpha_beta;
 mod memory;
 mod options;
 mod reuse;
+mod truth;
 
 use std::collections::HashSet;
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
-use tesuji::bits::Bits;
-use tesuji::games::Game;
-use tesuji::games::connect_four::{self, ConnectFour, ConnectFourVariant, Custom};
-use tesuji::games::dots_and_boxes::{DotsAndBoxes, Greed};
-use tesuji::games::reversi::{Evaluator, Mobility, Reversi};
-use tesuji::games::tic_tac_toe::{self, TicTacToe};
-use tesuji::position::{Position, Side};
-use tesuji::rng::Rng;
-use tesuji::search::alpha_beta::{AlphaBeta, Judge};
-use tesuji::search::mcts::Mcts;
-use tesuji::search::{Bounds, Budget, Control, Engine, Report, Signals, StopReason, Task};
+use tesuji_core::bits::Bits;
+use tesuji_core::games::Game;
+use tesuji_core::games::connect_four::{self, ConnectFour, ConnectFourVariant, Custom};
+use tesuji_core::games::dots_and_boxes::{CaptureEvaluator, DotsAndBoxes};
+use tesuji_core::games::reversi::{MobilityEvaluator, Reversi, ReversiEvaluator};
+use tesuji_core::games::tic_tac_toe::{self, TicTacToe};
+use tesuji_core::position::{Position, Side};
+use tesuji_core::rng::Rng;
+use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
+use tesuji_core::search::mcts::Mcts;
+use tesuji_core::search::{Bound, Bounds, Budget, Control, Engine, Report, Signals, StopReason, Task};
 
 use crate::data;
-use crate::minimax::{Minimax, Toy};
+use crate::minimax::{Exact, Minimax, Toy};
 
-/// A judge that knows nothing, for games that have none.
+/// An evaluator that knows nothing, for games that have none.
 #[derive(Clone, Copy, Debug, Default)]
 struct Blind;
-impl<P: Position> Judge<P> for Blind {}
+impl<P: Position> Evaluator<P> for Blind {}
 
-/// A judge whose values are noise: what is proven must not depend on it.
+/// An evaluator whose values are noise: what is proven must not depend on it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Noise;
-impl<P: Position> Judge<P> for Noise {
+impl<P: Position> Evaluator<P> for Noise {
     const EVALUATES: bool = true;
     fn value(&self, position: &P) -> i32 {
         (position.key() % 2001) as i32 - 1000
@@ -77,13 +78,14 @@ pub fn search_moves<P: Position, E: Engine<P>>(
     engine.merge(position, reports.collect(), &shared)
 }
 
-/// Every claim of a report must be true: bounds of root and children hold the exact values, distances are not shorter than the
-/// truth, and the line after a move that MCTS has solved keeps the move's value to its end. A root whose value is proven must
-/// also choose a move that reaches it.
+/// Every claim of a report must be true: bounds of root and children hold the exact values, what is called exact is, and the
+/// line after a move that MCTS has solved keeps the move's value to its end. A root whose value is proven must also choose a
+/// move that reaches it.
 fn check_claims<P: Position>(oracle: &mut Minimax, position: &P, report: &Report<P::Move>) {
     let holds = |bounds: Bounds, score: i16| (bounds.lo..=bounds.hi).contains(&score);
     let exact = oracle.value(position);
     assert!(holds(report.root.bounds, exact.score), "{position}: {:?}, truly {exact:?}", report.root.bounds);
+    truth::check_bound::<P>(position, &report.root, exact);
     assert_eq!(report.children.len(), position.moves().count());
     for child in &report.children {
         let mut next = position.clone();
@@ -92,9 +94,8 @@ fn check_claims<P: Position>(oracle: &mut Minimax, position: &P, report: &Report
         let bounds = child.evaluation.bounds;
         assert!(holds(bounds, truth.score), "{position} {}: {bounds:?}, truly {truth:?}", child.mv);
         assert_eq!(child.pv.first(), Some(&child.mv));
-        if let Some(distance) = child.evaluation.distance {
-            assert!(truth.distance < distance, "{position} {}: over in {distance}, truly {truth:?}", child.mv);
-        }
+        let from_here = Exact { distance: truth.distance + 1, ..truth };
+        truth::check_bound::<P>(&format!("{position} {}", child.mv), &child.evaluation, from_here);
         let solved = report.visits.is_some() && bounds.exact().is_some();
         let mut walked = position.clone();
         for mv in &child.pv {
@@ -119,20 +120,14 @@ fn check_claims<P: Position>(oracle: &mut Minimax, position: &P, report: &Report
 }
 
 /// Alpha-beta must find the exact value, with the exact distance.
-fn check_alpha_beta<P: Position, J: Judge<P>>(oracle: &mut Minimax, position: &P) {
+fn check_alpha_beta<P: Position, J: Evaluator<P>>(oracle: &mut Minimax, position: &P) {
     let report = search(&AlphaBeta::<J>::default(), position, Budget::default(), 0, 1);
     check_claims(oracle, position, &report);
     let exact = oracle.value(position);
     assert_eq!(report.stop, StopReason::Proven, "{position}");
     assert_eq!(report.root.bounds, Bounds::exactly(exact.score), "{position}");
     if !P::POINTS && exact.score != 0 {
-        assert_eq!(report.root.distance, Some(exact.distance), "{position}");
-    }
-    for child in &report.children {
-        let mut next = position.clone();
-        next.play(child.mv);
-        let truth = oracle.value(&next).distance + 1;
-        assert!(child.evaluation.distance.is_none_or(|distance| distance == truth), "{position} {}", child.mv);
+        assert_eq!((report.root.distance, report.root.bound), (Some(exact.distance), Bound::Exact), "{position}");
     }
 }
 
@@ -201,7 +196,7 @@ fn all_of_tic_tac_toe_is_solved() {
     assert_eq!(count, 5478);
     let mut oracle = Minimax::default();
     for position in &positions {
-        check_alpha_beta::<_, tic_tac_toe::Centre>(&mut oracle, position);
+        check_alpha_beta::<_, tic_tac_toe::CentreEvaluator>(&mut oracle, position);
         let report = search(&<Mcts>::default(), position, simulations(100_000), 1, 1);
         check_claims(&mut oracle, position, &report);
         assert_eq!(report.stop, StopReason::Proven, "{position}");
@@ -216,7 +211,7 @@ fn check_connect_four<B: Bits>(variant: &str, left: usize, count: u64) {
         let position = late::<ConnectFour<Custom<B>>>(&variant, left, seed);
         // Games that ended early have too much open for the oracle.
         if position.outcome().is_none() && position.ply() as usize + left + 1 >= cells {
-            check_alpha_beta::<_, connect_four::Centre>(&mut oracle, &position);
+            check_alpha_beta::<_, connect_four::CentreEvaluator>(&mut oracle, &position);
             check_mcts(&mut oracle, &position, &[1, 20, 300], 200_000);
             if variant.columns * (variant.rows + 1) <= 64 {
                 check_solver(&mut oracle, &position);
@@ -253,8 +248,8 @@ fn reversi_endings_are_solved_to_the_disc() {
     let mut oracle = Minimax::default();
     for seed in 0..60 {
         let position = late::<Reversi>(&Default::default(), 7, seed);
-        check_alpha_beta::<_, Mobility>(&mut oracle, &position);
-        check_alpha_beta::<_, Evaluator>(&mut oracle, &position);
+        check_alpha_beta::<_, MobilityEvaluator>(&mut oracle, &position);
+        check_alpha_beta::<_, ReversiEvaluator>(&mut oracle, &position);
         check_mcts(&mut oracle, &position, &[1, 30, 500], 200_000);
     }
 }
@@ -265,7 +260,7 @@ fn dots_and_boxes_endings_are_solved_to_the_box() {
     let mut oracle = Minimax::default();
     for seed in 0..60 {
         let position = late::<DotsAndBoxes>(&variant, 9, seed);
-        check_alpha_beta::<_, Greed>(&mut oracle, &position);
+        check_alpha_beta::<_, CaptureEvaluator>(&mut oracle, &position);
         check_mcts(&mut oracle, &position, &[1, 30, 500], 300_000);
     }
 }
@@ -280,12 +275,12 @@ struct Whole {
 /// Whole games through the catalog: the values of `tests/data/values.jsonl`.
 #[test]
 fn small_boards_have_their_values() {
-    use tesuji::catalog::{Catalog, Order, Outside, Policy, Setup};
+    use tesuji_core::catalog::{Catalog, Order, Outside, Policy, Setup};
     let catalog = Catalog::standard();
     for Whole { game, variant, score } in data::own::<Whole>("values.jsonl") {
         let session = catalog.open(&game, Setup { variant: Some(&variant), ..Setup::default() }).expect("a valid case");
         let policy = Policy::default();
-        let budget = tesuji::catalog::BudgetRequest { time_ms: Some(policy.most.time_ms), ..Default::default() };
+        let budget = tesuji_core::catalog::BudgetRequest { time_ms: Some(policy.most.time_ms), ..Default::default() };
         for engine in if game == "connect-four" { &["negamax", "solver"][..] } else { &["negamax"] } {
             let engine = Value::from(*engine);
             let order = Order { engine: Some(&engine), budget, ..Order::default() };
@@ -300,7 +295,7 @@ fn small_boards_have_their_values() {
 #[test]
 fn tic_tac_toe_is_a_draw_for_both_engines() {
     let start = TicTacToe::<u64>::start(&Default::default());
-    let alpha_beta = search(&AlphaBeta::<tic_tac_toe::Centre>::default(), &start, Budget::default(), 0, 1);
+    let alpha_beta = search(&AlphaBeta::<tic_tac_toe::CentreEvaluator>::default(), &start, Budget::default(), 0, 1);
     assert_eq!(alpha_beta.root.bounds, Bounds::exactly(0));
     for seed in 0..20 {
         let mcts = search(&<Mcts>::default(), &start, simulations(60_000), seed, 1);
@@ -318,7 +313,7 @@ fn equal_seeds_give_equal_reports() {
         assert_eq!(run(7).visits, Some(5000));
     }
     let nodes = Budget { nodes: Some(20_000), ..Budget::default() };
-    let run = || search(&AlphaBeta::<connect_four::Centre>::default(), &position, nodes, 0, 1);
+    let run = || search(&AlphaBeta::<connect_four::CentreEvaluator>::default(), &position, nodes, 0, 1);
     assert_eq!(run(), run());
 }
 
@@ -353,7 +348,7 @@ fn only_the_moves_given_are_searched() {
 #[test]
 fn no_exploration_is_no_trouble() {
     let variant = serde_json::from_str(r#"{"columns":12,"rows":12,"connect":6}"#).expect("a valid variant");
-    let mut position = ConnectFour::<Custom<tesuji::bits::Wide<3>>>::start(&variant);
+    let mut position = ConnectFour::<Custom<tesuji_core::bits::Wide<3>>>::start(&variant);
     position.replay("6 1 7 1 8 c 9 c 5").expect("legal moves");
     let moves: Vec<_> = position.moves().take(1).collect();
     let engine: Mcts = serde_json::from_str(r#"{"exploration":0.0}"#).expect("valid options");

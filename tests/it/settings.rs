@@ -2,8 +2,8 @@
 
 use std::process::{Command, Output};
 
-use tesuji::catalog::Policy;
 use tesuji::settings::Settings;
+use tesuji_core::catalog::Policy;
 
 use crate::http::shutdown::Program;
 
@@ -82,6 +82,8 @@ fn what_is_wrong_is_named() {
         (&["--max-searches", "0"], &[], "--max-searches"),
         (&["--max-searches", "many"], &[], "--max-searches"),
         (&[], &[("TESUJI_MAX_SEARCHES", "0")], "TESUJI_MAX_SEARCHES"),
+        (&[], &[("TESUJI_MAX_SERCHES", "3")], "unknown variable TESUJI_MAX_SERCHES: did you mean TESUJI_MAX_SEARCHES?"),
+        (&[], &[("TESUJI_PORT", "8080")], "unknown variable TESUJI_PORT"),
         (&["--api-keys", "alice"], &[], "expected NAME:HASH"),
         (&["--log", "loud=shout"], &[], "--log"),
         (&["--max-header-bytes", "1"], &[], "expected 8192 to"),
@@ -126,4 +128,19 @@ fn healthcheck_tells_whether_the_server_is_ready() {
     let output = tesuji(&["healthcheck"], &[("TESUJI_LISTEN", &address)]);
     let said = text(&output.stderr);
     assert!(!output.status.success() && said.contains("no connection"), "{said}");
+}
+
+#[test]
+fn what_kubernetes_tells_of_a_service_is_no_setting() {
+    let links = [
+        ("TESUJI_SERVICE_HOST", "10.0.0.1"),
+        ("TESUJI_SERVICE_PORT", "80"),
+        ("TESUJI_SERVICE_PORT_HTTP", "80"),
+        ("TESUJI_PORT", "tcp://10.0.0.1:80"),
+        ("TESUJI_PORT_80_TCP", "tcp://10.0.0.1:80"),
+        ("TESUJI_PORT_80_TCP_PROTO", "tcp"),
+        ("TESUJI_PORT_80_TCP_PORT", "80"),
+        ("TESUJI_PORT_80_TCP_ADDR", "10.0.0.1"),
+    ];
+    assert_eq!(printed(&[], &links), printed(&[], &[]));
 }

@@ -1,7 +1,7 @@
 //! Fitting weights: what comes out tells results better than what went in, and is a file that can be read again.
 
-use tesuji::catalog::Catalog;
-use tesuji::search::alpha_beta::Effort;
+use tesuji_core::catalog::Catalog;
+use tesuji_core::search::alpha_beta::Effort;
 
 #[test]
 fn weights_are_fitted_to_games() {

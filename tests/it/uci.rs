@@ -1,10 +1,18 @@
 //! `tesuji uci` as boards and match tools hear it, and as `tesuji match` does.
 
+mod live;
+mod loops;
+
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// What the program says when told some lines.
 fn told(lines: &[&str]) -> String {
+    let lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
+    told_bytes(&lines)
+}
+
+fn told_bytes(lines: &[&[u8]]) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
         .arg("uci")
         .stdin(Stdio::piped())
@@ -13,7 +21,7 @@ fn told(lines: &[&str]) -> String {
         .expect("the program starts");
     let mut input = child.stdin.take().expect("the input is a pipe");
     for line in lines {
-        writeln!(input, "{line}").expect("the program listens");
+        input.write_all(&[line, b"\n".as_slice()].concat()).expect("the program listens");
     }
     drop(input);
     let output = child.wait_with_output().expect("the program ends");
@@ -22,13 +30,15 @@ fn told(lines: &[&str]) -> String {
 }
 
 fn best_move(said: &str) -> &str {
-    said.lines().rev().find_map(|line| line.strip_prefix("bestmove ")).expect("a best move")
+    let line = said.lines().rev().find_map(|line| line.strip_prefix("bestmove ")).expect("a best move");
+    line.split_whitespace().next().expect("a move")
 }
 
 #[test]
 fn it_introduces_itself_and_is_ready() {
     let said = told(&["uci", "isready", "quit"]);
     assert!(said.starts_with("id name tesuji "), "{said}");
+    assert!(said.contains("option name Ponder type check default false"), "{said}");
     assert!(said.contains("option name UCI_Variant type combo default xiangqi var xiangqi"), "{said}");
     assert!(said.ends_with("uciok\nreadyok\n"), "{said}");
 }
@@ -63,6 +73,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
         ("position startpos moves h2h8", "info string "),
         ("position here", "expected `position startpos`"),
         ("setoption name Hash value 0", "Hash: expected a whole number from 1"),
+        ("setoption name Ponder value perhaps", "Ponder: expected true or false, not `perhaps`"),
         ("setoption name Colour value red", "there is no option `colour`"),
         ("setoption name UCI_Variant value chess", "UCI_Variant: expected xiangqi"),
         ("setoption name Ranks value letters", "info string "),
@@ -75,6 +86,60 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
     }
     let said = told(&["position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "go depth 1"]);
     assert_eq!(best_move(&said), "(none)", "without attackers the game is over");
+}
+
+/// Red mates with two rooks, at once or after cutting off the rank before the last.
+const MATES: [(&str, u32); 2] = [
+    ("position fen 3k5/R8/9/9/9/9/p8/9/9/4K3R w - - 0 1", 1),
+    ("position fen 3k5/9/R8/9/9/9/p8/9/9/5K2R w - - 0 1", 2),
+];
+
+#[test]
+fn a_mate_is_looked_for_in_so_many_moves() {
+    for (position, moves) in MATES {
+        // A longer one is allowed too, and does not hide the shorter.
+        for allowed in [moves, 3] {
+            let said = told(&[position, &format!("go mate {allowed}")]);
+            assert!(said.contains(&format!("score mate {moves} ")) && said.contains("bestmove "), "{said}");
+        }
+    }
+    // The search ends where there is none.
+    let said = told(&[MATES[1].0, "go mate 1"]);
+    assert!(best_move(&said) != "(none)" && !said.contains("score mate"), "{said}");
+    assert_ne!(best_move(&told(&["position startpos", "go mate 2"])), "(none)");
+    let said = told(&["position startpos", "go mate 0", "go nodes 100"]);
+    assert!(said.contains("info string go: expected a number of moves from 1 after `mate`, not 0"), "{said}");
+}
+
+#[test]
+fn only_the_moves_asked_about_are_searched() {
+    let (position, mv) = (MATES[0].0, "i0i9");
+    for (go, moves) in [
+        ("go depth 3 searchmoves e0e1 a8b8", &["e0e1", "a8b8"][..]),
+        ("go searchmoves a8b8 nodes 500", &["a8b8"]),
+        ("go searchmoves e0e1 i0i9 depth 2", &[mv]),
+    ] {
+        let said = told(&[position, go]);
+        assert!(moves.contains(&best_move(&said)), "{go}: {said}");
+    }
+    // Moves are read in the notation that is in force.
+    let said = told(&["setoption name Ranks value from_one", position, "go depth 2 searchmoves e1e2"]);
+    assert_eq!(best_move(&said), "e1e2", "{said}");
+    for (go, problem) in [
+        ("go searchmoves a0a9", "info string go: searchmoves: move `a0a9`: "),
+        ("go depth 2 searchmoves", "info string go: expected moves after `searchmoves`"),
+    ] {
+        let said = told(&[position, go, "isready"]);
+        assert!(said.contains(problem) && !said.contains("bestmove") && said.ends_with("readyok\n"), "{said}");
+    }
+}
+
+/// A byte that is no UTF-8 is a wrong value or no command, and no reason to end.
+#[test]
+fn names_in_other_encodings_are_survived() {
+    let said = told_bytes(&[b"setoption name X value \xcf\xf3", b"\xff\xfe", b"isready", b"quit"]);
+    assert!(said.contains("info string there is no option `x`"), "{said}");
+    assert!(said.contains("is no command") && said.ends_with("readyok\n"), "{said}");
 }
 
 /// A match against itself over the protocol, both ways of numbering the ranks: no move is refused.

@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tesuji::catalog::{AnySession, Catalog, Ended, Setup};
-use tesuji::games::Offence;
-use tesuji::position::Side;
+use tesuji_core::catalog::{AnySession, Catalog, Ended, Setup};
+use tesuji_core::games::Offence;
+use tesuji_core::position::Side;
 
 use crate::data;
 

@@ -5,15 +5,16 @@
  */
 
 import { button, fill, h, s } from "../dom.js";
-import { named, sideName, w } from "../words.js";
-import { ground } from "./ground.js";
-import { columnMove, ends, landing, layout, neighbour } from "./layout.js";
-import { letterAt, owner, owners, pieces, winning } from "./pieces.js";
+import { gameWord, moduleOf, sideName } from "../games.js";
+import { w } from "../words.js";
+import { letterAt, neighbour } from "./layout.js";
+import { standing } from "./pieces.js";
 
 /**
  * @typedef {import("./layout.js").Target} Target
+ * @typedef {import("../types.js").MoveFacts} MoveFacts
  * @typedef {import("../record.js").Record} Game
- * @typedef {{ glyphs: import("./pieces.js").Glyphs, flipped: boolean, hints: boolean, playable: boolean }} Look
+ * @typedef {{ glyphs: string, flipped: boolean, hints: boolean, playable: boolean }} Look
  */
 
 /** Keys that walk the board. @type {Record<string, [dx: number, dy: number]>} */
@@ -27,6 +28,7 @@ export class Board {
     pieces: s("g"),
     hints: s("g"),
     marks: s("g", { class: "marks" }),
+    kept: s("g", { class: "marks" }),
     targets: s("g", { class: "targets" }),
   };
   svg = s("svg", { class: "board" });
@@ -39,6 +41,8 @@ export class Board {
   /** @type {Map<string, SVGGElement>} */
   #cells = new Map();
   #drawnFor = "";
+  /** @type {import("../games.js").GameModule | undefined} */
+  #drawnBy;
   /** The piece chosen to walk. @type {string | null} */
   #chosen = null;
   /** The target that holds the place of the keyboard. */
@@ -60,18 +64,22 @@ export class Board {
     this.svg.append(...Object.values(this.layers));
     this.layers.targets.setAttribute("role", "grid");
     this.layers.targets.addEventListener("keydown", (event) => this.#key(event));
-    this.layout = layout(record.game, record.variant, false);
+    this.layout = this.#module.layout(record.variant, false);
+  }
+
+  get #module() {
+    return moduleOf(this.#record.game);
   }
 
   /** Draws everything that may have changed. @param {Look} look */
   show(look) {
     this.#look = look;
     const { game, variant } = this.#record;
-    const flipped = look.flipped && game.name === "xiangqi";
+    const flipped = look.flipped && this.#module.flips === true;
     const key = JSON.stringify([game.name, variant, flipped]);
-    if (key !== this.#drawnFor) {
-      this.layout = layout(game, variant, flipped);
-      this.#drawnFor = key;
+    if (key !== this.#drawnFor || this.#module !== this.#drawnBy) {
+      this.layout = this.#module.layout(variant, flipped);
+      [this.#drawnFor, this.#drawnBy] = [key, this.#module];
       this.#lay();
     }
     this.#chosen = null;
@@ -85,7 +93,7 @@ export class Board {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.setAttribute("class", `board ${game.name}`);
     this.element.style.setProperty("--ratio", String(width / height));
-    fill(this.layers.ground, ground(game, variant, this.layout));
+    fill(this.layers.ground, this.#module.ground(this.layout, variant));
     this.#cells.clear();
     /** @type {Map<number, SVGGElement>} */
     const rows = new Map();
@@ -103,69 +111,63 @@ export class Board {
   }
 
   #draw() {
-    const { game, variant, position, moves, at } = this.#record;
-    const last = at > 0 ? this.#landed(moves[at - 1]) : undefined;
-    const before = this.#record.known(0);
-    const owned = owners(this.layout, moves.slice(0, at), before?.to_move ?? "first", before?.cells ?? []);
-    const look = { glyphs: this.#look.glyphs, fresh: last?.name ?? null, owners: owned };
-    fill(this.layers.pieces, pieces(game, this.layout, position, look));
+    const { game, variant, position, line, at } = this.#record;
+    const module = this.#module;
+    const last = this.#last;
+    /** @type {import("../games.js").Table} */
+    const table = { board: this.layout, variant, position, line: line.slice(0, at), last, glyphs: this.#look.glyphs };
+    fill(this.layers.pieces, module.pieces?.(table) ?? standing(module, table));
     fill(this.layers.last, this.#lastMarks(last));
-    for (const { x, y } of winning(variant, this.layout, position, last)) {
+    for (const { x, y } of module.winning?.(table) ?? []) {
       this.layers.pieces.append(s("circle", { class: "winning", cx: x, cy: y, r: 47 }));
     }
-    this.layers.targets.setAttribute("aria-label", w().board.label(sideName(game.name, position.to_move)));
+    // What hovers over a point is the stone that would be put there.
+    this.svg.dataset.next = position.legal[0]?.colour ?? position.to_move;
+    this.layers.targets.setAttribute("aria-label", w().board.label(sideName(game, position.to_move)));
     this.#words();
     this.#refresh();
   }
 
-  /** The target of the last move. In Connect Four the topmost stone of its column. @param {string} move */
-  #landed(move) {
-    const { game, position } = this.#record;
-    if (game.name !== "connect-four") return this.layout.byName.get(ends(game, move).to);
-    const column = "123456789abc".indexOf(move);
-    return this.layout.targets.find(
-      (target) => target.column === column && owner(game.name, letterAt(this.layout, position.cells, target)) !== null,
-    );
+  /** The target of the last move. */
+  get #last() {
+    const { line, at } = this.#record;
+    return this.layout.byName.get(line[at - 1]?.to ?? "");
   }
 
   /** @param {Target | undefined} last */
   #lastMarks(last) {
-    const { game, moves, at } = this.#record;
-    if (!last || this.layout.kind === "edges") return [];
-    const from = this.layout.byName.get(ends(game, moves[at - 1]).from ?? "");
-    if (this.layout.kind === "cells" && game.name !== "connect-four") {
-      return [s("rect", { class: "last", x: last.x - 50, y: last.y - 50, width: 100, height: 100 })];
-    }
+    const { line, at } = this.#record;
+    const kind = this.#module.last ?? "circle";
+    if (!last || kind === "none") return [];
+    if (kind === "square") return [s("rect", { class: "last", x: last.x - 50, y: last.y - 50, width: 100, height: 100 })];
+    const from = this.layout.byName.get(line[at - 1].from ?? "");
     const marks = [s("circle", { class: "last", cx: last.x, cy: last.y, r: 50 })];
     if (from) marks.push(s("circle", { class: "last from", cx: from.x, cy: from.y, r: 24 }));
     return marks;
   }
 
-  /** Legal moves, by the target that is chosen first to play them. */
+  /** Legal moves, by the target that is chosen first to play them. Moves that are words have none. */
   #plays() {
-    const { game, position, over } = this.#record;
-    /** @type {Map<string, string[]>} */
+    const { position, over } = this.#record;
+    /** @type {Map<string, MoveFacts[]>} */
     const plays = new Map();
     if (over || !this.#look.playable) return plays;
-    /** @param {string} name @param {string} move */
-    const add = (name, move) => plays.set(name, [...(plays.get(name) ?? []), move]);
-    for (const move of position.legal_moves) {
-      const { from, to } = ends(game, move);
-      if (game.name === "connect-four") {
-        for (const { name, column } of this.layout.targets) if (columnMove(column) === move) add(name, move);
-      } else add(from ?? to, move);
+    for (const move of position.legal) {
+      const first = move.from ?? move.to;
+      const names = this.#module.places?.(this.layout, move) ?? (first === null ? [] : [first]);
+      for (const name of names) plays.set(name, [...(plays.get(name) ?? []), move]);
     }
     return plays;
   }
 
   /** States and labels of the targets, and the marks of legal moves. */
   #refresh() {
-    const { game, position } = this.#record;
+    const { position } = this.#record;
     const plays = this.#plays();
     const chosen = this.#chosen;
-    const reached = new Set(chosen ? (plays.get(chosen) ?? []).map((move) => ends(game, move).to) : []);
-    const last = this.#record.at > 0 ? this.#landed(this.#record.moves[this.#record.at - 1])?.name : undefined;
-    const foul = new Map((position.forbidden ?? []).map(({ point, kind }) => [point, kind]));
+    const reached = new Set(chosen ? (plays.get(chosen) ?? []).map(({ to }) => to) : []);
+    const last = this.#last?.name;
+    const barred = new Map(this.#module.barred?.(position) ?? []);
     for (const target of this.layout.targets) {
       const cell = /** @type {SVGGElement} */ (this.#cells.get(target.name));
       const open = plays.has(target.name) || reached.has(target.name);
@@ -175,20 +177,13 @@ export class Board {
       if (target.name === last) words.push(w().board.last);
       if (target.name === chosen) words.push(w().board.chosen);
       if (reached.has(target.name)) words.push(w().board.reachable);
-      const kind = foul.get(target.name);
-      if (kind) words.push(named(w().forbidden, kind));
-      cell.setAttribute("aria-label", words.join(", "));
+      words.push(barred.get(target.name) ?? "");
+      cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
       cell.setAttribute("aria-disabled", String(!open));
     }
-    const shown = chosen ? [...reached] : this.#look.hints ? this.#hinted(plays) : [];
-    fill(this.layers.hints, shown.map((name) => this.#hint(name)), [...foul.keys()].map((name) => this.#cross(name)));
-  }
-
-  /** @param {Map<string, string[]>} plays */
-  #hinted(plays) {
-    const { game, position } = this.#record;
-    if (game.name !== "connect-four") return [...plays.keys()];
-    return position.legal_moves.flatMap((move) => landing(game, this.layout, position.cells, move)?.name ?? []);
+    const hinted = new Set(this.#look.hints ? [...plays.values()].flat().map(({ from, to }) => from ?? to) : []);
+    const shown = [...(chosen ? reached : hinted)];
+    fill(this.layers.hints, shown.map((name) => this.#hint(name ?? "")), [...barred.keys()].map((name) => this.#cross(name)));
   }
 
   /** @param {string} name */
@@ -196,7 +191,7 @@ export class Board {
     const target = this.layout.byName.get(name);
     if (!target) return null;
     const { x, y } = target;
-    const taken = this.layout.kind !== "edges" && owner(this.#record.game.name, letterAt(this.layout, this.#record.position.cells, target));
+    const taken = this.#module.owner(letterAt(this.#record.position.cells, target));
     if (taken) return s("circle", { class: "hint ring", cx: x, cy: y, r: 47 });
     return s("circle", { class: "hint", cx: x, cy: y, r: 13 });
   }
@@ -210,42 +205,32 @@ export class Board {
   /** What stands at a target, in words. @param {Target} target */
   #content(target) {
     const { game, position } = this.#record;
-    const letter = letterAt(this.layout, position.cells, target);
-    if (this.layout.kind === "edges") return letter === " " ? w().board.empty : w().board.drawn;
-    if (letter === "#") return w().board.blocked;
-    const side = owner(game.name, letter);
-    if (!side) return w().board.empty;
-    const name = sideName(game.name, side);
-    return game.name === "xiangqi" ? `${name} ${named(w().pieces, letter.toLowerCase())}` : name;
+    const letter = letterAt(position.cells, target);
+    const side = this.#module.owner(letter);
+    return this.#module.content?.(letter) ?? (side ? sideName(game, side) : w().board.empty);
   }
 
-  /** Moves that are words become buttons. */
+  /** Moves that have no place on the board become buttons. */
   #words() {
     const { game, position, over } = this.#record;
-    const moves = over || !this.#look.playable ? [] : position.legal_moves.filter((move) => this.#isWord(game, move));
+    const moves = over || !this.#look.playable ? [] : position.legal.filter(({ to }) => to === null);
     fill(
       this.words,
-      moves.map((move) => button(named(w().moveWords, move), () => this.onplay(move), { class: "primary", "data-move": move })),
+      moves.map(({ move }) => button(gameWord(game, "moves", move), () => this.onplay(move), { class: "primary", "data-move": move })),
     );
-  }
-
-  /** @param {import("../types.js").Game} game @param {string} move */
-  #isWord(game, move) {
-    return game.name !== "connect-four" && !this.layout.byName.has(ends(game, move).to);
   }
 
   /** @param {Target} target */
   #choose(target) {
     const plays = this.#plays();
-    const { game } = this.#record;
     if (this.#chosen !== null) {
-      const move = (plays.get(this.#chosen) ?? []).find((one) => ends(game, one).to === target.name);
+      const step = plays.get(this.#chosen)?.find(({ to }) => to === target.name);
       this.#chosen = null;
-      if (move) return this.onplay(move);
+      if (step) return this.onplay(step.move);
     }
     const moves = plays.get(target.name);
     if (!moves) return this.#refresh();
-    if (ends(game, moves[0]).from === null) return this.onplay(moves[0]);
+    if (moves[0].from === null) return this.onplay(moves[0].move);
     this.#chosen = target.name;
     this.#refresh();
   }
@@ -286,7 +271,8 @@ export class Board {
 }
 
 /** What of a target can be hit, and what shows that it has the focus. @param {Target} target */
-function shapes({ shape, x, y, upright }) {
+function shapes({ shape, x, y, upright, outline }) {
+  if (outline) return [s("path", { class: "hit", d: outline }), s("path", { class: "focus", d: outline })];
   if (shape === "edge") {
     const [width, height] = upright ? [52, 112] : [112, 52];
     const box = { x: x - width / 2, y: y - height / 2, width, height, rx: 16 };

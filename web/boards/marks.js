@@ -2,10 +2,11 @@
 /** Marks of an analysis on the board: candidates by colour, size and text, and a line of play as numbered ghosts. */
 
 import { fill, s } from "../dom.js";
-import { ends, landing } from "./layout.js";
-import { onePiece } from "./pieces.js";
+import { moduleOf } from "../games.js";
 
 /**
+ * @typedef {import("../types.js").PlayedMove} PlayedMove
+ *
  * How good a move is beside the best, in classes that differ in lightness as well as in colour.
  * @typedef {"best" | "good" | "fair" | "poor" | "bad" | "open"} Grade
  * @typedef {{ move: string, grade: Grade, share: number | null, text: string, chosen: boolean }} Candidate
@@ -15,14 +16,15 @@ import { onePiece } from "./pieces.js";
 const GRADES = [["best", 0.02], ["good", 0.1], ["fair", 0.25], ["poor", 0.5], ["bad", Infinity]];
 
 /**
- * Of a move that is only known to be no better than the best, what it gives up is known from below: it may be worse than good.
+ * Of a move that is only known to be no better than the best, what it gives up is known from below: it may be worse than good,
+ * unless its result is proven.
  * @param {import("../types.js").Child} child
  * @returns {Grade}
  */
-export function grade({ loss_vs_best: loss, bound, order }) {
+export function grade({ loss_vs_best: loss, bound, proven, order }) {
   if (loss === null) return "open";
   const [found] = GRADES.find(([, most]) => loss <= most) ?? GRADES[4];
-  return bound !== "exact" && order > 0 && (found === "best" || found === "good") ? "open" : found;
+  return bound !== "exact" && !proven && order > 0 && (found === "best" || found === "good") ? "open" : found;
 }
 
 /**
@@ -32,18 +34,19 @@ export function grade({ loss_vs_best: loss, bound, order }) {
  * @param {Candidate[]} candidates the best first
  */
 export function showCandidates(board, record, candidates) {
-  const { game, position } = record;
+  const facts = new Map(record.position.legal.map((one) => [one.move, one]));
   const marks = candidates.map((candidate) => {
-    const target = landing(game, board.layout, position.cells, candidate.move);
+    const move = facts.get(candidate.move);
+    const target = board.layout.byName.get(move?.to ?? "");
     if (!target) return null;
-    const from = board.layout.byName.get(ends(game, candidate.move).from ?? "");
+    const from = board.layout.byName.get(move?.from ?? "");
     // Area, not radius, is the share of the visits; the smallest can still be read.
     const radius = candidate.share === null ? 30 : 20 + 24 * Math.sqrt(candidate.share);
     const parts = [];
     if (from) parts.push(s("path", { class: "arrow", d: arrow(from, target, radius) }));
     parts.push(
       s("circle", { class: "candidate", cx: target.x, cy: target.y, r: radius }),
-      s("text", { class: "value", x: target.x, y: target.y, "font-size": Math.min(30, (radius * 2.6) / Math.max(2.2, candidate.text.length)) }, candidate.text),
+      s("text", { class: "value", x: target.x, y: target.y, "font-size": Math.min(30, (radius * 2.2) / Math.max(1.9, candidate.text.length)) }, candidate.text),
     );
     return s("g", { class: `mark ${candidate.grade}${candidate.chosen ? " chosen" : ""}`, "data-move": candidate.move }, ...parts);
   });
@@ -52,47 +55,76 @@ export function showCandidates(board, record, candidates) {
 }
 
 /**
- * Draws a line of play as numbered ghosts.
+ * Draws a line of play as numbered ghosts. What its moves do the service says: until it has, only the moves known are drawn.
  * @param {import("./board.js").Board} board
  * @param {import("../record.js").Record} record
  * @param {string[]} moves
  */
 export function showLine(board, record, moves) {
-  const { game, position } = record;
-  /** @type {Set<string>} */
-  const taken = new Set();
-  /** Numbers at places where something was put before stand beside it. @type {Map<string, number>} */
-  const numbers = new Map();
-  let side = position.to_move;
-  const ghosts = [];
-  for (const [index, move] of moves.entries()) {
-    const target = landing(game, board.layout, position.cells, move, taken);
-    if (target) {
-      const from = board.layout.byName.get(ends(game, move).from ?? "");
-      ghosts.push(ghost(game.name, side, target, from, index + 1, numbers.get(target.name) ?? 0));
-      taken.add(target.name);
-      numbers.set(target.name, (numbers.get(target.name) ?? 0) + 1);
-    }
-    side = side === "first" ? "second" : "first";
-  }
-  fill(board.layers.marks, ghosts);
+  const layer = board.layers.marks;
+  const draw = (/** @type {PlayedMove[]} */ line) => {
+    // Whatever is drawn next takes this away.
+    const own = s("g", {}, numbered(board, record, line));
+    fill(layer, own);
+    return own;
+  };
+  const known = record.ahead(moves);
+  const own = draw(known);
+  if (known.length === moves.length) return;
+  void record.explore(moves).then((line) => own.isConnected && draw(line));
 }
 
 /**
- * @param {string} game
+ * @param {import("./board.js").Board} board
+ * @param {import("../record.js").Record} record
+ * @param {PlayedMove[]} line
+ */
+function numbered(board, record, line) {
+  /** Numbers at places where something was put before stand beside it. @type {Map<string, number>} */
+  const numbers = new Map();
+  return ghostly(board, line).map(({ side, target, from, index }) => {
+    const repeated = numbers.get(target.name) ?? 0;
+    numbers.set(target.name, repeated + 1);
+    const { x, y } = { x: target.x + repeated * 30, y: target.y };
+    const number = s("text", { class: "count", x, y }, index + 1);
+    return s("g", { class: `ghost ${side}` }, ghost(record, side, target, from), plate(x, y), number);
+  });
+}
+
+/**
+ * Draws moves that were made on the page while the service could not be told of them.
+ * @param {import("./board.js").Board} board
+ * @param {import("../record.js").Record} record
+ * @param {string[]} moves
+ */
+export function showKept(board, record, moves) {
+  const ghosts = ghostly(board, record.ahead(moves)).map(({ side, target, from }) =>
+    s("g", { class: `ghost ${side}`, "data-kept": target.name }, ghost(record, side, target, from)));
+  fill(board.layers.kept, ghosts);
+}
+
+/**
+ * Where each move of a line comes to lie, and in whose colour; words lie nowhere.
+ * @param {import("./board.js").Board} board
+ * @param {PlayedMove[]} line
+ */
+function ghostly({ layout }, line) {
+  return line.flatMap(({ to, from, side, colour }, index) => {
+    const target = layout.byName.get(to ?? "");
+    return target ? [{ index, side: colour ?? side, target, from: layout.byName.get(from ?? "") }] : [];
+  });
+}
+
+/**
+ * What a move will put on the board.
+ * @param {import("../record.js").Record} record
  * @param {import("../types.js").Side} side
  * @param {import("./layout.js").Target} target
  * @param {import("./layout.js").Target | undefined} from
- * @param {number} count
- * @param {number} repeated
  */
-function ghost(game, side, target, from, count, repeated) {
-  const { x, y } = target;
-  const number = s("text", { class: "count", x: x + repeated * 30, y }, count);
-  if (from) return s("g", { class: `ghost ${side}` }, s("path", { class: "arrow", d: arrow(from, target, 26) }), plate(x + repeated * 30, y), number);
-  if (target.shape === "edge") return s("g", { class: "ghost" }, plate(x, y), number);
-  const piece = onePiece(game, side, side === "first" ? "x" : "o", target, "letters");
-  return s("g", { class: `ghost ${side}` }, piece, plate(x, y), number);
+function ghost({ game }, side, target, from) {
+  if (from) return s("path", { class: "arrow", d: arrow(from, target, 26) });
+  return moduleOf(game).piece(side, target, null, "");
 }
 
 /** @param {number} x @param {number} y */

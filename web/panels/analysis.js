@@ -3,6 +3,7 @@
 
 import { button, fill, h } from "../dom.js";
 import { grade, showCandidates, showLine } from "../boards/marks.js";
+import { moduleOf } from "../games.js";
 import { duration, named, number, percent, short, signed, w } from "../words.js";
 import { asked, effortFields } from "./effort.js";
 import { Runner } from "./runner.js";
@@ -130,8 +131,7 @@ export class Analysis {
     const { app } = this;
     const children = this.#found?.children ?? [];
     const visits = children.reduce((sum, child) => sum + (child.visits ?? 0), 0);
-    // Arrows of many pieces would hide the board.
-    const most = app.record.game.name === "xiangqi" ? 5 : 24;
+    const most = moduleOf(app.record.game).candidates ?? 24;
     const told = children.filter((child) => child.win !== null).slice(0, most);
     showCandidates(app.board, app.record, told.map((child) => ({
       move: child.move,

@@ -20,6 +20,7 @@ export class Evaluation {
     this.element.classList.toggle("unknown", share === null);
     this.part.style.setProperty("--share", String(share ?? 0.5));
     this.text.textContent = known === null || share === null ? "" : brief(known);
+    this.text.style.setProperty("--length", String(this.text.textContent.length));
     this.text.classList.toggle("upper", (share ?? 1) < 0.5);
     this.element.setAttribute("aria-label", known === null ? w().analyse.evaluation : `${w().analyse.evaluation}: ${plain(known)}`);
   }

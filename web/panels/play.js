@@ -4,9 +4,9 @@
 import { ApiError, call, insist } from "../api.js";
 import { showCandidates } from "../boards/marks.js";
 import { button, field, fill, h, select } from "../dom.js";
-import { written } from "../notation.js";
+import { sideName } from "../games.js";
 import { explain } from "../notice.js";
-import { duration, number, sideName, w } from "../words.js";
+import { duration, number, w } from "../words.js";
 
 /**
  * Positions the engine looks at before each move, by level; the last has no such limit. They are budgets, nothing else: what a
@@ -40,7 +40,7 @@ export class Play {
     const { app } = this;
     const { settings, record, policy } = app;
     const words = w().play;
-    const game = record.game.name;
+    const { game } = record;
     const most = policy.most.time_ms;
     const side = (/** @type {import("../types.js").Side} */ one) => sideName(game, one);
     const level = (/** @type {number | null} */ positions, /** @type {number} */ index) => {
@@ -110,6 +110,7 @@ export class Play {
     if (!this.enginesTurn) return this.app.showStatus();
     const control = new AbortController();
     this.#thinking = control;
+    this.app.notice.clear();
     this.app.showStatus();
     try {
       const move = await this.#ask(control.signal);
@@ -119,7 +120,8 @@ export class Play {
     } catch (error) {
       if (control.signal.aborted) return;
       this.#thinking = null;
-      fill(this.hint, ...explain(error), " ", button(w().run.start, () => void this.think()));
+      fill(this.hint);
+      this.app.notice.show(error, () => this.app.enter("play"));
       this.app.showStatus();
     }
   }
@@ -159,12 +161,13 @@ export class Play {
   /** Back to the reader's own last decision. */
   undo() {
     const { settings, record } = this.app;
+    if (this.app.forget()) return;
     this.#stop();
     const own = (/** @type {number} */ ply) => settings.human === "both" || settings.human === "none" || record.mover(ply) === settings.human;
     let left = record.at - 1;
     while (left > 0 && !own(left)) left -= 1;
     if (left < 0 || !own(left)) return;
-    void this.app.attempt(record.undo(record.at - left));
+    void this.app.attempt(() => record.undo(record.at - left));
   }
 
   #resign() {
@@ -179,7 +182,7 @@ export class Play {
       const side = record.mover(ply) ?? "";
       const current = ply + 1 === record.at;
       return h("li", { class: `${side}${current ? " current" : ""}` },
-        button(record.label(ply, move, look.notation), () => void this.app.attempt(record.go(ply + 1)), { "aria-current": current && "step" }));
+        button(record.label(ply, move, look.notation), () => void this.app.attempt(() => record.go(ply + 1)), { "aria-current": current && "step" }));
     });
     fill(this.moves, entries.length > 0 ? entries : h("li", { class: "none" }, w().play.noMoves));
     // Only the list is moved, never the page.
@@ -196,7 +199,7 @@ export class Play {
     this.paste.placeholder = `${words.placeholder} ${record.game.notation.moves_example.join(" ")}`;
     return h("div", {},
       h("div", { class: "buttons" },
-        copy(words.copyGame, () => written(record.game.name, record.start, record.moves), "copy-game"),
+        copy(words.copyGame, () => record.text, "copy-game"),
         copy(words.copyPosition, () => record.position.position, "copy-position"),
         copy(words.copyLink, () => location.href, "copy-link"),
         this.copied),
@@ -205,8 +208,12 @@ export class Play {
   }
 
   async #load() {
-    if (this.paste.value.trim() === "") return;
-    if (await this.app.attempt(this.app.record.paste(this.paste.value))) this.paste.value = "";
+    const text = this.paste.value;
+    if (text.trim() === "") return;
+    await this.app.attempt(async () => {
+      await this.app.record.paste(text);
+      this.paste.value = "";
+    });
   }
 
   /** @param {string} text */

@@ -2,7 +2,8 @@
 /** A whole game looked at: its value by ply as a graph, what each move gave up, the mistakes, and how well each side played. */
 
 import { button, fill, h } from "../dom.js";
-import { named, number, percent, sideName, w } from "../words.js";
+import { sideName } from "../games.js";
+import { named, number, percent, w } from "../words.js";
 import { asked, effortFields } from "./effort.js";
 import { graph } from "./graph.js";
 import { Runner } from "./runner.js";
@@ -112,7 +113,7 @@ export class Review {
     if (accuracy === null) return [];
     const faults = [[inaccuracies, "inaccuracy"], [mistakes, "mistake"], [blunders, "blunder"]];
     const counts = faults.map(([count, kind]) => h("span", { class: `verdict ${kind}`, title: classes[kind] }, number(Number(count)), h("span", { class: "unseen" }, ` ${classes[kind]}`)));
-    return [h("div", {}, h("dt", {}, `${word}, ${sideName(this.app.record.game.name, side)}`), h("dd", {}, percent(accuracy / 100, 1), " ", counts))];
+    return [h("div", {}, h("dt", {}, `${word}, ${sideName(this.app.record.game, side)}`), h("dd", {}, percent(accuracy / 100, 1), " ", counts))];
   }
 
   /** The value before each move, and after the last. @param {Move[]} moves */
@@ -127,7 +128,7 @@ export class Review {
 
   /** @param {number} ply */
   #go(ply) {
-    void this.app.attempt(this.app.record.go(ply));
+    void this.app.attempt(() => this.app.record.go(ply));
   }
 
   /** @param {Move} one */

@@ -147,9 +147,11 @@ export class Tree {
     const below = node.children ?? [];
     const open = this.#open.has(key) && below.length > 0;
     const words = w().tree;
-    const share = node.visits !== null && all ? node.visits / all : null;
+    // Where equal positions are one node, its visits came by other lines too.
+    const share = node.visits !== null && all ? Math.min(node.visits / all, 1) : null;
     const label = path.length === 1 ? this.app.record.label(this.app.record.at, node.move, this.app.look.notation) : node.move;
-    const bounds = node.bound && node.bound !== "exact" ? w().analyse.bounds[node.bound] : "";
+    // Of what is proven, the value itself says it.
+    const bounds = node.bound && node.bound !== "exact" && !node.proven ? w().analyse.bounds[node.bound] : "";
     const bar = h("span", { class: "bar", "aria-hidden": "true" }, h("span", { class: "bar-fill" }));
     /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${Math.round((share ?? 0) * 100)}%`;
     // Its name is what it shows. What lies below comes after it, not inside, or the name would be all of that too; the level tells

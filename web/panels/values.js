@@ -30,12 +30,20 @@ export function ofFirst(known, side) {
   };
 }
 
+/**
+ * When the game that is won or lost is over: of either it is only certain that it takes no longer, unless the value is exact.
+ * @param {Knowledge} known
+ */
+function latest({ bound, distance }) {
+  return `${bound === "exact" ? "" : "≤"}${number(distance ?? 0)}`;
+}
+
 /** At most about five characters. @param {Knowledge} known */
 export function brief(known) {
   const { short } = w().proven;
   if (known.proven) {
-    if (known.score) return signed(known.score.value, 0);
-    return `${short[known.proven]}${known.distance === null ? "" : number(known.distance)}`;
+    if (known.score) return BOUNDS[known.bound ?? "exact"] + signed(known.score.value, 0);
+    return `${short[known.proven]}${known.distance === null ? "" : latest(known)}`;
   }
   const prefix = BOUNDS[known.bound ?? "exact"];
   if (known.score) return prefix + signed(known.score.value);
@@ -48,10 +56,10 @@ export function plain(known) {
   const words = w().proven;
   const margin = known.score ? `${signed(known.score.value, known.proven ? 0 : 1)} ${named(w().units, known.score.unit)}` : null;
   if (known.proven) {
-    if (margin) return `${words.short[known.proven]} ${margin}`;
+    if (margin) return `${words.short[known.proven]} ${BOUNDS[known.bound ?? "exact"]}${margin}`;
     if (known.proven === "draw") return words.draw;
     if (known.distance === null) return known.proven === "win" ? words.won : words.lost;
-    return words[known.proven](number(known.distance));
+    return words[known.proven](latest(known));
   }
   const prefix = BOUNDS[known.bound ?? "exact"];
   if (margin) return prefix + margin;

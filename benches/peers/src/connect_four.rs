@@ -110,8 +110,8 @@ fn has_line(stones: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tesuji::games::Game;
-    use tesuji::games::connect_four::{ConnectFour, Standard};
+    use tesuji_core::games::Game;
+    use tesuji_core::games::connect_four::{ConnectFour, Standard};
 
     use super::Board;
 
@@ -135,7 +135,7 @@ mod tests {
     fn is_the_game_that_tesuji_plays() {
         let ours = ConnectFour::<Standard>::start(&Default::default());
         for depth in 0..=9 {
-            assert_eq!(perft(Board::default(), depth), tesuji::perft::perft(&ours, depth), "{depth} plies");
+            assert_eq!(perft(Board::default(), depth), tesuji_core::perft::perft(&ours, depth), "{depth} plies");
         }
     }
 }

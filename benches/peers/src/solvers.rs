@@ -6,8 +6,8 @@ use std::error::Error;
 use std::io::{self, BufRead};
 
 use cpu_time::ThreadTime;
-use tesuji::games::Game;
-use tesuji::games::connect_four::{ConnectFour, Oracle, Standard};
+use tesuji_core::games::Game;
+use tesuji_core::games::connect_four::{ConnectFour, Oracle, Standard};
 
 /// As much table as Pons' program has; `connect-four-ai` has the same number of entries.
 const MEMORY: u64 = 64 << 20;

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
-use tesuji::catalog::AnySession;
+use tesuji_core::api::{ChildPart, Knowledge, SearchResponse};
+use tesuji_core::catalog::AnySession;
+use tesuji_core::search::{Bound, StopReason};
 
-use crate::cli::answer::{Answer, Child, Knowledge};
 use crate::cli::words;
 
 /// Writes a result with the `most` best moves.
@@ -13,7 +14,7 @@ pub fn write(
     out: &mut impl Write,
     game: &str,
     session: &dyn AnySession,
-    answer: &Answer,
+    answer: &SearchResponse,
     most: usize,
 ) -> io::Result<()> {
     let view = session.view();
@@ -39,7 +40,7 @@ pub fn write(
 }
 
 /// Who searched, and what it took.
-fn spent(answer: &Answer) -> String {
+fn spent(answer: &SearchResponse) -> String {
     let (root, millis) = (&answer.root, answer.timing.search_ms);
     let nodes = format!("{} nodes", words::count(root.nodes));
     let (work, rate) = match root.visits {
@@ -59,7 +60,7 @@ fn spent(answer: &Answer) -> String {
         words::duration(millis),
         root.depth,
         answer.engine.seed,
-        answer.stop_reason.replace('_', " "),
+        answer.stop_reason.map_or("", StopReason::name).replace('_', " "),
     )
 }
 
@@ -67,7 +68,7 @@ fn spent(answer: &Answer) -> String {
 struct Column {
     heading: &'static str,
     alignment: CellAlignment,
-    cell: fn(&Child) -> Option<String>,
+    cell: fn(&ChildPart) -> Option<String>,
 }
 
 const COLUMNS: [Column; 12] = [
@@ -85,16 +86,16 @@ const COLUMNS: [Column; 12] = [
     left("line", |child| Some(line(&child.pv))),
 ];
 
-const fn left(heading: &'static str, cell: fn(&Child) -> Option<String>) -> Column {
+const fn left(heading: &'static str, cell: fn(&ChildPart) -> Option<String>) -> Column {
     Column { heading, alignment: CellAlignment::Left, cell }
 }
 
-const fn right(heading: &'static str, cell: fn(&Child) -> Option<String>) -> Column {
+const fn right(heading: &'static str, cell: fn(&ChildPart) -> Option<String>) -> Column {
     Column { heading, alignment: CellAlignment::Right, cell }
 }
 
 /// The table, without the columns in which no move has anything.
-fn rows(children: &[Child], most: usize) -> Table {
+fn rows(children: &[ChildPart], most: usize) -> Table {
     let children = &children[..children.len().min(most)];
     let columns = COLUMNS.iter().filter(|column| children.iter().any(|child| (column.cell)(child).is_some()));
     let columns: Vec<&Column> = columns.collect();
@@ -110,10 +111,11 @@ fn rows(children: &[Child], most: usize) -> Table {
 
 /// How a value that is only a limit is to be read.
 fn bound(knowledge: &Knowledge) -> Option<String> {
-    let text = match knowledge.bound.as_deref()? {
-        "lower" => "at least",
-        "upper" => "at most",
-        _ => return None,
+    // Of a win or loss only its distance is one, and says so itself.
+    let text = match knowledge.bound.filter(|_| knowledge.distance.is_none())? {
+        Bound::Lower => "at least",
+        Bound::Upper => "at most",
+        Bound::Exact => return None,
     };
     Some(text.to_owned())
 }

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use tesuji::catalog::BudgetRequest;
-use tesuji::matches::{Contestant, Own, Program, Protocol};
+use tesuji::matches::{Contestant, Own};
+use tesuji::protocols::{Program, Protocol};
+use tesuji_core::catalog::{BudgetField, BudgetRequest};
 
 use crate::cli::arguments::parse_parameters;
 
@@ -18,7 +19,7 @@ Engines of this program:
 Other programs:
   uci:COMMAND, uci[KEY=VALUE,…]:COMMAND          over UCI; they play xiangqi
   gomocup:COMMAND, gomocup[KEY=VALUE,…]:COMMAND  over the Gomocup protocol; they play gomoku
-  The command is a program and its arguments; single or double quotes keep blanks. The keys:
+  The command is a program and its arguments; quotes and backslashes keep blanks. The keys:
       time_ms        milliseconds for a move (1000 when there is no limit)
       nodes, depth   other limits of a move (UCI only)
       lost_after_ms  a move that takes longer loses the game (time_ms + 1000; 60000 where no time is set)
@@ -64,17 +65,10 @@ fn threads(value: &Value) -> Result<u32, String> {
 
 /// The limit that a key names.
 fn limit<'a>(budget: &'a mut BudgetRequest, key: &str) -> Option<&'a mut Option<u64>> {
-    Some(match key {
-        "time_ms" => &mut budget.time_ms,
-        "simulations" => &mut budget.simulations,
-        "nodes" => &mut budget.nodes,
-        "depth" => &mut budget.depth,
-        "memory_mb" => &mut budget.memory_mb,
-        _ => return None,
-    })
+    BudgetField::named(key).map(|field| (field.of)(budget))
 }
 
-/// Tells limits, threads and seed from the engine's own options.
+/// Separates limits, threads and seed from the engine's own options.
 fn read_own(engine: Value) -> Result<Own, String> {
     let Value::Object(fields) = engine else { return Ok(Own { engine: Some(engine), ..Own::default() }) };
     let mut own = Own::default();
@@ -147,28 +141,10 @@ fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
     Ok(program)
 }
 
-/// Splits a command line at blanks; quotes of either kind keep them.
+/// Splits a command line as a shell does: quotes and backslashes keep blanks.
 fn split_command(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for letter in text.chars() {
-        match (quote, letter) {
-            (Some(open), _) if letter == open => quote = None,
-            (None, '"' | '\'') => {
-                quote = Some(letter);
-                word.get_or_insert_default();
-            }
-            (None, _) if letter.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(letter),
-        }
-    }
-    words.extend(word);
-    match (quote, words.is_empty()) {
-        (Some(open), _) => Err(format!("a quote `{open}` is not closed")),
-        (None, true) => Err("expected the command that starts the program".to_owned()),
-        (None, false) => Ok(words),
-    }
+    let words = shlex::split(text).ok_or("the command has a quote that is not closed, or ends in a backslash")?;
+    if words.is_empty() { Err("expected the command that starts the program".to_owned()) } else { Ok(words) }
 }
 
 #[cfg(test)]
@@ -226,7 +202,7 @@ mod tests {
             ("uci[depth=0]:x", "depth: expected at least 1"),
             ("uci[simulations=3]:x", "simulations: this protocol has no such limit"),
             ("gomocup[depth=3]:x", "depth: this protocol has no such limit"),
-            ("uci:'x", "a quote `'` is not closed"),
+            ("uci:'x", "the command has a quote that is not closed"),
         ];
         for (text, expected) in cases {
             let refusal = read_contestant(text).expect_err("it is refused");

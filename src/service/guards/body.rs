@@ -21,12 +21,23 @@ use super::Guards;
 #[error("the body did not arrive in time")]
 pub struct TooSlow;
 
+/// The body is longer than the limit, as its announced length tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the body is longer than the limit")]
+pub struct TooLong;
+
 /// Limits the bodies of all requests.
 pub async fn limit_body(State(guards): State<Guards>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
     let limits = guards.body();
+    if request.body().size_hint().lower() > limits.bytes as u64 {
+        // Whoever wants to read it hears at once that it is too long; none of it is waited for, nor asked for (`100 Continue`).
+        return next
+            .run(request.map(|_| Body::from_stream(futures_util::stream::iter([Err::<Bytes, _>(TooLong)]))))
+            .await;
+    }
     let limit = |body| Timed { body: Limited::new(body, limits.bytes), end: Box::pin(sleep(limits.time)) };
     next.run(request.map(|body| Body::new(limit(body)))).await
 }

@@ -7,9 +7,9 @@ use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, RateLimiter};
 
 use super::Client;
-use crate::catalog::{BudgetRequest, Plan};
 use crate::service::problem::{Code, Problem};
 use crate::settings::Settings;
+use tesuji_core::catalog::{BudgetRequest, Plan};
 
 /// The buckets of all clients.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Searches that outlive their request: asked for with `Prefer: respond-async` or with an `Idempotency-Key`, told and cancelled
 //! under their id, and made again after a crash where there is a file to note them in.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -10,21 +10,23 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::Stream;
 use futures_util::stream::unfold;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
-use super::narration::{Narration, Prepared};
-use super::wish::Wish;
-use super::{SearchRequest, no_store, stream};
+use super::narration::{Narration, Prepared, message_of};
+use super::response_mode::ResponseMode;
+use super::{no_store, stream};
 use crate::registry::{Found, Message, Messages, Pending, Registry, Seen};
-use crate::scheduler::Canceller;
+use crate::scheduler::{Canceller, Reservation};
 use crate::service::Service;
 use crate::service::accept::Form;
 use crate::service::body::parse;
 use crate::service::caching::lasting;
-use crate::service::drain::shutting_down;
+use crate::service::drain::{Phase, shutting_down};
 use crate::service::guards::Client;
 use crate::service::path::Name;
 use crate::service::problem::{Code, Problem};
+use crate::service::storage::{self, unavailable};
+use tesuji_core::api::SearchRequest;
 
 /// `POST /v1/searches` of a search that is to be kept.
 pub async fn post(
@@ -33,16 +35,16 @@ pub async fn post(
     form: Form,
     request: &SearchRequest,
     body: Bytes,
-    wish: Wish,
+    mode: ResponseMode,
 ) -> Result<Response, Problem> {
-    let prepared = Prepared::read(&service, request, client.scope())?;
-    let mut id = enter(&service, client, &prepared, &body, wish.key.clone()).await?;
-    let mut found = service.searches.find(&id).await;
-    if let (None, Some(key)) = (&found, &wish.key) {
+    let prepared = Prepared::read(&service, request, Some(client.scope()))?;
+    let mut id = enter(&service, client, &prepared, &body, mode.key.clone()).await?;
+    let mut found = service.searches.find(&id).await?;
+    if let (None, Some(key)) = (&found, &mode.key) {
         // The key has outlived its search, as it may when the program has been started again.
         service.searches.forget_key(key);
-        id = enter(&service, client, &prepared, &body, wish.key.clone()).await?;
-        found = service.searches.find(&id).await;
+        id = enter(&service, client, &prepared, &body, mode.key.clone()).await?;
+        found = service.searches.find(&id).await?;
     }
     let found = found.ok_or_else(|| Problem::new(Code::Internal, "the search is not kept"))?;
     let location = HeaderValue::from_str(&format!("/v1/searches/{id}"))
@@ -50,14 +52,19 @@ pub async fn post(
     let mut response = match form {
         Form::Events => no_store(stream::events(follow(found, None))),
         Form::Lines => no_store(stream::lines(follow(found, None))),
-        Form::Json if wish.is_async => {
-            let message = newest(found, Some(wish.wait.unwrap_or_default())).await;
+        Form::Json if mode.is_async => {
+            let message = newest(found, Some(mode.wait.unwrap_or_default())).await;
             let status = if message.is_final { StatusCode::OK } else { StatusCode::ACCEPTED };
             let applied = (HeaderName::from_static("preference-applied"), HeaderValue::from_static("respond-async"));
             (status, [applied], document(&message)).into_response()
         }
         Form::Json => {
-            let message = newest(found, None).await;
+            let message = tokio::select! {
+                biased;
+                message = newest(found, None) => message,
+                // Nobody knows when there will be room. The same request asks for this search again.
+                reason = service.searches.failing() => return Err(unavailable(&reason)),
+            };
             if message.failed {
                 return Err(Problem::new(Code::Internal, "the search failed on the server's side"));
             }
@@ -82,6 +89,7 @@ async fn enter(
     let id = prepared.id().to_owned();
     let mut begun: Option<Narration> = None;
     let seen = service.searches.enter(&id, key.as_deref().map(|key| (key, &**body)), prepared.first(), || {
+        storage::check(&service.searches)?;
         let narration = prepared.begin(service, Some(client), true)?;
         let canceller = narration.canceller();
         begun = Some(narration);
@@ -95,40 +103,59 @@ async fn enter(
     // A task of its own, so that a client who hangs up now leaves nothing half done.
     let (safe, wait) = oneshot::channel();
     let (registry, own, body) = (service.searches.clone(), id.clone(), body.clone());
+    let scope = client.scope().to_owned();
     tokio::spawn(async move {
-        match registry.note(&own, key.as_deref(), &body).await {
-            Ok(()) => {
-                // Whoever asked may have hung up.
-                let _ = safe.send(());
-                narrate(&registry, &own, narration).await;
-            }
-            Err(error) => {
-                tracing::error!(%error, id = own, "a search could not be noted");
-                registry.abandon(&own);
-            }
+        let noted = registry.note(&own, &scope, key.as_deref(), &body).await;
+        let is_safe = noted.is_ok();
+        // Whoever asked may have hung up.
+        let _ = safe.send(noted);
+        if is_safe {
+            narrate(&registry, &own, narration).await;
         }
     });
-    wait.await.map_err(|_| Problem::new(Code::Internal, "the search could not be noted"))?;
+    wait.await.map_err(|_| Problem::new(Code::Internal, "the search could not be noted"))??;
     Ok(id)
 }
 
 /// Tells a search's messages to the registry.
 async fn narrate(registry: &Registry, id: &str, mut narration: Narration) {
     while let Some(message) = narration.next().await {
-        match message.message() {
+        let told = message_of(&message);
+        if narration.was_put_off() && registry.is_durable() {
             // It will be made when the program runs again.
-            _ if narration.was_put_off() && registry.is_durable() => registry.abandon(id),
-            message if message.is_final => registry.finish(id, message).await,
-            message => registry.tell(id, message),
+            registry.abandon(id);
+        } else if told.is_final {
+            conclude(registry, id, told, || message_of(&message.unstored())).await;
+        } else {
+            registry.tell(id, told);
         }
     }
 }
 
-/// Makes the searches that the program's end cut short: all can be asked about at once, and each begins when there is room.
-pub async fn resume(service: Service, pending: Vec<Pending>) {
+/// Tells the final message when it is stored; as long as that cannot be, another that is not final.
+async fn conclude(registry: &Registry, id: &str, message: Message, unstored: impl FnOnce() -> Message) {
+    let finish = registry.finish(id, message);
+    tokio::pin!(finish);
+    let finished = tokio::select! {
+        biased;
+        finished = &mut finish => finished,
+        _ = registry.failing() => {
+            registry.tell(id, unstored());
+            finish.await
+        }
+    };
+    if let Err(error) = finished {
+        tracing::warn!(%error, id, "a result could not be stored before the end: the search is made again at the next start");
+    }
+}
+
+/// Makes the searches that the program's end cut short. When this returns, all can be asked about; what it returns begins each
+/// when there is room.
+pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = ()> {
     let mut queue = Vec::new();
-    for Pending { id, request } in pending {
-        let prepared = parse(&request).and_then(|request| Prepared::read(&service, &request, Client::Unknown.scope()));
+    for Pending { id, owner, request } in pending {
+        // Where nobody knows whose it is, it shares its tree with nobody.
+        let prepared = parse(&request).and_then(|request| Prepared::read(&service, &request, owner.as_deref()));
         let Ok(prepared) = prepared.inspect_err(|_| tracing::error!(id, "a search from before is refused now")) else {
             continue;
         };
@@ -140,47 +167,85 @@ pub async fn resume(service: Service, pending: Vec<Pending>) {
         let _ = service.searches.enter::<()>(&id, None, prepared.first(), || Ok(cancel));
         queue.push((id, prepared, stop));
     }
+    begin_all(service, queue)
+}
+
+/// Begins searches one after the other, each when there is room.
+async fn begin_all(service: Service, queue: Vec<(String, Prepared, Arc<Stop>)>) {
     for (id, prepared, stop) in queue {
-        let narration = loop {
-            if stop.is_set() {
-                break None;
+        let registry = service.searches.clone();
+        let place = tokio::select! {
+            biased;
+            () = stop.asked() => {
+                let message = prepared.cancelled();
+                let unstored = Message { is_final: false, seq: 0, ..prepared.first() };
+                tokio::spawn(async move { conclude(&registry, &id, message, || unstored).await });
+                continue;
             }
-            if let Ok(narration) = prepared.begin(&service, None, true) {
-                break Some(narration);
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            () = service.drain.reached(Phase::Stopping) => None,
+            place = reserve(&service) => place,
         };
-        match narration {
-            Some(narration) => {
-                stop.attach(narration.canceller());
-                let registry = service.searches.clone();
-                tokio::spawn(async move { narrate(&registry, &id, narration).await });
-            }
-            None => service.searches.finish(&id, prepared.cancelled()).await,
+        let Some(place) = place else {
+            // It will be made when the program runs again.
+            registry.abandon(&id);
+            continue;
+        };
+        let narration = prepared.begin_reserved(&service, place);
+        stop.attach(narration.canceller());
+        tokio::spawn(async move { narrate(&registry, &id, narration).await });
+    }
+}
+
+/// A place for a search from before, when its result can be stored; none when the program ends first. While the server drains,
+/// none begins.
+async fn reserve(service: &Service) -> Option<Reservation> {
+    loop {
+        // While results cannot be stored, none are made that would have to wait for it.
+        service.searches.available().await;
+        let place = service.scheduler.reserve().await.ok()?;
+        if service.drain.phase() > Phase::Serving {
+            drop(place);
+            service.drain.reached(Phase::Stopping).await;
+            return None;
+        }
+        if storage::check(&service.searches).is_ok() {
+            return Some(place);
         }
     }
 }
 
 /// Stops a search whether it has been submitted or not.
-#[derive(Default)]
-struct Stop(Mutex<(bool, Option<Canceller>)>);
+struct Stop {
+    asked: watch::Sender<bool>,
+    canceller: OnceLock<Canceller>,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self { asked: watch::Sender::new(false), canceller: OnceLock::new() }
+    }
+}
 
 impl Stop {
     fn cancel(&self) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        state.0 = true;
-        state.1.iter().for_each(Canceller::cancel);
+        self.asked.send_replace(true);
+        self.canceller.get().into_iter().for_each(Canceller::cancel);
     }
 
-    fn is_set(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).0
+    /// Ends when somebody has asked the search to stop.
+    async fn asked(&self) {
+        // The sender is at hand.
+        let _ = self.asked.subscribe().wait_for(|asked| *asked).await;
     }
 
+    /// The search has been submitted.
     fn attach(&self, canceller: Option<Canceller>) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        state.1 = canceller;
-        if state.0 {
-            state.1.iter().for_each(Canceller::cancel);
+        if let Some(canceller) = canceller {
+            let canceller = self.canceller.get_or_init(|| canceller);
+            // In this order, and the other way round in `cancel`: one of them sees what the other has done.
+            if *self.asked.borrow() {
+                canceller.cancel();
+            }
         }
     }
 }
@@ -193,9 +258,9 @@ pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): N
 /// How far some work is, or its result.
 pub async fn tell(registry: &Registry, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
     Form::choose(headers, &[Form::Json])?;
-    let wish = Wish::read(headers)?;
+    let mode = ResponseMode::read(headers)?;
     let found = find(registry, id).await?;
-    let message = newest(found, Some(wish.wait.unwrap_or_default())).await;
+    let message = newest(found, Some(mode.wait.unwrap_or_default())).await;
     Ok(lasting(&message, headers).unwrap_or_else(|| document(&message)))
 }
 
@@ -237,7 +302,7 @@ pub async fn attend(registry: &Registry, headers: &HeaderMap, id: &str) -> Resul
 }
 
 async fn find(registry: &Registry, id: &str) -> Result<Found, Problem> {
-    let found = registry.find(id).await;
+    let found = registry.find(id).await?;
     found.ok_or_else(|| Problem::new(Code::NotFound, "nothing has this id, or its result is no longer kept"))
 }
 

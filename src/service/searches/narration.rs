@@ -1,23 +1,25 @@
 //! A search under way, told in messages: accepted, progress as it comes, one final result.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use tokio::sync::watch;
+use ulid::Ulid;
 
-use super::response::{Extent, SearchResponse};
-use super::{SearchRequest, Service};
-use crate::catalog::AnySearch;
+use super::Service;
 use crate::registry::Message;
-use crate::scheduler::{Canceller, Class, Failure, Progress, Ticket};
-use crate::search::Report;
+use crate::scheduler::{Canceller, Class, Failure, Finished, Progress, Refused, Reservation, Submission, Ticket};
 use crate::service::drain::shutting_down;
 use crate::service::guards::Client;
-use crate::service::metering::metered;
+use crate::service::metering::{Known, observer};
 use crate::service::positions::open;
 use crate::service::problem::{Code, Problem};
+use tesuji_core::api::{Extent, SearchRequest, SearchResponse, Status};
+use tesuji_core::catalog::AnySearch;
+use tesuji_core::search::{Report, StopReason};
 
 /// A search that has been asked for in good order, and has not begun.
 pub struct Prepared {
@@ -30,33 +32,36 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Reads a request. Searches of the same `scope` may know of each other.
+    /// Reads a request. Searches of the same `scope` may know of each other, one of none knows of no other.
     ///
     /// # Errors
     /// When it is refused.
-    pub fn read(service: &Service, request: &SearchRequest, scope: &str) -> Result<Self, Problem> {
+    pub fn read(service: &Service, request: &SearchRequest, scope: Option<&str>) -> Result<Self, Problem> {
         let session = open(service, &request.game, &request.variant, &request.position, &request.moves)?;
-        let (extent, interval) = request.report.unwrap_or_default().check()?;
+        let (extent, interval) = request.report.unwrap_or_default().check().map_err(|invalid| {
+            Problem::new(Code::InvalidRequest, "a value is out of range")
+                .at(format!("/report/{}", invalid.field), invalid.problem)
+        })?;
         let policy = service.policy.with_idle(service.scheduler.idle());
-        let search = session.search(&request.order(Some(scope)), &policy)?;
-        let blank = SearchResponse::new(request, session.view(), search.plan());
+        let search = session.search(&request.order(scope), &policy)?;
+        let blank = SearchResponse::new(Ulid::generate().to_string(), request, session.view(), search.plan());
         Ok(Self { blank, extent, interval, search, class: request.priority.unwrap_or_default().into() })
     }
 
     /// The same with an id from before.
     pub fn with_id(mut self, id: &str) -> Self {
-        self.blank.set_id(id);
+        id.clone_into(&mut self.blank.id);
         self
     }
 
     /// The search's id.
     pub fn id(&self) -> &str {
-        self.blank.id()
+        &self.blank.id
     }
 
     /// The first message.
     pub fn first(&self) -> Message {
-        self.blank.message()
+        message_of(&self.blank)
     }
 
     /// Has the search begin, at the expense of `payer` if its quota has not been charged before; `telling` whether its progress
@@ -65,18 +70,36 @@ impl Prepared {
     /// # Errors
     /// When the quota is spent, or there is no room.
     pub fn begin(&self, service: &Service, payer: Option<&Client>, telling: bool) -> Result<Narration, Problem> {
-        let (sender, reports) = watch::channel(None);
-        let ticket = if self.blank.is_over() {
-            None
-        } else {
-            let progress = telling.then(|| progress(self.interval, sender));
+        self.narrate(telling, |progress| {
             if let (Some(quota), Some(payer)) = (service.guards.quota(), payer) {
                 quota.charge(payer, self.search.plan(), 1)?;
             }
-            let search = metered(&service.metrics, self.blank.game(), Arc::clone(&self.search));
-            let ticket = service.scheduler.submit_with(search, self.class, progress);
-            Some(ticket.map_err(|full| Problem::new(Code::Overloaded, full.to_string()).retry_after(1))?)
-        };
+            service.scheduler.submit(self.submission(service, progress)).map_err(refusal)
+        })
+    }
+
+    /// Has the search begin that a place was reserved for.
+    pub fn begin_reserved(&self, service: &Service, place: Reservation) -> Narration {
+        let begin = |progress| Ok::<_, Infallible>(place.submit(self.submission(service, progress)));
+        let Ok(narration) = self.narrate(true, begin);
+        narration
+    }
+
+    fn submission(&self, service: &Service, progress: Option<Progress>) -> Submission {
+        let id = Known::Search(self.id().to_owned());
+        let observer = Some(observer(&service.metrics, &self.blank.game, id, self.search.plan()));
+        Submission { class: self.class, progress, observer, ..Submission::new(Arc::clone(&self.search)) }
+    }
+
+    /// The narration of a search that `submit` admits; where the game is over, there is nothing to submit.
+    fn narrate<E>(
+        &self,
+        telling: bool,
+        submit: impl FnOnce(Option<Progress>) -> Result<Ticket, E>,
+    ) -> Result<Narration, E> {
+        let (sender, reports) = watch::channel(None);
+        let progress = telling.then(|| progress(self.interval, sender));
+        let ticket = if self.blank.is_over() { None } else { Some(submit(progress)?) };
         let (blank, extent) = (self.blank.clone(), self.extent);
         Ok(Narration { blank, extent, ticket, reports, seq: 0, ended: false, put_off: false })
     }
@@ -84,9 +107,9 @@ impl Prepared {
     /// The final message of a search that was cancelled before it could begin.
     pub fn cancelled(&self) -> Message {
         let mut message = self.blank.clone();
-        message.number(1);
-        message.fail(&Failure::NeverRan);
-        message.message()
+        message.seq = 1;
+        message.cancel(StopReason::Cancelled);
+        message_of(&message)
     }
 }
 
@@ -111,7 +134,7 @@ impl Narration {
             return None;
         }
         let mut message = self.blank.clone();
-        message.number(self.seq);
+        message.seq = self.seq;
         self.seq += 1;
         let Some(ticket) = &mut self.ticket else {
             self.ended = true;
@@ -125,11 +148,11 @@ impl Narration {
             result = &mut *ticket => {
                 self.ended = true;
                 match result {
-                    Ok(finished) => message.fill(finished, self.extent),
+                    Ok(finished) => fill(&mut message, finished, self.extent),
                     Err(failure) => {
                         log(&failure, &message);
                         self.put_off = failure == Failure::ShutDown;
-                        message.fail(&failure);
+                        fail(&mut message, &failure);
                     }
                 }
             }
@@ -169,14 +192,44 @@ impl Narration {
                     }
                 }
             })?;
-            message.fill(finished, self.extent);
+            fill(&mut message, finished, self.extent);
         }
         Ok(message)
     }
 
     /// All messages to come.
     pub fn messages(self) -> impl Stream<Item = Message> + Send + 'static {
-        unfold(self, async |mut narration| Some((narration.next().await?.message(), narration)))
+        unfold(self, async |mut narration| Some((message_of(&narration.next().await?), narration)))
+    }
+}
+
+/// A response as it is sent.
+pub fn message_of(response: &SearchResponse) -> Message {
+    // Texts and finite numbers only.
+    let text = serde_json::to_string(response).expect("messages are JSON").into();
+    let failed = response.status == Status::Failed;
+    let lasts = response.is_final && response.stop_reason == Some(StopReason::Proven);
+    Message { seq: response.seq, is_final: response.is_final, failed, lasts, text }
+}
+
+fn fill(message: &mut SearchResponse, finished: Finished, extent: Extent) {
+    let Finished { report, queued, searched } = finished;
+    message.fill(report, (queued, searched), extent);
+}
+
+fn fail(message: &mut SearchResponse, failure: &Failure) {
+    match failure {
+        Failure::NeverRan => message.cancel(StopReason::Cancelled),
+        Failure::ShutDown => message.cancel(StopReason::Shutdown),
+        Failure::Panicked(_) => message.fail(),
+    }
+}
+
+/// What a client is told whose search is not admitted.
+fn refusal(reason: Refused) -> Problem {
+    match reason {
+        Refused::Full(_) => Problem::new(Code::Overloaded, reason.to_string()).retry_after(1),
+        Refused::Closed => shutting_down(),
     }
 }
 
@@ -186,6 +239,6 @@ fn progress(every: Duration, sender: watch::Sender<Option<Report<String>>>) -> P
 
 fn log(failure: &Failure, message: &SearchResponse) {
     if let Failure::Panicked(_) = failure {
-        tracing::error!(%failure, game = message.game(), id = message.id(), "a search failed");
+        tracing::error!(%failure, game = message.game, id = message.id, "a search failed");
     }
 }

@@ -3,16 +3,16 @@
 
 use std::time::Duration;
 
-use tesuji::position::Position;
-use tesuji::rng::Rng;
-use tesuji::search::alpha_beta::{AlphaBeta, Judge};
-use tesuji::search::{Budget, Control, Engine, Report, Signals, StopReason, Task, Verdict};
+use tesuji_core::position::Position;
+use tesuji_core::rng::Rng;
+use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
+use tesuji_core::search::{Budget, Control, Engine, Report, Signals, StopReason, Task, Verdict};
 
 use super::vcf::{assert_wins, crowded};
 use super::{Any, named, parse};
 use crate::data;
 use crate::gomoku::problems::Problem;
-use tesuji::games::gomoku::Negamax;
+use tesuji_core::games::gomoku::Negamax;
 
 type Move = <Any as Position>::Move;
 
@@ -20,7 +20,7 @@ type Move = <Any as Position>::Move;
 #[derive(Clone, Default)]
 struct Blind;
 
-impl Judge<Any> for Blind {}
+impl Evaluator<Any> for Blind {}
 
 fn search<E: Engine<Any>>(engine: &E, position: &Any, moves: &[Move], budget: Budget) -> Report<Move> {
     let task = Task { position, moves, budget, seed: 1, worker: 0, branches: Default::default() };

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
-use tesuji::games::Game;
-use tesuji::games::gomoku::{At, Colour, forbidden_points};
-use tesuji::position::Position;
-use tesuji::rng::Rng;
+use tesuji_core::games::Game;
+use tesuji_core::games::gomoku::{At, Colour, forbidden_points};
+use tesuji_core::position::Position;
+use tesuji_core::rng::Rng;
 
-use super::slow::{Board, Judge, name};
+use super::slow::{Board, Referee, name};
 use super::{Any, named};
 use crate::data;
 
@@ -26,8 +26,8 @@ fn fast(board: &Board) -> Kinds {
     found.into_iter().map(|(at, kind)| (at.to_string(), word(kind))).collect()
 }
 
-fn slow(board: &Board, judge: Judge) -> Kinds {
-    board.forbidden(judge).into_iter().map(|(point, kind)| (name(point), kind.to_owned())).collect()
+fn slow(board: &Board, referee: Referee) -> Kinds {
+    board.forbidden(referee).into_iter().map(|(point, kind)| (name(point), kind.to_owned())).collect()
 }
 
 /// The kind of a foul, however it is spelt: `double-three`, `DoubleThree`.
@@ -54,7 +54,7 @@ struct Public {
     /// All forbidden points, complete.
     #[serde(alias = "all_forbidden")]
     forbidden: Option<BTreeMap<String, String>>,
-    /// Points that a judge without recursion forbids wrongly.
+    /// Points that a referee without recursion forbids wrongly.
     #[serde(default)]
     false_forbidden_for_naive: Vec<String>,
     /// One point with its kind, or none.
@@ -123,7 +123,7 @@ struct Own {
     forbidden: Kinds,
 }
 
-/// `tests/data/renju.jsonl`: boards where judges that know less would be wrong.
+/// `tests/data/renju.jsonl`: boards where referees that know less would be wrong.
 #[test]
 fn own_cases_are_judged_as_stored() {
     let cases = data::own::<Own>("renju.jsonl");
@@ -131,10 +131,10 @@ fn own_cases_are_judged_as_stored() {
     for Own { rows, forbidden } in &cases {
         let board = Board::of_rows(rows.split('/'));
         assert_eq!(&fast(&board), forbidden, "{rows}");
-        assert_eq!(&slow(&board, Judge::Exact), forbidden, "{rows}");
-        wrong[0] += usize::from(&slow(&board, Judge::FiveAtTheSameTime) != forbidden);
-        wrong[1] += usize::from(&slow(&board, Judge::Naive) != forbidden);
-        wrong[2] += usize::from(&slow(&board, Judge::Shallow) != forbidden);
+        assert_eq!(&slow(&board, Referee::Exact), forbidden, "{rows}");
+        wrong[0] += usize::from(&slow(&board, Referee::FiveAtTheSameTime) != forbidden);
+        wrong[1] += usize::from(&slow(&board, Referee::Naive) != forbidden);
+        wrong[2] += usize::from(&slow(&board, Referee::Shallow) != forbidden);
     }
     assert!(cases.len() >= 50 && wrong[0] >= 8 && wrong[1] >= 20 && wrong[2] >= 8, "{} cases, {wrong:?}", cases.len());
 }
@@ -159,7 +159,7 @@ fn random_boards_are_judged_as_by_the_slow_judge() {
     for round in 0..400u32 {
         let size = if round % 3 == 0 { 15 } else { 5 + round % 18 };
         let board = random_board(&mut rng, size);
-        assert_eq!(fast(&board), slow(&board, Judge::Exact), "{}", board.text());
+        assert_eq!(fast(&board), slow(&board, Referee::Exact), "{}", board.text());
     }
 }
 
@@ -170,7 +170,7 @@ proptest! {
         cells in prop::collection::vec(prop::sample::select(vec![None, None, None, Some('x'), Some('x'), Some('o')]), 121),
     ) {
         let board = Board(cells.chunks(11).map(<[_]>::to_vec).collect());
-        prop_assert_eq!(fast(&board), slow(&board, Judge::Exact));
+        prop_assert_eq!(fast(&board), slow(&board, Referee::Exact));
     }
 }
 

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use tesuji::games::Game;
-use tesuji::position::{Position, Side};
-use tesuji::rng::Rng;
+use tesuji_core::games::Game;
+use tesuji_core::position::{Position, Side};
+use tesuji_core::rng::Rng;
 
 use super::slow::Board;
 use super::{Any, after, named, parse, variant};
 
 const RULES: [&str; 4] = ["freestyle", "standard", "renju", "caro"];
 
-/// A random game whose stones stay close, so that rows meet; every end is told by the slow rules.
+/// A random game whose stones stay close, so that rows meet; every end is reported by the slow rules.
 fn play_against_the_slow_rules(rule: &str, size: i32, seed: u64) -> &'static str {
     let mut rng = Rng::new(seed, size as u64);
     let mut position = Any::start(&named(rule, size));
@@ -186,7 +186,7 @@ fn moves_may_be_joined() {
 
 #[test]
 fn variants_are_checked() {
-    use tesuji::games::Variant;
+    use tesuji_core::games::Variant;
     for (json, field) in
         [(r#"{"size":4}"#, "size"), (r#"{"size":23}"#, "size"), (r#"{"name":"renju","opening":"swap2"}"#, "opening")]
     {

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use tesuji::games::Game;
-use tesuji::games::gomoku::{Decisive, Gomoku, LinePatterns};
-use tesuji::position::{Position, Side};
-use tesuji::rng::Rng;
-use tesuji::search::alpha_beta::AlphaBeta;
-use tesuji::search::mcts::{Mcts, Playout, Policy};
-use tesuji::search::{Bounds, Budget, Control, Engine, Report, Signals, Task};
+use tesuji_core::games::Game;
+use tesuji_core::games::gomoku::{Decisive, Gomoku, PatternEvaluator};
+use tesuji_core::position::{Position, Side};
+use tesuji_core::rng::Rng;
+use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::mcts::{Mcts, Playout, Policy};
+use tesuji_core::search::{Bounds, Budget, Control, Engine, Report, Signals, Task};
 
 use super::{Any, after, named, parse, variant};
 
@@ -26,7 +26,7 @@ fn answers(position: &Any, depth: u32, simulations: u64) -> [String; 2] {
     let depth = Budget { depth: Some(depth), ..Budget::default() };
     let simulations = Budget { simulations: Some(simulations), ..Budget::default() };
     [
-        search(&AlphaBeta::<LinePatterns>::default(), position, depth).children[0].mv.to_string(),
+        search(&AlphaBeta::<PatternEvaluator>::default(), position, depth).children[0].mv.to_string(),
         search(&Mcts::<Decisive>::default(), position, simulations).children[0].mv.to_string(),
     ]
 }
@@ -69,10 +69,10 @@ fn forbidden_points_win_for_white() {
         assert_eq!(mv, "e12");
     }
     let depth = Budget { depth: Some(3), ..Budget::default() };
-    let report = search(&AlphaBeta::<LinePatterns>::default(), &position, depth);
+    let report = search(&AlphaBeta::<PatternEvaluator>::default(), &position, depth);
     assert_eq!((report.root.bounds, report.root.distance), (Bounds::exactly(-1), Some(3)));
     // In freestyle Black would just stop it.
-    let free = search(&AlphaBeta::<LinePatterns>::default(), &parse(&named("freestyle", 15), text), depth);
+    let free = search(&AlphaBeta::<PatternEvaluator>::default(), &parse(&named("freestyle", 15), text), depth);
     assert_ne!(free.root.bounds, Bounds::exactly(-1));
 }
 
@@ -84,7 +84,7 @@ fn searches_leave_forbidden_points_alone() {
     let forbidden: Vec<String> = next.forbidden().map(|(at, _)| at.to_string()).collect();
     let legal = next.moves().count();
     let budget = Budget { depth: Some(1), ..Budget::default() };
-    let alpha_beta = search(&AlphaBeta::<LinePatterns>::default(), &next, budget);
+    let alpha_beta = search(&AlphaBeta::<PatternEvaluator>::default(), &next, budget);
     let mcts = search(&Mcts::<Decisive>::default(), &next, Budget { simulations: Some(500), ..Budget::default() });
     for report in [alpha_beta, mcts] {
         assert_eq!(report.children.len(), legal);

@@ -34,16 +34,16 @@ impl Verdict {
     }
 }
 
-/// How a judge may be wrong, to find positions that tell it from a right one.
+/// How a referee may be wrong, to find positions that tell it from a right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judge {
+pub enum Referee {
     /// The definition.
     Exact,
     /// Lets a three count although its straight four would make five at the same time.
     FiveAtTheSameTime,
     /// Lets a three count wherever its straight four can be drawn.
     Naive,
-    /// Judges a three's next stone as the naive judge would, and goes no deeper.
+    /// Rules on a three's next stone as the naive referee would, and goes no deeper.
     Shallow,
 }
 
@@ -128,7 +128,7 @@ impl Board {
     }
 
     /// What a black stone on an empty point would be in renju.
-    pub fn judge(&self, point: Point, judge: Judge) -> Verdict {
+    pub fn verdict(&self, point: Point, referee: Referee) -> Verdict {
         let next = self.with(point, 'x');
         let runs = DIRECTIONS.map(|direction| next.run(point, direction).len());
         if runs.contains(&5) {
@@ -140,7 +140,7 @@ impl Board {
         if DIRECTIONS.iter().map(|&direction| next.fours(point, direction)).sum::<usize>() >= 2 {
             return Verdict::DoubleFour;
         }
-        let threes = DIRECTIONS.iter().filter(|&&direction| next.is_three(point, direction, judge)).count();
+        let threes = DIRECTIONS.iter().filter(|&&direction| next.is_three(point, direction, referee)).count();
         if threes >= 2 { Verdict::DoubleThree } else { Verdict::Legal }
     }
 
@@ -157,14 +157,16 @@ impl Board {
     }
 
     /// Whether one more stone makes a straight four through a point, and may be placed.
-    fn is_three(&self, point: Point, direction: Point, judge: Judge) -> bool {
+    fn is_three(&self, point: Point, direction: Point, referee: Referee) -> bool {
         self.line(point, direction).into_iter().filter(|&more| self.is_empty(more)).any(|more| {
             self.with(more, 'x').is_straight_four(point, more, direction)
-                && match judge {
-                    Judge::Naive => true,
-                    Judge::Shallow => self.judge(more, Judge::Naive) == Verdict::Legal,
-                    Judge::Exact => self.judge(more, judge) == Verdict::Legal,
-                    Judge::FiveAtTheSameTime => matches!(self.judge(more, judge), Verdict::Legal | Verdict::Five),
+                && match referee {
+                    Referee::Naive => true,
+                    Referee::Shallow => self.verdict(more, Referee::Naive) == Verdict::Legal,
+                    Referee::Exact => self.verdict(more, referee) == Verdict::Legal,
+                    Referee::FiveAtTheSameTime => {
+                        matches!(self.verdict(more, referee), Verdict::Legal | Verdict::Five)
+                    }
                 }
         })
     }
@@ -179,8 +181,8 @@ impl Board {
     }
 
     /// All forbidden points with their kinds.
-    pub fn forbidden(&self, judge: Judge) -> Vec<(Point, &'static str)> {
-        let kind = |point| Some((point, self.judge(point, judge).kind()?));
+    pub fn forbidden(&self, referee: Referee) -> Vec<(Point, &'static str)> {
+        let kind = |point| Some((point, self.verdict(point, referee).kind()?));
         self.empty().into_iter().filter_map(kind).collect()
     }
 

@@ -1,8 +1,8 @@
 //! Swap2: who places, who chooses, and who then plays what.
 
 use serde_json::json;
-use tesuji::games::Game;
-use tesuji::position::{Position, Side};
+use tesuji_core::games::Game;
+use tesuji_core::position::{Position, Side};
 
 use super::{Any, after, parse, variant};
 

@@ -1,10 +1,10 @@
 //! Wins by continuous fours: every line found is played out against every reply, a slow search of the rules alone finds a win
 //! where ours does and nowhere else, and public problems are solved in the fewest fours.
 
-use tesuji::games::Game;
-use tesuji::games::gomoku::{Vcf, VcfAnswer};
-use tesuji::position::{Position, Side};
-use tesuji::rng::Rng;
+use tesuji_core::games::Game;
+use tesuji_core::games::gomoku::{Vcf, VcfAnswer};
+use tesuji_core::position::{Position, Side};
+use tesuji_core::rng::Rng;
 
 use super::problems::Problem;
 use super::{Any, named, parse};
@@ -89,7 +89,7 @@ fn find(position: &Any, fours: u8) -> VcfAnswer {
     Vcf::new(1 << 20).find(position, fours, 1_000_000, || true)
 }
 
-fn texts(line: &[tesuji::games::gomoku::At]) -> Vec<String> {
+fn texts(line: &[tesuji_core::games::gomoku::At]) -> Vec<String> {
     line.iter().map(ToString::to_string).collect()
 }
 

@@ -77,7 +77,15 @@ pub fn hold(method: &str, path: &str, answer: &Answer) {
     if method != "HEAD" {
         let pointer = format!("{pointer}/content/{}/schema", escape(media));
         match media {
-            "text/event-stream" => events(&answer.body).iter().for_each(|event| check(&pointer, event)),
+            "text/event-stream" => events(&answer.body).iter().for_each(|event| {
+                let data = event["data"].as_str().expect("an event has data");
+                let message = serde_json::from_str(data).expect("an event's data is JSON");
+                check(&pointer, &message);
+                assert_eq!(event["id"], message["seq"].to_string(), "{method} {path}");
+            }),
+            "application/x-ndjson" => answer.body.as_str().expect("lines are text").lines().for_each(|line| {
+                check(&pointer, &serde_json::from_str(line).expect("a line is JSON"));
+            }),
             _ => check(&pointer, &answer.body),
         }
     }

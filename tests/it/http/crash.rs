@@ -15,6 +15,7 @@ fn begin(program: &Program, body: &Value) -> String {
 }
 
 /// Waits for a result, and returns its text.
+#[track_caller]
 fn result(program: &Program, id: &str) -> String {
     let (status, text) = program.ask(&format!("GET /v1/searches/{id}"), "Prefer: wait=120\r\n", "");
     assert_eq!(status, 200, "{text}");
@@ -50,6 +51,44 @@ fn noted_searches_are_made_again_and_results_stay() {
     for (id, text) in cut.iter().zip(&texts) {
         assert_eq!(result(&program, id), *text, "what was done is not done again");
     }
+}
+
+/// They wait one after the other, can be cancelled there, and hold up nobody when they have been.
+#[test]
+fn searches_made_again_wait_for_their_places() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let options = ["--data-dir", folder.path().to_str().expect("its name is text")];
+    let order = json!({"game": "connect-four", "engine": "mcts", "budget": {"time_ms": 50_000}});
+    let program = Program::start_with(&options);
+    let ids: Vec<String> = (0..4).map(|_| begin(&program, &order)).collect();
+    program.kill();
+
+    let program = Program::start_with(&[&options[..], &["--max-searches", "1"]].concat());
+    let state = |id: &str| {
+        let (_, text) = program.ask(&format!("GET /v1/searches/{id}"), "", "");
+        serde_json::from_str::<Value>(&text).expect("it is JSON")
+    };
+    let cancel = |id: &str| {
+        program.ask(&format!("DELETE /v1/searches/{id}"), "", "");
+        let ended: Value = serde_json::from_str(&result(&program, id)).expect("it is JSON");
+        assert_eq!((&ended["status"], &ended["final"]), (&json!("cancelled"), &json!(true)));
+        ended
+    };
+    let running = |id: &str| {
+        let begin = std::time::Instant::now();
+        while state(id)["status"] != "running" {
+            assert!(begin.elapsed() < super::wire::PATIENCE, "{:#}", state(id));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    };
+    running(&ids[0]);
+    assert_eq!(state(&ids[1])["status"], "queued");
+    assert_eq!(program.ask("GET /readyz", "", "").0, 503, "the only place is taken");
+    assert_eq!(cancel(&ids[1])["root"]["nodes"], 0, "it has not begun");
+    assert!(cancel(&ids[0])["root"]["nodes"].as_u64() > Some(0));
+    running(&ids[2]);
+    cancel(&ids[3]);
+    cancel(&ids[2]);
 }
 
 #[test]

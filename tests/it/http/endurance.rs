@@ -41,14 +41,8 @@ impl Program {
 
     /// Sends a request on a connection of its own, and returns the status and the body.
     pub fn ask(&self, request: &str, headers: &str, body: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(&self.address).expect("it listens");
-        let length = body.len();
-        let head = format!("{request} HTTP/1.1\r\nHost: tesuji\r\nConnection: close\r\nContent-Length: {length}\r\n");
-        stream.write_all(format!("{head}{headers}\r\n{body}").as_bytes()).expect("it reads");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("it answers");
-        let (head, body) = answer.split_once("\r\n\r\n").expect("answers have a head and a body");
-        (head[9..12].parse().expect("a status is a number"), body.to_owned())
+        let (status, _, body) = exchange(&self.address, request, headers, body);
+        (status, body)
     }
 
     /// Posts a body on a connection of its own, and returns the status.
@@ -72,6 +66,18 @@ impl Program {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
         status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().strip_suffix(" kB")?.parse().ok()
     }
+}
+
+/// Sends a request on a connection of its own, and returns the status, the head and the body.
+pub fn exchange(address: &str, request: &str, headers: &str, body: &str) -> (u16, String, String) {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    let length = body.len();
+    let head = format!("{request} HTTP/1.1\r\nHost: tesuji\r\nConnection: close\r\nContent-Length: {length}\r\n");
+    stream.write_all(format!("{head}{headers}\r\n{body}").as_bytes()).expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("answers have a head and a body");
+    (head[9..12].parse().expect("a status is a number"), head.to_ascii_lowercase(), body.to_owned())
 }
 
 impl Drop for Program {

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tesuji::catalog::Catalog;
-use tesuji::games::{Description, EngineList, Game, Geometry, Names, Notation, Variant};
-use tesuji::notation::Malformed;
-use tesuji::parameters::{Invalid, Parameter};
-use tesuji::position::{IllegalMove, Outcome, Position, Side};
-use tesuji::search::{Control, Engine, Evaluation, Limits, Report, StopReason, Task};
+use tesuji_core::catalog::Catalog;
+use tesuji_core::games::{Description, EngineList, Game, Geometry, Names, Notation, Variant};
+use tesuji_core::notation::Malformed;
+use tesuji_core::parameters::{Invalid, OnlyVariant, Parameter};
+use tesuji_core::position::{IllegalMove, Outcome, Position, Side};
+use tesuji_core::search::{Control, Engine, Evaluation, Limits, Report, StopReason, Task};
 
 use super::{RUNTIME, Server};
 
@@ -60,14 +60,14 @@ impl Position for Fragile {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct NoVariant {}
+tesuji_core::parameters! {
+    struct NoVariant {
+        names OnlyVariant;
+    }
+}
 
 impl Variant for NoVariant {
-    const PARAMETERS: &'static [Parameter] = &[];
-    fn check(&self) -> Result<(), Invalid> {
-        Ok(())
-    }
+    type Name = OnlyVariant;
 }
 
 impl Game for Fragile {
@@ -116,7 +116,10 @@ impl Engine<Fragile> for Clumsy {
         default_memory: 1 << 20,
         bytes_per_node: 64,
     };
-    const PARAMETERS: &'static [Parameter] = &[];
+
+    fn parameters() -> Vec<Parameter> {
+        Vec::new()
+    }
 
     fn check(&self) -> Result<(), Invalid> {
         Ok(())
@@ -231,7 +234,8 @@ fn a_full_service_refuses_and_says_so() {
 #[test]
 fn a_stream_that_has_begun_ends_with_the_failure() {
     let server = fragile(1, 8);
-    let answer = server.ask("POST", "/v1/searches", &[("accept", "application/x-ndjson")], r#"{"game":"fragile"}"#);
+    let lines = [("accept", "application/x-ndjson")];
+    let answer = RUNTIME.block_on(server.exchange("POST", "/v1/searches", &lines, r#"{"game":"fragile"}"#));
     let text = answer.body.as_str().expect("a stream is text");
     let last: serde_json::Value = serde_json::from_str(text.lines().last().expect("a line")).expect("JSON");
     assert_eq!((&last["status"], &last["final"], &last["move"]), (&json!("failed"), &json!(true), &json!(null)));

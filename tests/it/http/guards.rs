@@ -140,9 +140,29 @@ fn only_named_origins_may_call() {
         if allowed.is_some() {
             let methods = preflight.headers()["access-control-allow-methods"].to_str().expect("it is ASCII").to_owned();
             assert!(methods.contains("POST") && methods.contains("DELETE"), "{methods}");
+            // The asterisk would leave Authorization out.
+            let headers = preflight.headers()["access-control-allow-headers"].to_str().expect("it is ASCII").to_owned();
+            let listed: Vec<&str> = headers.split(',').map(str::trim).collect();
+            for name in [
+                "accept",
+                "authorization",
+                "content-type",
+                "idempotency-key",
+                "if-none-match",
+                "last-event-id",
+                "prefer",
+                "traceparent",
+                "x-request-id",
+            ] {
+                assert!(listed.contains(&name), "{name}: {headers}");
+            }
             // A refusal must be readable too.
             let refused = server.raw(from_origin("POST", "/v1/searches", origin));
             assert_eq!((refused.status().as_u16(), allow(&refused).as_deref()), (401, allowed));
+            let exposed = refused.headers()["access-control-expose-headers"].to_str().expect("it is ASCII").to_owned();
+            for name in ["location", "retry-after", "x-request-id", "etag", "www-authenticate"] {
+                assert!(exposed.split(',').any(|one| one.trim() == name), "{name}: {exposed}");
+            }
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use tesuji::catalog::Catalog;
 use tesuji::settings::Settings;
+use tesuji_core::catalog::Catalog;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 

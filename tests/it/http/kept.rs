@@ -1,7 +1,7 @@
 //! Searches that outlive their request: told, followed and cancelled under their id; a key makes a repeated request the same.
 
 use serde_json::{Value, json};
-use tesuji::catalog::Catalog;
+use tesuji_core::catalog::Catalog;
 
 use super::streams::messages;
 use super::{Answer, RUNTIME, SHARED, Server, results};

@@ -10,7 +10,7 @@ use super::wire::PATIENCE;
 
 /// The value of a metric, given with its labels as they are written; 0 where it is not there.
 fn value(server: &Server, metric: &str) -> f64 {
-    let text = server.ask("GET", "/metrics", &[], "").ok();
+    let text = server.ask("GET", "/metrics", &[("accept", "application/openmetrics-text")], "").ok();
     let text = text.as_str().expect("it is a text").to_owned();
     assert!(text.ends_with("# EOF\n"), "{text}");
     let line = text.lines().find_map(|line| line.strip_prefix(metric)?.strip_prefix(' '));
@@ -91,4 +91,41 @@ fn every_answer_tells_how_long_it_took() {
     let headers: Vec<_> =
         answer.headers.get_all("server-timing").iter().filter_map(|value| value.to_str().ok()).collect();
     assert!(headers.len() == 2 && headers[0] == told && headers[1].starts_with("total;dur="), "{headers:?} {told}");
+}
+
+#[test]
+fn scrapers_get_the_format_that_they_prefer() {
+    let server = Server::set_up(&Settings::default());
+    server.search(&json!({"game": "reversi", "engine": "mcts", "budget": {"simulations": 20}})).ok();
+    let (plain, open) =
+        ("text/plain; version=0.0.4; charset=utf-8", "application/openmetrics-text; version=1.0.0; charset=utf-8");
+    // As Prometheus 2 sends it.
+    let prometheus = "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,\
+                      text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
+    for (accept, format) in [
+        (None, plain),
+        (Some("*/*"), plain),
+        (Some("text/plain;version=0.0.4"), plain),
+        (Some("text/html, */*;q=0.8"), plain),
+        (Some("image/png"), plain),
+        (Some("application/openmetrics-text;version=1.0.0;q=0.2, text/plain;q=0.3"), plain),
+        (Some("application/openmetrics-text;version=1.0.0"), open),
+        (Some(prometheus), open),
+    ] {
+        let headers: Vec<_> = accept.iter().map(|accept| ("accept", *accept)).collect();
+        let answer = server.ask("GET", "/metrics", &headers, "");
+        assert_eq!(
+            (answer.header("content-type"), answer.header("vary")),
+            (Some(format), Some("accept")),
+            "{accept:?}"
+        );
+        let text = answer.ok();
+        let text = text.as_str().expect("it is a text");
+        assert_eq!(text.ends_with("# EOF\n"), format == open, "{accept:?}");
+        let announced =
+            if format == open { "# TYPE tesuji_searches counter" } else { "# TYPE tesuji_searches_total counter" };
+        assert!(text.lines().any(|line| line == announced), "{accept:?}: {text}");
+        let counted = r#"tesuji_searches_total{game="reversi",engine="mcts",stop_reason="simulations"} 1"#;
+        assert!(text.lines().any(|line| line == counted), "{accept:?}: {text}");
+    }
 }

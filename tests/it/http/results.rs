@@ -1,7 +1,7 @@
 //! What holds in every result of a search, and how results follow from requests.
 
 use serde_json::{Value, json};
-use tesuji::catalog::Catalog;
+use tesuji_core::catalog::Catalog;
 
 use super::{Server, position, search};
 
@@ -26,6 +26,7 @@ pub fn check(result: &Value) {
         check_shares(child);
     }
     check_shares(&result["root"]);
+    super::truth::check(result);
     assert_eq!(result["move"], children.first().map_or(Value::Null, |child| child["move"].clone()));
     assert_eq!(result["move"].is_null(), result["stop_reason"] == "terminal");
     let proven = &result["root"]["proven"];

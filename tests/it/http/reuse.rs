@@ -1,14 +1,14 @@
 //! Searches that go on with the trees of earlier ones.
 
 use serde_json::{Value, json};
-use tesuji::catalog::Catalog;
 use tesuji::settings::Settings;
+use tesuji_core::catalog::Catalog;
 
 use super::Server;
 
 fn reused(answer: &Value) -> u64 {
     assert_eq!(answer["reuse"]["entries"], 0);
-    answer["reuse"]["visits"].as_u64().expect("it is told")
+    answer["reuse"]["visits"].as_u64().expect("it is reported")
 }
 
 /// Searches, and checks that the visits are those of this search and those that were left to it.
@@ -56,7 +56,7 @@ fn a_game_goes_on_with_its_table() {
             let request = json!({"game": game, "moves": moves, "engine": "negamax",
                 "budget": {"nodes": 40_000, "memory_mb": 4}});
             let answer = server.search(&request).ok();
-            let entries = answer["reuse"]["entries"].as_u64().expect("it is told");
+            let entries = answer["reuse"]["entries"].as_u64().expect("it is reported");
             assert_eq!((entries > 0, answer["reuse"]["visits"].as_u64()), (turn > 0, Some(0)), "{game}, turn {turn}");
             moves.push(answer["move"].clone());
         }

@@ -1,8 +1,8 @@
-//! Reviews: a whole game judged move by move, followed, cancelled, refused.
+//! Reviews: a whole game reviewed move by move, followed, cancelled, refused.
 
 use serde_json::{Value, json};
-use tesuji::catalog::Catalog;
 use tesuji::settings::Settings;
+use tesuji_core::catalog::Catalog;
 
 use super::contract::check;
 use super::wire::{self, Wire};
@@ -96,7 +96,7 @@ fn a_review_is_followed_ply_by_ply() {
     assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
     let again =
         SHARED.ask("GET", &format!("{path}/events"), &[("last-event-id", &numbers[numbers.len() - 1].to_string())], "");
-    assert_eq!(again.status, 204, "all is told");
+    assert_eq!(again.status, 204, "all is reported");
 }
 
 #[test]
@@ -111,6 +111,22 @@ fn a_review_is_cancelled() {
         (&json!("cancelled"), &json!(true), &json!(0))
     );
     assert_eq!(SHARED.ask("GET", "/v1/reviews/01ARZ3NDEKTSV4RRFFQ69G5FAV", &[], "").status, 404);
+}
+
+#[test]
+fn a_review_waits_for_its_place() {
+    let server = Server::new(Catalog::standard(), 1, 1);
+    let long = json!({"game": "reversi", "engine": "mcts", "budget": {"time_ms": 60_000}});
+    let long = server.ask("POST", "/v1/searches", &[("prefer", "respond-async")], long.to_string());
+    let long = format!("/v1/searches/{}", long.body["id"].as_str().expect("searches have ids"));
+    let body = json!({"game": "reversi", "moves": ["f5", "d6"], "engine": "mcts", "budget": {"simulations": 20}});
+    let (given_up, path) = (begin(&server, &body), begin(&server, &body));
+    let found = |path: &str| server.ask("GET", path, &[("prefer", "wait=60")], "").ok();
+    server.ask("DELETE", &given_up, &[], "");
+    assert_eq!(found(&given_up)["status"], "cancelled");
+    assert_eq!(server.ask("GET", &path, &[], "").ok()["status"], "queued");
+    server.ask("DELETE", &long, &[], "");
+    assert_eq!(found(&path)["status"], "done");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-use tesuji::catalog::Catalog;
 use tesuji::settings::Settings;
+use tesuji_core::catalog::Catalog;
 
 use super::wire::{self, PATIENCE, Wire, get, search, until};
 use super::{RUNTIME, service};

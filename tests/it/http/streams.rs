@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use tesuji::catalog::Catalog;
+use tesuji_core::catalog::Catalog;
 use tower::ServiceExt as _;
 
 use super::contract::check;
@@ -54,7 +54,7 @@ fn progress_comes_and_one_result_ends_it() {
         assert_eq!((&messages[0]["status"], &messages[0]["move"]), (&json!("queued"), &Value::Null));
         let (last, before) = messages.split_last().expect("there is a final one");
         let running: Vec<_> = before.iter().filter(|message| message["status"] == "running").collect();
-        assert!(!running.is_empty(), "progress was told");
+        assert!(!running.is_empty(), "progress was reported");
         for message in &running {
             assert!(message["move"].is_string() && message["stop_reason"].is_null(), "{message:#}");
         }

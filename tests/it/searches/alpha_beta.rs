@@ -1,8 +1,8 @@
 //! Alpha-beta with every combination of its techniques: whatever they leave out, what is proven is true.
 
 use serde_json::{Map, json};
-use tesuji::search::alpha_beta::{Known, Part, Question};
-use tesuji::search::{Bound, Branches};
+use tesuji_core::search::alpha_beta::{Known, Part, Question};
+use tesuji_core::search::{Bound, Branches};
 
 use super::*;
 
@@ -10,7 +10,7 @@ use super::*;
 const TECHNIQUES: [&str; 8] =
     ["aspiration", "quiescence", "null_move", "reductions", "internal_reduction", "pruning", "extensions", "history"];
 
-/// A judge of the toy game that has everything a judge can have, all of it noise but for what it calls proven.
+/// An evaluator of the toy game that has everything an evaluator can have, all of it noise but for what it calls proven.
 #[derive(Clone, Copy, Debug, Default)]
 struct Everything;
 
@@ -21,7 +21,7 @@ impl Everything {
     }
 }
 
-impl<const POINTS: bool> Judge<Toy<POINTS>> for Everything {
+impl<const POINTS: bool> Evaluator<Toy<POINTS>> for Everything {
     const EVALUATES: bool = true;
     const MARGIN: i32 = 100;
     const WINDOW: i32 = 60;
@@ -118,7 +118,7 @@ fn proofs_are_true_with_every_combination_of_techniques() {
     }
 }
 
-/// Without a judge that leaves moves out for good, draws and margins are found too.
+/// Without an evaluator that leaves moves out for good, draws and margins are found too.
 #[test]
 fn everything_is_solved_with_every_combination_of_techniques() {
     fn solve<const POINTS: bool>(oracle: &mut Minimax, seed: u64) {
@@ -192,7 +192,7 @@ fn threads_share_a_table() {
 }
 
 #[test]
-fn techniques_that_a_judge_knows_nothing_for_are_refused() {
+fn techniques_that_an_evaluator_knows_nothing_for_are_refused() {
     let refused = |options: Value| {
         let engine: AlphaBeta<Noise> = serde_json::from_value(options).expect("options of the right form");
         Engine::<Toy<false>>::check(&engine).map_err(|invalid| invalid.to_string())
@@ -200,7 +200,7 @@ fn techniques_that_a_judge_knows_nothing_for_are_refused() {
     assert_eq!(refused(json!({"reductions": false})), Ok(()));
     for name in ["null_move", "quiescence", "history", "extensions", "pruning", "aspiration"] {
         let problem = refused(json!({name: true})).expect_err("refused");
-        assert!(problem.starts_with(&format!("`{name}`: this game's judge knows nothing for it")), "{problem}");
+        assert!(problem.starts_with(&format!("`{name}`: this game's evaluator knows nothing for it")), "{problem}");
     }
     let complete = Engine::<Toy<false>>::completed(AlphaBeta::<Noise>::default());
     assert_eq!(json!(complete), json!({"reductions": true, "internal_reduction": true}));

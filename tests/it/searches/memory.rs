@@ -1,7 +1,7 @@
 //! Monte-Carlo search in little memory: what is recycled takes nothing away from what is proven, and what a session keeps is
 //! what was known before.
 
-use tesuji::games::dots_and_boxes::DotsAndBoxes;
+use tesuji_core::games::dots_and_boxes::DotsAndBoxes;
 
 use super::*;
 

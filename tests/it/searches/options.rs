@@ -1,12 +1,12 @@
 //! Every combination of options proves only what is true, and gets there.
 
 use serde_json::{Value, json};
-use tesuji::games::connect_four::{Custom, Decisive};
-use tesuji::games::dots_and_boxes::Greed;
-use tesuji::games::tic_tac_toe;
-use tesuji::position::Position;
-use tesuji::search::Engine;
-use tesuji::search::mcts::{Mcts, Playout, Uniform};
+use tesuji_core::games::connect_four::{Custom, Decisive};
+use tesuji_core::games::dots_and_boxes::CaptureEvaluator;
+use tesuji_core::games::tic_tac_toe;
+use tesuji_core::position::Position;
+use tesuji_core::search::Engine;
+use tesuji_core::search::mcts::{Mcts, Playout, Uniform};
 
 use super::{check_claims, late, search, simulations};
 use crate::minimax::{Minimax, Toy};
@@ -73,12 +73,12 @@ fn small_games_are_proven_by_every_combination() {
     let boxes = serde_json::from_str(r#"{"columns":2,"rows":2}"#).expect("a valid variant");
     for seed in 0..40 {
         let turn = seed as usize;
-        let game: tesuji::games::tic_tac_toe::TicTacToe<u64> = late(&three, 7, seed);
+        let game: tesuji_core::games::tic_tac_toe::TicTacToe<u64> = late(&three, 7, seed);
         check::<_, tic_tac_toe::Decisive>(&mut oracle, &game, 60_000, turn);
-        let game: tesuji::games::connect_four::ConnectFour<Custom<u64>> = late(&columns, 9, seed);
+        let game: tesuji_core::games::connect_four::ConnectFour<Custom<u64>> = late(&columns, 9, seed);
         check::<_, Decisive>(&mut oracle, &game, 60_000, turn);
-        let game: tesuji::games::dots_and_boxes::DotsAndBoxes = late(&boxes, 8, seed);
-        check::<_, Greed>(&mut oracle, &game, 60_000, turn);
+        let game: tesuji_core::games::dots_and_boxes::DotsAndBoxes = late(&boxes, 8, seed);
+        check::<_, CaptureEvaluator>(&mut oracle, &game, 60_000, turn);
     }
 }
 
@@ -86,12 +86,12 @@ fn small_games_are_proven_by_every_combination() {
 #[test]
 fn threads_share_a_tree() {
     use std::time::Duration;
-    use tesuji::search::{Budget, Control, Signals, Task};
+    use tesuji_core::search::{Budget, Control, Signals, Task};
 
     let mut oracle = Minimax::default();
     let columns = serde_json::from_str(r#"{"columns":5,"rows":4,"connect":4}"#).expect("a valid variant");
     for seed in 0..24 {
-        let position: tesuji::games::connect_four::ConnectFour<Custom<u64>> = late(&columns, 12, seed);
+        let position: tesuji_core::games::connect_four::ConnectFour<Custom<u64>> = late(&columns, 12, seed);
         if position.outcome().is_some() {
             continue;
         }
@@ -134,7 +134,7 @@ fn threads_share_a_tree() {
 fn options_that_do_not_fit_are_refused() {
     let refused = |options: Value| {
         let engine: Mcts<Decisive> = serde_json::from_value(options).expect("options of the right form");
-        Engine::<tesuji::games::connect_four::ConnectFour<Custom<u64>>>::check(&engine)
+        Engine::<tesuji_core::games::connect_four::ConnectFour<Custom<u64>>>::check(&engine)
             .expect_err("refused")
             .to_string()
     };
@@ -142,8 +142,8 @@ fn options_that_do_not_fit_are_refused() {
     assert!(refused(json!({"selection": "puct", "order": "random"})).contains("expected with `order` `judge`"));
     assert!(refused(json!({"selection": "ucb1", "widening": 1.0, "order": "random"})).starts_with("`widening`"));
     assert!(refused(json!({"widening": -1.0})).starts_with("`widening`"));
-    let engine: Mcts<tesuji::games::xiangqi::CutAndJudge> =
+    let engine: Mcts<tesuji_core::games::xiangqi::CutAndEvaluate> =
         serde_json::from_value(json!({"transpositions": "shared"})).expect("options of the right form");
-    let problem = Engine::<tesuji::games::xiangqi::Xiangqi>::check(&engine).expect_err("refused").to_string();
+    let problem = Engine::<tesuji_core::games::xiangqi::Xiangqi>::check(&engine).expect_err("refused").to_string();
     assert!(problem.starts_with("`transpositions`"), "{problem}");
 }

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tesuji::games::Game;
-use tesuji::games::connect_four::{ConnectFour, Custom};
-use tesuji::games::dots_and_boxes::DotsAndBoxes;
-use tesuji::games::tic_tac_toe::{self, TicTacToe};
-use tesuji::position::Position;
-use tesuji::rng::Rng;
-use tesuji::search::alpha_beta::AlphaBeta;
-use tesuji::search::mcts::{Mcts, Playout, Uniform};
-use tesuji::search::{Budget, Control, Engine, Line, Report, Signals, Task};
+use tesuji_core::games::Game;
+use tesuji_core::games::connect_four::{ConnectFour, Custom};
+use tesuji_core::games::dots_and_boxes::DotsAndBoxes;
+use tesuji_core::games::tic_tac_toe::{self, TicTacToe};
+use tesuji_core::position::Position;
+use tesuji_core::rng::Rng;
+use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::mcts::{Mcts, Playout, Uniform};
+use tesuji_core::search::{Budget, Control, Engine, Line, Report, Signals, Task};
 
 use super::{Noise, check_claims, simulations};
 use crate::minimax::Minimax;

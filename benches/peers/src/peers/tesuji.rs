@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use tesuji::games::Game;
-use tesuji::games::connect_four::{ConnectFour, Standard};
-use tesuji::position::Position;
-use tesuji::search::mcts::{Mcts, Uniform};
-use tesuji::search::{Budget, Control, Engine, Signals, Task};
+use tesuji_core::games::Game;
+use tesuji_core::games::connect_four::{ConnectFour, Standard};
+use tesuji_core::position::Position;
+use tesuji_core::search::mcts::{Mcts, Uniform};
+use tesuji_core::search::{Budget, Control, Engine, Signals, Task};
 
 pub fn search(simulations: u32, seed: u64) {
     let position = ConnectFour::<Standard>::start(&Default::default());

@@ -1,0 +1,134 @@
+//! A response takes in what its search finds.
+
+use std::time::Duration;
+
+use super::response::{BudgetPart, EnginePart, ReusePart, RootPart, SearchResponse, ThreadsPart, TimingPart, UsedPart};
+use super::viewpoint::Viewpoint;
+use super::{Extent, SearchRequest, Status};
+use crate::catalog::{Plan, View};
+use crate::search::{Report, StopReason};
+
+impl SearchResponse {
+    /// The first message of a search with this id, without a result yet; when the game is over, it is the last one too.
+    #[must_use]
+    pub fn new(id: String, request: &SearchRequest, mut view: View, plan: &Plan) -> Self {
+        let perspective = request.perspective.unwrap_or_default();
+        let viewpoint = Viewpoint::new(perspective, view.to_move, view.unit);
+        let result = view.outcome.as_ref().map(|ended| ended.result);
+        let root = RootPart { knowledge: viewpoint.of_outcome(result), ..RootPart::default() };
+        let is_over = result.is_some();
+        Self {
+            id,
+            status: if is_over { Status::Done } else { Status::Queued },
+            is_final: is_over,
+            seq: 0,
+            game: request.game.clone(),
+            unit: view.unit,
+            variant: std::mem::take(&mut view.variant),
+            position: view.into(),
+            perspective,
+            mv: None,
+            root,
+            children: Vec::new(),
+            stop_reason: is_over.then_some(StopReason::Terminal),
+            budget: BudgetPart {
+                requested: request.budget.unwrap_or_default(),
+                granted: plan.budget,
+                used: UsedPart::default(),
+            },
+            threads: ThreadsPart { requested: request.threads, granted: plan.threads },
+            timing: TimingPart::default(),
+            engine: EnginePart {
+                name: plan.engine.into(),
+                version: env!("CARGO_PKG_VERSION").into(),
+                options: plan.options.clone(),
+                seed: plan.seed,
+            },
+            reuse: ReusePart::default(),
+            warnings: plan.warnings.clone(),
+        }
+    }
+
+    /// How long it waited and searched, for the header `Server-Timing`.
+    #[must_use]
+    pub fn server_timing(&self) -> String {
+        format!("queue;dur={}, search;dur={}", self.timing.queued_ms, self.timing.search_ms)
+    }
+
+    /// Whether the game is over, so that there is nothing to search.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.position.outcome.is_some()
+    }
+
+    /// Takes in what the search found; `times` are those it has waited and searched.
+    pub fn fill(&mut self, report: Report<String>, times: (Duration, Duration), extent: Extent) {
+        self.stop_reason = Some(report.stop);
+        let stopped = matches!(report.stop, StopReason::Cancelled | StopReason::Shutdown);
+        self.status = if stopped { Status::Cancelled } else { Status::Done };
+        self.is_final = true;
+        self.take_in(report, times, extent);
+    }
+
+    /// Takes in what the search has found so far; `times` are those it has waited and searched.
+    pub fn progress(&mut self, report: Report<String>, times: (Duration, Duration), extent: Extent) {
+        self.status = Status::Running;
+        self.take_in(report, times, extent);
+    }
+
+    /// Ends without a result, before the search began.
+    pub fn cancel(&mut self, reason: StopReason) {
+        self.is_final = true;
+        self.status = Status::Cancelled;
+        self.stop_reason = Some(reason);
+    }
+
+    /// Ends without a result, since the search panicked.
+    pub fn fail(&mut self) {
+        self.is_final = true;
+        self.status = Status::Failed;
+        self.warnings.push("the search failed on the server's side".to_owned());
+    }
+
+    /// The final message as one that is not final: nobody may rely on a result that a crash would take back. It takes the
+    /// number of the message before, so that the final one is still new to those who follow.
+    #[must_use]
+    pub fn unstored(&self) -> Self {
+        let mut unstored = self.clone();
+        unstored.status = Status::Running;
+        unstored.is_final = false;
+        unstored.stop_reason = None;
+        unstored.seq = self.seq.saturating_sub(1);
+        unstored.warnings.push("the search has ended; its result is final once the server can store it".to_owned());
+        unstored
+    }
+
+    fn take_in(&mut self, report: Report<String>, (queued, searched): (Duration, Duration), extent: Extent) {
+        let viewpoint = Viewpoint::new(self.perspective, self.position.to_move, self.unit);
+        self.timing = TimingPart { queued_ms: millis(queued), search_ms: millis(searched) };
+        self.budget.used = UsedPart {
+            time_ms: millis(searched),
+            simulations: report.visits.map(|visits| visits.saturating_sub(report.reused)),
+            nodes: report.nodes,
+            depth: report.depth,
+            memory_mb: (report.bytes as f64 / f64::from(1 << 20) * 1000.0).round() / 1000.0,
+        };
+        self.reuse = match report.visits {
+            Some(_) => ReusePart { visits: report.reused, entries: 0 },
+            None => ReusePart { visits: 0, entries: report.reused },
+        };
+        self.root = RootPart {
+            knowledge: viewpoint.of(&report.root),
+            visits: report.visits,
+            depth: report.depth,
+            nodes: report.nodes,
+            tree_bytes: report.bytes,
+        };
+        self.mv = report.children.first().map(|child| child.mv.clone());
+        self.children = viewpoint.children(report.children, viewpoint.mover, extent);
+    }
+}
+
+fn millis(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}

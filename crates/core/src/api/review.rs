@@ -1,0 +1,144 @@
+//! A review, message by message.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{PositionPart, SearchRequest, Status, tolerant};
+use crate::catalog::{BudgetRequest, Plan, View};
+use crate::position::Side;
+use crate::review::{Move, Review, Summary};
+
+/// One message: the same shape from first to last, with more moves each time.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Document {
+    id: String,
+    status: Status,
+    #[serde(rename = "final")]
+    is_final: bool,
+    seq: u64,
+    /// The game's name.
+    pub game: String,
+    /// Its variant, every parameter.
+    pub variant: Value,
+    /// Where the reviewed moves begin.
+    pub position: PositionPart,
+    /// How far the review is.
+    pub plies: Plies,
+    /// The moves reviewed so far.
+    pub moves: Vec<Move>,
+    /// How well both sides have played.
+    pub sides: Sides,
+    /// What the search of each position may spend.
+    pub budget: Budget,
+    /// Threads of each search.
+    pub threads: u32,
+    /// Who searches.
+    pub engine: Engine,
+    /// What the client should know.
+    pub warnings: Vec<String>,
+}
+
+/// How far a review is.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Plies {
+    /// Moves of the game.
+    pub total: usize,
+    /// Moves reviewed.
+    pub reviewed: usize,
+}
+
+/// How well both sides have played.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Sides {
+    /// The first player.
+    pub first: Summary,
+    /// The second player.
+    pub second: Summary,
+}
+
+/// What the search of each position may spend.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Budget {
+    /// What was asked for.
+    #[serde(deserialize_with = "tolerant::budget")]
+    pub requested: BudgetRequest,
+    /// What was granted.
+    #[serde(deserialize_with = "tolerant::budget")]
+    pub granted: BudgetRequest,
+}
+
+/// Who searches each position.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Engine {
+    /// The engine's name.
+    pub name: Cow<'static, str>,
+    /// The program's version.
+    pub version: Cow<'static, str>,
+    /// The options in force.
+    pub options: Value,
+    /// The seed of each search, if one was asked for.
+    pub seed: Option<u64>,
+}
+
+impl Document {
+    /// The first message about a game of so many moves.
+    #[must_use]
+    pub fn new(id: String, request: &SearchRequest, mut start: View, plan: &Plan, total: usize) -> Self {
+        Self {
+            id,
+            status: Status::Queued,
+            is_final: false,
+            seq: 0,
+            game: request.game.clone(),
+            variant: std::mem::take(&mut start.variant),
+            position: start.into(),
+            plies: Plies { total, reviewed: 0 },
+            moves: Vec::new(),
+            sides: Sides::default(),
+            budget: Budget { requested: request.budget.unwrap_or_default(), granted: plan.budget },
+            threads: plan.threads,
+            engine: Engine {
+                name: plan.engine.into(),
+                version: env!("CARGO_PKG_VERSION").into(),
+                options: plan.options.clone(),
+                seed: request.seed,
+            },
+            warnings: plan.warnings.clone(),
+        }
+    }
+
+    /// The review's id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Takes in what has been classified since the last message.
+    pub fn update(&mut self, review: &Review) {
+        let moves = review.moves();
+        self.moves.extend_from_slice(&moves[self.moves.len()..]);
+        self.plies.reviewed = moves.len();
+        self.sides = Sides { first: review.summary(Side::First), second: review.summary(Side::Second) };
+    }
+
+    /// Goes on to the next message.
+    pub fn next(&mut self, status: Status) {
+        self.seq += 1;
+        self.status = status;
+        self.is_final = status.is_final();
+    }
+
+    /// The message's number, from 0.
+    #[must_use]
+    pub const fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// How far the review is.
+    #[must_use]
+    pub const fn status(&self) -> Status {
+        self.status
+    }
+}

@@ -1,0 +1,100 @@
+//! What a search found, from the view that a client chose.
+
+use super::response::{ChildPart, Knowledge, Proven, ScorePart};
+use super::{Extent, Perspective};
+use crate::position::{Outcome, Side};
+use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Verdict};
+
+/// The side from whose view values are given, the side to move at the root, and the unit of margins.
+#[derive(Clone, Copy, Debug)]
+pub struct Viewpoint {
+    pub side: Side,
+    pub mover: Side,
+    pub unit: Option<&'static str>,
+}
+
+impl Viewpoint {
+    pub fn new(perspective: Perspective, mover: Side, unit: Option<&'static str>) -> Self {
+        let side = if perspective == Perspective::FirstPlayer { Side::First } else { mover };
+        Self { side, mover, unit }
+    }
+
+    /// A node's children, `mover` being to move there, best first.
+    pub fn children(self, children: Vec<Child<String>>, mover: Side, extent: Extent) -> Vec<ChildPart> {
+        // What the side to move gives up does not depend on the perspective: it is never negative.
+        let worth = |child: &Child<String>| {
+            let value = child.evaluation.outlook?.value();
+            Some(value * f64::from(mover.sign()))
+        };
+        let best = children.iter().filter_map(worth).max_by(f64::total_cmp);
+        let parts = children.into_iter().take(extent.children).enumerate().map(|(order, child)| ChildPart {
+            order,
+            visits: child.visits,
+            knowledge: self.of(&child.evaluation),
+            loss_vs_best: best.zip(worth(&child)).map(|(best, own)| round(best - own)),
+            prior: child.prior.map(round),
+            depth: child.depth,
+            pv: child.pv.into_iter().take(extent.line).collect(),
+            children: child.below.map(|below| self.children(below.children, below.mover, extent)),
+            mv: child.mv,
+        });
+        parts.collect()
+    }
+
+    pub fn of(&self, evaluation: &Evaluation) -> Knowledge {
+        let same = self.side == Side::First;
+        let outlook = evaluation.outlook.map(|outlook| if same { outlook } else { turned(outlook) });
+        let sign = f64::from(self.side.sign());
+        // Rounded so that the three still add up to 1, and so that turning them round is the same before and after.
+        let shares = outlook.map(|outlook| {
+            let (win, loss) = (round(outlook.win), round(outlook.loss));
+            (win, round((1.0 - win - loss).max(0.0)), loss)
+        });
+        let proven = evaluation.bounds.verdict().map(|verdict| match verdict {
+            Verdict::Draw => Proven::Draw,
+            Verdict::Wins(side) if side == self.side => Proven::Win,
+            Verdict::Wins(_) => Proven::Loss,
+        });
+        Knowledge {
+            value: shares.map(|(win, _, loss)| round(win - loss)),
+            win: shares.map(|(win, ..)| win),
+            draw: shares.map(|(_, draw, _)| draw),
+            loss: shares.map(|(.., loss)| loss),
+            stderr: evaluation.stderr.map(round),
+            score: evaluation
+                .score
+                .zip(self.unit)
+                .map(|(value, unit)| ScorePart { value: round(value * sign), unit: unit.into() }),
+            bound: outlook.map(|_| if same { evaluation.bound } else { evaluation.bound.flipped() }),
+            proven,
+            distance: evaluation.distance,
+        }
+    }
+
+    /// A finished game is known exactly.
+    pub fn of_outcome(&self, outcome: Option<Outcome>) -> Knowledge {
+        let Some(outcome) = outcome else {
+            return Knowledge::default();
+        };
+        let score = outcome.score();
+        self.of(&Evaluation {
+            outlook: Some(Outlook::of_score(score)),
+            score: outcome.margin.map(f64::from),
+            stderr: None,
+            bound: Bound::Exact,
+            bounds: Bounds::exactly(score),
+            distance: outcome.winner.filter(|_| outcome.margin.is_none()).map(|_| 0),
+        })
+    }
+}
+
+/// The same chances from the other side.
+fn turned(outlook: Outlook) -> Outlook {
+    Outlook { win: outlook.loss, draw: outlook.draw, loss: outlook.win }
+}
+
+/// Six digits are more than any estimate is worth, and keep an answer short. A zero carries no sign. Ties go to even, so that
+/// two shares that add up to 1 still do.
+fn round(x: f64) -> f64 {
+    (x * 1e6).round_ties_even() / 1e6 + 0.0
+}

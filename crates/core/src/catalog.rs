@@ -1,0 +1,184 @@
+//! The table of games, and the only place where a game's type is erased.
+//!
+//! What comes from outside (variant and options as JSON values, positions and moves as text) is read here with the game's own
+//! parsers into typed values; what goes out is text and numbers. Which games there are stands in [`games::all`].
+
+mod about;
+mod engines;
+mod json;
+mod line;
+mod policy;
+mod refusal;
+mod reuse;
+mod search;
+mod session;
+mod wording;
+
+use std::marker::PhantomData;
+
+use serde_json::Value;
+
+use crate::games::{self, Game, GameList, Variant};
+use crate::search::alpha_beta::{Effort, Tuned};
+
+pub use about::{About, EngineAbout, StartAbout, VariantAbout};
+pub use line::{LegalMove, Line, PlayedMove};
+pub use policy::{BUDGET_FIELDS, BudgetField, BudgetRequest, Caps, Policy};
+pub use refusal::{Refusal, RefusalKind, json_pointer};
+pub use reuse::{Reusable, TreeCache};
+pub use search::{AnySearch, Filter, Listener, Order, Outside, Plan};
+pub use session::{AnySession, Ended, View};
+pub use wording::plain_words;
+
+/// All games on offer.
+#[derive(Default)]
+pub struct Catalog {
+    entries: Vec<Entry>,
+}
+
+/// One game: the types that play it, tried in order.
+struct Entry {
+    name: &'static str,
+    types: Vec<Box<dyn AnyGame>>,
+}
+
+impl std::fmt::Debug for Catalog {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.entries.iter().map(|entry| entry.name)).finish()
+    }
+}
+
+/// Where a game begins: the variant and position asked for, and moves played from there. Absent parts are the game's own
+/// defaults.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setup<'a> {
+    /// Variant parameters, or the variant's name.
+    pub variant: Option<&'a Value>,
+    /// A position in the game's notation.
+    pub position: Option<&'a str>,
+    /// Moves played from it.
+    pub moves: &'a [String],
+}
+
+impl Catalog {
+    /// The games of this project.
+    #[must_use]
+    pub fn standard() -> Self {
+        let mut catalog = Self::default();
+        games::all(&mut catalog);
+        catalog
+    }
+
+    /// The same catalog with one more game, or one more type that plays a game of the same name.
+    #[must_use]
+    pub fn with<G: Game>(mut self) -> Self {
+        self.add::<G>();
+        self
+    }
+
+    /// The names of all games.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.entries.iter().map(|entry| entry.name)
+    }
+
+    /// The public description of a game; `None` when there is none of that name.
+    #[must_use]
+    pub fn about(&self, name: &str) -> Option<About> {
+        self.usual(name).map(AnyGame::about)
+    }
+
+    /// Fits the weights of a game's evaluation on games that it plays against itself; `None` when the game has no such weights.
+    /// `tell` hears how many games of how many have been played.
+    pub fn tune(&self, name: &str, effort: &Effort, tell: &mut dyn FnMut(u64, u64)) -> Option<Tuned> {
+        self.usual(name)?.tune(effort, tell)
+    }
+
+    /// The type that plays a game's default variant.
+    fn usual(&self, name: &str) -> Option<&dyn AnyGame> {
+        let entry = self.entries.iter().find(|entry| entry.name == name)?;
+        entry.types.iter().map(|game| &**game).find(|game| game.is_usual())
+    }
+
+    /// Sets up a game.
+    ///
+    /// # Errors
+    /// When there is no such game, or the variant, the position or a move is refused.
+    pub fn open(&self, game: &str, setup: Setup<'_>) -> Result<Box<dyn AnySession>, Refusal> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.name == game) else {
+            let names: Vec<&str> = self.names().collect();
+            return Err(Refusal::new(
+                RefusalKind::UnknownGame,
+                "/game",
+                format!("expected one of {}", names.join(", ")),
+            ));
+        };
+        for game in &entry.types {
+            if let Some(session) = game.open(setup)? {
+                return Ok(session);
+            }
+        }
+        let message = "no board of this size is offered";
+        Err(Refusal::new(RefusalKind::InvalidVariant, "/variant", message))
+    }
+}
+
+impl GameList for Catalog {
+    fn add<G: Game>(&mut self) {
+        let game: Box<dyn AnyGame> = Box::new(Typed::<G>(PhantomData));
+        match self.entries.iter_mut().find(|entry| entry.name == G::NAME) {
+            Some(entry) => entry.types.push(game),
+            None => self.entries.push(Entry { name: G::NAME, types: vec![game] }),
+        }
+    }
+}
+
+/// A game whose type has been erased.
+trait AnyGame: Send + Sync {
+    /// Whether it plays the default variant.
+    fn is_usual(&self) -> bool;
+    fn about(&self) -> About;
+    fn tune(&self, effort: &Effort, tell: &mut dyn FnMut(u64, u64)) -> Option<Tuned>;
+    /// `None` when another type of the same name plays this variant.
+    fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal>;
+}
+
+struct Typed<G>(PhantomData<G>);
+
+impl<G: Game> AnyGame for Typed<G> {
+    fn is_usual(&self) -> bool {
+        G::plays(&G::Variant::default())
+    }
+
+    fn about(&self) -> About {
+        about::about::<G>()
+    }
+
+    fn tune(&self, effort: &Effort, tell: &mut dyn FnMut(u64, u64)) -> Option<Tuned> {
+        Some(G::tuning()?.run(&G::start(&G::Variant::default()), effort, tell))
+    }
+
+    fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal> {
+        let variant = read_variant::<G::Variant>(setup.variant)?;
+        if !G::plays(&variant) {
+            return Ok(None);
+        }
+        Ok(Some(Box::new(session::Session::<G>::open(variant, setup)?)))
+    }
+}
+
+/// Reads a variant: its parameters as an object, or just its name.
+fn read_variant<V: Variant>(value: Option<&Value>) -> Result<V, Refusal> {
+    let Some(value) = value else {
+        return Ok(V::default());
+    };
+    let named;
+    let value = if let Value::String(name) = value {
+        named = serde_json::json!({ "name": name });
+        &named
+    } else {
+        value
+    };
+    let variant: V = refusal::read(value, RefusalKind::InvalidVariant, "/variant")?;
+    variant.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidVariant, "/variant", &invalid))?;
+    Ok(variant)
+}

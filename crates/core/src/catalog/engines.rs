@@ -1,0 +1,136 @@
+//! From an engine's name and options to a search ready to run.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::Policy;
+use super::about::EngineAbout;
+use super::refusal::{Refusal, RefusalKind, read};
+use super::search::{AnySearch, Order, Prepared};
+use crate::games::{EngineList, Game};
+use crate::search::Engine;
+
+/// Describes every engine of a game.
+pub(super) fn each_engine<G: Game>() -> Vec<EngineAbout> {
+    struct All(Vec<EngineAbout>);
+    impl<G: Game> EngineList<G> for All {
+        fn add<E: Engine<G>>(&mut self) {
+            self.0.push(EngineAbout::of::<G, E>());
+        }
+    }
+    let mut all = All(Vec::new());
+    G::engines(&mut all);
+    all.0
+}
+
+/// What is to be searched.
+pub(super) struct Root<'a, G: Game> {
+    pub position: &'a G,
+    pub variant: &'a G::Variant,
+    /// A hash of the past: of an earlier position and of the moves played since.
+    pub trail: u64,
+}
+
+impl<G: Game> Clone for Root<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Root<'_, G> {}
+
+/// Prepares a search of `root` with the engine that `order` names; `auto` is the strongest that understands the budget.
+pub(super) fn choose<G: Game>(
+    root: Root<'_, G>,
+    order: &Order<'_>,
+    policy: &Policy,
+) -> Result<Arc<dyn AnySearch>, Refusal> {
+    let (name, options) = split_engine(order.engine)?;
+    if name == "auto" && !options.as_object().is_none_or(serde_json::Map::is_empty) {
+        let problem = "options go with a named engine, not with `auto`";
+        return Err(Refusal::new(RefusalKind::InvalidEngine, "/engine", problem));
+    }
+    let mut choice = Choice { root, order, policy, name: &name, options: &options, found: None, names: Vec::new() };
+    G::engines(&mut choice);
+    let Choice { found, names, .. } = choice;
+    found.unwrap_or_else(|| {
+        Err(if name == "auto" {
+            let problem = "no engine of this game understands this combination of limits";
+            Refusal::new(RefusalKind::InvalidBudget, "/budget", problem)
+        } else {
+            let problem = format!("expected auto, {}", names.join(", "));
+            Refusal::new(RefusalKind::InvalidEngine, "/engine/name", problem)
+        })
+    })
+}
+
+/// An engine is named by a text, or by an object with its name and options.
+fn split_engine(engine: Option<&Value>) -> Result<(String, Value), Refusal> {
+    let refuse = |pointer: &str, problem: &str| Err(Refusal::new(RefusalKind::InvalidEngine, pointer, problem));
+    match engine {
+        None => Ok(("auto".to_owned(), Value::Null)),
+        Some(Value::String(name)) => Ok((name.clone(), Value::Null)),
+        Some(Value::Object(fields)) => {
+            let mut options = fields.clone();
+            match options.remove("name") {
+                Some(Value::String(name)) => Ok((name, Value::Object(options))),
+                None => refuse("/engine", "expected a field `name`"),
+                Some(_) => refuse("/engine/name", "expected a text"),
+            }
+        }
+        Some(_) => refuse("/engine", "expected an object with a field `name`, or just the name"),
+    }
+}
+
+/// Goes through a game's engines until one fits.
+struct Choice<'a, G: Game> {
+    root: Root<'a, G>,
+    order: &'a Order<'a>,
+    policy: &'a Policy,
+    name: &'a str,
+    options: &'a Value,
+    found: Option<Result<Arc<dyn AnySearch>, Refusal>>,
+    names: Vec<&'static str>,
+}
+
+impl<G: Game> EngineList<G> for Choice<'_, G> {
+    fn add<E: Engine<G>>(&mut self) {
+        self.names.push(E::NAME);
+        let fits = match self.name {
+            "auto" => self.policy.suits(&self.order.budget, &E::LIMITS),
+            name => name == E::NAME,
+        };
+        if fits && self.found.is_none() {
+            self.found = Some(self.prepare::<E>());
+        }
+    }
+}
+
+impl<G: Game> Choice<'_, G> {
+    fn prepare<E: Engine<G>>(&self) -> Result<Arc<dyn AnySearch>, Refusal> {
+        let engine: E = match self.options {
+            Value::Null => E::default(),
+            options => read(options, RefusalKind::InvalidEngine, "/engine")?,
+        };
+        engine.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidEngine, "/engine", &invalid))?;
+        let mut budget = self.policy.grant(&self.order.budget, E::NAME, &E::LIMITS)?;
+        let threads = self.policy.grant_threads(self.order.threads, &budget, &E::LIMITS)?;
+        if self.order.budget.memory_mb.is_none() {
+            budget.memory = Some(self.policy.memory(&budget, threads, &E::LIMITS));
+        }
+        let mut warnings = Vec::new();
+        if let Some(asked) = self.order.threads.filter(|&asked| asked > threads) {
+            let reason = match () {
+                () if !E::LIMITS.threads => format!("engine {} runs on one thread", E::NAME),
+                () if budget.time.is_some() && threads == self.policy.cores => {
+                    "time is limited, and no more cores are idle".to_owned()
+                }
+                () => "each thread needs at least one simulation and one node of the budget".to_owned(),
+            };
+            warnings.push(format!("{threads} of {asked} threads granted: {reason}"));
+        }
+        let search = Prepared::new(self.root, engine, self.order, budget, threads, self.policy.longest(), warnings)?;
+        Ok(Arc::new(search))
+    }
+}

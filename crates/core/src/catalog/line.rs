@@ -1,0 +1,98 @@
+//! A line of play, described move by move, so that clients can draw and list it without knowing the rules.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{AnySession, Catalog, Refusal, RefusalKind, Setup};
+use crate::games::MoveFacts;
+use crate::position::Side;
+
+/// A legal move, and what it does.
+#[derive(Clone, Debug, Serialize)]
+pub struct LegalMove {
+    /// Its canonical text.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What it does to the board.
+    #[serde(flatten)]
+    pub facts: MoveFacts,
+}
+
+/// A move of a line, and what it did.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayedMove {
+    /// Its number in the line, from 1.
+    pub ply: usize,
+    /// Who played it.
+    pub side: Side,
+    /// Its canonical text.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What it did to the board.
+    #[serde(flatten)]
+    pub facts: MoveFacts,
+    /// The text of the position after it.
+    pub position: String,
+}
+
+/// A game set up, and how it came there.
+pub struct Line {
+    /// The game, after the last move.
+    pub session: Box<dyn AnySession>,
+    /// The text of the position before the first move; none at the game's start.
+    pub start: Option<String>,
+    /// The moves, those included that were left out because there was no other (passes).
+    pub moves: Vec<PlayedMove>,
+}
+
+impl std::fmt::Debug for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Line").field("start", &self.start).field("moves", &self.moves).finish_non_exhaustive()
+    }
+}
+
+impl Catalog {
+    /// Sets up a game as [`Catalog::open`] does, and describes the moves on the way.
+    ///
+    /// # Errors
+    /// Those of [`Catalog::open`].
+    pub fn follow(&self, game: &str, setup: Setup<'_>) -> Result<Line, Refusal> {
+        let moves = setup.moves.iter().map(String::as_str);
+        self.line(game, Setup { moves: &[], ..setup }, moves, |index| format!("/moves/{index}"))
+    }
+
+    /// Sets up a game as a pasted text tells it: a position, moves in any of the game's notations, or a position, the word
+    /// `moves` and moves. Between moves there may be commas and numbers (`12.`).
+    ///
+    /// # Errors
+    /// When there is no such game or variant, or the position or a move in the text is refused; these at `/text`.
+    pub fn paste(&self, game: &str, variant: Option<&Value>, text: &str) -> Result<Line, Refusal> {
+        let setup = Setup { variant, ..Setup::default() };
+        let (position, moves) = self.open(game, setup)?.split_pasted(text);
+        let line = self.line(game, Setup { position, ..setup }, moves, |_| "/text".to_owned());
+        line.map_err(|refusal| match refusal.kind {
+            RefusalKind::InvalidPosition => Refusal { pointer: "/text".to_owned(), ..refusal },
+            _ => refusal,
+        })
+    }
+
+    /// Plays moves from a setup without moves; `pointer` says where the move at an index stands in the request.
+    fn line<'a>(
+        &self,
+        game: &str,
+        setup: Setup<'_>,
+        moves: impl IntoIterator<Item = &'a str>,
+        pointer: impl Fn(usize) -> String,
+    ) -> Result<Line, Refusal> {
+        let mut session = self.open(game, setup)?;
+        let usual = self.open(game, Setup { position: None, ..setup })?.text();
+        let start = Some(session.text()).filter(|text| *text != usual);
+        let mut line = Vec::new();
+        for (index, text) in moves.into_iter().enumerate() {
+            session
+                .play_described(text, &mut line)
+                .map_err(|illegal| Refusal::new(RefusalKind::IllegalMove, pointer(index), illegal.to_string()))?;
+        }
+        Ok(Line { session, start, moves: line })
+    }
+}

@@ -1,0 +1,91 @@
+//! What the catalog refuses, and how it says so.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_path_to_error::{Path, Segment};
+
+use super::wording::plain_words;
+use crate::parameters::Invalid;
+
+/// Which part of a request was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// There is no game of that name.
+    UnknownGame,
+    /// The variant's parameters.
+    InvalidVariant,
+    /// The position's text, or a position that cannot arise.
+    InvalidPosition,
+    /// A move that is no move, or not legal where it is played.
+    IllegalMove,
+    /// The engine's name or options.
+    InvalidEngine,
+    /// The budget, or the number of threads.
+    InvalidBudget,
+    /// The filter of root moves.
+    InvalidFilter,
+}
+
+/// A request that was refused: what part of it, where, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{pointer}: {detail}")]
+pub struct Refusal {
+    /// Which part.
+    pub kind: RefusalKind,
+    /// Where it stands in the request, as a JSON Pointer (RFC 6901).
+    pub pointer: String,
+    /// What is wrong, and what was expected.
+    pub detail: String,
+}
+
+impl Refusal {
+    /// Refuses what stands at `pointer`.
+    #[must_use]
+    pub fn new(kind: RefusalKind, pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { kind, pointer: pointer.into(), detail: detail.into() }
+    }
+
+    /// Refuses a parameter of the object at `pointer`.
+    #[must_use]
+    pub fn of_field(kind: RefusalKind, pointer: &str, invalid: &Invalid) -> Self {
+        Self::new(kind, format!("{pointer}/{}", invalid.field), invalid.problem.clone())
+    }
+}
+
+/// Reads a typed value out of a JSON value that stands at `pointer` in the request.
+pub(super) fn read<T: DeserializeOwned>(value: &Value, kind: RefusalKind, pointer: &str) -> Result<T, Refusal> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let message = error.inner().to_string();
+        let pointer = format!("{pointer}{}", json_pointer(error.path(), &message));
+        Refusal::new(kind, pointer, plain_words(&message))
+    })
+}
+
+/// The JSON Pointer of a path inside a value. For an unknown or repeated field, serde's path ends at the object; the name is
+/// in the message.
+#[must_use]
+pub fn json_pointer(path: &Path, message: &str) -> String {
+    let mut pointer = String::new();
+    let mut push = |part: &str| {
+        pointer.push('/');
+        pointer.push_str(&part.replace('~', "~0").replace('/', "~1"));
+    };
+    let mut last = None;
+    for segment in path {
+        match segment {
+            Segment::Seq { index } => push(&index.to_string()),
+            Segment::Map { key } | Segment::Enum { variant: key } => {
+                push(key);
+                last = Some(key.as_str());
+            }
+            Segment::Unknown => {}
+        }
+    }
+    let named = message.strip_prefix("unknown field `").or_else(|| message.strip_prefix("duplicate field `"));
+    if let Some((field, _)) = named.and_then(|rest| rest.split_once('`'))
+        && last != Some(field)
+    {
+        push(field);
+    }
+    pointer
+}

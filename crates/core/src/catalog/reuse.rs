@@ -1,0 +1,101 @@
+//! What ended searches leave to those that follow in the same game: under keys of the positions that their trees know well.
+
+use std::any::Any;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::games::Game;
+use crate::position::Position;
+use crate::search::{Engine, Left, Line, Task};
+
+/// A tree or a table that a search has left, its types erased.
+pub struct Reusable {
+    /// Under which keys a later search may find it.
+    pub keys: Vec<u64>,
+    /// Bytes of memory that it takes.
+    pub bytes: u64,
+    /// What it is.
+    pub what: Box<dyn Any + Send>,
+}
+
+impl std::fmt::Debug for Reusable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reusable").field("keys", &self.keys.len()).field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+/// Where searches find what others have left.
+pub trait TreeCache: Sync {
+    /// Takes what was left under a key, if it is not larger than so many bytes; from then on nobody else can.
+    fn take(&self, key: u64, most: u64) -> Option<Box<dyn Any + Send>>;
+}
+
+/// The same game in the same variant, searched by the same engine with the same options, for clients that may know of each
+/// other's searches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Family(u64);
+
+impl Family {
+    pub fn of(parts: impl Hash) -> Self {
+        Self(hash(parts))
+    }
+
+    /// The key of a position. Where the past decides something that the position does not tell, `trail` tells it.
+    pub fn key<P: Position>(self, position: &P, trail: u64) -> u64 {
+        hash((self.0, position.key(), P::HISTORY.then_some(trail)))
+    }
+}
+
+/// The hash of a position's past, one move later.
+pub(super) fn follow<M: Hash>(trail: u64, mv: M) -> u64 {
+    hash((trail, mv))
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What a search of type `E` has left, as it lies in the tree cache.
+struct Kept<G: Game, E: Engine<G>> {
+    shared: E::Shared,
+    /// The lines to its positions, by key.
+    lines: Vec<(u64, Line<G::Move>)>,
+}
+
+/// Puts a key to every position that a search's leavings know.
+pub(super) fn keep<G: Game, E: Engine<G>>(
+    position: &G,
+    (family, trail): (Family, u64),
+    left: Left<E::Shared, G::Move>,
+) -> Reusable
+where
+    E::Shared: Sync,
+{
+    let keyed = |line: Line<G::Move>| {
+        let (mut position, mut trail) = (position.clone(), trail);
+        for &mv in &line {
+            position.play(mv);
+            trail = follow(trail, mv);
+        }
+        (family.key(&position, trail), line)
+    };
+    let lines: Vec<_> = left.lines.into_iter().map(keyed).collect();
+    let keys: Vec<_> = lines.iter().map(|&(key, _)| key).collect();
+    let lines_bytes = lines.capacity() * size_of::<(u64, Line<G::Move>)>() + keys.len() * size_of::<u64>();
+    let what = Box::new(Kept::<G, E> { shared: left.shared, lines });
+    Reusable { keys, bytes: left.bytes + lines_bytes as u64, what }
+}
+
+/// What a search begins with that finds leavings under its position's key, if they are of use.
+pub(super) fn inherit<G: Game, E: Engine<G>>(
+    engine: &E,
+    task: &Task<'_, G>,
+    workers: u32,
+    key: u64,
+    what: Box<dyn Any + Send>,
+) -> Option<(E::Shared, u64)> {
+    let Kept { shared, lines } = *what.downcast::<Kept<G, E>>().ok()?;
+    let (_, line) = lines.iter().find(|&&(known, _)| known == key)?;
+    engine.go_on(task, workers, shared, line)
+}

@@ -1,0 +1,268 @@
+//! One game set up: a typed position behind an untyped door.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::engines::{Root, choose, each_engine};
+use super::json::written;
+use super::refusal::{Refusal, RefusalKind};
+use super::reuse::follow;
+use super::{AnySearch, LegalMove, Order, PlayedMove, Policy, Setup};
+use crate::games::{Game, Offence};
+use crate::perft::perft;
+use crate::position::{IllegalMove, Outcome, Side};
+
+/// A game set up at some position.
+pub trait AnySession: Send + Sync {
+    /// The position as clients see it.
+    fn view(&self) -> View;
+
+    /// The canonical text.
+    fn text(&self) -> String;
+
+    /// Whose move it is; like the next two a part of the view, without the cost of the whole.
+    fn turn(&self) -> Side;
+
+    /// How the game ended; none while it goes on.
+    fn outcome(&self) -> Option<Ended>;
+
+    /// All legal moves, in the game's order.
+    fn legal_moves(&self) -> Vec<String>;
+
+    /// The same, with what each does to the board.
+    fn legal(&self) -> Vec<LegalMove>;
+
+    /// Parts a pasted text into a position, if it has one, and moves. Whether they are any good is not looked at.
+    fn split_pasted<'a>(&self, text: &'a str) -> (Option<&'a str>, Vec<&'a str>);
+
+    /// The board as lines of text.
+    fn draw(&self) -> String;
+
+    /// Reads one legal move without playing it, and gives it in its canonical text.
+    ///
+    /// # Errors
+    /// When it is no move, or not legal here.
+    fn read_move(&self, text: &str) -> Result<String, IllegalMove>;
+
+    /// Reads a text of one or several moves without playing them, and gives each in its canonical text.
+    ///
+    /// # Errors
+    /// At the first move that is not legal when those before it are played.
+    fn read_moves(&self, text: &str) -> Result<Vec<String>, IllegalMove>;
+
+    /// Plays one move, or several in one text.
+    ///
+    /// # Errors
+    /// At the first illegal one; those before it are played.
+    fn play(&mut self, text: &str) -> Result<(), IllegalMove>;
+
+    /// Plays one move, or several in one text, and puts them down in `line` with what they did.
+    ///
+    /// # Errors
+    /// When one of them is illegal; then none is played.
+    fn play_described(&mut self, text: &str, line: &mut Vec<PlayedMove>) -> Result<(), IllegalMove>;
+
+    /// Prepares a search.
+    ///
+    /// # Errors
+    /// When the engine, its options, the budget or the filter is refused.
+    fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal>;
+
+    /// The engines that play this variant, the strongest first: not every engine of a game plays all.
+    fn engines(&self) -> Vec<&'static str>;
+
+    /// Counts the lines of play to a depth.
+    fn perft(&self, depth: u32) -> u64;
+}
+
+/// A position as clients see it.
+#[derive(Clone, Debug, Serialize)]
+pub struct View {
+    /// The variant, with all its parameters.
+    pub variant: Value,
+    /// The canonical text.
+    pub text: String,
+    /// Whose move it is, or would be.
+    pub to_move: Side,
+    /// Moves played, as far as the position tells.
+    pub ply: u32,
+    /// A hash of the position, in hexadecimal.
+    pub key: String,
+    /// How the game ended; null while it goes on.
+    pub outcome: Option<Ended>,
+    /// All legal moves, in the game's order.
+    pub legal_moves: Vec<String>,
+    /// The unit of margins; null where the game is not played for points.
+    #[serde(skip)]
+    pub unit: Option<&'static str>,
+    /// What the game adds: cells to draw and the like.
+    #[serde(flatten)]
+    pub facts: Value,
+}
+
+/// How a game ended, as clients see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ended {
+    /// Winner, reason, margin.
+    #[serde(flatten)]
+    pub result: Outcome,
+    /// The broken rule that decided the game; null where there was none.
+    pub offence: Option<Offence>,
+}
+
+/// A typed game.
+pub(super) struct Session<G: Game> {
+    variant: G::Variant,
+    position: G,
+    /// The moves from the start, if that is where it began.
+    line: Option<Vec<String>>,
+    /// A hash of the position that the text told, and of the moves played since.
+    trail: u64,
+}
+
+impl<G: Game> Session<G> {
+    pub fn start(variant: G::Variant) -> Self {
+        let position = G::start(&variant);
+        Self { trail: position.key(), variant, position, line: Some(Vec::new()) }
+    }
+
+    /// Sets up a checked variant's game.
+    pub fn open(variant: G::Variant, setup: Setup<'_>) -> Result<Self, Refusal> {
+        let mut session = Self::start(variant);
+        if let Some(text) = setup.position {
+            // A text of moves is played from the start, in games where positions are written so.
+            if let Some(moves) = G::LINE.and_then(|_| G::split_line(text)) {
+                for mv in moves {
+                    session.play(mv).map_err(|illegal| {
+                        Refusal::new(RefusalKind::InvalidPosition, "/position", illegal.to_string())
+                    })?;
+                }
+            } else {
+                session.position = G::parse(&session.variant, text).map_err(|malformed| {
+                    Refusal::new(RefusalKind::InvalidPosition, "/position", malformed.to_string())
+                })?;
+                session.line = None;
+                session.trail = session.position.key();
+            }
+        }
+        for (index, mv) in setup.moves.iter().enumerate() {
+            session.play(mv).map_err(|illegal| {
+                Refusal::new(RefusalKind::IllegalMove, format!("/moves/{index}"), illegal.to_string())
+            })?;
+        }
+        Ok(session)
+    }
+
+    /// Notes moves that were played.
+    fn note(&mut self, played: &[G::Move]) {
+        self.trail = played.iter().fold(self.trail, follow);
+        if let Some(line) = &mut self.line {
+            line.extend(played.iter().map(ToString::to_string));
+        }
+    }
+}
+
+/// Splits a text at the first `moves` that is a word of its own.
+fn split_at_moves(text: &str) -> Option<(&str, &str)> {
+    let ends = |c: Option<char>| c.is_none_or(char::is_whitespace);
+    let mut parts = text.match_indices("moves").map(|(begin, word)| (&text[..begin], &text[begin + word.len()..]));
+    let (before, after) =
+        parts.find(|(before, after)| ends(before.chars().next_back()) && ends(after.chars().next()))?;
+    Some((before.trim(), after))
+}
+
+impl<G: Game> AnySession for Session<G> {
+    fn view(&self) -> View {
+        let position = &self.position;
+        View {
+            variant: written(&self.variant),
+            text: AnySession::text(self),
+            to_move: self.turn(),
+            ply: position.ply(),
+            key: format!("{:016x}", position.key()),
+            outcome: self.outcome(),
+            legal_moves: self.legal_moves(),
+            unit: G::UNIT,
+            facts: written(&position.facts()),
+        }
+    }
+
+    fn text(&self) -> String {
+        match (G::LINE, &self.line) {
+            (Some(separator), Some(line)) => line.join(separator),
+            _ => self.position.to_string(),
+        }
+    }
+
+    fn turn(&self) -> Side {
+        self.position.turn()
+    }
+
+    fn outcome(&self) -> Option<Ended> {
+        self.position.outcome().map(|result| Ended { result, offence: self.position.offence() })
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        self.position.moves().map(|mv| self.position.write_move(mv)).collect()
+    }
+
+    fn legal(&self) -> Vec<LegalMove> {
+        let position = &self.position;
+        let legal = |mv| LegalMove { mv: position.write_move(mv), facts: position.describe_move(mv) };
+        position.moves().map(legal).collect()
+    }
+
+    fn split_pasted<'a>(&self, text: &'a str) -> (Option<&'a str>, Vec<&'a str>) {
+        if let Some((position, moves)) = split_at_moves(text) {
+            (Some(position).filter(|text| !text.is_empty()), G::split_pasted(moves))
+        } else if G::is_board(text) {
+            (Some(text.trim()), Vec::new())
+        } else {
+            (None, G::split_pasted(text))
+        }
+    }
+
+    fn draw(&self) -> String {
+        self.position.draw()
+    }
+
+    fn read_move(&self, text: &str) -> Result<String, IllegalMove> {
+        Ok(self.position.write_move(self.position.parse_move(text)?))
+    }
+
+    fn read_moves(&self, text: &str) -> Result<Vec<String>, IllegalMove> {
+        let played = self.position.clone().replay(text)?;
+        Ok(played.into_iter().map(|mv| self.position.write_move(mv)).collect())
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
+        let played = self.position.replay(text)?;
+        self.note(&played);
+        Ok(())
+    }
+
+    fn play_described(&mut self, text: &str, line: &mut Vec<PlayedMove>) -> Result<(), IllegalMove> {
+        for mv in self.position.clone().replay(text)? {
+            let (side, facts) = (self.turn(), self.position.describe_move(mv));
+            let text = self.position.write_move(mv);
+            self.position.play(mv);
+            self.note(&[mv]);
+            line.push(PlayedMove { ply: line.len() + 1, side, mv: text, facts, position: AnySession::text(self) });
+        }
+        Ok(())
+    }
+
+    fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
+        choose(Root { position: &self.position, variant: &self.variant, trail: self.trail }, order, policy)
+    }
+
+    fn engines(&self) -> Vec<&'static str> {
+        each_engine::<G>().into_iter().map(|engine| engine.name).collect()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.position, depth)
+    }
+}

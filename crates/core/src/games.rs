@@ -1,0 +1,274 @@
+//! The games: one file of rules each, and beside it a folder with what only that game has.
+//!
+//! To add a game: write its rules as a [`Position`] and a [`Game`] in one file here and name it in this one, once as a module
+//! and once in [`all`]. Its counts and variants go to `tests/data/`, its schemas and examples to `openapi.yaml`, its board to
+//! `web/games/`.
+
+pub mod connect_four;
+pub mod dots_and_boxes;
+pub mod gomoku;
+pub mod reversi;
+pub mod tic_tac_toe;
+pub mod xiangqi;
+
+use std::fmt::Debug;
+
+use serde::{Serialize, Serializer, de::DeserializeOwned};
+
+use crate::bits::Wide;
+use crate::notation::{Malformed, pasted_words, without_number};
+use crate::parameters::{Choice, Invalid, Parameter, Parameters};
+use crate::position::{IllegalMove, Position, Side};
+use crate::search::Engine;
+use crate::search::alpha_beta::Tuning;
+
+/// Receives the games, each by the types that play it.
+pub trait GameList {
+    /// Adds one type.
+    fn add<G: Game>(&mut self);
+}
+
+/// Gives a list every game. Where several types share a name, the first that plays a variant is taken.
+pub fn all(list: &mut impl GameList) {
+    list.add::<tic_tac_toe::TicTacToe<u64>>();
+    list.add::<tic_tac_toe::TicTacToe<u128>>();
+    list.add::<tic_tac_toe::TicTacToe<Wide<6>>>();
+    list.add::<connect_four::ConnectFour<connect_four::Standard>>();
+    list.add::<connect_four::ConnectFour<connect_four::Custom<u64>>>();
+    list.add::<connect_four::ConnectFour<connect_four::Custom<u128>>>();
+    list.add::<connect_four::ConnectFour<connect_four::Custom<Wide<3>>>>();
+    list.add::<reversi::Reversi>();
+    list.add::<dots_and_boxes::DotsAndBoxes>();
+    list.add::<gomoku::Gomoku<88>>();
+    list.add::<gomoku::Gomoku<130>>();
+    list.add::<xiangqi::Xiangqi>();
+}
+
+/// A game that the service offers.
+pub trait Game: Position {
+    /// Its name in the API.
+    const NAME: &'static str;
+    /// Its public description.
+    const DESCRIPTION: Description;
+    /// The unit of margins, in games played for points.
+    const UNIT: Option<&'static str> = None;
+    /// How many leaves `perft` counts for a game that ends early.
+    const PERFT: EarlyEnds = EarlyEnds::Dropped;
+    /// What stands between the moves when a line of moves from the start is the game's usual position text, so that such a
+    /// text is answered in kind; `None` when positions are always written as boards.
+    const LINE: Option<&'static str> = None;
+
+    /// The variant's parameters.
+    type Variant: Variant;
+    /// What a thin client wants beyond the rules: cells to draw and the like.
+    type Facts: Serialize;
+
+    /// Whether this type plays this (checked) variant. Several types may share a name, each fast for its own sizes; the
+    /// catalog takes the first that fits.
+    fn plays(variant: &Self::Variant) -> bool;
+
+    /// The start position.
+    fn start(variant: &Self::Variant) -> Self;
+
+    /// Reads a position from the text that `Display` writes. Printing, then parsing, is the identity.
+    ///
+    /// # Errors
+    /// When the text is not in the notation, or the position cannot arise; the message says what was expected.
+    fn parse(variant: &Self::Variant, text: &str) -> Result<Self, Malformed>;
+
+    /// Splits a text of several moves into single ones; `None` when the text is not made of moves at all.
+    fn split_line(text: &str) -> Option<Vec<&str>> {
+        Some(text.split_whitespace().collect())
+    }
+
+    /// Whether a text is written as positions are, well or badly, and not as moves are: pasted texts do not say which they are.
+    fn is_board(text: &str) -> bool {
+        text.contains('/')
+    }
+
+    /// Splits a line of moves as people paste it into single ones: numbers of moves (`12.`) and commas are left out. What is no
+    /// move stays a part of its own, so that it can be refused by itself.
+    fn split_pasted(text: &str) -> Vec<&str> {
+        let moves = |word| Self::split_line(word).unwrap_or_else(|| vec![word]);
+        pasted_words(text).map(without_number).flat_map(moves).collect()
+    }
+
+    /// Plays a text of one or several moves and returns the moves played.
+    ///
+    /// # Errors
+    /// At the first move that is not legal; the position is then where it got to.
+    fn replay(&mut self, text: &str) -> Result<Vec<Self::Move>, IllegalMove> {
+        let texts = Self::split_line(text).filter(|texts| !texts.is_empty()).unwrap_or_else(|| vec![text]);
+        let play = |text: &str| {
+            let mv = self.parse_move(text)?;
+            self.play(mv);
+            Ok(mv)
+        };
+        texts.into_iter().map(play).collect()
+    }
+
+    /// The foul or forbidden repetition that decided the game, where there was one.
+    fn offence(&self) -> Option<Offence> {
+        None
+    }
+
+    /// A move as clients read and write it here; it differs from `Display` only where a variant asks for another notation.
+    fn write_move(&self, mv: Self::Move) -> String {
+        mv.to_string()
+    }
+
+    /// What a legal move does to the board. As it stands, a move is the place of its player's stone.
+    fn describe_move(&self, mv: Self::Move) -> MoveFacts {
+        let text = self.write_move(mv);
+        MoveFacts { to: Some(text.clone()), colour: Some(self.turn()), ..MoveFacts::written(text) }
+    }
+
+    /// What thin clients want to know of this position.
+    fn facts(&self) -> Self::Facts;
+
+    /// The board as lines of text, for a terminal.
+    fn draw(&self) -> String;
+
+    /// How its evaluation's weights are fitted, where they are.
+    fn tuning() -> Option<Tuning<Self>> {
+        None
+    }
+
+    /// Adds the engines that play this game, the strongest first: that is `auto`.
+    fn engines(list: &mut impl EngineList<Self>);
+}
+
+/// The parameters of a variant; [`parameters!`](crate::parameters!) declares them.
+pub trait Variant:
+    Parameters + Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    /// The type of the field `name`: what the variants are called, the default's first.
+    type Name: Choice;
+
+    /// The parameters that the variant of this name has, each with the choices that it leaves.
+    #[must_use]
+    fn described(_name: Self::Name) -> Vec<Parameter> {
+        Self::parameters()
+    }
+
+    /// Checks the parameters' ranges, and what holds for several at once.
+    ///
+    /// # Errors
+    /// Names the first parameter that does not fit.
+    fn check(&self) -> Result<(), Invalid> {
+        self.check_ranges()
+    }
+}
+
+/// Receives the engines of a game, each with its own type of options.
+pub trait EngineList<P: Position> {
+    /// Adds one engine.
+    fn add<E: Engine<P>>(&mut self);
+}
+
+/// What a move does to the board, for clients that draw or list it without knowing the rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MoveFacts {
+    /// Where the piece that moves stood; none where something is put on the board.
+    pub from: Option<String>,
+    /// Where the piece or stone comes to lie, or the edge that is drawn; none for passes and choices.
+    pub to: Option<String>,
+    /// The squares of the pieces that it captures, or turns to its side.
+    pub captured: Vec<String>,
+    /// The boxes that it completes, and so claims for its side.
+    pub claimed: Vec<String>,
+    /// The side whose colour the piece at `to` has: `First` is the colour that begins the game. It is the mover's, but where
+    /// a player puts stones of both colours down; none for passes and choices.
+    pub colour: Option<Side>,
+    /// The move in each notation that the game has, by the notation's name.
+    #[serde(serialize_with = "as_object")]
+    pub notations: Vec<(&'static str, String)>,
+}
+
+impl MoveFacts {
+    /// A move of this text that changes nothing on the board.
+    #[must_use]
+    pub fn written(text: String) -> Self {
+        Self { notations: vec![("coordinates", text)], ..Self::default() }
+    }
+}
+
+fn as_object<S: Serializer>(pairs: &[(&'static str, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, text)| (name, text)))
+}
+
+/// A rule broken, by which a side lost the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Offence {
+    /// Who broke it.
+    pub side: Side,
+    /// The pieces that it was about: those chased, or the stone placed.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece on the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Piece {
+    /// What it is, in English.
+    pub piece: &'static str,
+    /// Where it stands, in the game's notation.
+    pub square: String,
+}
+
+/// What `perft` does with games that end before the asked depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EarlyEnds {
+    /// They are no leaves: only lines of full length count.
+    Dropped,
+    /// Each is a leaf.
+    Counted,
+}
+
+/// The public description of a game.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Description {
+    /// Its names in English and Chinese.
+    pub names: Names,
+    /// How positions and moves are written.
+    pub notation: Notation,
+    /// How its board is drawn.
+    pub geometry: Geometry,
+    /// The rules that differ from place to place, and what applies here.
+    pub rules: &'static str,
+}
+
+/// A game's names.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Names {
+    /// English.
+    pub en: &'static str,
+    /// Chinese.
+    pub zh: &'static str,
+}
+
+/// How positions and moves are written.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Notation {
+    /// The position text, described.
+    pub position: &'static str,
+    /// A position text.
+    pub position_example: &'static str,
+    /// The move text, described.
+    pub moves: &'static str,
+    /// A few moves from the start.
+    pub moves_example: &'static [&'static str],
+}
+
+/// How a board is drawn.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Geometry {
+    /// Pieces stand in cells.
+    Cells,
+    /// Pieces stand in the hexagonal cells of a rhombus, each row half a cell to the right of the one above.
+    Hexagons,
+    /// Pieces stand on crossings of lines.
+    Intersections,
+    /// Moves are the edges between dots.
+    Edges,
+}

@@ -1,0 +1,162 @@
+//! The solver: the exact score of every move, with its distance, on boards of at most 64 bits.
+//!
+//! - `grid`: bitboards; which moves do not lose at once, and which win.
+//! - `search`: null-window alpha-beta over the score. `table`: what it knows of positions. `together`: what workers know of
+//!   each other.
+//! - `root`: all moves of a position, in one table. `report`: what that means in the API's words.
+//! - `book`: the scores of all positions with few stones.
+//! - `oracle`: only the score of a position, for whoever asks about many.
+
+pub mod book;
+mod grid;
+mod oracle;
+mod report;
+mod root;
+mod search;
+mod table;
+mod together;
+
+use super::{Board, Column, ConnectFour};
+use crate::bits::Bits;
+use crate::parameters::{Choice, Invalid, Parameter, Parameters};
+use crate::position::Position;
+use crate::search::{Control, Engine, Limits, Report, StopReason, Task};
+use crate::{choices, parameters};
+pub use oracle::Oracle;
+
+use book::Book;
+use grid::{Any, Grid, Usual};
+use root::{Place, Root, Solving, Watcher};
+use search::Common;
+
+parameters! {
+    /// Exact solution: every move's score, and when the game ends.
+    pub struct Solver {
+        /// On the standard board, positions with at most twelve stones are looked up (`embedded`), or searched as all others
+        /// are (`none`).
+        pub book: UseOfBook = UseOfBook::ALL[0];
+    }
+}
+
+choices! {
+    /// Whether the solver looks positions up in an opening book.
+    pub enum UseOfBook {
+        /// In the one that the program contains (feature `book`).
+        #[cfg(feature = "book")]
+        Embedded = "embedded",
+        /// It searches every position.
+        None = "none",
+    }
+}
+
+const DEFAULT_MEMORY: u64 = 128 << 20;
+
+impl<G: Board> ConnectFour<G> {
+    /// The position as the solver sees it, and its board.
+    fn place(&self) -> (Any, Place) {
+        let grid = Any::of(&self.board);
+        let left = grid.cells() - i32::from(self.ply);
+        (grid, Place { own: self.own.low_word(), filled: self.filled.low_word(), left })
+    }
+}
+
+/// What the workers of one search share.
+#[derive(Debug)]
+pub struct Shared {
+    common: Common,
+    root: Root,
+    workers: usize,
+}
+
+impl Solver {
+    /// The book, if it is about this board and may be used.
+    fn book(&self, grid: Any) -> Option<&'static Book<'static>> {
+        Book::embedded().filter(|_| grid.is_usual() && self.book != UseOfBook::None)
+    }
+
+    /// One worker's part.
+    fn solve<R: Grid, const LANES: usize>(
+        grid: R,
+        task: &Task<'_, impl Position<Move = Column>>,
+        control: &Control<'_, Column>,
+        shared: &Shared,
+        book: Option<&'static Book<'static>>,
+    ) -> Report<Column> {
+        let watcher = Watcher::new(control, task.budget.nodes);
+        let mut solving = Solving::<R, _, LANES>::new(grid, book, &shared.common, watcher);
+        let report = |nodes, stop| Report {
+            nodes,
+            bytes: shared.common.tables.bytes(),
+            ..report::report(task.position, shared.root.place.left, &shared.root.moves, stop)
+        };
+        for entry in shared.root.order(task.worker as usize, shared.workers) {
+            loop {
+                solving.settle(&shared.root, entry);
+                if !std::mem::take(&mut solving.watcher.progress_due) {
+                    break;
+                }
+                control.tell(&report(solving.nodes, StopReason::Time));
+            }
+        }
+        let stop = solving.watcher.stop.unwrap_or(StopReason::Proven);
+        solving.find_lines(&shared.root);
+        report(solving.nodes, stop)
+    }
+}
+
+impl<G: Board> Engine<ConnectFour<G>> for Solver {
+    const NAME: &'static str = "solver";
+    const LIMITS: Limits = Limits {
+        simulations: false,
+        nodes: true,
+        depth: false,
+        threads: true,
+        default_memory: DEFAULT_MEMORY,
+        bytes_per_node: 64,
+    };
+    fn parameters() -> Vec<Parameter> {
+        <Self as Parameters>::parameters()
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        self.check_ranges()
+    }
+
+    type Shared = Shared;
+
+    fn share(&self, task: &Task<'_, ConnectFour<G>>, workers: u32) -> Shared {
+        let (grid, place) = task.position.place();
+        Shared {
+            common: Common::new(task.budget.memory.unwrap_or(DEFAULT_MEMORY), workers),
+            root: Root::new(grid, place, task.moves, self.book(grid)),
+            workers: workers as usize,
+        }
+    }
+
+    fn search(
+        &self,
+        task: &Task<'_, ConnectFour<G>>,
+        control: &Control<'_, Column>,
+        shared: &Shared,
+    ) -> Report<Column> {
+        let (grid, _) = task.position.place();
+        let book = self.book(grid);
+        if grid.is_usual() {
+            Self::solve::<_, 8>(Usual, task, control, shared, book)
+        } else {
+            Self::solve::<_, 12>(grid, task, control, shared, book)
+        }
+    }
+
+    fn merge(&self, position: &ConnectFour<G>, reports: Vec<Report<Column>>, shared: &Shared) -> Report<Column> {
+        let Root { place, moves, .. } = &shared.root;
+        let is_proven = moves.iter().all(|entry| entry.bounds.exact().is_some());
+        let mut stops = reports.iter().map(|report| report.stop);
+        let stop = stops.find(|&stop| stop != StopReason::Proven).filter(|_| !is_proven);
+        Report {
+            nodes: reports.iter().map(|report| report.nodes).sum(),
+            bytes: shared.common.tables.bytes(),
+            ..report::report(position, place.left, moves, stop.unwrap_or(StopReason::Proven))
+        }
+    }
+}

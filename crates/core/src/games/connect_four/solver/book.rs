@@ -1,0 +1,216 @@
+//! The opening book: the exact score of every position of the standard board with at most twelve stones.
+//!
+//! - `function`: a map from positions to scores that keeps no positions, read in place.
+//! - `making`: the positions, and their scores: from a table of facts or by the solver for twelve stones, from those for fewer.
+//!
+//! The book is embedded where the feature `book` is on, as it is by default. Mirrored positions count once; what a glance
+//! decides (a win at this ply or a loss at the next) is not kept. Since no positions are kept either, one that no game leads to
+//! would get a meaningless score, so it is asked first whether a game does.
+
+mod function;
+mod making;
+
+use std::sync::OnceLock;
+
+use super::grid::{Grid, Usual};
+use super::root::Place;
+use function::Function;
+pub use making::{Facts, Making, solve};
+
+/// What the book in the program says about positions, given by their numbers, that are the last it has; `None` when it cannot
+/// be read.
+#[must_use]
+pub fn embedded_scores(keys: &[u64]) -> Option<Vec<i8>> {
+    let book = Book::embedded()?;
+    Some(keys.iter().map(|&key| book.score_of_reachable(of_canonical(key)) as i8).collect())
+}
+
+/// Stones on the board of the book's last positions.
+pub const STONES: i32 = 12;
+/// What the embedded file begins with; the number changes with the format.
+const MAGIC: &[u8; 8] = b"tesuji4\x01";
+/// Bits of a score with fewer than twelve stones, and what is added to it.
+const EARLY: (u32, i32) = (6, 32);
+/// With twelve stones: scores lie between -14 and 14 there.
+const LAST: (u32, i32) = (5, 15);
+
+#[cfg(feature = "book")]
+static EMBEDDED: &[u8] = include_bytes!("book/connect-four.book");
+/// No book: nothing is read from it.
+#[cfg(not(feature = "book"))]
+static EMBEDDED: &[u8] = &[];
+
+/// A book, read in place.
+#[derive(Clone, Copy, Debug)]
+pub struct Book<'a> {
+    early: Function<'a>,
+    last: Function<'a>,
+}
+
+impl Book<'static> {
+    /// The book in the program; none without the feature `book`.
+    pub fn embedded() -> Option<&'static Self> {
+        static BOOK: OnceLock<Option<Book<'static>>> = OnceLock::new();
+        BOOK.get_or_init(|| Book::read(EMBEDDED)).as_ref()
+    }
+}
+
+impl<'a> Book<'a> {
+    /// Reads a book's file; `None` when it is not one.
+    pub fn read(bytes: &'a [u8]) -> Option<Self> {
+        let (early, rest) = Function::read(bytes.strip_prefix(MAGIC)?, EARLY.0)?;
+        let (last, rest) = Function::read(rest, LAST.0)?;
+        rest.is_empty().then_some(Self { early, last })
+    }
+
+    /// The exact score for the side to move, if the position has few enough stones and a game leads to it.
+    pub fn score(&self, place: Place) -> Option<i32> {
+        (stones(place) <= STONES && is_reachable(place)).then(|| self.score_of_reachable(place))
+    }
+
+    fn score_of_reachable(&self, place: Place) -> i32 {
+        glance(place).unwrap_or_else(|| {
+            let key = canonical(place);
+            let (function, offset) = if stones(place) == STONES { (self.last, LAST.1) } else { (self.early, EARLY.1) };
+            function.get(key) as i32 - offset
+        })
+    }
+
+    /// A lower bound of the score, for a position with one stone more than the book has: the side to move can hope for no less
+    /// than the other side could be held to in each position from which its last stone may have come.
+    pub fn score_at_least(&self, place: Place) -> Option<i32> {
+        if stones(place) != STONES + 1 {
+            return None;
+        }
+        let before = parents(place).filter(|&before| is_reachable(before));
+        before.map(|before| -self.score_of_reachable(before)).max()
+    }
+}
+
+/// A whole book as it is kept in a file.
+pub fn write(early: &[(u64, i8)], last: &[(u64, i8)]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    for (entries, (bits, offset)) in [(early, EARLY), (last, LAST)] {
+        let entries: Vec<_> = entries.iter().map(|&(key, score)| (key, (i32::from(score) + offset) as u8)).collect();
+        function::write(&entries, bits, &mut bytes);
+    }
+    bytes
+}
+
+fn stones(place: Place) -> i32 {
+    Usual.cells() - place.left
+}
+
+/// The score, when it is decided now or at the next ply.
+pub fn glance(place: Place) -> Option<i32> {
+    let landing = Usual.landing(place.filled);
+    let (wins, threats) = place.wins(Usual);
+    if wins & landing != 0 {
+        return Some((place.left + 1) / 2);
+    }
+    (Usual.safe(landing, threats) == 0).then_some(-(place.left / 2))
+}
+
+/// A number for a position and its mirror image.
+pub fn canonical(place: Place) -> u64 {
+    let key = Usual.key(place.own, place.filled);
+    key.min(Usual.key(mirrored(place.own), mirrored(place.filled)))
+}
+
+/// The position, or its mirror image, that has this number.
+pub fn of_canonical(key: u64) -> Place {
+    let (mut own, mut filled) = (0, 0);
+    for column in 0..Usual.columns() {
+        let shift = column * Usual.height();
+        let stones = key >> shift & 0x7f;
+        let top = 1 << stones.ilog2();
+        own |= (stones ^ top) << shift;
+        filled |= (top - 1) << shift;
+    }
+    Place { own, filled, left: Usual.cells() - filled.count_ones() as i32 }
+}
+
+fn mirrored(cells: u64) -> u64 {
+    (0..7).fold(0, |all, column| all | (cells >> (7 * column) & 0x7f) << (7 * (6 - column)))
+}
+
+/// The positions from which one ply of a game may have led here; some of them may be out of reach.
+fn parents(place: Place) -> impl Iterator<Item = Place> {
+    let Place { own, filled, left } = place;
+    let tops = filled & !(filled >> 1);
+    // The highest stone of a column, if it belongs to the side that moved last.
+    let last = (0..7).map(move |column| tops & Usual.column(column) & !own).filter(|&stone| stone != 0);
+    last.map(move |stone| Place { own: filled ^ own ^ stone, filled: filled ^ stone, left: left + 1 })
+}
+
+/// Whether a game leads to a position without a line: whether its stones can be taken off by turns.
+fn is_reachable(place: Place) -> bool {
+    fn search(place: Place, seen: &mut Vec<u64>) -> bool {
+        if place.filled == 0 {
+            return true;
+        }
+        // Which stones are left follows from which cells are filled.
+        if seen.contains(&place.filled) {
+            return false;
+        }
+        seen.push(place.filled);
+        parents(place).any(|before| search(before, seen))
+    }
+    search(place, &mut Vec::new())
+}
+
+#[cfg(all(test, feature = "book"))]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    fn random(stones: i32, rng: &mut Rng) -> Option<Place> {
+        let mut place = Place { own: 0, filled: 0, left: 42 };
+        for _ in 0..stones {
+            let landing = Usual.landing(place.filled);
+            let cell = landing & Usual.column(rng.below(7));
+            if cell == 0 || place.wins(Usual).0 & cell != 0 {
+                return None;
+            }
+            place = place.after(Usual, cell);
+        }
+        Some(place)
+    }
+
+    #[test]
+    fn positions_have_numbers() {
+        let mut rng = Rng::new(1, 0);
+        for place in (0..2000).filter_map(|n| random(n % 13, &mut rng)) {
+            let key = canonical(place);
+            let back = of_canonical(key);
+            assert_eq!((canonical(back), back.left), (key, place.left));
+            let mirror = Place { own: mirrored(place.own), filled: mirrored(place.filled), ..place };
+            assert_eq!(canonical(mirror), key);
+            assert!(is_reachable(place) && is_reachable(mirror));
+        }
+    }
+
+    #[test]
+    fn positions_that_no_game_leads_to_are_told() {
+        // The second player's stones lie under all of the first player's.
+        let own = 0b11_1000 | 0b11_1000 << 7;
+        assert!(!is_reachable(Place { own, filled: 0b11_1111 | 0b11_1111 << 7, left: 30 }));
+    }
+
+    #[test]
+    fn parents_bound_their_children() {
+        let book = Book::embedded().expect("the book is readable");
+        let mut rng = Rng::new(2, 0);
+        let mut seen = 0;
+        for place in (0..3000).filter_map(|_| random(STONES, &mut rng)).filter(|place| glance(*place).is_none()) {
+            let score = book.score(place).expect("twelve stones are in the book");
+            let landing = Usual.landing(place.filled);
+            for cell in (0..7).map(|column| landing & Usual.column(column)).filter(|&cell| cell != 0) {
+                let least = book.score_at_least(place.after(Usual, cell)).expect("it has a parent");
+                assert!(least >= -score);
+                seen += 1;
+            }
+        }
+        assert!(seen > 1000, "{seen}");
+    }
+}

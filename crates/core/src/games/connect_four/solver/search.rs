@@ -1,0 +1,373 @@
+//! The recursion: null-window alpha-beta over the score, with everything about the next two plies read off bitboards.
+//!
+//! Scores are those of Pascal Pons ("Solving Connect Four", 2015): for the side to move, half the cells that are free when a
+//! game is won, rounded so that the last possible win counts 1; the loser's is the negative, a draw 0. A sooner win is a
+//! greater score, and score and side give the distance.
+
+use super::grid::Grid;
+use super::table::{Table, Tables, hash};
+use super::together::{Marks, Narrowing};
+
+/// Positions with fewer free cells are not kept: searching them again costs less than the memory they would push out.
+const KEPT: i32 = 6;
+/// Positions with fewer free cells are kept in the first table: most nodes are there, and none of them shall wait for the main
+/// memory.
+const NEAR: i32 = 14;
+/// With at least so many free cells, what the table knows of all children is looked at before any is searched (enhanced
+/// transposition cutoff, Schaeffer and Plaat 1996); with fewer, waiting for the memory costs more than it saves.
+const LOOKED_AHEAD: i32 = 18;
+/// With at least so many free cells, workers keep out of each other's way; below, that would cost more than the same work
+/// twice.
+const PARTED: i32 = 18;
+
+/// Says when a search must break off.
+pub trait Watch {
+    /// After `nodes` in all: when to ask again, or nothing when the search must break off.
+    fn next_look(&mut self, nodes: u64) -> Option<u64>;
+    /// Whether work that visits no positions must end.
+    fn must_stop(&mut self) -> bool {
+        false
+    }
+    /// Whether a search may begin after `nodes` in all.
+    fn may_begin(&mut self, nodes: u64) -> bool;
+    /// From now on the search must break off after so many nodes in all, and for nothing less than having to stop.
+    fn allow(&mut self, nodes: u64);
+}
+
+/// Lets every search come to its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn next_look(&mut self, nodes: u64) -> Option<u64> {
+        // The table is still to be looked after, and other workers.
+        Some(nodes + 1024)
+    }
+    fn may_begin(&mut self, _: u64) -> bool {
+        true
+    }
+    fn allow(&mut self, _: u64) {}
+}
+
+/// A position on the way: the side to move cannot win at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    pub own: u64,
+    pub filled: u64,
+    /// The free cells that complete a line for the side that moved last.
+    pub threats: u64,
+    /// Free cells.
+    pub left: i32,
+}
+
+/// What is to be found out, as all workers of a search know it.
+#[derive(Clone, Copy, Debug)]
+pub struct Goal<'a> {
+    /// What is known of the score,
+    pub bounds: &'a Narrowing,
+    /// and the question whether it is greater than this.
+    pub alpha: i32,
+}
+
+/// Why a search breaks off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// It had to.
+    Stopped,
+    /// Another worker has answered its question.
+    Answered,
+    /// There is need for a larger table, or there is one.
+    Outgrown,
+}
+
+/// What the workers of a search share besides their goals.
+#[derive(Debug)]
+pub struct Common {
+    pub tables: Tables,
+    /// None where there is one worker.
+    pub marks: Option<Marks>,
+}
+
+impl Common {
+    /// What so many workers share in a search that may have `memory` bytes.
+    pub fn new(memory: u64, workers: u32) -> Self {
+        Self { tables: Tables::new(memory), marks: (workers > 1).then(Marks::new) }
+    }
+}
+
+/// What the recursion needs besides the position. `LANES`: at least as many as columns; a multiple of the processor's.
+pub struct Search<'a, R, W, const LANES: usize> {
+    grid: R,
+    common: &'a Common,
+    /// Where positions with few free cells are kept,
+    near: &'a Table,
+    /// and all others.
+    far: &'a Table,
+    /// Which of the common tables the latter is.
+    generation: usize,
+    watch: &'a mut W,
+    goal: Option<Goal<'a>>,
+    /// The columns from the centre outwards, then nothing.
+    columns: [u64; LANES],
+    pub nodes: u64,
+    /// Entries written, and how many of them the others know of.
+    written: u64,
+    told: u64,
+    look_at: u64,
+    /// Why it breaks off, if it does: values found after that mean nothing.
+    pub broken: Option<Broken>,
+}
+
+impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
+    /// `nodes` were searched before.
+    pub fn new(grid: R, common: &'a Common, watch: &'a mut W, goal: Option<Goal<'a>>, nodes: u64) -> Self {
+        let mut columns = [0; LANES];
+        for (lane, column) in columns.iter_mut().zip(centre_first(grid.columns())) {
+            *lane = grid.column(column);
+        }
+        let (near, (far, generation)) = (common.tables.near(), common.tables.current());
+        let (written, told, look_at, broken) = (0, 0, nodes, None);
+        Self { grid, common, near, far, generation, watch, goal, columns, nodes, written, told, look_at, broken }
+    }
+
+    #[inline(always)]
+    pub fn hash(&self, own: u64, filled: u64) -> u64 {
+        hash(self.grid.key(own, filled))
+    }
+
+    #[cold]
+    fn look(&mut self) {
+        self.tell();
+        self.broken = match self.watch.next_look(self.nodes) {
+            None => Some(Broken::Stopped),
+            Some(_) if self.goal.is_some_and(|goal| goal.bounds.answers(goal.alpha)) => Some(Broken::Answered),
+            Some(_) if self.common.tables.is_outgrown(self.generation) => Some(Broken::Outgrown),
+            Some(nodes) => {
+                self.look_at = nodes;
+                None
+            }
+        };
+    }
+
+    /// Tells the other workers how full the table is.
+    pub fn tell(&mut self) {
+        self.common.tables.count(self.written - self.told);
+        self.told = self.written;
+    }
+
+    /// Whether the score is greater than `alpha`: a lower bound of it that is, or an upper bound that is not.
+    pub fn visit(&mut self, node: Node, alpha: i32, hash: u64) -> i32 {
+        self.nodes += 1;
+        if self.nodes >= self.look_at {
+            self.look();
+            if self.broken.is_some() {
+                return 0;
+            }
+        }
+        let Node { filled, threats, left, .. } = node;
+        let moves = self.grid.safe(self.grid.landing(filled), threats);
+        if moves == 0 {
+            // Nothing to play either: the board is full.
+            return if left == 0 { 0 } else { -(left / 2) };
+        }
+        if left <= 2 {
+            return 0;
+        }
+        // Neither side can win at its next ply.
+        let least = -((left - 2) / 2);
+        if least > alpha {
+            return least;
+        }
+        let most = (left - 1) / 2;
+        if most <= alpha {
+            return most;
+        }
+        if moves & (moves - 1) == 0 {
+            return self.follow(node, moves, alpha);
+        }
+        self.expand(node, moves, (least, alpha), hash)
+    }
+
+    /// Where a position with so many free cells is kept.
+    #[inline(always)]
+    fn table_for(&self, left: i32) -> &'a Table {
+        if left < NEAR { self.near } else { self.far }
+    }
+
+    /// Plays the only move that does not lose at once.
+    #[inline(always)]
+    fn follow(&mut self, node: Node, mv: u64, alpha: i32) -> i32 {
+        let Node { own, filled, left, .. } = node;
+        let stones = own | mv;
+        let filled_after = self.grid.filled_with(filled, mv);
+        let other = (own ^ filled) & !self.grid.blocked();
+        let hash = self.hash(other, filled_after);
+        if left > KEPT {
+            self.table_for(left - 1).fetch(hash);
+        }
+        let threats = self.grid.wins(stones, filled_after);
+        -self.visit(Node { own: other, filled: filled_after, threats, left: left - 1 }, -alpha - 1, hash)
+    }
+
+    /// Makes all moves, and searches them if neither they nor the table say enough. The table is asked only when the moves have
+    /// been made: by then its memory has come.
+    #[inline(always)]
+    fn expand(&mut self, node: Node, moves: u64, (least, alpha): (i32, i32), hash: u64) -> i32 {
+        let Node { own, filled, left, .. } = node;
+        let grid = self.grid;
+        let mut after = [0; LANES];
+        let mut wins = [0; LANES];
+        let mut decided = 0;
+        // Without branches, so that the compiler treats several moves at a time.
+        for lane in 0..LANES {
+            let mv = moves & self.columns[lane];
+            after[lane] = grid.filled_with(filled, mv);
+            wins[lane] = grid.wins(own | mv, after[lane]);
+            let safe = grid.safe(grid.landing(after[lane]), wins[lane]);
+            decided |= u64::from(safe == 0) & u64::from(mv != 0);
+        }
+        if decided != 0 {
+            // A move after which every reply loses: two wins at once, or one above the other.
+            return (left - 1) / 2;
+        }
+        let most = (left - 3) / 2;
+        if most <= alpha {
+            return most;
+        }
+        let (mut lo, mut hi) = (least, most);
+        if left >= KEPT
+            && let Some(known) = self.table_for(left).get(hash)
+        {
+            (lo, hi) = known;
+            if lo > alpha {
+                return lo;
+            }
+            if hi <= alpha {
+                return hi;
+            }
+        }
+        let found = self.search_moves(node, moves, (&after, &wins), alpha, hash);
+        if left >= KEPT && self.broken.is_none() {
+            let (lo, hi) = if found > alpha { (found, hi.max(found)) } else { (lo.min(found), found) };
+            if left >= NEAR {
+                self.written += 1;
+            }
+            self.table_for(left).put(hash, lo, hi);
+        }
+        found
+    }
+
+    /// Searches moves one after the other, those that threaten most first: for each lane the filled cells after its move, and
+    /// the cells that would then win for the side that made it. `hash` is that of the node.
+    #[inline(always)]
+    fn search_moves(
+        &mut self,
+        node: Node,
+        moves: u64,
+        (after, wins): (&[u64; LANES], &[u64; LANES]),
+        alpha: i32,
+        hash: u64,
+    ) -> i32 {
+        let Node { own, filled, threats, left } = node;
+        let other = (own ^ filled) & !self.grid.blocked();
+        // A win right above one of the other side's is worth little: nobody will play below it.
+        let spoilt = threats << 1;
+        let table = self.table_for(left - 1);
+        let mut hashes = [0; LANES];
+        let mut order = [0u32; LANES];
+        let mut count = 0;
+        for lane in 0..LANES {
+            if moves & self.columns[lane] == 0 {
+                continue;
+            }
+            hashes[lane] = self.hash(other, after[lane]);
+            if left > KEPT {
+                table.fetch(hashes[lane]);
+            }
+            order[count] = (wins[lane] & !spoilt).count_ones() << 4 | (15 - lane as u32);
+            count += 1;
+        }
+        if left >= LOOKED_AHEAD {
+            for &rank in &order[..count] {
+                if let Some((_, hi)) = table.get(hashes[15 - (rank & 15) as usize])
+                    && -hi > alpha
+                {
+                    return -hi;
+                }
+            }
+        }
+        let child = |lane: usize| Node { own: other, filled: after[lane], threats: wins[lane], left: left - 1 };
+        if left >= PARTED
+            && let Some(marks) = &self.common.marks
+        {
+            order[..count].sort_unstable_by_key(|&rank| std::cmp::Reverse(rank));
+            let mut moves = [(node, 0); LANES];
+            for (entry, &rank) in moves.iter_mut().zip(&order[..count]) {
+                let lane = 15 - (rank & 15) as usize;
+                *entry = (child(lane), hashes[lane]);
+            }
+            return self.try_parted(marks, &moves[..count], hash, alpha);
+        }
+        let mut best = i32::MIN;
+        for next in 0..count {
+            for rest in next + 1..count {
+                if order[rest] > order[next] {
+                    order.swap(rest, next);
+                }
+            }
+            let lane = 15 - (order[next] & 15) as usize;
+            let found = -self.visit(child(lane), -alpha - 1, hashes[lane]);
+            if self.broken.is_some() || found > alpha {
+                return found;
+            }
+            best = best.max(found);
+        }
+        best
+    }
+
+    /// Searches moves in their order, but later those that other workers are at; `hash` is that of the node they are made in.
+    #[cold]
+    fn try_parted(&mut self, marks: &Marks, moves: &[(Node, u64)], hash: u64, alpha: i32) -> i32 {
+        let mut best = i32::MIN;
+        let all = (1u32 << moves.len()) - 1;
+        let mut open = all;
+        while open != 0 {
+            let is_free = |&index: &usize| open >> index & 1 != 0 && !marks.has(moves[index].1);
+            let free = (0..moves.len()).find(is_free).filter(|_| open != all);
+            let index = free.unwrap_or(open.trailing_zeros() as usize);
+            open &= !(1 << index);
+            let (child, mark) = moves[index];
+            marks.set(mark);
+            let found = -self.visit(child, -alpha - 1, mark);
+            marks.clear(mark);
+            if self.broken.is_some() || found > alpha {
+                return found;
+            }
+            best = best.max(found);
+            // By now, another worker may have found out what is asked.
+            match self.far.get(hash) {
+                Some((lo, _)) if lo > alpha => return lo,
+                Some((_, hi)) if hi <= alpha => return hi,
+                _ => {}
+            }
+        }
+        best
+    }
+}
+
+/// Columns from the centre outwards, of two as far the left one first.
+pub fn centre_first(columns: u32) -> impl Iterator<Item = u32> {
+    let middle = (columns - 1) / 2;
+    (0..columns).map(move |n| if n % 2 == columns % 2 { middle - n.div_ceil(2) } else { middle + n.div_ceil(2) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::centre_first;
+
+    #[test]
+    fn columns_come_from_the_centre() {
+        assert_eq!(centre_first(7).collect::<Vec<_>>(), [3, 2, 4, 1, 5, 0, 6]);
+        assert_eq!(centre_first(4).collect::<Vec<_>>(), [1, 2, 0, 3]);
+    }
+}

@@ -1,0 +1,157 @@
+//! Alpha-beta search for Gomoku: first a search for a win by fours, to its end, and then the generic one.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::{Gomoku, Move};
+use super::evaluator::ThreatEvaluator;
+use super::vcf::{Vcf, VcfAnswer};
+use super::watched::Watched;
+use crate::clock::Instant;
+use crate::parameters::{Invalid, Parameter};
+use crate::position::{Position, Side};
+use crate::search::alpha_beta::AlphaBeta;
+use crate::search::{
+    Bound, Bounds, Budget, Child, Control, Engine, Evaluation, LONGEST_LINE, Left, Limits, Look, Outlook, Pace, Report,
+    StopReason, Task,
+};
+
+/// Alpha-beta search that knows fours; its options are the generic one's.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Negamax(AlphaBeta<ThreatEvaluator>);
+
+/// The most positions that the first search for fours visits, and the least part of a search's nodes and time that it leaves.
+const NODES: u64 = 300_000;
+const PART: u32 = 4;
+/// Positions a microsecond that no machine passes.
+const PER_MICROSECOND: u64 = 8;
+/// Positions between two looks at the clock.
+const CLOCK: u32 = 64;
+/// The most fours in a win that is looked for.
+const FOURS: u8 = 120;
+/// The most bytes of its table; less where so few positions can be visited that it would stay empty.
+const BYTES: u64 = 4 << 20;
+
+impl<const LINES: usize> Engine<Gomoku<LINES>> for Negamax {
+    const NAME: &'static str = <AlphaBeta<ThreatEvaluator> as Engine<Watched<LINES>>>::NAME;
+    const GOING_ON_COPIES: bool = <AlphaBeta<ThreatEvaluator> as Engine<Watched<LINES>>>::GOING_ON_COPIES;
+    const LIMITS: Limits = <AlphaBeta<ThreatEvaluator> as Engine<Watched<LINES>>>::LIMITS;
+
+    fn parameters() -> Vec<Parameter> {
+        <AlphaBeta<ThreatEvaluator> as Engine<Watched<LINES>>>::parameters()
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        Engine::<Watched<LINES>>::check(&self.0)
+    }
+
+    fn completed(self) -> Self {
+        Self(Engine::<Watched<LINES>>::completed(self.0))
+    }
+
+    type Shared = <AlphaBeta<ThreatEvaluator> as Engine<Watched<LINES>>>::Shared;
+
+    fn share(&self, task: &Task<'_, Gomoku<LINES>>, workers: u32) -> Self::Shared {
+        let position = Watched::new(task.position);
+        self.0.share(&watch(task, &position, task.budget), workers)
+    }
+
+    fn search(
+        &self,
+        task: &Task<'_, Gomoku<LINES>>,
+        control: &Control<'_, Move>,
+        shared: &Self::Shared,
+    ) -> Report<Move> {
+        let position = Watched::new(task.position);
+        let (line, nodes) = fours(task, control);
+        if let Some(line) = line {
+            control.decide();
+            return proven(task, &line, nodes);
+        }
+        let left = task.budget.nodes.map(|most| most.saturating_sub(nodes).max(1));
+        let budget = Budget { nodes: left, ..task.budget };
+        let mut report = self.0.search(&watch(task, &position, budget), control, shared);
+        report.nodes += nodes;
+        report
+    }
+
+    fn merge(&self, position: &Gomoku<LINES>, reports: Vec<Report<Move>>, shared: &Self::Shared) -> Report<Move> {
+        self.0.merge(&Watched::new(position), reports, shared)
+    }
+
+    fn go_on(
+        &self,
+        task: &Task<'_, Gomoku<LINES>>,
+        workers: u32,
+        left: Self::Shared,
+        line: &[Move],
+    ) -> Option<(Self::Shared, u64)> {
+        let position = Watched::new(task.position);
+        self.0.go_on(&watch(task, &position, task.budget), workers, left, line)
+    }
+
+    fn leave(&self, position: &Gomoku<LINES>, shared: Self::Shared) -> Option<Left<Self::Shared, Move>> {
+        self.0.leave(&Watched::new(position), shared)
+    }
+}
+
+/// The same task for the generic search.
+fn watch<'a, const LINES: usize>(
+    task: &Task<'a, Gomoku<LINES>>,
+    position: &'a Watched<LINES>,
+    budget: Budget,
+) -> Task<'a, Watched<LINES>> {
+    Task { position, moves: task.moves, budget, seed: task.seed, worker: task.worker, branches: task.branches }
+}
+
+/// Looks for a win by fours that begins with one of the moves asked about. Tells also how many positions that took.
+fn fours<const LINES: usize>(task: &Task<'_, Gomoku<LINES>>, control: &Control<'_, Move>) -> (Option<Vec<Move>>, u64) {
+    let most = task.budget.nodes.map_or(NODES, |nodes| NODES.min(nodes / u64::from(PART)));
+    let most =
+        task.budget.time.map_or(most, |time| most.min((time.as_micros() as u64) * PER_MICROSECOND / u64::from(PART)));
+    let granted = task.budget.memory.unwrap_or(BYTES);
+    let mut vcf = Vcf::new(BYTES.min(32 * most).min(granted));
+    let mut pace = Pace::default();
+    let begin = Instant::now();
+    let mut visited = 0u32;
+    let go_on = || {
+        visited += 1;
+        let look = visited.is_multiple_of(CLOCK);
+        let late = look && task.budget.time.is_some_and(|time| begin.elapsed() >= time / PART);
+        !late && !matches!(pace.tick(control), Look::Stop(_))
+    };
+    let fours = task.budget.depth.map_or(FOURS, |depth| FOURS.min((depth / 2) as u8));
+    let answer = vcf.find(task.position, fours, most, go_on);
+    let line = match answer {
+        VcfAnswer::Win(line) => line,
+        VcfAnswer::None | VcfAnswer::Unknown => return (None, vcf.nodes()),
+    };
+    let line: Vec<Move> = line.into_iter().map(|at| Move::Stone { at, foul: None }).collect();
+    (line.first().is_some_and(|first| task.moves.contains(first)).then_some(line), vcf.nodes())
+}
+
+/// A win by the fewest fours that takes no longer is the shortest: one by threes takes as long, since a three is stopped or
+/// becomes a four before it is a five.
+const SHORTEST: usize = 5;
+
+/// The report of a win that is proven before anything else was looked at.
+fn proven<const LINES: usize>(task: &Task<'_, Gomoku<LINES>>, line: &[Move], nodes: u64) -> Report<Move> {
+    let limit = task.position.score_limit();
+    let score = if task.position.turn() == Side::First { 1 } else { -1 };
+    let unknown = Evaluation::unknown(limit);
+    let won = Evaluation {
+        outlook: Some(Outlook::of_score(score)),
+        bound: if line.len() <= SHORTEST { Bound::Exact } else { Bound::of_win(task.position.turn()) },
+        bounds: Bounds::exactly(score),
+        distance: Some(line.len() as u32),
+        ..unknown
+    };
+    let child = |mv, evaluation, depth, pv| Child { mv, visits: None, prior: None, evaluation, depth, pv, below: None };
+    let first = line[0];
+    let bytes = task.budget.memory.map_or(BYTES, |granted| BYTES.min(granted));
+    let depth = line.len() as u32;
+    let pv = line.iter().copied().take(LONGEST_LINE).collect();
+    let others = task.moves.iter().filter(|&&mv| mv != first).map(|&mv| child(mv, unknown, 0, vec![mv]));
+    let children = std::iter::once(child(first, won, depth, pv)).chain(others).collect();
+    Report { root: won, children, visits: None, nodes, depth, bytes, reused: 0, stop: StopReason::Proven }
+}

@@ -1,0 +1,346 @@
+//! Xiangqi: Chinese chess, with repetitions adjudicated over the game's past.
+//!
+//! The board is a set of bitboards beside a list of men; legal moves are found without trying each. A position carries the
+//! moves since the last one that cannot be taken back, for repetitions, and what counts towards the draw without captures.
+
+mod attacks;
+mod board;
+mod evaluation;
+mod evaluator;
+mod exchange;
+mod facts;
+mod fen;
+mod generate;
+mod material;
+mod notation;
+mod piece;
+mod playout;
+mod repetition;
+mod variant;
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+pub use evaluator::XiangqiEvaluator;
+pub use facts::Facts;
+pub use material::MaterialEvaluator;
+pub use piece::Step;
+pub use playout::CutAndEvaluate;
+pub use variant::XiangqiVariant;
+
+use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
+use crate::bits::Bits;
+use crate::notation::Malformed;
+use crate::position::{IllegalMove, Outcome, Position, Side};
+use crate::rng::{Rng, mix};
+use crate::search::alpha_beta::{AlphaBeta, Tuning, is_quiet};
+use crate::search::mcts::Mcts;
+use board::Board;
+use generate::{Moves, Safety};
+use piece::{FILES, Kind, RANKS, Square};
+use repetition::{OCCURRENCES, Past, Rule};
+use variant::Ranks;
+
+/// Each side's checks, since the last capture, that count towards the draw without captures.
+const CHECKS_COUNTED: u8 = 10;
+
+/// A position and its past.
+#[derive(Clone, Debug)]
+pub struct Xiangqi {
+    board: Board,
+    /// The moves since the last one that cannot be taken back. Most positions have few.
+    past: SmallVec<[Past; 16]>,
+    safety: Safety,
+    /// A hash of the positions in the past, in any order.
+    past_hash: u64,
+    /// Whether one of them has occurred twice already.
+    loops: bool,
+    /// How often this position has occurred.
+    occurrences: u32,
+    /// Why the repetition of this position ends the game, if it does.
+    repeated: Option<Rule>,
+    quiet: Quiet,
+    /// The number of the move, counted from 1 and up after Black's.
+    number: u32,
+    ranks: Ranks,
+}
+
+/// The way to the draw without captures.
+#[derive(Clone, Copy, Debug)]
+struct Quiet {
+    /// Plies since the last capture that count.
+    plies: u32,
+    /// How many make a draw.
+    limit: u32,
+    /// Each side's checks since the last capture.
+    checks: [u8; 2],
+    /// Whether the next move does not count, since it answers a check that did not.
+    answers_uncounted: bool,
+}
+
+impl Quiet {
+    fn count(&mut self, mover: Side, check: bool) {
+        let checks = &mut self.checks[mover.index()];
+        *checks = checks.saturating_add(u8::from(check));
+        let uncounted = check && *checks > CHECKS_COUNTED;
+        if !uncounted && !self.answers_uncounted {
+            self.plies += 1;
+        }
+        self.answers_uncounted = uncounted;
+    }
+
+    fn restart(&mut self) {
+        *self = Self { plies: 0, limit: self.limit, checks: [0; 2], answers_uncounted: false };
+    }
+
+    fn is_up(&self) -> bool {
+        self.plies >= self.limit
+    }
+}
+
+impl Xiangqi {
+    /// A position without a past.
+    fn new(board: Board, plies: u32, number: u32, variant: &XiangqiVariant) -> Self {
+        let safety = board.safety();
+        let limit = variant.no_capture_plies;
+        let quiet = Quiet { plies, limit, checks: [0; 2], answers_uncounted: false };
+        let (past, ranks) = (SmallVec::new(), variant.ranks);
+        Self { board, past, past_hash: 0, loops: false, safety, occurrences: 1, repeated: None, quiet, number, ranks }
+    }
+
+    /// The same board with the other side to move, as if nothing had been played before.
+    fn passed(&self) -> Self {
+        let mut next = self.clone();
+        next.board = self.board.passed();
+        next.safety = next.board.safety();
+        next.past.clear();
+        (next.past_hash, next.loops, next.occurrences, next.repeated) = (0, false, 1, None);
+        next
+    }
+
+    /// Whether any piece is left that can attack.
+    fn can_attack(&self) -> bool {
+        let sets = |side| [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn].map(|kind| self.board.set(side, kind));
+        [Side::First, Side::Second].into_iter().flat_map(sets).any(|set| set != 0)
+    }
+
+    /// The end by anything but the lack of a legal move.
+    #[inline]
+    fn ended(&self) -> Option<Outcome> {
+        match self.repeated {
+            Some(Rule::PerpetualCheck(side)) => return Some(Outcome::win(side.other(), "perpetual_check")),
+            Some(Rule::PerpetualChase(side, _)) => return Some(Outcome::win(side.other(), "perpetual_chase")),
+            Some(Rule::Repetition) => return Some(Outcome::draw("repetition")),
+            None => {}
+        }
+        if self.quiet.is_up() {
+            return Some(Outcome::draw("no_capture"));
+        }
+        (!self.can_attack()).then(|| Outcome::draw("insufficient_material"))
+    }
+
+    /// Who lost the game by a repetition, and the squares of the pieces that were chased.
+    fn offender(&self) -> Option<(Side, u128)> {
+        // A mate comes before what its last move repeats.
+        match self.repeated.filter(|_| self.board.has_legal_move(&self.safety))? {
+            Rule::PerpetualCheck(side) => Some((side, 0)),
+            Rule::PerpetualChase(side, pieces) => Some((side, pieces)),
+            Rule::Repetition => None,
+        }
+    }
+
+    fn letter(&self, file: u8, rank: u8) -> char {
+        self.board.man(Square::new(file, rank)).map_or('.', piece::Man::letter)
+    }
+}
+
+impl Position for Xiangqi {
+    type Move = Step;
+    const HISTORY: bool = true;
+
+    #[inline]
+    fn turn(&self) -> Side {
+        self.board.turn()
+    }
+
+    fn ply(&self) -> u32 {
+        2 * (self.number - 1) + self.turn().index() as u32
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.board.has_legal_move(&self.safety) {
+            let reason = if self.safety.in_check { "checkmate" } else { "stalemate" };
+            return Some(Outcome::win(self.turn().other(), reason));
+        }
+        self.ended()
+    }
+
+    #[inline]
+    fn moves(&self) -> impl Iterator<Item = Step> {
+        let moves = if self.ended().is_some() { Moves::NONE } else { self.board.legal_moves(&self.safety, u128::MAX) };
+        moves.into_iter()
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        if self.ended().is_some() { 0 } else { self.board.count_legal_moves(&self.safety) }
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Step) {
+        let mover = self.turn();
+        let key = self.board.key();
+        let man = self.board.man(mv.from);
+        let captured = self.board.make(mv);
+        self.safety = self.board.safety();
+        let check = self.safety.in_check;
+        self.number = (self.number + u32::from(mover == Side::Second)).min(fen::LARGEST);
+        if captured.is_some() {
+            self.quiet.restart();
+        } else {
+            self.quiet.count(mover, check);
+        }
+        // Captures and a pawn's steps forward cannot be taken back: nothing from before them recurs.
+        let forward = mv.from.file() == mv.to.file() && man.is_some_and(|man| man.kind() == Kind::Pawn);
+        if captured.is_some() || forward {
+            self.past.clear();
+            (self.past_hash, self.loops) = (0, false);
+            (self.occurrences, self.repeated) = (1, None);
+        } else {
+            self.past.push(Past { key, step: mv, check });
+            self.past_hash ^= mix(key);
+            self.occurrences = repetition::occurrences(&self.board, &self.past);
+            self.loops |= self.occurrences > 1;
+            self.repeated = (self.occurrences >= OCCURRENCES).then(|| repetition::adjudicate(&self.board, &self.past));
+        }
+    }
+
+    fn is_ended_by_past(&self) -> bool {
+        self.board.has_legal_move(&self.safety) && (self.repeated.is_some() || self.quiet.is_up())
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Step, IllegalMove> {
+        if self.outcome().is_some() {
+            return Err(IllegalMove::new(text, "the game is over"));
+        }
+        notation::read_move(&self.board, text, self.ranks)
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        // Once a position has occurred twice, the next move but three may end the game by what lies in the past. Before that,
+        // and far from the draw without captures, positions are the same whatever led to them.
+        let mut key = self.board.key();
+        if self.loops {
+            key ^= mix(self.past_hash ^ u64::from(self.occurrences));
+        }
+        if self.quiet.plies + 16 >= self.quiet.limit {
+            key ^= mix(!u64::from(self.quiet.plies));
+        }
+        key
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng) -> Step {
+        let moves = self.board.legal_moves(&self.safety, u128::MAX);
+        moves.nth(rng.below(moves.count()))
+    }
+}
+
+impl fmt::Display for Xiangqi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fen::write(f, &self.board, self.quiet.plies, self.number)
+    }
+}
+
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+impl Game for Xiangqi {
+    const NAME: &'static str = "xiangqi";
+    const DESCRIPTION: Description = Description {
+        names: Names { en: "Xiangqi (Chinese chess)", zh: "象棋" },
+        notation: Notation {
+            position: "FEN: ten rows from Black's side, upper case for Red (first), letters k a b n r c p (e and h are read too); the side to move, `w` or `b`; `- -`; plies without a capture; the number of the move.",
+            position_example: START,
+            moves: "From and to, files a to i, ranks 0 to 9 from Red's side (ICCS); Chinese notation (炮二平五) and WXF (C2.5) are read too.",
+            moves_example: &["h2e2", "h9g7"],
+        },
+        geometry: Geometry::Intersections,
+        rules: "Generals may not face each other; a side without a legal move loses. At a position's third occurrence perpetual check loses, then perpetual chase, else it is a draw. Too many plies without a capture (120 where nothing else is said; of each side's checks ten count) are a draw, and so is a board without attacking pieces.",
+    };
+    type Variant = XiangqiVariant;
+    type Facts = Facts;
+
+    fn plays(_: &XiangqiVariant) -> bool {
+        true
+    }
+
+    fn start(variant: &XiangqiVariant) -> Self {
+        Self::parse(variant, START).expect("the start position is a position")
+    }
+
+    fn parse(variant: &XiangqiVariant, text: &str) -> Result<Self, Malformed> {
+        let fen::Placed { board, clock, number } = fen::read(text, variant.ranks)?;
+        Ok(Self::new(board, clock, number, variant))
+    }
+
+    fn split_line(text: &str) -> Option<Vec<&str>> {
+        notation::split_line(text)
+    }
+
+    fn offence(&self) -> Option<Offence> {
+        let (side, pieces) = self.offender()?;
+        let piece = |index| {
+            let square = Square::from_index(index);
+            self.board
+                .man(square)
+                .map(|man| Piece { piece: man.kind().name(), square: notation::name(square, self.ranks) })
+        };
+        Some(Offence { side, pieces: pieces.iter().filter_map(piece).collect() })
+    }
+
+    fn write_move(&self, mv: Step) -> String {
+        notation::name(mv.from, self.ranks) + &notation::name(mv.to, self.ranks)
+    }
+
+    fn describe_move(&self, mv: Step) -> MoveFacts {
+        let [from, to] = [mv.from, mv.to].map(|square| notation::name(square, self.ranks));
+        let captured = self.board.man(mv.to).map(|_| to.clone());
+        let mut facts = MoveFacts::written(self.write_move(mv));
+        facts.notations.push(("chinese", notation::chinese(&self.board, mv)));
+        facts.notations.push(("wxf", notation::wxf(&self.board, mv)));
+        let captured = captured.into_iter().collect();
+        MoveFacts { from: Some(from), to: Some(to), captured, colour: Some(self.turn()), ..facts }
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::of(self)
+    }
+
+    fn draw(&self) -> String {
+        let mut text = String::new();
+        let width = self.ranks.number(RANKS - 1).len();
+        for rank in (0..RANKS).rev() {
+            text.push_str(&format!("{:>width$}", self.ranks.number(rank)));
+            for file in 0..FILES {
+                text.extend([' ', self.letter(file, rank)]);
+            }
+            text.push('\n');
+        }
+        text.push_str(&" ".repeat(width));
+        text.push_str(" a b c d e f g h i");
+        text
+    }
+
+    fn tuning() -> Option<Tuning<Self>> {
+        let (terms, quiet) = (evaluation::terms_of, is_quiet::<Self, XiangqiEvaluator>);
+        Some(Tuning::new::<AlphaBeta<XiangqiEvaluator>>(terms, evaluation::all_weights, evaluation::write, quiet))
+    }
+
+    fn engines(list: &mut impl EngineList<Self>) {
+        list.add::<AlphaBeta<XiangqiEvaluator>>();
+        list.add::<Mcts<CutAndEvaluate>>();
+    }
+}

@@ -1,0 +1,28 @@
+//! Rules, searches and the catalog of games: Tesuji as a library, without the service.
+//!
+//! Each module uses only those before it in this list:
+//!
+//! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`mod@parameters`].
+//! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::alpha_beta`].
+//! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.
+//! - [`catalog`]: the table of games, where their types are erased; it reads variants, options and moves as text and JSON.
+//! - [`review`]: whole games, move by move.
+//! - [`api`]: the types of the HTTP API, without HTTP.
+//!
+//! The crate reads no files, opens no sockets and starts no runtime. It builds for `wasm32-unknown-unknown`, where the host
+//! supplies the time (see [`clock`]).
+
+pub mod api;
+pub mod bits;
+pub mod catalog;
+pub mod clock;
+pub mod games;
+pub mod memory;
+pub mod notation;
+pub mod parallel;
+pub mod parameters;
+pub mod perft;
+pub mod position;
+pub mod review;
+pub mod rng;
+pub mod search;

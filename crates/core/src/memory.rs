@@ -1,0 +1,86 @@
+//! What a search can tell the machine about its memory: huge pages for large tables and trees, and what it will read soon.
+//!
+//! A search reads its tree all over the place. With pages of 4 KiB nearly every such read also misses the processor's address
+//! translation; with 2 MiB pages a few hundred translations cover it all. Linux gives huge pages to those who ask (`madvise`);
+//! where it does not, or on other systems, nothing happens.
+//! Where it will read a few hundred instructions later, it says so (`prefetch`), and does other work until the memory has come.
+//! A server's memory is also given back when its searches end (`give_back_large_blocks`).
+#![allow(unsafe_code)] // Two calls into the system and one instruction: measured in ARCHITECTURE.md, "Unsafe code".
+
+use std::sync::{LazyLock, mpsc};
+
+/// So many bytes at the beginning of an arena are best left on small pages: a small search gains nothing from huge ones, and
+/// pays for clearing them.
+pub const SMALL_PAGES: usize = 16 << 20;
+
+/// Asks for huge pages under memory that has been reserved but not used yet, except its first `small` bytes.
+pub fn ask_for_huge_pages<T>(reserved: &mut [T], small: usize) {
+    #[cfg(target_os = "linux")]
+    {
+        const HUGE: usize = 2 << 20;
+        let start = (reserved.as_ptr().addr() + small).next_multiple_of(HUGE);
+        let end = reserved.as_ptr().addr() + size_of_val(reserved);
+        if let Some(length) = end.checked_sub(start).filter(|&length| length >= HUGE) {
+            let start = reserved.as_mut_ptr().with_addr(start);
+            // SAFETY: the range lies inside memory that the caller borrows exclusively, and MADV_HUGEPAGE changes neither its
+            // contents nor its validity, only how the kernel backs it. Failure is harmless, so the result is not needed.
+            let _ = unsafe { libc::madvise(start.cast(), length, libc::MADV_HUGEPAGE) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (reserved, small);
+}
+
+/// Has the C library take blocks of a MiB and more from the system one by one, and give each back when it is freed. By itself,
+/// glibc comes to keep larger and larger freed blocks for the thread that had them: after 10 s of 64 clients on 2 cores 909 MB
+/// were held, in place of 24 MB. It also gives out such a block again with its old contents, which a new table then has to
+/// clear.
+pub fn give_back_large_blocks() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        const LARGE: libc::c_int = 1 << 20;
+        // SAFETY: it sets one number of the allocator under the allocator's own lock. Failure changes nothing.
+        let _ = unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE) };
+    }
+}
+
+/// Gives this thread the lowest ordinary priority, on Linux: it runs when no other thread wants the core.
+pub fn lowest_priority() {
+    #[cfg(target_os = "linux")]
+    {
+        const LOWEST: libc::c_int = 19;
+        // SAFETY: it changes a number of the calling thread in the kernel. Failure changes nothing.
+        let _ = unsafe { libc::setpriority(libc::PRIO_PROCESS as _, 0, LOWEST) };
+    }
+}
+
+/// What is to be freed, on its way to the thread that frees it; none where no such thread could be started.
+static REFUSE: LazyLock<Option<mpsc::Sender<Box<dyn Send>>>> = LazyLock::new(|| {
+    let (sender, inbox) = mpsc::channel();
+    let free_all = move || {
+        lowest_priority();
+        inbox.into_iter().for_each(drop);
+    };
+    std::thread::Builder::new().name("freeing".to_owned()).spawn(free_all).ok().map(|_| sender)
+});
+
+/// Has something large freed elsewhere: the system takes milliseconds to take it back, and an answer is waited for.
+pub fn free_later<T: Send + 'static>(large: T) {
+    if let Some(refuse) = &*REFUSE {
+        // Where the thread has ended, it comes back, and is freed here.
+        drop(refuse.send(Box::new(large)));
+    }
+}
+
+/// Asks for the cache lines of a value that will be read soon.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    for line in 0..size_of::<T>().div_ceil(64) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing and never faults, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast::<i8>().wrapping_add(64 * line)) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}

@@ -1,0 +1,202 @@
+//! The rules of a game as every search sees them.
+//!
+//! A [`Position`] is a plain value that owns all that decides its future: board, parameters, side to move, and the history
+//! that repetition rules need. Outcomes are absolute (they name the winner, never "me"), so that no sign can be forgotten:
+//! players need not alternate, and a value changes sign only where the side to move changes.
+
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+
+use serde::{Deserialize, Serialize};
+
+use crate::rng::Rng;
+
+/// One of the two players. `First` is the one who moves first from the start position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The player who moves first from the start position.
+    First,
+    /// The other player.
+    Second,
+}
+
+impl Side {
+    /// The opponent.
+    #[inline]
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// +1 for `First`, -1 for `Second`: what an absolute score is multiplied by to be seen from this side.
+    #[inline]
+    #[must_use]
+    pub const fn sign(self) -> i16 {
+        match self {
+            Self::First => 1,
+            Self::Second => -1,
+        }
+    }
+
+    /// 0 for `First`, 1 for `Second`.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Display for Side {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::First => "first",
+            Self::Second => "second",
+        })
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// Who won; `None` for a draw.
+    pub winner: Option<Side>,
+    /// Why, as a stable word of the API: `line`, `board_full`, …
+    pub reason: &'static str,
+    /// First player's points minus the second's, in games that are played for points.
+    pub margin: Option<i16>,
+}
+
+impl Outcome {
+    /// A win without points.
+    #[inline]
+    #[must_use]
+    pub const fn win(winner: Side, reason: &'static str) -> Self {
+        Self { winner: Some(winner), reason, margin: None }
+    }
+
+    /// A draw without points.
+    #[inline]
+    #[must_use]
+    pub const fn draw(reason: &'static str) -> Self {
+        Self { winner: None, reason, margin: None }
+    }
+
+    /// The end of a game played for points; `margin` is first minus second.
+    #[inline]
+    #[must_use]
+    pub const fn points(margin: i16, reason: &'static str) -> Self {
+        let winner = match margin {
+            0 => None,
+            1.. => Some(Side::First),
+            _ => Some(Side::Second),
+        };
+        Self { winner, reason, margin: Some(margin) }
+    }
+
+    /// The result as searches count it, from the first player's view: the margin in games played for points, else 1, 0 or -1.
+    #[inline]
+    #[must_use]
+    pub const fn score(&self) -> i16 {
+        match (self.margin, self.winner) {
+            (Some(margin), _) => margin,
+            (None, Some(side)) => side.sign(),
+            (None, None) => 0,
+        }
+    }
+}
+
+/// A position of a two-player, perfect-information, deterministic game.
+///
+/// Invariants, held by the conformance suite on every game of the catalog: `moves` is empty if and only if `outcome` is
+/// `Some`; `moves` gives no move twice and always in the same order for equal positions; `random_move` gives each legal move
+/// with the same chance; equal positions have equal keys.
+pub trait Position: Clone + Display + Send + Sync + 'static {
+    /// A move; `Display` writes the game's notation.
+    type Move: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static;
+
+    /// Whether the game is played for points: then outcomes carry a margin, and searches look for the best margin.
+    const POINTS: bool = false;
+
+    /// Whether the past decides something that the position's text does not tell, as where repetitions are adjudicated.
+    const HISTORY: bool = false;
+
+    /// The side to move. At the end of the game: the side that would be.
+    fn turn(&self) -> Side;
+
+    /// How many moves have been played, as far as the position itself tells.
+    fn ply(&self) -> u32;
+
+    /// `Some` when the game is over.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Whether the game is over by a rule about its past, so that the same position reached another way might not be.
+    fn is_ended_by_past(&self) -> bool {
+        false
+    }
+
+    /// The largest absolute value that [`Outcome::score`] can take in this game; the same in every position.
+    fn score_limit(&self) -> i16 {
+        1
+    }
+
+    /// All legal moves.
+    fn moves(&self) -> impl Iterator<Item = Self::Move>;
+
+    /// How many legal moves there are. Override it for speed only.
+    fn count_moves(&self) -> u64 {
+        self.moves().count() as u64
+    }
+
+    /// Plays a legal move. It trusts its caller: [`Position::parse_move`] is the checked door.
+    fn play(&mut self, mv: Self::Move);
+
+    /// Reads a legal move in the game's notation, or one that breaks a rule and loses the game by it (a foul); fouls are not
+    /// among the `moves`.
+    ///
+    /// # Errors
+    /// When the text is no move, or the move is not legal here; the message says what was expected.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, IllegalMove>;
+
+    /// A hash of all that decides the position's future (Zobrist's, or one as good). Where the past matters, it covers as much
+    /// of the past as is about to decide something.
+    fn key(&self) -> u64;
+
+    /// A legal move, each with the same chance. The game must not be over. Override it for speed only.
+    #[inline]
+    fn random_move(&self, rng: &mut Rng) -> Self::Move {
+        let count = self.moves().count();
+        let index = rng.below(count as u32) as usize;
+        self.moves().nth(index).expect("a position that is not over has a move")
+    }
+}
+
+/// A move that was refused: which, and what was expected instead.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("move `{text}`: {problem}")]
+pub struct IllegalMove {
+    /// The move as it was given, shortened when long.
+    pub text: String,
+    /// What is wrong with it, and what was expected.
+    pub problem: String,
+}
+
+impl IllegalMove {
+    /// Refuses `text` because of `problem`.
+    #[must_use]
+    pub fn new(text: &str, problem: impl Into<String>) -> Self {
+        Self { text: shorten(text), problem: problem.into() }
+    }
+}
+
+/// The first 40 characters of a text, for error messages: what a client sends must not come back whole.
+#[must_use]
+pub fn shorten(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,290 @@
+//! A whole game reviewed move by move: what each move gave away against the best one, and how well each side played.
+//!
+//! Every position of the game is searched. A position's value is the best move's; so a move's loss is the value of the position
+//! it was played in, less the value of the position it led to, both from the view of whoever played it. Values are expected
+//! results in [-1, 1]: win minus loss. Nothing here searches: [`Review::add`] takes positions in order, with what was found.
+
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::AnySession;
+use crate::position::{IllegalMove, Side};
+use crate::search::{Bound, Bounds, Evaluation, Outlook, Report};
+
+/// A position of the game, searched (or over).
+#[derive(Clone, Debug)]
+pub struct Evaluated {
+    /// Whose move it is.
+    pub to_move: Side,
+    /// What it is worth, seen from the first player.
+    pub evaluation: Evaluation,
+    /// The move that the search would have played; none when the game is over.
+    pub best: Option<String>,
+    /// The line that it expects.
+    pub line: Vec<String>,
+    /// How many legal moves there are.
+    pub choices: usize,
+}
+
+impl Evaluated {
+    /// The position that a game has come to, with what a search found there; a finished game needs none.
+    #[must_use]
+    pub fn of(game: &dyn AnySession, report: Option<Report<String>>) -> Self {
+        let (to_move, choices) = (game.turn(), game.legal_moves().len());
+        if let Some(ended) = game.outcome() {
+            let score = ended.result.score();
+            let evaluation = Evaluation {
+                outlook: Some(Outlook::of_score(score)),
+                score: ended.result.margin.map(f64::from),
+                stderr: None,
+                bound: Bound::Exact,
+                bounds: Bounds::exactly(score),
+                distance: Some(0),
+            };
+            return Self { to_move, evaluation, best: None, line: Vec::new(), choices };
+        }
+        let evaluation = report.as_ref().map_or_else(|| Evaluation::unknown(1), |report| report.root);
+        let best = report.and_then(|report| report.children.into_iter().next());
+        let (best, line) = best.map_or_else(|| (None, Vec::new()), |best| (Some(best.mv), best.pv));
+        Self { to_move, evaluation, best, line, choices }
+    }
+}
+
+/// Plays texts, each of one move or several, and gives all moves one by one in their canonical text.
+///
+/// # Errors
+/// At the first text with an illegal move, with its index.
+pub fn play_all(game: &mut dyn AnySession, texts: &[String]) -> Result<Vec<String>, (usize, IllegalMove)> {
+    let mut moves = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let read = game.read_moves(text).map_err(|illegal| (index, illegal))?;
+        game.play(text).map_err(|illegal| (index, illegal))?;
+        moves.extend(read);
+    }
+    Ok(moves)
+}
+
+/// What a move was worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// There was no other move.
+    Forced,
+    /// The search's own choice, or as good.
+    Best,
+    /// It gave away less than an inaccuracy does.
+    Good,
+    /// It gave away 0.1 or more.
+    Inaccuracy,
+    /// It gave away 0.2 or more.
+    Mistake,
+    /// It gave away 0.3 or more.
+    Blunder,
+}
+
+impl Class {
+    /// The class of a loss. The limits are those that Lichess' computer analysis has for its "winning chances", which are values
+    /// in [-1, 1] like ours.
+    fn of(loss: f64) -> Self {
+        match loss {
+            0.3.. => Self::Blunder,
+            0.2.. => Self::Mistake,
+            0.1.. => Self::Inaccuracy,
+            _ if loss > 0.0 => Self::Good,
+            _ => Self::Best,
+        }
+    }
+}
+
+/// One move, classified. Values are from the view of whoever played it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Move {
+    /// Its number, from 1.
+    pub ply: usize,
+    /// Who played it.
+    pub side: Side,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What the search would have played.
+    pub best: String,
+    /// The line that it expected.
+    pub line: Vec<String>,
+    /// The value of the position before the move; null when nothing was found.
+    pub value_before: Option<f64>,
+    /// The value of the position after it.
+    pub value_after: Option<f64>,
+    /// What the move gave away, never negative.
+    pub loss: Option<f64>,
+    /// From 0 to 100, see [`accuracy`].
+    pub accuracy: Option<f64>,
+    /// What the move was worth; null when nothing was found.
+    pub class: Option<Class>,
+}
+
+/// How well a side played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Moves classified, forced ones included.
+    pub moves: usize,
+    /// The mean of its moves' accuracies, forced ones left out; null without any.
+    pub accuracy: Option<f64>,
+    /// The mean of what its moves gave away, forced ones left out.
+    pub mean_loss: Option<f64>,
+    /// Moves of the class.
+    pub inaccuracies: usize,
+    /// Moves of the class.
+    pub mistakes: usize,
+    /// Moves of the class.
+    pub blunders: usize,
+}
+
+/// A review as it grows.
+#[derive(Clone, Debug, Default)]
+pub struct Review {
+    moves: Vec<Move>,
+    last: Option<Evaluated>,
+}
+
+impl Review {
+    /// Takes the next position, and the move that led to it (none for the first), in its canonical text.
+    pub fn add(&mut self, played: Option<String>, position: Evaluated) {
+        if let (Some(before), Some(mv)) = (self.last.take(), played) {
+            let ply = self.moves.len() + 1;
+            self.moves.push(classify(ply, mv, before, &position));
+        }
+        self.last = Some(position);
+    }
+
+    /// The moves classified so far.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// How well a side has played so far.
+    #[must_use]
+    pub fn summary(&self, side: Side) -> Summary {
+        let own = || self.moves.iter().filter(|mv| mv.side == side);
+        let chosen = || own().filter(|mv| mv.class != Some(Class::Forced));
+        let count = |class: Class| own().filter(|mv| mv.class == Some(class)).count();
+        Summary {
+            moves: own().count(),
+            accuracy: mean(chosen().filter_map(|mv| mv.accuracy)).map(|mean| round(mean, 1e1)),
+            mean_loss: mean(chosen().filter_map(|mv| mv.loss)).map(|mean| round(mean, 1e6)),
+            inaccuracies: count(Class::Inaccuracy),
+            mistakes: count(Class::Mistake),
+            blunders: count(Class::Blunder),
+        }
+    }
+}
+
+fn classify(ply: usize, mv: String, before: Evaluated, after: &Evaluated) -> Move {
+    let side = before.to_move;
+    let value = |evaluation: &Evaluation| {
+        evaluation.outlook.map(|outlook| round(outlook.value() * f64::from(side.sign()), 1e6))
+    };
+    let (value_before, value_after) = (value(&before.evaluation), value(&after.evaluation));
+    let best = before.best.unwrap_or_default();
+    let is_best = best == mv;
+    // Looked at one ply deeper, a move may turn out better than the best was thought to be: then it gave away nothing. The
+    // search's own choice gives away nothing by definition; what the deeper look finds against it nobody could know.
+    let loss =
+        value_before.zip(value_after).map(|(before, after)| if is_best { 0.0 } else { (before - after).max(0.0) });
+    let loss = loss.map(|loss| round(loss, 1e6));
+    let class = if before.choices == 1 { Some(Class::Forced) } else { loss.map(Class::of) };
+    let accuracy = value_before.zip(loss).map(|(before, loss)| round(accuracy(before, before - loss), 1e1));
+    Move { ply, side, mv, best, line: before.line, value_before, value_after, loss, accuracy, class }
+}
+
+/// A move's accuracy from the values before and after it: 100 when nothing was given away, falling with what was.
+///
+/// The formula is Lichess' (lichess.org/page/accuracy), 103.1668 exp(-0.04354 d) - 3.1669 with d the drop in per cent of the
+/// chance to win; a value v in [-1, 1] is a chance of 50 (1 + v) per cent. It was fitted to people's chess games; in other
+/// games it is a convention. Unlike Lichess, a side's accuracy here is the plain mean of its moves'.
+#[must_use]
+pub fn accuracy(before: f64, after: f64) -> f64 {
+    if after >= before {
+        // The formula's constants give a hair less.
+        return 100.0;
+    }
+    let drop = 50.0 * (before - after);
+    (103.1668 * (-0.04354 * drop).exp() - 3.1669).clamp(0.0, 100.0)
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values.fold((0.0, 0), |(sum, count), value| (sum + value, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+/// Rounds to as many digits as are worth anything; a zero carries no sign.
+fn round(x: f64, scale: f64) -> f64 {
+    (x * scale).round_ties_even() / scale + 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A position of this value, seen from the first player.
+    fn evaluated(to_move: Side, value: f64, best: &str, choices: usize) -> Evaluated {
+        let (win, loss) = ((1.0 + value) / 2.0, (1.0 - value) / 2.0);
+        let evaluation = Evaluation {
+            outlook: Some(Outlook { win, draw: 0.0, loss }),
+            bound: Bound::Exact,
+            bounds: Bounds::unknown(1),
+            ..Evaluation::unknown(1)
+        };
+        Evaluated { to_move, evaluation, best: Some(best.to_owned()), line: vec![best.to_owned()], choices }
+    }
+
+    #[test]
+    fn a_loss_is_what_the_mover_had_before() {
+        let mut review = Review::default();
+        review.add(None, evaluated(Side::First, 0.2, "a", 9));
+        review.add(Some("b".to_owned()), evaluated(Side::Second, -0.15, "c", 9));
+        review.add(Some("d".to_owned()), evaluated(Side::First, 0.1, "e", 9));
+        review.add(Some("e".to_owned()), evaluated(Side::Second, -0.5, "f", 1));
+        review.add(Some("f".to_owned()), evaluated(Side::First, 0.5, "g", 1));
+        let told: Vec<_> =
+            review.moves().iter().map(|mv| (mv.value_before, mv.value_after, mv.loss, mv.class)).collect();
+        assert_eq!(
+            told,
+            [
+                (Some(0.2), Some(-0.15), Some(0.35), Some(Class::Blunder)),
+                (Some(0.15), Some(-0.1), Some(0.25), Some(Class::Mistake)),
+                // The search's own choice, whatever a deeper look shows.
+                (Some(0.1), Some(-0.5), Some(0.0), Some(Class::Best)),
+                (Some(0.5), Some(-0.5), Some(0.0), Some(Class::Forced)),
+            ]
+        );
+        let (first, second) = (review.summary(Side::First), review.summary(Side::Second));
+        assert_eq!((first.moves, first.blunders, first.mean_loss), (2, 1, Some(0.175)));
+        assert_eq!((second.moves, second.mistakes, second.mean_loss), (2, 1, Some(0.25)));
+    }
+
+    #[test]
+    fn two_moves_in_a_row_are_no_loss() {
+        let mut review = Review::default();
+        review.add(None, evaluated(Side::First, 0.6, "a", 9));
+        review.add(Some("b".to_owned()), evaluated(Side::First, 0.6, "c", 9));
+        assert_eq!((review.moves()[0].loss, review.moves()[0].class), (Some(0.0), Some(Class::Best)));
+    }
+
+    #[test]
+    fn accuracy_falls_from_100_to_0() {
+        assert_eq!(accuracy(0.3, 0.4), 100.0);
+        assert!((accuracy(0.0, 0.0) - 100.0).abs() < 1e-3);
+        // A drop from a chance of 60 % to one of 50 %: 103.1668 exp(-0.4354) - 3.1669.
+        assert!((accuracy(0.2, 0.0) - 63.583).abs() < 0.01, "{}", accuracy(0.2, 0.0));
+        assert!(accuracy(1.0, -1.0) < 1.0);
+        let falling: Vec<f64> = (0..=20).map(|drop| accuracy(1.0, 1.0 - f64::from(drop) / 10.0)).collect();
+        assert!(falling.is_sorted_by(|a, b| a >= b), "{falling:?}");
+    }
+
+    #[test]
+    fn classes_begin_where_they_should() {
+        let classes = [0.0, 0.01, 0.0999, 0.1, 0.2, 0.3, 2.0].map(Class::of);
+        use Class::{Best, Blunder, Good, Inaccuracy, Mistake};
+        assert_eq!(classes, [Best, Good, Good, Inaccuracy, Mistake, Blunder, Blunder]);
+    }
+}

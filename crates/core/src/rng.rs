@@ -1,0 +1,84 @@
+//! The random numbers of searches: fast, seeded, and the same on every machine. Where nobody chose a seed, the operating system
+//! gives one.
+
+/// A seeded generator (wyrand, from the `fastrand` crate). Equal seeds give equal sequences.
+#[derive(Clone, Debug)]
+pub struct Rng(fastrand::Rng);
+
+impl Rng {
+    /// A generator for worker number `stream` of a search seeded with `seed`; streams are independent of each other.
+    #[must_use]
+    pub fn new(seed: u64, stream: u64) -> Self {
+        Self(fastrand::Rng::with_seed(mix(seed ^ mix(stream))))
+    }
+
+    /// A seed from the operating system's random numbers (`getrandom`), which nobody can predict from the clock or from earlier
+    /// seeds. Below 2^53, so that it survives a JavaScript client. Every seed that nobody has chosen comes from here.
+    ///
+    /// # Panics
+    /// When the operating system has no random numbers; then nothing of std that hashes works either.
+    #[must_use]
+    pub fn fresh_seed() -> u64 {
+        entropy() >> 11
+    }
+
+    /// A number in `0..n`, each with the same chance up to a bias of n / 2^32, which no playout can notice.
+    #[inline]
+    pub fn below(&mut self, n: u32) -> u32 {
+        ((u64::from(self.0.u32(..)) * u64::from(n)) >> 32) as u32
+    }
+}
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+fn entropy() -> u64 {
+    getrandom::u64().expect("the operating system has random numbers")
+}
+
+/// Where there is no operating system, the host's random numbers; without a source every fresh seed is the same.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+fn entropy() -> u64 {
+    SOURCE.get().map_or(1 << 11, |source| source())
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+static SOURCE: std::sync::OnceLock<fn() -> u64> = std::sync::OnceLock::new();
+
+/// Sets the function that gives 64 random bits, for instance from `crypto.getRandomValues()`; the first call counts.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub fn set_source(source: fn() -> u64) {
+    let _ = SOURCE.set(source);
+}
+
+/// Spreads the bits of `x` over all 64 (the finalizer of SplitMix64: Steele, Lea and Flood 2014). A bijection.
+#[inline]
+#[must_use]
+pub const fn mix(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fresh_seeds_come_from_the_system() {
+        let drawn = |state| {
+            // Whatever generator this thread has of its own must have no part in it.
+            fastrand::seed(state);
+            (0..100).map(|_| Rng::fresh_seed()).collect::<Vec<_>>()
+        };
+        let mut all = [drawn(7), drawn(7)].concat();
+        assert!(all.iter().all(|seed| *seed < 1 << 53), "{all:?}");
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 200, "equal seeds were drawn");
+        // Two hundred draws of 53 fair bits: each bit is on about half of them.
+        for bit in 0..53 {
+            let on = all.iter().filter(|seed| *seed >> bit & 1 == 1).count();
+            assert!((50..=150).contains(&on), "bit {bit} is on in {on} of 200");
+        }
+    }
+}

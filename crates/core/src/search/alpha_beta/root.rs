@@ -1,0 +1,331 @@
+//! Iterative deepening: every root move searched to depth 1, 2, 3, … until the result is proven or the budget spent.
+
+use super::value::{Found, INFINITY, distance, evaluation, is_decided, is_largest, is_lost};
+use super::worker::{DEEPEST, Worker};
+use super::{Evaluator, Shared, Techniques};
+use crate::position::{Position, Side};
+use crate::search::{Bound, Bounds, Child, Control, Evaluation, Report, StopReason, Task, Verdict};
+
+/// Nodes spent on the value of a move that is the only one.
+const GLANCE: u64 = 1000;
+
+/// A root move and what the last search of it found.
+#[derive(Clone)]
+struct RootMove<M> {
+    mv: M,
+    found: Found,
+    bound: Bound,
+    /// Depth of that search; 0 before the first.
+    depth: u32,
+    /// The line expected after it, read when its search ended: later searches overwrite the table.
+    line: Vec<M>,
+}
+
+impl<M> RootMove<M> {
+    /// Whether no win in at most so many plies, nor a loss, was overlooked below it.
+    fn has_seen(&self, plies: u32) -> bool {
+        !self.found.selective && (self.found.complete || plies <= self.depth)
+    }
+
+    /// Whether its win or loss is as many plies away as it says.
+    fn is_soonest<P: Position>(&self) -> bool {
+        self.bound == Bound::Exact && distance::<P>(self.found.value).is_some_and(|plies| self.has_seen(plies))
+    }
+}
+
+/// A worker at the root.
+struct Root<'a, P: Position, J> {
+    worker: Worker<'a, P, J>,
+    task: &'a Task<'a, P>,
+    control: &'a Control<'a, P::Move>,
+    moves: Vec<RootMove<P::Move>>,
+    shared: &'a Shared<J>,
+    /// How long the best move has been the same, in iterations.
+    steady: u32,
+    /// Whether no other move can do better than the first, not even sooner.
+    verified: bool,
+}
+
+/// Searches deeper and deeper.
+pub fn deepen<P: Position, J: Evaluator<P>>(
+    techniques: Techniques,
+    task: &Task<'_, P>,
+    control: &Control<'_, P::Move>,
+    shared: &Shared<J>,
+) -> Report<P::Move> {
+    let worker = Worker::new(task, techniques, (shared.evaluator.clone(), &shared.table), control);
+    let first = |&mv: &P::Move| RootMove { mv, found: Found::guess(0), bound: Bound::Exact, depth: 0, line: vec![mv] };
+    let mut moves: Vec<_> = task.moves.iter().map(first).collect();
+    // A stable sort: equals keep the order of the rules.
+    moves.sort_by_key(|entry| std::cmp::Reverse(worker.evaluator.priority(task.position, entry.mv)));
+    let mut root = Root { worker, task, control, moves, shared, steady: 0, verified: false };
+    let stop = root.run();
+    if stop == StopReason::Proven {
+        control.decide();
+    }
+    root.report(&root.moves, stop)
+}
+
+impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
+    fn run(&mut self) -> StopReason {
+        let forced = self.task.position.moves().nth(1).is_none();
+        let deepest = self.task.budget.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        // Every other helper is a ply ahead, so that the table knows what will be asked next (Lazy SMP).
+        let mut depth = self.task.worker % 2;
+        loop {
+            depth = (depth + 1).min(deepest);
+            self.worker.iteration = depth;
+            if self.task.worker == 0 {
+                self.worker.table.grow_older();
+            }
+            let before = self.moves[0].mv;
+            for rank in 0..self.exact() {
+                self.find(rank, depth);
+                if let Some(reason) = self.worker.stop {
+                    return reason;
+                }
+            }
+            self.steady = if self.moves[0].mv == before { self.steady + 1 } else { 0 };
+            if self.is_settled(depth) {
+                return StopReason::Proven;
+            }
+            if let Some(reason) = self.worker.stop {
+                return reason;
+            }
+            if depth >= deepest {
+                return StopReason::Depth;
+            }
+            if forced && self.worker.nodes >= GLANCE {
+                return StopReason::SingleMove;
+            }
+            if self.is_long_enough() {
+                return StopReason::Time;
+            }
+        }
+    }
+
+    /// How many moves are to have exact values.
+    fn exact(&self) -> usize {
+        (self.task.branches.exact as usize).clamp(1, self.moves.len())
+    }
+
+    /// Whether another iteration should not be begun: the soft limit, sooner where the best move has long been the same and
+    /// later where it has just changed.
+    fn is_long_enough(&self) -> bool {
+        let Some(soft) = self.task.budget.soft else { return false };
+        let share = match self.steady {
+            0 => 1.5,
+            1 | 2 => 1.1,
+            3..=5 => 0.8,
+            _ => 0.6,
+        };
+        self.control.elapsed() >= soft.mul_f64(share)
+    }
+
+    /// Finds the best of the moves from `rank` on and puts it there.
+    fn find(&mut self, rank: usize, depth: u32) {
+        let guess = self.moves[rank].found.value;
+        let narrow = J::WINDOW > 0 && self.worker.techniques.aspiration && depth >= 4 && !is_decided::<P>(guess);
+        let mut width = J::WINDOW;
+        let (mut alpha, mut beta) = if narrow { (guess - width, guess + width) } else { (-INFINITY, INFINITY) };
+        loop {
+            let value = self.pass(rank, depth, alpha, beta);
+            width = width.saturating_mul(3);
+            let wide = width > 100 * J::WINDOW;
+            match value {
+                Some(value) if value <= alpha && alpha > -INFINITY => {
+                    alpha = if wide { -INFINITY } else { value.min(guess) - width };
+                }
+                Some(value) if value >= beta && beta < INFINITY => {
+                    beta = if wide { INFINITY } else { value.max(guess) + width };
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Searches the moves from `rank` on within (`alpha`, `beta`). Returns the best value, or none when the worker must stop;
+    /// the moves searched until then count.
+    fn pass(&mut self, rank: usize, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+        let mut floor = alpha;
+        let mut best = rank;
+        let mut most = -INFINITY;
+        for index in rank..self.moves.len() {
+            let mv = self.moves[index].mv;
+            let after = self.worker.play(self.task.position, mv, 1);
+            let mut found = if index == rank {
+                self.worker.look::<true>(&after, depth - 1, floor, beta, 1)
+            } else {
+                let less = self.worker.reduction_at_root(self.task.position, mv, depth, index - rank);
+                let found = self.worker.look::<false>(&after, depth - 1 - less, floor, floor + 1, 1);
+                if less > 0 && found.value > floor && self.worker.stop.is_none() {
+                    self.worker.look::<false>(&after, depth - 1, floor, floor + 1, 1)
+                } else {
+                    Found { selective: found.selective || less > 0, ..found }
+                }
+            };
+            if index > rank && found.value > floor && found.value < beta && self.worker.stop.is_none() {
+                // What the table knows of other depths may contradict the first look; then this is a bound again.
+                found = self.worker.look::<true>(&after, depth - 1, floor, beta, 1);
+            }
+            if self.worker.stop.is_some() {
+                break;
+            }
+            most = most.max(found.value);
+            let bound = match found.value {
+                value if value >= beta => Bound::Lower,
+                value if value <= floor => Bound::Upper,
+                _ => Bound::Exact,
+            };
+            // What the best move so far is worth is reported again when it is known, and not as a limit.
+            if bound == Bound::Exact || (bound == Bound::Upper && index > rank) {
+                let line = self.worker.line(self.task.position, mv);
+                self.moves[index] = RootMove { mv, found, bound, depth, line };
+            }
+            if found.value > floor {
+                (floor, best) = (found.value, index);
+            }
+            if bound == Bound::Lower {
+                break;
+            }
+            if self.worker.progress_due {
+                self.worker.progress_due = false;
+                let mut so_far = self.moves.clone();
+                order(&mut so_far, rank, best);
+                self.control.tell(&self.report(&so_far, StopReason::Time));
+            }
+        }
+        order(&mut self.moves, rank, best);
+        self.worker.stop.is_none().then_some(most)
+    }
+
+    /// Whether the result can not change any more.
+    fn is_settled(&mut self, depth: u32) -> bool {
+        let best = self.moves[0].found;
+        // Nothing beats the largest score there is, whatever the other moves may be worth.
+        let one = self.exact() == 1;
+        let unbeatable = one && is_largest::<P>(best.value, self.task.position.score_limit());
+        let sure = |entry: &RootMove<P::Move>| entry.found.complete || is_lost::<P>(entry.found.value);
+        if best.complete && (unbeatable || self.moves.iter().all(sure)) {
+            let may_be_sooner = is_decided::<P>(best.value) && !self.is_soonest();
+            return !may_be_sooner || self.verify();
+        }
+        // A win or loss no longer than the depth is the shortest, or the longest resistance, if all shorter lines were seen.
+        match distance::<P>(best.value) {
+            Some(distance) if one && distance <= depth => self.verify(),
+            _ => false,
+        }
+    }
+
+    /// Looks at full width whether a proven win can be had sooner, or a loss must come sooner, and takes over what it finds.
+    fn verify(&mut self) -> bool {
+        self.worker.full_width = true;
+        while let Some(value) = self.worker.stop.is_none().then(|| self.moves[0].found.value) {
+            let distance = distance::<P>(value).unwrap_or(1);
+            let better = if value > 0 { self.sooner(value, distance) } else { self.weaker(value, distance) };
+            let Some((index, found)) = better.filter(|_| self.worker.stop.is_none()) else { break };
+            let line = self.worker.line(self.task.position, self.moves[index].mv);
+            let entry = &mut self.moves[index];
+            (entry.found, entry.bound, entry.line) = (found, Bound::Exact, line);
+            let best = (0..self.moves.len()).rev().max_by_key(|&index| self.moves[index].found.value).unwrap_or(0);
+            order(&mut self.moves, 0, best);
+        }
+        self.worker.full_width = false;
+        let done = self.worker.stop.is_none();
+        if done {
+            // What it was is both a limit that is proven and one that was looked at now.
+            (self.moves[0].found.selective, self.moves[0].bound) = (false, Bound::Exact);
+            self.verified = true;
+        }
+        done
+    }
+
+    /// Whether the first move's win or loss is as far away as it says, and no other move wins sooner or holds out longer.
+    fn is_soonest(&self) -> bool {
+        let (first, others) = (&self.moves[0], &self.moves[1..]);
+        let Some(plies) = distance::<P>(first.found.value) else { return false };
+        // What is proven of a loss is a limit, however little was seen.
+        let is_worse = |entry: &RootMove<P::Move>| {
+            let seen = is_lost::<P>(entry.found.value) || (first.found.value > 0 && entry.has_seen(plies));
+            seen && entry.found.value <= first.found.value
+        };
+        first.is_soonest::<P>() && (self.verified || others.iter().all(is_worse))
+    }
+
+    /// A move that wins sooner than in `distance` plies.
+    fn sooner(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
+        (0..self.moves.len()).find_map(|index| {
+            let after = self.worker.play(self.task.position, self.moves[index].mv, 1);
+            let found = self.worker.look::<false>(&after, distance.saturating_sub(2), value, value + 1, 1);
+            (found.value > value).then_some((index, Found { selective: true, ..found }))
+        })
+    }
+
+    /// The best move, if it loses sooner than in `distance` plies.
+    fn weaker(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
+        let after = self.worker.play(self.task.position, self.moves[0].mv, 1);
+        let found = self.worker.look::<false>(&after, distance.saturating_sub(2), value - 1, value, 1);
+        (found.value < value).then_some((0, Found { selective: true, ..found }))
+    }
+
+    fn report(&self, moves: &[RootMove<P::Move>], stop: StopReason) -> Report<P::Move> {
+        let position = self.task.position;
+        let evaluate = |entry: &RootMove<P::Move>| {
+            evaluation(&self.worker.evaluator, position, entry.found, entry.bound, entry.is_soonest::<P>())
+        };
+        let unknown = Evaluation::unknown(position.score_limit());
+        // A move that is proven to lose is not chosen while another one may not.
+        let open = moves.iter().position(|entry| !is_lost::<P>(entry.found.value)).unwrap_or(0);
+        let ranked = moves[open..=open].iter().chain(&moves[..open]).chain(&moves[open + 1..]);
+        let children = ranked.map(|entry| Child {
+            mv: entry.mv,
+            visits: None,
+            prior: None,
+            evaluation: if entry.depth == 0 { unknown } else { evaluate(entry) },
+            depth: entry.depth,
+            pv: entry.line.clone(),
+            below: None,
+        });
+        let children: Vec<_> = children.collect();
+        Report {
+            root: whole(position, &children, self.is_soonest()).unwrap_or(unknown),
+            depth: children.iter().map(|child| child.depth).min().unwrap_or(0),
+            children,
+            visits: None,
+            nodes: self.worker.nodes,
+            bytes: self.shared.evaluator.bytes() + self.shared.table.used_bytes(),
+            reused: 0,
+            stop,
+        }
+    }
+}
+
+/// What the root is worth: as much as the best child, but proven only as far as no other child can be better. `soonest` tells
+/// whether none can end the game sooner for the winner.
+fn whole<P: Position>(position: &P, children: &[Child<P::Move>], soonest: bool) -> Option<Evaluation> {
+    let mut whole = children.first()?.evaluation;
+    let all = || children.iter().map(|child| child.evaluation.bounds);
+    let bounds = match position.turn() {
+        Side::First => Bounds { lo: all().map(|one| one.lo).max()?, hi: all().map(|one| one.hi).max()? },
+        Side::Second => Bounds { lo: all().map(|one| one.lo).min()?, hi: all().map(|one| one.hi).min()? },
+    };
+    whole.distance = whole.distance.filter(|_| bounds == whole.bounds);
+    if !soonest && bounds.verdict() == Some(Verdict::Wins(position.turn().other())) {
+        // The loser may choose the move whose limit is the largest, though the first one was searched deeper.
+        whole.distance = children.iter().map(|child| child.evaluation.distance).max().flatten();
+    }
+    whole.bounds = bounds;
+    whole.bound = match bounds.verdict() {
+        Some(Verdict::Wins(side)) if whole.distance.is_some() && !soonest => Bound::of_win(side),
+        Some(_) => Bound::Exact,
+        None => whole.bound,
+    };
+    whole.state_limits();
+    Some(whole)
+}
+
+/// Of the moves from `rank` on, puts the best one first, the others by depth and value behind it, equals in the order they had.
+fn order<M>(moves: &mut [RootMove<M>], rank: usize, best: usize) {
+    moves[rank..=best].rotate_right(1);
+    moves[rank + 1..].sort_by_key(|entry| std::cmp::Reverse((entry.depth, entry.found.value)));
+}

@@ -1,0 +1,151 @@
+//! Values inside the search, from the view of the side to move, and what they mean outside.
+
+use super::Evaluator;
+use crate::position::{Outcome, Position, Side};
+use crate::search::{Bound, Bounds, Evaluation, Outlook, Verdict};
+
+/// Larger than any value.
+pub const INFINITY: i32 = 2_000_000;
+/// A win at once, in games without points; a win in n plies is worth n less.
+const WIN: i32 = 1_000_000;
+/// From here on a value means a proven win.
+const WON: i32 = 900_000;
+/// A point, in games played for points.
+pub const POINT: i32 = 100;
+
+/// A value and whether it rests on finished games only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub value: i32,
+    pub complete: bool,
+    /// Whether a game that ended by a rule about its past had a part in it: then the value holds on this path only.
+    pub past: bool,
+    /// Whether moves were left out or searched less deep: then a win may be shorter, and a loss come sooner, than it says.
+    pub selective: bool,
+}
+
+impl Found {
+    /// A value that says nothing for sure.
+    pub const fn guess(value: i32) -> Self {
+        Self { value, complete: false, past: false, selective: false }
+    }
+
+    /// A value that holds whatever led to the position.
+    pub const fn complete(value: i32) -> Self {
+        Self { value, complete: true, past: false, selective: false }
+    }
+
+    /// A value that was found by leaving something out.
+    pub const fn selective(value: i32) -> Self {
+        Self { value, complete: false, past: false, selective: true }
+    }
+
+    /// The same for the other side.
+    pub const fn turned(self) -> Self {
+        Self { value: -self.value, ..self }
+    }
+}
+
+/// The value of a finished game `ply` plies below the root, for `turn`.
+pub fn of_outcome<P: Position>(outcome: Outcome, turn: Side, ply: u32) -> i32 {
+    let score = i32::from(outcome.score() * turn.sign());
+    if P::POINTS { score * POINT } else { score * (WIN - ply as i32) }
+}
+
+/// The value of a win `ply` plies below the root; no value there is better.
+pub fn win_at(ply: u32) -> i32 {
+    WIN - ply as i32
+}
+
+/// The largest value that does not mean a proven win.
+pub const UNDECIDED: i32 = WON - 1;
+
+/// How many plies below the root a proven win or loss ends the game.
+pub fn distance<P: Position>(value: i32) -> Option<u32> {
+    (!P::POINTS && value.abs() >= WON).then(|| (WIN - value.abs()) as u32)
+}
+
+/// Whether a value is the largest margin of a game played for points.
+pub fn is_largest<P: Position>(value: i32, limit: i16) -> bool {
+    P::POINTS && value >= i32::from(limit) * POINT
+}
+
+/// Whether a value is a proven win or loss.
+pub fn is_decided<P: Position>(value: i32) -> bool {
+    distance::<P>(value).is_some()
+}
+
+/// Whether a value is a proven loss.
+pub fn is_lost<P: Position>(value: i32) -> bool {
+    value < 0 && is_decided::<P>(value)
+}
+
+/// A value of a node `ply` plies below the root as the table keeps it: distances count from the node.
+pub fn to_table<P: Position>(value: i32, ply: u32) -> i32 {
+    match distance::<P>(value) {
+        Some(_) => value + value.signum() * ply as i32,
+        None => value,
+    }
+}
+
+/// The reverse of [`to_table`].
+pub fn from_table<P: Position>(value: i32, ply: u32) -> i32 {
+    match distance::<P>(value) {
+        Some(_) => value - value.signum() * ply as i32,
+        None => value,
+    }
+}
+
+/// What a value found for the side to move at `root` says about the game. `soonest` tells whether the distance of a win or
+/// loss is that of best play: otherwise it is a limit.
+pub fn evaluation<P: Position, J: Evaluator<P>>(
+    evaluator: &J,
+    root: &P,
+    found: Found,
+    bound: Bound,
+    soonest: bool,
+) -> Evaluation {
+    let turn = root.turn();
+    let limit = root.score_limit();
+    let mut evaluation = Evaluation::unknown(limit);
+    evaluation.bound = if turn == Side::First { bound } else { bound.flipped() };
+
+    // The least and the most it can be, from the side to move's view, as far as that is proven.
+    let (is_lower, is_upper) = (bound != Bound::Upper, bound != Bound::Lower);
+    let far = distance::<P>(found.value).is_some();
+    let score = if P::POINTS { found.value / POINT } else { found.value.signum() * i32::from(far) } as i16;
+    let proven = found.complete || (far && if found.value > 0 { is_lower } else { is_upper });
+    if proven {
+        let lo = if is_lower { score } else { -limit };
+        let hi = if is_upper { score } else { limit };
+        let (lo, hi) = match score {
+            _ if P::POINTS => (lo, hi),
+            // In games without points no result is better than a win or worse than a loss.
+            1 if is_lower => (1, 1),
+            -1 if is_upper => (-1, -1),
+            _ => (lo, hi),
+        };
+        evaluation.bounds = if turn == Side::First { Bounds { lo, hi } } else { Bounds { lo: -hi, hi: -lo } };
+    }
+    let absolute = found.value * i32::from(turn.sign());
+    if let Some(exact) = evaluation.bounds.exact() {
+        evaluation.outlook = Some(Outlook::of_score(exact));
+        evaluation.score = P::POINTS.then_some(exact.into());
+        evaluation.distance = distance::<P>(found.value);
+        // A bound says who wins, but only limits how soon.
+        evaluation.bound = match evaluation.bounds.verdict() {
+            Some(Verdict::Wins(side)) if !(P::POINTS || soonest && bound == Bound::Exact) => Bound::of_win(side),
+            _ => Bound::Exact,
+        };
+    } else if evaluation.bounds == Bounds::unknown(limit) && (proven || far) {
+        // "At most a win", "at least a loss": that says nothing.
+    } else if proven {
+        // One side of it is proven, the other is open.
+        evaluation.outlook = Some(Outlook::of_score(score * turn.sign()));
+        evaluation.score = P::POINTS.then(|| f64::from(absolute) / f64::from(POINT));
+    } else if J::EVALUATES {
+        evaluation.outlook = Some(evaluator.outlook(root, absolute));
+        evaluation.score = P::POINTS.then(|| f64::from(absolute) / f64::from(POINT));
+    }
+    evaluation
+}

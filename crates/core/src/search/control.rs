@@ -1,0 +1,254 @@
+//! How a running search meets the world: stop flag, clock, progress.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::{Report, StopReason};
+use crate::clock::Instant;
+
+/// What all workers of one search share with the outside: the clock's start and the flags that stop them.
+#[derive(Debug, Default)]
+pub struct Signals {
+    started: OnceLock<Instant>,
+    pondering: bool,
+    /// When the search ended pondering.
+    called: OnceLock<Instant>,
+    cancelled: AtomicBool,
+    shut_down: AtomicBool,
+    decided: AtomicBool,
+}
+
+impl Signals {
+    /// The signals of a search that ponders: it searches while the opponent thinks, and its budget of time counts from
+    /// [`Signals::call`] on.
+    #[must_use]
+    pub fn pondering() -> Self {
+        Self { pondering: true, ..Self::default() }
+    }
+
+    /// Ends pondering: from now on time counts.
+    pub fn call(&self) {
+        self.called.get_or_init(Instant::now);
+    }
+
+    /// Starts the clock, if no other worker has yet, and tells when it started.
+    pub fn start(&self) -> Instant {
+        *self.started.get_or_init(Instant::now)
+    }
+
+    /// When the search started, if it has.
+    #[must_use]
+    pub fn started(&self) -> Option<Instant> {
+        self.started.get().copied()
+    }
+
+    /// Asks the search to stop: nobody waits for its result, or the best so far is wanted now.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`Signals::cancel`] was called.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// As [`Signals::cancel`], because the program ends.
+    pub fn shut_down(&self) {
+        self.shut_down.store(true, Ordering::Relaxed);
+        self.cancel();
+    }
+
+    /// Whether [`Signals::shut_down`] was called.
+    #[must_use]
+    pub fn is_shut_down(&self) -> bool {
+        self.shut_down.load(Ordering::Relaxed)
+    }
+
+    /// Tells the other workers of the search that its result is proven and theirs is not needed.
+    pub fn decide(&self) {
+        self.decided.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Where searches share the CPU: what a worker comes by at every look.
+pub trait Turns {
+    /// Lets others have a turn, if it is time for that, and comes back when it is this worker's again, at `until` at the
+    /// latest. Tells whether it waited.
+    fn pass(&self, now: Instant, until: Instant) -> bool;
+}
+
+/// A listener for progress: what is called with a report, and how often at most.
+struct Listener<'a, M> {
+    every: Duration,
+    tell: &'a dyn Fn(&Report<M>),
+}
+
+/// One worker's door to the world. A search calls [`Pace::tick`] with it as it works.
+pub struct Control<'a, M> {
+    signals: &'a Signals,
+    started: Instant,
+    time: Option<Duration>,
+    longest: Duration,
+    listener: Option<Listener<'a, M>>,
+    turns: Option<&'a dyn Turns>,
+}
+
+/// Since when time counts.
+enum Clock {
+    /// It does not yet: the search ponders.
+    Waits,
+    RunsSince(Instant),
+}
+
+impl<'a, M> Control<'a, M> {
+    /// A control for one worker. `time` is the budget's; `longest` is the server's own limit, which ends the search with
+    /// [`StopReason::Deadline`]. The clock starts now, unless another worker of the search started it earlier.
+    #[must_use]
+    pub fn new(signals: &'a Signals, time: Option<Duration>, longest: Duration) -> Self {
+        Self { signals, started: signals.start(), time, longest, listener: None, turns: None }
+    }
+
+    /// Has progress reported to `tell`, at most once per `every`.
+    #[must_use]
+    pub fn with_progress(self, every: Duration, tell: &'a dyn Fn(&Report<M>)) -> Self {
+        Self { listener: Some(Listener { every, tell }), ..self }
+    }
+
+    /// Has the worker share the CPU.
+    #[must_use]
+    pub fn with_turns(self, turns: Option<&'a dyn Turns>) -> Self {
+        Self { turns, ..self }
+    }
+
+    #[inline]
+    fn clock(&self) -> Clock {
+        match self.signals.called.get() {
+            _ if !self.signals.pondering => Clock::RunsSince(self.started),
+            // Called before it began, it has lost no time yet.
+            Some(&called) => Clock::RunsSince(called.max(self.started)),
+            None => Clock::Waits,
+        }
+    }
+
+    /// Lets other searches have a turn. Tells whether it waited.
+    fn pass(&self, now: Instant) -> bool {
+        let ends = match (self.clock(), self.time) {
+            (Clock::RunsSince(start), Some(time)) => Some(start + time),
+            _ => None,
+        };
+        let last = self.started + self.longest;
+        let until = ends.map_or(last, |end| end.min(last));
+        self.turns.is_some_and(|turns| turns.pass(now, until))
+    }
+
+    /// Why the search must stop now, if it must.
+    #[must_use]
+    pub fn stop(&self) -> Option<StopReason> {
+        if self.signals.is_cancelled() {
+            let shut_down = self.signals.is_shut_down();
+            return Some(if shut_down { StopReason::Shutdown } else { StopReason::Cancelled });
+        }
+        if self.signals.decided.load(Ordering::Relaxed) {
+            return Some(StopReason::Proven);
+        }
+        if self.time.is_some_and(|time| self.elapsed() >= time) {
+            return Some(StopReason::Time);
+        }
+        (self.started.elapsed() >= self.longest).then_some(StopReason::Deadline)
+    }
+
+    /// The time that counts: since the search's start, or since it ended pondering.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        match self.clock() {
+            Clock::RunsSince(start) => start.elapsed(),
+            Clock::Waits => Duration::ZERO,
+        }
+    }
+
+    /// Whether half of the time budget is spent; never when time is not limited.
+    #[must_use]
+    pub fn is_half_spent(&self) -> bool {
+        self.time.is_some_and(|time| self.elapsed() * 2 >= time)
+    }
+
+    /// Reports progress to whoever listens.
+    pub fn tell(&self, report: &Report<M>) {
+        if let Some(listener) = &self.listener {
+            (listener.tell)(report);
+        }
+    }
+
+    /// Tells the search's other workers to stop, because this one has proven the result. Only under a time budget: otherwise
+    /// what the others had counted by then would depend on the machine, and equal seeds would give different answers.
+    pub fn decide(&self) {
+        if self.time.is_some() {
+            self.signals.decide();
+        }
+    }
+}
+
+/// What a look at the world found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Nothing: go on.
+    GoOn,
+    /// Progress is due: call [`Control::tell`], then go on.
+    Tell,
+    /// The search must stop.
+    Stop(StopReason),
+}
+
+/// How much work fits between two looks at the clock. Looks are made about every 100 µs whatever a unit of work costs, so
+/// that a slow game does not overrun its time and a fast one does not pay for the clock.
+#[derive(Debug)]
+pub struct Pace {
+    period: u32,
+    left: u32,
+    looked: Instant,
+    told: Instant,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        let now = Instant::now();
+        Self { period: 1, left: 1, looked: now, told: now }
+    }
+}
+
+impl Pace {
+    const AIM: Duration = Duration::from_micros(100);
+    const LONGEST_PERIOD: u32 = 4096;
+
+    /// Counts one unit of work (a simulation, a node), and now and then looks at the world.
+    #[inline]
+    pub fn tick<M>(&mut self, control: &Control<'_, M>) -> Look {
+        self.left -= 1;
+        if self.left == 0 { self.look(control) } else { Look::GoOn }
+    }
+
+    #[cold]
+    fn look<M>(&mut self, control: &Control<'_, M>) -> Look {
+        let now = Instant::now();
+        let since = now - self.looked;
+        if since < Self::AIM / 2 {
+            self.period = (self.period * 2).min(Self::LONGEST_PERIOD);
+        } else if since > Self::AIM {
+            self.period = (self.period / 2).max(1);
+        }
+        self.left = self.period;
+        self.looked = if control.pass(now) { Instant::now() } else { now };
+        if let Some(reason) = control.stop() {
+            return Look::Stop(reason);
+        }
+        match &control.listener {
+            Some(listener) if now - self.told >= listener.every => {
+                self.told = now;
+                Look::Tell
+            }
+            _ => Look::GoOn,
+        }
+    }
+}

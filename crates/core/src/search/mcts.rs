@@ -1,0 +1,225 @@
+//! Generic Monte-Carlo tree search (UCT: Kocsis and Szepesvári 2006) that proves what it can.
+//!
+//! - One position is added to the tree per simulation; its playout's result is backed up along the path, as an absolute score.
+//! - Every node keeps proven bounds of its score (score-bounded MCTS: Cazenave and Saffidine 2010). The end of a game is exact
+//!   from birth, a node takes the best bounds of its children, and a root whose bounds meet stops the search. In games without
+//!   points this is the MCTS-Solver (Winands, Björnsson and Saito 2008) with draws that finish.
+//! - The move chosen is the best of the solved children by value and of the unsolved ones by the [`FinalMove`] rule, since a
+//!   solved root child gathers no more visits.
+//! - Several workers grow trees of their own from different seeds, and their roots are added up (`merge.rs`).
+
+mod arms;
+mod branches;
+mod distance;
+mod final_move;
+mod graph;
+mod merge;
+mod new_children;
+mod playout;
+mod proof;
+mod record;
+mod selection;
+mod shared;
+mod simulation;
+mod tree;
+mod utility;
+
+use std::sync::PoisonError;
+
+pub use final_move::FinalMove;
+pub use playout::{Playout, Policies, Policy, Uniform, draw_result, uniform};
+pub use selection::Selection;
+pub use shared::Shared;
+pub use simulation::session::Session;
+
+use super::{Control, Engine, Left, Limits, Report, Task};
+use crate::parameters::{Choice, Invalid, Parameter, Parameters, Values};
+use crate::position::Position;
+use crate::{choices, parameters};
+use selection::Rule;
+
+choices! {
+    /// In which order a node's children are first visited.
+    pub enum MoveOrder {
+        /// By the game's evaluator or playout; `judge` in the API.
+        Game = "judge",
+        /// At random.
+        Random = "random",
+    }
+}
+
+choices! {
+    /// How several workers search.
+    pub enum Parallel {
+        /// Each grows a tree or graph of its own, and the roots are added up: equal seeds give equal answers.
+        Root = "root",
+        /// All grow one.
+        Tree = "tree",
+    }
+}
+
+choices! {
+    /// Whether equal positions share a node.
+    pub enum Transpositions {
+        /// As the game says of the position ([`Playout::shares`]).
+        Auto = "auto",
+        /// Each line of play has nodes of its own.
+        Separate = "separate",
+        /// They share one, in a graph.
+        Shared = "shared",
+    }
+}
+
+parameters! {
+    /// Monte-Carlo tree search with its options; `F` finishes the simulations.
+    #[serde(bound(deserialize = "F: Policies"))]
+    pub struct Mcts<F: Policies = Uniform> {
+        /// By which bound children are compared: `ucb1` mean + c * sqrt(2 ln N / n), `puct` mean + 2c * P * sqrt(N) / (1 + n)
+        /// with priors P by the evaluator's order, `rave` UCB1 over means that begin as those of all simulations in which the
+        /// move was played later.
+        pub selection: Selection = F::SELECTIONS[0], F::SELECTIONS;
+        /// The constant c of the bound that `selection` names, where means lie in [0, 1].
+        pub exploration: f64 = 0.5, 0.0..=10.0;
+        /// How unsolved children are compared: `robust` by visits, `max` by value, `secure` by the lower confidence bound of
+        /// the value, `robust_max` by visits, and from half of the budget on the search ends as soon as the child of most
+        /// visits is the one of the highest value. Solved ones are always compared by value.
+        pub final_move: FinalMove = FinalMove::Robust;
+        /// How simulations are finished: `uniform` by random moves, `decisive` the same, but a win at hand is played and a loss
+        /// at hand stopped, `patterns` by random moves and the replies that local patterns call for, `cut` after a few plies by
+        /// the evaluator's view of the position.
+        pub playout: Policy = F::POLICIES[0], F::POLICIES;
+        /// In which order a node's children are first visited: `random`, or by the game's `judge`.
+        pub order: MoveOrder = F::ORDER, if F::ORDERS { MoveOrder::ALL } else { &[MoveOrder::Random] };
+        /// Of a node with N visits the first w * sqrt(N) children in the game's order may be visited, at least two; 0: all.
+        /// More than 0 only where `order` is `judge`.
+        pub widening: f64 = F::WIDENING, 0.0..=if F::ORDERS { 100.0 } else { 0.0 };
+        /// How several threads search: each a tree or graph of its own, merged in the end (`root`: equal seeds give equal
+        /// answers), or all one (`tree`).
+        pub parallel: Parallel = Parallel::Root;
+        /// Whether a simulation under way counts as a loss (virtual loss), so that the others part from it; in a tree or graph
+        /// that all threads grow.
+        pub virtual_loss: bool = true;
+        /// Whether equal positions reached by different lines have nodes of their own (`separate`) or share one (`shared`);
+        /// `auto`: they share one on small boards.
+        pub transpositions: Transpositions = F::TRANSPOSITIONS, match F::TRANSPOSITIONS {
+            Transpositions::Auto => Transpositions::ALL,
+            _ => &[Transpositions::Separate, Transpositions::Shared],
+        };
+    }
+}
+
+impl<F: Policies> Mcts<F> {
+    /// Whether equal positions share a node in a search of this one.
+    fn shares<P: Position>(&self, position: &P) -> bool
+    where
+        F: Playout<P>,
+    {
+        match self.transpositions {
+            Transpositions::Auto => F::default().shares(position),
+            Transpositions::Separate => false,
+            Transpositions::Shared => true,
+        }
+    }
+
+    /// The rule of selection that the options make.
+    fn rule(&self) -> Rule {
+        Rule { selection: self.selection, exploration: self.exploration as f32, widening: self.widening as f32 }
+    }
+
+    /// What holds for several options at once.
+    fn check_together(&self) -> Result<(), Invalid> {
+        if self.order == MoveOrder::Game {
+            return Ok(());
+        }
+        let problem = "goes by the game's order of the moves: expected with `order` `judge`";
+        if self.selection == Selection::Puct {
+            return Err(Invalid::new("selection", format!("puct {problem}")));
+        }
+        if self.widening > 0.0 {
+            return Err(Invalid::new("widening", format!("more than 0 {problem}")));
+        }
+        Ok(())
+    }
+}
+
+impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
+    const NAME: &'static str = "mcts";
+    const LIMITS: Limits =
+        // A node's children: at most a few hundred, of some 50 bytes each.
+        Limits {
+            simulations: true,
+            nodes: true,
+            depth: false,
+            threads: true,
+            default_memory: 1 << 30,
+            bytes_per_node: 16 << 10,
+        };
+    fn parameters() -> Vec<Parameter> {
+        let mut parameters = <Self as Parameters>::parameters();
+        for parameter in &mut parameters {
+            if let ("transpositions", true, Values::Choice { choices, .. }) =
+                (parameter.name, P::HISTORY, &mut parameter.values)
+            {
+                choices.retain(|&choice| choice == Transpositions::Separate.name());
+                parameter.description = "Equal positions reached by different lines have nodes of their own: in this game the past decides too.";
+            }
+        }
+        parameters
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        self.check_ranges()?;
+        self.check_together()?;
+        if self.transpositions == Transpositions::Shared && P::HISTORY {
+            let problem = "expected separate: in this game the past decides too, and equal positions may differ in it";
+            return Err(Invalid::new("transpositions", problem));
+        }
+        Ok(())
+    }
+
+    fn settled(self, position: &P) -> Self {
+        let shares = self.shares(position);
+        let transpositions = if shares { Transpositions::Shared } else { Transpositions::Separate };
+        Self { transpositions, ..self }
+    }
+
+    type Shared = Shared<P>;
+
+    fn share(&self, task: &Task<'_, P>, workers: u32) -> Shared<P> {
+        Shared::new(self, task, workers)
+    }
+
+    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, shared: &Shared<P>) -> Report<P::Move> {
+        match shared {
+            Shared::Trees(slots) => {
+                let slot = &slots[task.worker as usize];
+                let kept = shared::tree(slot).take();
+                let (report, session) = self.grow(task, control, kept);
+                *shared::tree(slot) = Some(session);
+                report
+            }
+            Shared::Graphs(graphs) => {
+                graph::worker::Worker::new(self, task).run(control, &graphs[task.worker as usize % graphs.len()])
+            }
+        }
+    }
+
+    fn merge(&self, position: &P, reports: Vec<Report<P::Move>>, shared: &Shared<P>) -> Report<P::Move> {
+        match shared {
+            Shared::Graphs(graphs) if graphs.len() == 1 => {
+                let stop = merge::stop(&reports);
+                let graph = graphs[0].read().unwrap_or_else(PoisonError::into_inner);
+                graph.report(position, stop, self.final_move).with_limits()
+            }
+            Shared::Trees(_) | Shared::Graphs(_) => merge::merge(position, reports, self.final_move).with_limits(),
+        }
+    }
+
+    fn go_on(&self, task: &Task<'_, P>, workers: u32, left: Shared<P>, line: &[P::Move]) -> Option<(Shared<P>, u64)> {
+        left.go_on(self, task, workers, line)
+    }
+
+    fn leave(&self, _: &P, shared: Shared<P>) -> Option<Left<Shared<P>, P::Move>> {
+        shared.leave()
+    }
+}

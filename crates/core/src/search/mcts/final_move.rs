@@ -1,0 +1,272 @@
+//! Which move is chosen when the search ends, and in which order the others follow.
+
+use std::cmp::Ordering;
+
+use super::utility::Utility;
+use crate::choices;
+use crate::position::Side;
+use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Report, Verdict};
+
+choices! {
+    /// How unsolved children are compared (the names are Chaslot's, 2008).
+    pub enum FinalMove {
+        /// The most visits.
+        Robust = "robust",
+        /// The highest value.
+        Max = "max",
+        /// The highest lower confidence bound of the value: mean - 1 / sqrt(n), with means in [0, 1]; that is two standard
+        /// errors of a fair coin.
+        Secure = "secure",
+        /// The most visits, and from half of the budget on the search ends as soon as that child has the highest value too.
+        RobustMax = "robust_max",
+    }
+}
+
+/// A child with what it is compared by.
+struct Candidate<M> {
+    child: Child<M>,
+    /// Utility for the side to move; `None` while unvisited.
+    utility: Option<f64>,
+    solved: bool,
+    lost: bool,
+    /// The best score that is still possible, from the view of the side to move.
+    ceiling: i16,
+}
+
+/// Orders the children best first, and values the root by them.
+///
+/// Solved children are compared by value (a quick win before a slow one, a slow loss before a quick one), unsolved ones by the
+/// rule. The two lists are then merged by value: visits cannot compare a solved child with an unsolved one, because a solved
+/// child stops gathering them. A proven loss comes after everything that may still be better.
+pub fn rank<M>(report: &mut Report<M>, turn: Side, rule: FinalMove, utility: Utility) {
+    let limit = report.root.bounds.hi.max(-report.root.bounds.lo);
+    let candidates = std::mem::take(&mut report.children).into_iter().map(|child| {
+        let seen = child.evaluation.outlook.map(|outlook| {
+            let mean = utility.expected(outlook, child.evaluation.score.unwrap_or(0.0));
+            if turn == Side::First { mean } else { 1.0 - mean }
+        });
+        let bounds = child.evaluation.bounds;
+        Candidate {
+            utility: seen,
+            solved: bounds.exact().is_some(),
+            lost: bounds.verdict() == Some(Verdict::Wins(turn.other())),
+            ceiling: if turn == Side::First { bounds.hi } else { -bounds.lo },
+            child,
+        }
+    });
+    let (mut solved, mut open): (Vec<_>, Vec<_>) = candidates.partition(|candidate| candidate.solved);
+    solved.sort_by(by_exact_value);
+    open.sort_by(|a, b| by_rule(a, b, rule));
+
+    let (mut solved, mut open) = (solved.into_iter().peekable(), open.into_iter().peekable());
+    report.children = std::iter::from_fn(|| match (solved.peek(), open.peek()) {
+        (Some(a), Some(b)) if comes_first(a, b) => solved.next(),
+        (_, Some(_)) => open.next(),
+        _ => solved.next(),
+    })
+    .map(|candidate| candidate.child)
+    .collect();
+    report.root = root_evaluation(&report.children, turn, limit);
+}
+
+/// Whether a solved candidate is better than an unsolved one.
+fn comes_first<M>(solved: &Candidate<M>, open: &Candidate<M>) -> bool {
+    if solved.ceiling >= open.ceiling {
+        // The other cannot be better, and may be worse.
+        return true;
+    }
+    !solved.lost && open.utility.is_none_or(|open| solved.utility.unwrap_or(0.0) >= open)
+}
+
+fn by_exact_value<M>(a: &Candidate<M>, b: &Candidate<M>) -> Ordering {
+    let hurry = |candidate: &Candidate<M>| {
+        let distance = i64::from(candidate.child.evaluation.distance.unwrap_or(0));
+        if candidate.lost { -distance } else { distance }
+    };
+    descending(a.utility, b.utility).then_with(|| hurry(a).cmp(&hurry(b)))
+}
+
+fn by_rule<M>(a: &Candidate<M>, b: &Candidate<M>, rule: FinalMove) -> Ordering {
+    let visits = |candidate: &Candidate<M>| candidate.child.visits.unwrap_or(0);
+    let secure = |candidate: &Candidate<M>| Some(candidate.utility? - 1.0 / (visits(candidate) as f64).sqrt());
+    let by_visits = visits(b).cmp(&visits(a));
+    let by_value = descending(a.utility, b.utility);
+    match rule {
+        FinalMove::Robust | FinalMove::RobustMax => by_visits.then(by_value),
+        FinalMove::Max => by_value.then(by_visits),
+        FinalMove::Secure => descending(secure(a), secure(b)).then(by_visits),
+    }
+}
+
+/// Larger first, nothing last.
+fn descending(a: Option<f64>, b: Option<f64>) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) => b.total_cmp(&a),
+        (a, b) => b.is_some().cmp(&a.is_some()),
+    }
+}
+
+/// The root's value: proven by its children's bounds, else the mean of all simulations, held within what is proven.
+fn root_evaluation<M>(children: &[Child<M>], turn: Side, limit: i16) -> Evaluation {
+    let mut root = Evaluation::unknown(limit);
+    let of = |pick: fn(&Bounds) -> i16| children.iter().map(move |child| pick(&child.evaluation.bounds));
+    let best = |values: &mut dyn Iterator<Item = i16>| match turn {
+        Side::First => values.max(),
+        Side::Second => values.min(),
+    };
+    if let (Some(lo), Some(hi)) = (best(&mut of(|bounds| bounds.lo)), best(&mut of(|bounds| bounds.hi))) {
+        root.bounds = Bounds { lo, hi };
+    }
+    let has_points = children.iter().any(|child| child.evaluation.score.is_some());
+    if let Some(score) = root.bounds.exact() {
+        root.outlook = Some(Outlook::of_score(score));
+        root.score = has_points.then_some(score.into());
+        root.distance = children.first().and_then(|child| child.evaluation.distance);
+        if let (Some(plies), Some(Verdict::Wins(side))) = (root.distance, root.bounds.verdict()) {
+            let is_known = is_soonest(children, plies, side, turn);
+            root.bound = if is_known { Bound::Exact } else { Bound::of_win(side) };
+        }
+        return root;
+    }
+    let (mut visits, mut win, mut draw, mut total) = (0.0, 0.0, 0.0, 0.0);
+    for child in children {
+        if let (Some(outlook), Some(count)) = (child.evaluation.outlook, child.visits) {
+            let count = count as f64;
+            visits += count;
+            win += count * outlook.win;
+            draw += count * outlook.draw;
+            total += count * child.evaluation.score.unwrap_or(0.0);
+        }
+    }
+    if visits > 0.0 {
+        let (win, draw) = (win / visits, draw / visits);
+        let outlook = Outlook { win, draw, loss: (1.0 - win - draw).max(0.0) }.within(root.bounds);
+        root.outlook = Some(outlook);
+        root.stderr = standard_error(outlook, visits);
+        root.score = has_points.then(|| root.bounds.clamp(total / visits));
+    }
+    root
+}
+
+/// Whether a game that `winner` wins in `plies` by the first child is over no sooner by another: it is `turn`'s to choose.
+fn is_soonest<M>(children: &[Child<M>], plies: u32, winner: Side, turn: Side) -> bool {
+    let may_be_sooner = |child: &Child<M>| {
+        let Evaluation { bounds, bound, distance, .. } = child.evaluation;
+        let may_win = if winner == Side::First { bounds.hi > 0 } else { bounds.lo < 0 };
+        let least = match distance {
+            Some(distance) if bound == Bound::Exact => distance,
+            // The move itself, and another one unless it ended the game.
+            _ => 1 + u32::from(child.visits.unwrap_or(0) > 0),
+        };
+        may_win && least < plies
+    };
+    match turn == winner {
+        true => !children.iter().any(may_be_sooner),
+        // No other loss is longer: then the first one's length decides.
+        false => children.first().is_some_and(|child| child.evaluation.bound == Bound::Exact),
+    }
+}
+
+/// The standard error of win - loss over `visits` simulations; `None` for fewer than two.
+pub fn standard_error(outlook: Outlook, visits: f64) -> Option<f64> {
+    let variance = outlook.win + outlook.loss - outlook.value().powi(2);
+    (visits >= 2.0).then(|| (variance.max(0.0) / visits).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::StopReason;
+
+    /// A child after `visits` simulations of mean value `value`, or solved with `score` in `distance` plies.
+    fn open(mv: char, visits: u64, value: f64) -> Child<char> {
+        let mut evaluation = Evaluation::unknown(1);
+        if visits > 0 {
+            evaluation.outlook = Some(Outlook { win: (1.0 + value) / 2.0, draw: 0.0, loss: (1.0 - value) / 2.0 });
+        }
+        Child { mv, visits: Some(visits), prior: None, evaluation, depth: 1, pv: vec![mv], below: None }
+    }
+
+    fn solved(mv: char, visits: u64, score: i16, distance: u32) -> Child<char> {
+        let mut child = open(mv, visits, 0.0);
+        child.evaluation.outlook = Some(Outlook::of_score(score));
+        child.evaluation.bounds = Bounds::exactly(score);
+        child.evaluation.distance = Some(distance);
+        child
+    }
+
+    /// The order in which the first player would choose among `children`.
+    fn order(rule: FinalMove, children: Vec<Child<char>>) -> String {
+        let mut report = Report {
+            root: Evaluation::unknown(1),
+            children,
+            visits: Some(0),
+            nodes: 0,
+            depth: 0,
+            bytes: 0,
+            reused: 0,
+            stop: StopReason::Simulations,
+        };
+        rank(&mut report, Side::First, rule, Utility::without_points());
+        for value in [report.root.outlook].into_iter().flatten() {
+            assert!(value.value().is_finite(), "0/0 at the root");
+        }
+        report.children.iter().map(|child| child.mv).collect()
+    }
+
+    use FinalMove::{Max, Robust, Secure};
+
+    #[test]
+    fn an_early_win_beats_any_number_of_visits() {
+        for rule in [Robust, Max, Secure] {
+            assert_eq!(
+                order(rule, vec![open('a', 90_000, 0.9), solved('w', 1, 1, 1), open('b', 5_000, 0.99)])[..1],
+                *"w"
+            );
+        }
+    }
+
+    #[test]
+    fn a_proven_loss_comes_last() {
+        let children =
+            || vec![solved('x', 5_000, -1, 2), open('a', 10, -0.9), open('u', 0, 0.0), solved('y', 1, -1, 8)];
+        for rule in [Robust, Max, Secure] {
+            // The longer loss is the better one.
+            assert_eq!(order(rule, children()), "auyx");
+        }
+        // Not even simulations that were all lost make an open child worse.
+        assert_eq!(order(Robust, vec![solved('x', 9, -1, 2), open('a', 10, -1.0)]), "ax");
+    }
+
+    #[test]
+    fn solved_and_open_are_compared_by_value() {
+        assert_eq!(order(Robust, vec![open('a', 900, -0.1), solved('d', 3, 0, 0), open('b', 100, 0.2)]), "dab");
+        assert_eq!(order(Robust, vec![open('a', 900, 0.1), solved('d', 3, 0, 0), open('b', 100, 0.2)]), "abd");
+    }
+
+    #[test]
+    fn nothing_is_gained_by_a_child_that_cannot_be_better() {
+        let mut capped = open('a', 900, 0.0);
+        capped.evaluation.bounds = Bounds { lo: -1, hi: 0 };
+        assert_eq!(order(Robust, vec![capped, solved('d', 3, 0, 0)]), "da");
+    }
+
+    #[test]
+    fn the_rules_differ_where_they_should() {
+        let children = || vec![open('r', 900, 0.3), open('m', 4, 0.8), open('s', 400, 0.4)];
+        assert_eq!(order(Robust, children()), "rsm");
+        assert_eq!(order(Max, children()), "msr");
+        assert_eq!(order(Secure, children()), "srm");
+    }
+
+    #[test]
+    fn a_shorter_win_comes_first() {
+        assert_eq!(order(Robust, vec![solved('l', 50, 1, 9), solved('s', 2, 1, 3)]), "sl");
+    }
+
+    #[test]
+    fn an_unvisited_root_has_no_value() {
+        let children = vec![open('a', 0, 0.0), open('b', 0, 0.0)];
+        assert_eq!(order(Robust, children), "ab");
+    }
+}

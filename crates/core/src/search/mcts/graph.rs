@@ -1,0 +1,329 @@
+//! One tree that all workers of a search grow (tree-parallel: Chaslot, Winands and van den Herik 2008), and if asked a graph in
+//! which equal positions share a node.
+//!
+//! Nodes and edges are atomics, appended to and never moved, so that no worker ever waits for another one's simulation. With
+//! the option `virtual_loss` a simulation under way counts as lost where it has passed, so that others part from it.
+//!
+//! In a graph, counts of visits are the edges', and a node is worth the mean of what ended at it and of what its children are
+//! worth now, each as often as its edge was taken; plain averages of results would forget what was learnt of a child by another
+//! way. (D. Wu, "Monte-Carlo graph search from first principles", in KataGo's documentation, 2023.)
+//!
+//! Only a full graph stops everybody, for a copy of its most visited half (`keep`).
+
+mod keep;
+mod node;
+mod report;
+mod table;
+pub mod worker;
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use smallvec::SmallVec;
+
+use self::node::{Block, Means, Node};
+use self::table::Table;
+use super::arms::LANES;
+use super::distance::{Distance, of_children};
+use super::proof::Proof;
+use super::utility::Utility;
+use crate::position::{Position, Side};
+use crate::search::mcts::shared::lines;
+use crate::search::{Bounds, Branches, Line};
+
+/// The root's number.
+const ROOT: u32 = 0;
+
+/// The part of the memory that the graph may fill; its copy needs room too, when it is full.
+const FILL: u64 = 3;
+const OF: u64 = 5;
+
+/// Nodes and edges that several workers grow at once.
+#[derive(Debug)]
+pub struct Graph<M> {
+    nodes: boxcar::Vec<Node>,
+    blocks: boxcar::Vec<Block<M>>,
+    /// Where equal positions are found; none in a tree.
+    table: Option<Table>,
+    limit: i16,
+    /// Bytes of the search's budget.
+    memory: u64,
+    /// Whether hints are PUCT's priors.
+    puct: bool,
+    /// How much a report tells of it.
+    branches: Branches,
+    /// Positions visited: as in the report.
+    visited: AtomicU64,
+    /// The deepest ply reached below each root child.
+    depths: Vec<AtomicU32>,
+}
+
+/// An edge: its block and its lane there.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    block: u32,
+    lane: usize,
+}
+
+impl<M: Copy + Send + Sync> Graph<M> {
+    /// A graph of a root with one edge for each of `moves`. `limit` is the largest score of the game; `transpositions` tells
+    /// whether equal positions share a node.
+    pub fn new(key: u64, moves: &[M], hints: &[f32], limit: i16, memory: u64, transpositions: bool) -> Self {
+        let each = size_of::<Node>() + size_of::<Block<M>>() / LANES;
+        let graph = Self {
+            nodes: boxcar::Vec::new(),
+            blocks: boxcar::Vec::new(),
+            table: transpositions.then(|| Table::new(usize::try_from(memory).unwrap_or(usize::MAX) / each)),
+            limit,
+            memory,
+            puct: false,
+            branches: Branches::default(),
+            visited: AtomicU64::new(1),
+            depths: moves.iter().map(|_| AtomicU32::new(0)).collect(),
+        };
+        // The root is nobody's child: with fewer moves than the game allows, it is not the position that others may reach.
+        graph.nodes.push(Node::new(key, Proof::unknown(limit)));
+        graph.nodes[ROOT as usize].begin_family();
+        graph.add_family(ROOT, moves, hints);
+        graph
+    }
+
+    fn node(&self, id: u32) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    fn block(&self, id: u32) -> &Block<M> {
+        &self.blocks[id as usize]
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        let table = if self.table.is_some() { 16 } else { 0 };
+        (self.nodes.count() * (size_of::<Node>() + table) + self.blocks.count() * size_of::<Block<M>>()) as u64
+    }
+
+    /// Whether no more may be added.
+    fn is_full(&self) -> bool {
+        self.bytes() / FILL >= self.memory / OF
+    }
+
+    /// Gives a node its children, unless another worker does so just now, or the graph is full. Whether it has children now.
+    fn expand(&self, id: u32, moves: &[M], hints: &[f32]) -> bool {
+        let begun = !self.is_full() && self.node(id).begin_family();
+        if begun {
+            self.add_family(id, moves, hints);
+        }
+        begun || self.node(id).family().is_some()
+    }
+
+    fn add_family(&self, id: u32, moves: &[M], hints: &[f32]) {
+        let mut next = None;
+        for (index, moves) in moves.chunks(LANES).enumerate().rev() {
+            let end = hints.len().min((index + 1) * LANES);
+            let hints = hints.get(index * LANES..end).unwrap_or_default();
+            next = Some(self.blocks.push(Block::new(moves, hints, next)) as u32);
+        }
+        if let Some(first) = next {
+            self.node(id).announce(first, moves.len());
+        }
+    }
+
+    /// The blocks of a node's children.
+    fn family(&self, id: u32) -> impl Iterator<Item = (u32, &Block<M>)> {
+        let next = |block: &u32| self.block(*block).next();
+        std::iter::successors(self.node(id).family(), next).map(|block| (block, self.block(block)))
+    }
+
+    /// The edges to a node's children.
+    fn edges(&self, id: u32) -> impl Iterator<Item = Edge> {
+        let all = self.family(id).flat_map(|(block, _)| (0..LANES).map(move |lane| Edge { block, lane }));
+        all.take(self.node(id).child_count())
+    }
+
+    /// The edge to the child of this number.
+    fn edge(&self, id: u32, index: u32) -> Option<Edge> {
+        let lane = index as usize % LANES;
+        self.family(id).nth(index as usize / LANES).map(|(block, _)| Edge { block, lane })
+    }
+
+    fn mv(&self, edge: Edge) -> M {
+        self.block(edge.block).mv[edge.lane]
+    }
+
+    fn child(&self, edge: Edge) -> Option<u32> {
+        self.block(edge.block).node(edge.lane)
+    }
+
+    fn visits(&self, edge: Edge) -> u32 {
+        self.block(edge.block).visits[edge.lane].get().0
+    }
+
+    /// Simulations that went through the root.
+    pub fn root_visits(&self) -> u64 {
+        self.edges(ROOT).map(|edge| u64::from(self.visits(edge))).sum()
+    }
+
+    /// Lines to the positions below that have been visited at least so often and have children, one or two moves long, and the
+    /// empty line.
+    pub fn lines(&self, visits: u64) -> Vec<Line<M>> {
+        let often = |&edge: &Edge| u64::from(self.visits(edge)) >= visits;
+        let known = |edge: Edge| {
+            let child = self.child(edge).filter(|&child| self.node(child).family().is_some());
+            child.map(|child| (self.mv(edge), child))
+        };
+        lines(ROOT, |id| self.edges(id).filter(often).filter_map(known).collect())
+    }
+
+    /// The node that a line of moves leads to, if it has children.
+    fn find(&self, line: &[M]) -> Option<u32>
+    where
+        M: PartialEq,
+    {
+        let step = |id, &mv| self.child(self.edges(id).find(|&edge| self.mv(edge) == mv)?);
+        line.iter().try_fold(ROOT, step).filter(|&id| self.node(id).family().is_some())
+    }
+
+    /// The simulations that came to a node.
+    fn node_visits(&self, id: u32) -> u32 {
+        let node = self.node(id);
+        if self.table.is_some() { node.visits.load(Relaxed) } else { node.counts.visits() }
+    }
+
+    /// The node behind an edge that has not been taken before, and whether a simulation must end there: in a tree always, in a
+    /// graph if the position is new.
+    fn enter<P: Position<Move = M>>(&self, edge: Edge, position: &P) -> (u32, bool) {
+        let make = || {
+            self.visited.fetch_add(1, Relaxed);
+            let outcome = position.outcome();
+            let proof = outcome.map_or(Proof::unknown(self.limit), |outcome| Proof::exactly(outcome.score()));
+            self.nodes.push(Node::new(position.key(), proof)) as u32
+        };
+        let node = match &self.table {
+            None => make(),
+            Some(table) => {
+                let key = position.key();
+                // The root may lack moves that the position has elsewhere.
+                table.find_or_make(key, |node| node != ROOT && self.node(node).key == key, make)
+            }
+        };
+        let node = self.block(edge.block).link(edge.lane, node);
+        (node, self.table.is_none() || self.node_visits(node) == 0)
+    }
+
+    fn proof(&self, edge: Edge) -> Proof {
+        self.child(edge).map_or(Proof::unknown(self.limit), |child| self.node(child).proof())
+    }
+
+    /// What a node is worth by its proof and its simulations; none while there are neither.
+    fn means(&self, id: u32) -> Option<Means> {
+        let node = self.node(id);
+        let proof = node.proof();
+        if proof.is_solved() {
+            let is = |holds: bool| f32::from(u8::from(holds));
+            return Some(Means { win: is(proof.lo > 0), draw: is(proof.lo == 0), score: proof.lo.into() });
+        }
+        if self.table.is_none() {
+            return node.counts.means();
+        }
+        (node.visits.load(Relaxed) > 0).then(|| Means {
+            win: node.win.get(),
+            draw: node.draw.get(),
+            score: node.score.get(),
+        })
+    }
+
+    /// Takes over what the children of a node prove about it, `turn` being to move there. `true` when that is news.
+    fn learn(&self, id: u32, turn: Side) -> bool {
+        let proofs: SmallVec<[Proof; 32]> = self.edges(id).map(|edge| self.proof(edge)).collect();
+        let best = |pick: fn((i16, i16)) -> i16| proofs.iter().map(|proof| pick(proof.seen_from(turn))).max();
+        let (Some(lo), Some(hi)) = (best(|seen| seen.0), best(|seen| seen.1)) else { return false };
+        let known = self.node(id).proof().seen_from(turn);
+        let (lo, hi) = (lo.max(known.0), hi.min(known.1));
+        let (lo, hi) = if turn == Side::First { (lo, hi) } else { (-hi, -lo) };
+        let mut distance = Distance::END;
+        if lo == hi && lo != 0 {
+            let edges = self.edges(id).zip(&proofs);
+            let seen = edges.map(|(edge, proof)| (proof.bounds(), proof.distance, self.child(edge).is_some()));
+            distance = of_children(seen, Bounds::exactly(lo), turn);
+        }
+        let news = self.node(id).prove(Proof { lo, hi, distance });
+        if news {
+            let floor = self.node(id).proof().seen_from(turn).0;
+            for (edge, proof) in self.edges(id).zip(proofs) {
+                if proof.is_solved() || proof.seen_from(turn).1 <= floor {
+                    self.block(edge.block).set_arm(edge.lane, f32::NEG_INFINITY, 0.0);
+                }
+            }
+        }
+        news
+    }
+
+    /// Writes what selection reads of an edge, `chooser` being to move before it: its mean and spread, with the simulations
+    /// that are under way as lost ones; or that it cannot matter any more.
+    fn rate<P: Position>(&self, edge: Edge, floor: i16, chooser: Side, utility: Utility) {
+        let (block, lane) = (self.block(edge.block), edge.lane);
+        let proof = self.proof(edge);
+        if proof.is_solved() || proof.seen_from(chooser).1 <= floor {
+            return block.set_arm(lane, f32::NEG_INFINITY, 0.0);
+        }
+        let (visits, under_way) = block.visits[lane].get();
+        let visits = visits as i32 as f32;
+        let all = visits + under_way as i32 as f32;
+        match block.node(lane).and_then(|child| self.means(child)) {
+            Some(means) if all > 0.0 => {
+                let mean = utility.of_means::<P>(means.win, means.draw, means.score);
+                let mean = if chooser == Side::First { mean } else { 1.0 - mean };
+                block.set_arm(lane, (mean * visits / all).max(0.0), 1.0 / all.sqrt());
+            }
+            _ if all > 0.0 => block.set_arm(lane, 0.0, 1.0 / all.sqrt()),
+            _ => block.set_arm(lane, f32::INFINITY, 0.0),
+        }
+    }
+
+    /// In a graph: computes anew what a node is worth, `turn` being to move there.
+    fn revalue<P: Position>(&self, id: u32, turn: Side, utility: Utility) {
+        let node = self.node(id);
+        let floor = node.proof().seen_from(turn).0;
+        let (mut visits, mut win, mut draw, mut score) = (0.0, 0.0, 0.0, 0.0);
+        let mut add = |count: f32, means: Means| {
+            visits += count;
+            win += count * means.win;
+            draw += count * means.draw;
+            score += count * means.score;
+        };
+        if let Some(means) = node.counts.means() {
+            add(node.counts.visits() as i32 as f32, means);
+        }
+        let instead = node.instead.load(Relaxed);
+        if instead > 0 {
+            let exact = if turn == Side::First { floor } else { -floor };
+            let is = |holds: bool| f32::from(u8::from(holds));
+            add(instead as f32, Means { win: is(exact > 0), draw: is(exact == 0), score: exact.into() });
+        }
+        for edge in self.edges(id) {
+            let counted = self.block(edge.block).counted[edge.lane].load(Relaxed);
+            if counted > 0
+                && let Some(means) = self.child(edge).and_then(|child| self.means(child))
+            {
+                add(counted as i32 as f32, means);
+            }
+            self.rate::<P>(edge, floor, turn, utility);
+        }
+        if visits > 0.0 {
+            node.win.set(win / visits);
+            node.draw.set(draw / visits);
+            node.score.set(score / visits);
+            node.visits.store(visits as u32, Relaxed);
+        }
+    }
+
+    /// The edge that the expected line goes on with: to the child that proves a solved node's value, else the most visited.
+    fn expected(&self, id: u32) -> Option<Edge> {
+        let node = self.node(id).proof();
+        let proves =
+            |proof: Proof| proof.bounds() == node.bounds() && (node.lo == 0 || node.distance.follows(proof.distance));
+        let open = !node.is_solved();
+        let edges = self.edges(id).enumerate().filter(|&(_, edge)| open || proves(self.proof(edge)));
+        let best = edges.max_by_key(|&(index, edge)| (self.visits(edge), std::cmp::Reverse(index)));
+        best.map(|(_, edge)| edge).filter(|&edge| self.child(edge).is_some())
+    }
+}

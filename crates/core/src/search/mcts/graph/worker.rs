@@ -1,0 +1,277 @@
+//! One of the workers that grow a graph.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{PoisonError, RwLock};
+
+use super::{Edge, Graph, ROOT};
+use crate::memory::free_later;
+use crate::position::{Position, Side};
+use crate::rng::Rng;
+use crate::search::mcts::new_children::NewChildren;
+use crate::search::mcts::selection::{Rule, Selection, instead};
+use crate::search::mcts::simulation::as_first::AsFirst;
+use crate::search::mcts::simulation::{GLANCE, SETTLING, WIDE, finish};
+use crate::search::mcts::tree::reach;
+use crate::search::mcts::utility::Utility;
+use crate::search::mcts::{FinalMove, Mcts, Playout, Policies};
+use crate::search::{Control, Look, Pace, Report, StopReason, Task};
+
+/// Simulations between two chances for another worker to have a full graph for itself.
+const BURST: u32 = 4;
+
+/// A worker with what it takes to grow a graph.
+pub struct Worker<'a, P: Position, F: Policies> {
+    options: &'a Mcts<F>,
+    task: &'a Task<'a, P>,
+    playout: F,
+    rule: Rule,
+    utility: Utility,
+    rng: Rng,
+    new_children: NewChildren<P::Move>,
+    first: AsFirst<P::Move>,
+    path: Vec<Step>,
+    /// Nodes that this worker was the first to visit.
+    nodes: u64,
+}
+
+/// A node that the simulation passed, and where it went on.
+#[derive(Clone, Copy)]
+struct Step {
+    id: u32,
+    turn: Side,
+    edge: Edge,
+    /// The score that counts from here upwards, in place of the one that came from below.
+    instead: Option<i16>,
+}
+
+impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
+    pub fn new(options: &'a Mcts<F>, task: &'a Task<'a, P>) -> Self {
+        Self {
+            options,
+            task,
+            playout: F::default(),
+            rule: options.rule(),
+            utility: Utility::of::<P>(task.position.score_limit()),
+            rng: Rng::new(task.seed, task.worker.into()),
+            new_children: NewChildren::default(),
+            first: AsFirst::new(F::CELLS),
+            path: Vec::with_capacity(128),
+            nodes: 0,
+        }
+    }
+
+    /// The graph of the task's position, with no simulation yet.
+    pub fn plant(&mut self, transpositions: bool) -> Graph<P::Move> {
+        let Self { options, task, playout, new_children, rng, .. } = self;
+        new_children.gather(playout, options.order, options.selection, task.position, task.moves.iter().copied(), rng);
+        let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
+        let limit = task.position.score_limit();
+        let mut graph =
+            Graph::new(task.position.key(), &new_children.moves, &new_children.hints, limit, memory, transpositions);
+        graph.set_report(options.selection == Selection::Puct, task.branches);
+        graph
+    }
+
+    /// The part of a graph below `line` that it still has, if that is one of the task's position and moves.
+    pub fn replant(&self, graph: Graph<P::Move>, line: &[P::Move]) -> Option<Graph<P::Move>> {
+        let task = self.task;
+        let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
+        let root = graph.find(line).filter(|&id| graph.node(id).key == task.position.key())?;
+        let moves: Vec<_> = graph.edges(root).map(|edge| graph.mv(edge)).collect();
+        let same = moves.len() == task.moves.len() && task.moves.iter().all(|mv| moves.contains(mv));
+        same.then(|| {
+            let mut graph = graph.from::<P>(root, task.position.turn(), memory);
+            graph.set_report(self.options.selection == Selection::Puct, task.branches);
+            graph
+        })
+    }
+
+    /// Simulates until this worker's share of the budget is spent, the root is solved, or the control says stop.
+    pub fn run(&mut self, control: &Control<'_, P::Move>, shared: &RwLock<Graph<P::Move>>) -> Report<P::Move> {
+        let budget = self.task.budget;
+        // Beyond this many, a sum of scores might not fit its counter.
+        let counters = (i32::MAX / i32::from(self.task.position.score_limit())) as u32;
+        let simulations = budget.simulations.unwrap_or(u64::MAX).max(1);
+        let nodes = budget.nodes.unwrap_or(u64::MAX);
+        let may_settle = self.options.final_move == FinalMove::RobustMax;
+        let forced = self.task.position.moves().nth(1).is_none();
+        let (mut pace, mut done) = (Pace::default(), 0u64);
+        let stop = 'search: loop {
+            let full = {
+                let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
+                for _ in 0..BURST {
+                    self.simulate(&graph);
+                    done += 1;
+                    if graph.node(ROOT).proof().is_solved() {
+                        control.decide();
+                        break 'search StopReason::Proven;
+                    }
+                    if done >= simulations || graph.node_visits(ROOT) >= counters {
+                        break 'search StopReason::Simulations;
+                    }
+                    if self.nodes >= nodes {
+                        break 'search StopReason::Nodes;
+                    }
+                    if forced && done >= GLANCE {
+                        break 'search StopReason::SingleMove;
+                    }
+                    if may_settle
+                        && done.is_multiple_of(SETTLING)
+                        && graph.is_settled(self.task.position.turn())
+                        && (done.saturating_mul(2) >= simulations || control.is_half_spent())
+                    {
+                        break 'search StopReason::Settled;
+                    }
+                }
+                graph.is_full()
+            };
+            if full && !self.recycle(control, shared) {
+                break StopReason::Memory;
+            }
+            match pace.tick(control) {
+                Look::GoOn => {}
+                Look::Tell => {
+                    let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
+                    let report = graph.report(self.task.position, StopReason::Time, self.options.final_move);
+                    control.tell(&report.with_limits());
+                }
+                Look::Stop(reason) => break reason,
+            }
+        };
+        let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
+        graph.report(self.task.position, stop, self.options.final_move)
+    }
+
+    /// Puts the graph's more visited half in its place. `false` when it is full even so.
+    #[cold]
+    fn recycle(&self, control: &Control<'_, P::Move>, shared: &RwLock<Graph<P::Move>>) -> bool {
+        let mut graph = shared.write().unwrap_or_else(PoisonError::into_inner);
+        // Another worker may have been quicker.
+        if graph.is_full() {
+            // To copy a large graph takes seconds, and to free it too: the search may have to end before.
+            let mut pace = Pace::default();
+            let kept = graph.keep(|| matches!(pace.tick(control), Look::Stop(_)));
+            free_later(std::mem::replace(&mut *graph, kept));
+        }
+        !graph.is_full()
+    }
+
+    /// One simulation, from the root to its end and back.
+    fn simulate(&mut self, graph: &Graph<P::Move>) {
+        let mut position = self.task.position.clone();
+        let (mut id, mut turn) = (ROOT, position.turn());
+        self.path.clear();
+        let mut family = 0;
+        let score = loop {
+            let node = graph.node(id);
+            let proof = node.proof();
+            if proof.is_solved() {
+                break proof.lo;
+            }
+            if node.family().is_none() && !self.expand(graph, id, &position, family) {
+                break finish(&self.playout, self.options, position, &mut self.rng, &mut self.first);
+            }
+            let (edge, bound) = self.choose(graph, id, turn);
+            family = node.child_count();
+            let instead = instead(proof.seen_from(turn).0, turn, self.utility, graph.limit, bound);
+            self.path.push(Step { id, turn, edge, instead });
+            if self.options.virtual_loss {
+                graph.block(edge.block).visits[edge.lane].add(0, 1);
+                graph.rate::<P>(edge, proof.seen_from(turn).0, turn, self.utility);
+            }
+            position.play(graph.mv(edge));
+            let known = graph.child(edge);
+            let (child, fresh) = known.map_or_else(|| graph.enter(edge, &position), |child| (child, false));
+            (id, turn) = (child, position.turn());
+            // In a graph an edge may lead to a position that is known by another way; the simulation goes on from there.
+            if known.is_some() || !fresh {
+                continue;
+            }
+            self.nodes += 1;
+            let proof = graph.node(id).proof();
+            if proof.is_solved() {
+                break proof.lo;
+            }
+            break finish(&self.playout, self.options, position, &mut self.rng, &mut self.first);
+        };
+        self.back_up(graph, (id, turn), score);
+    }
+
+    /// Gives a leaf its children, if it is time; whether it has any now.
+    fn expand(&mut self, graph: &Graph<P::Move>, id: u32, position: &P, family: usize) -> bool {
+        if graph.node_visits(id) < family as u32 / WIDE || graph.is_full() {
+            return false;
+        }
+        let Self { options, playout, new_children, rng, .. } = self;
+        new_children.gather(playout, options.order, options.selection, position, position.moves(), rng);
+        graph.expand(id, &new_children.moves, &new_children.hints)
+    }
+
+    /// The edge to go on with, and its bound.
+    fn choose(&self, graph: &Graph<P::Move>, id: u32, turn: Side) -> (Edge, f32) {
+        let visits = graph.node_visits(id);
+        let mean = || {
+            let mean =
+                graph.means(id).map_or(0.5, |means| self.utility.of_means::<P>(means.win, means.draw, means.score));
+            if turn == Side::First { mean } else { 1.0 - mean }
+        };
+        let first = graph.node(id).family();
+        let mut block = first;
+        let (bound, index) =
+            self.rule.choose((visits, reach(visits.max(1))), mean, graph.node(id).child_count(), |index| {
+                block = if index == 0 { first } else { block.and_then(|block| graph.block(block).next()) };
+                graph.block(block.expect("a family has as many blocks as its children need"))
+            });
+        let edge = graph.edge(id, index).expect("the rule chooses one of the children");
+        (edge, bound)
+    }
+
+    /// Counts the simulation that ended at `leaf` along its path, and takes proofs up as far as they bring news.
+    fn back_up(&mut self, graph: &Graph<P::Move>, (leaf, turn): (u32, Side), score: i16) {
+        let Self { path, utility, playout, first, rule, options, .. } = self;
+        if let Some(step) = path.first() {
+            graph.reach_depth(step.edge, path.len() as u32);
+        }
+        let in_graph = graph.table.is_some();
+        let clamp = |id: u32, score: i16| {
+            let proof = graph.node(id).proof();
+            score.clamp(proof.lo, proof.hi)
+        };
+        let mut score = clamp(leaf, score);
+        graph.node(leaf).counts.add(score, P::POINTS);
+        if in_graph && !graph.node(leaf).proof().is_solved() {
+            graph.revalue::<P>(leaf, turn, *utility);
+        }
+        if rule.selection == Selection::Rave {
+            first.note(playout, path.iter().map(|step| (step.turn, graph.mv(step.edge))));
+            for step in path.iter() {
+                let reward = utility.exact_for(step.turn, score);
+                for edge in graph.edges(step.id) {
+                    if first.has(playout, step.turn, graph.mv(edge)) {
+                        graph.block(edge.block).count_as_first(edge.lane, reward);
+                    }
+                }
+            }
+        }
+        let mut news = graph.node(leaf).proof().is_solved();
+        for step in path.iter().rev() {
+            let (block, lane) = (graph.block(step.edge.block), step.edge.lane);
+            block.visits[lane].add(1, -i32::from(options.virtual_loss));
+            match (step.instead, in_graph) {
+                (Some(exact), false) => score = exact,
+                (Some(_), true) => drop(graph.node(step.id).instead.fetch_add(1, Relaxed)),
+                (None, false) => {}
+                (None, true) => drop(block.counted[lane].fetch_add(1, Relaxed)),
+            }
+            news = news && graph.learn(step.id, step.turn);
+            if in_graph {
+                graph.revalue::<P>(step.id, step.turn, *utility);
+            } else {
+                score = clamp(step.id, score);
+                graph.node(step.id).counts.add(score, P::POINTS);
+                let floor = graph.node(step.id).proof().seen_from(step.turn).0;
+                graph.rate::<P>(step.edge, floor, step.turn, *utility);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Root-parallel search: the roots of several trees, grown from different seeds, added up (Chaslot, Winands and van den Herik
+//! 2008). Visits and results are summed, bounds are met: what one tree has proven, all know.
+
+use std::cmp::Reverse;
+
+use super::final_move::{FinalMove, rank, standard_error};
+use super::utility::Utility;
+use crate::position::Position;
+use crate::search::{Bound, Child, Evaluation, Outlook, Report, StopReason};
+
+/// Makes one report of several. The order of `reports` is the workers', so that the sums do not depend on who was ready first.
+pub fn merge<P: Position>(position: &P, reports: Vec<Report<P::Move>>, rule: FinalMove) -> Report<P::Move> {
+    let limit = position.score_limit();
+    let mut reports = reports.into_iter();
+    let mut merged = reports.next().expect("a search has at least one worker");
+    for report in reports {
+        for child in report.children {
+            match merged.children.iter_mut().find(|known| known.mv == child.mv) {
+                Some(known) => add(known, child, P::POINTS),
+                None => merged.children.push(child),
+            }
+        }
+        merged.visits = merged.visits.zip(report.visits).map(|(a, b)| a + b);
+        merged.nodes += report.nodes;
+        merged.bytes += report.bytes;
+        merged.depth = merged.depth.max(report.depth);
+        if report.stop == StopReason::Cancelled {
+            merged.stop = report.stop;
+        }
+    }
+    for child in &mut merged.children {
+        let evaluation = &mut child.evaluation;
+        let visits = child.visits.unwrap_or(0) as f64;
+        evaluation.stderr = match evaluation.outlook {
+            Some(outlook) if evaluation.bounds.exact().is_none() => standard_error(outlook, visits),
+            _ => None,
+        };
+    }
+    merged.root = Evaluation::unknown(limit);
+    rank(&mut merged, position.turn(), rule, Utility::of::<P>(limit));
+    if merged.root.bounds.exact().is_some() {
+        merged.stop = StopReason::Proven;
+    }
+    merged
+}
+
+/// Why a search ended whose workers had one tree in common: what one has proven, or the outside said, holds for all.
+pub fn stop<M>(reports: &[Report<M>]) -> StopReason {
+    let of = |reason: StopReason| reports.iter().any(|report| report.stop == reason).then_some(reason);
+    let first = reports.first().expect("a search has at least one worker").stop;
+    of(StopReason::Proven).or_else(|| of(StopReason::Cancelled)).unwrap_or(first)
+}
+
+/// Adds another tree's statistics of the same move.
+fn add<M: PartialEq>(known: &mut Child<M>, other: Child<M>, points: bool) {
+    let (a, b) = (known.visits.unwrap_or(0), other.visits.unwrap_or(0));
+    let share = if a + b == 0 { 0.0 } else { b as f64 / (a + b) as f64 };
+    let mix = |a: f64, b: f64| a + (b - a) * share;
+    let (mine, its) = (&mut known.evaluation, &other.evaluation);
+    // The line of the tree that has proven more, else of the one that has seen more.
+    let solved = (mine.bounds.exact().is_some(), its.bounds.exact().is_some());
+    if solved == (false, true) || (solved.0 == solved.1 && b > a) {
+        known.pv = other.pv;
+    }
+    let bounds = mine.bounds.meet(its.bounds);
+    // Each distance is a proof that it takes no longer than that; the true one is the least of all.
+    if its.distance.is_some_and(|its| mine.distance.is_none_or(|mine| its < mine)) {
+        (mine.distance, mine.bound) = (its.distance, its.bound);
+    } else if its.distance.is_some() && its.distance == mine.distance && its.bound == Bound::Exact {
+        mine.bound = Bound::Exact;
+    }
+    mine.outlook = match (bounds.exact(), mine.outlook, its.outlook) {
+        (Some(score), ..) => Some(Outlook::of_score(score)),
+        (None, Some(a), Some(b)) => {
+            let mixed = Outlook { win: mix(a.win, b.win), draw: mix(a.draw, b.draw), loss: mix(a.loss, b.loss) };
+            Some(mixed.within(bounds))
+        }
+        (None, a, b) => a.or(b),
+    };
+    mine.score = match (bounds.exact(), mine.score, its.score) {
+        (Some(score), ..) => points.then_some(score.into()),
+        (None, Some(a), Some(b)) => Some(bounds.clamp(mix(a, b))),
+        (None, a, b) => a.or(b),
+    };
+    mine.bounds = bounds;
+    known.visits = Some(a + b);
+    known.depth = known.depth.max(other.depth);
+    known.below = match (known.below.take(), other.below) {
+        (Some(mut known), Some(other)) => {
+            for child in other.children {
+                match known.children.iter_mut().find(|known| known.mv == child.mv) {
+                    Some(known) => add(known, child, points),
+                    None => known.children.push(child),
+                }
+            }
+            known.children.sort_by_key(|child| (child.evaluation.bounds.exact().is_none(), Reverse(child.visits)));
+            Some(known)
+        }
+        (known, other) => known.or(other),
+    };
+}

@@ -1,0 +1,89 @@
+//! The children about to be added to a node, in the order in which they will first be visited, with what the rule of selection
+//! will read of them.
+
+use std::cmp::Reverse;
+
+use super::{MoveOrder, Playout, Selection};
+use crate::position::Position;
+use crate::rng::Rng;
+
+/// Moves and the room to sort them, kept from node to node to save allocations.
+#[derive(Debug)]
+pub struct NewChildren<M> {
+    /// The moves, the first to be visited first.
+    pub moves: Vec<M>,
+    /// What the rule of selection reads of each; empty where it reads nothing.
+    pub hints: Vec<f32>,
+    ranked: Vec<(i32, M)>,
+}
+
+impl<M> Default for NewChildren<M> {
+    fn default() -> Self {
+        Self { moves: Vec::new(), hints: Vec::new(), ranked: Vec::new() }
+    }
+}
+
+impl<M: Copy + PartialEq> NewChildren<M> {
+    /// Takes up the moves of a position: by the evaluator's priority or in random order, equals in random order in any case,
+    /// and before all the one that the playout knows to decide.
+    pub fn gather<P: Position<Move = M>, F: Playout<P>>(
+        &mut self,
+        playout: &F,
+        order: MoveOrder,
+        selection: Selection,
+        position: &P,
+        moves: impl Iterator<Item = M>,
+        rng: &mut Rng,
+    ) {
+        self.moves.clear();
+        self.hints.clear();
+        self.moves.extend(moves);
+        shuffle(&mut self.moves, rng);
+        if order == MoveOrder::Game {
+            self.ranked.clear();
+            self.ranked.extend(self.moves.iter().map(|&mv| (playout.priority(position, mv), mv)));
+            self.ranked.sort_by_key(|&(priority, _)| Reverse(priority));
+            self.moves.clear();
+            self.moves.extend(self.ranked.iter().map(|&(_, mv)| mv));
+        }
+        match selection {
+            Selection::Ucb1 => {}
+            Selection::Puct => self.set_priors(),
+            Selection::Rave => self.hints.resize(self.moves.len(), UNKNOWN),
+        }
+        if let Some(first) = playout.decisive(position)
+            && let Some(index) = self.moves.iter().position(|&mv| mv == first)
+        {
+            self.moves[..=index].rotate_right(1);
+            if selection == Selection::Puct {
+                self.hints[..=index].rotate_right(1);
+                self.hints[0] = self.hints.iter().copied().fold(0.0, f32::max);
+            }
+        }
+    }
+
+    /// Gives every move a prior: that of one with k better ones before it is 1 / (1 + k) of the best one's. Evaluators order
+    /// moves, and the differences of their priorities mean nothing; so only the order counts.
+    fn set_priors(&mut self) {
+        let mut better = 0;
+        for (index, &(priority, _)) in self.ranked.iter().enumerate() {
+            if priority < self.ranked[better].0 {
+                better = index;
+            }
+            self.hints.push(1.0 / (1.0 + better as f32));
+        }
+        let sum: f32 = self.hints.iter().sum();
+        self.hints.iter_mut().for_each(|prior| *prior /= sum);
+    }
+}
+
+/// What a move is taken to be worth, as if by one simulation, before any has played it.
+const UNKNOWN: f32 = 0.5;
+
+/// Puts moves in random order (Fisher and Yates).
+fn shuffle<M>(moves: &mut [M], rng: &mut Rng) {
+    for index in (1..moves.len()).rev() {
+        let other = rng.below(index as u32 + 1) as usize;
+        moves.swap(index, other);
+    }
+}

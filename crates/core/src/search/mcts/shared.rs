@@ -1,0 +1,136 @@
+//! What the workers of one search share, and what it becomes when the search has ended: the start of the next one.
+
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+
+use super::graph::Graph;
+use super::graph::worker::Worker;
+use super::{Mcts, Parallel, Playout, Session};
+use crate::position::Position;
+use crate::search::{Left, Line, Task};
+
+/// What the workers of one search have in common.
+#[derive(Debug)]
+pub enum Shared<P: Position> {
+    /// Nothing: each has a tree of its own. There they lie before the search, as far as an earlier one has left any, and
+    /// after it.
+    Trees(Vec<Slot<P>>),
+    /// The graph that all grow, or one for each.
+    Graphs(Vec<RwLock<Graph<P::Move>>>),
+}
+
+/// One worker's tree, while the worker is not at it.
+pub type Slot<P> = Mutex<Option<Session<P>>>;
+
+/// The tree in a slot.
+pub fn tree<P: Position>(slot: &Slot<P>) -> MutexGuard<'_, Option<Session<P>>> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Fewer simulations are sooner made again than looked up.
+const WORTH_KEEPING: u64 = 500;
+
+/// A position that had less than this part of the simulations is not noted: little would be left of the tree.
+const PART: u64 = 256;
+
+impl<P: Position> Shared<P> {
+    /// What `workers` workers share when nothing has been left.
+    pub fn new<F: Playout<P>>(options: &Mcts<F>, task: &Task<'_, P>, workers: u32) -> Self {
+        let transpositions = options.shares(task.position);
+        if options.parallel == Parallel::Root && !transpositions {
+            return Self::Trees((0..workers).map(|_| Mutex::default()).collect());
+        }
+        // Graphs of their own depend on the seed alone, as trees do.
+        let graphs = if options.parallel == Parallel::Root { workers } else { 1 };
+        let plant = |number| {
+            let part = Task { budget: task.budget.share(number, graphs), worker: number, ..*task };
+            RwLock::new(Worker::new(options, &part).plant(transpositions))
+        };
+        Self::Graphs((0..graphs).map(plant).collect())
+    }
+
+    /// What is left for the task's position, `line` later, and how many visits it has.
+    pub fn go_on<F: Playout<P>>(
+        self,
+        options: &Mcts<F>,
+        task: &Task<'_, P>,
+        workers: u32,
+        line: &[P::Move],
+    ) -> Option<(Self, u64)> {
+        match self {
+            Self::Trees(slots) => {
+                let advance = |slot: Slot<P>| {
+                    let session = slot.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+                    let mut line = line.iter();
+                    line.try_fold(session, |session, &mv| session.advance(mv))?.fit_for(task)
+                };
+                let trees: Vec<_> = slots.into_iter().filter_map(advance).take(workers as usize).collect();
+                let visits = trees.iter().map(Session::visits).sum();
+                (visits > 0).then(|| {
+                    let mut trees = trees.into_iter();
+                    let slots = (0..workers).map(|_| Mutex::new(trees.next()));
+                    (Self::Trees(slots.collect()), visits)
+                })
+            }
+            Self::Graphs(graphs) => {
+                let wanted = if options.parallel == Parallel::Root { workers } else { 1 };
+                let mut graphs =
+                    graphs.into_iter().map(|graph| graph.into_inner().unwrap_or_else(PoisonError::into_inner));
+                let transpositions = options.shares(task.position);
+                let mut visits = 0;
+                let mut replant = |number| {
+                    let part = Task { budget: task.budget.share(number, wanted), worker: number, ..*task };
+                    let mut worker = Worker::new(options, &part);
+                    let graph = graphs.find_map(|graph| worker.replant(graph, line));
+                    visits += graph.as_ref().map_or(0, Graph::root_visits);
+                    RwLock::new(graph.unwrap_or_else(|| worker.plant(transpositions)))
+                };
+                let graphs: Vec<_> = (0..wanted).map(&mut replant).collect();
+                (visits > 0).then_some((Self::Graphs(graphs), visits))
+            }
+        }
+    }
+
+    /// What is left when the search has ended.
+    pub fn leave(self) -> Option<Left<Self, P::Move>> {
+        let (bytes, visits, lines) = match &self {
+            Self::Trees(slots) => {
+                let mut sums = (0, 0, Vec::new());
+                for slot in slots {
+                    if let Some(session) = tree(slot).as_mut() {
+                        session.shrink();
+                        sums.0 += session.bytes();
+                        sums.1 += session.visits();
+                        if sums.2.is_empty() {
+                            sums.2 = session.lines(WORTH_KEEPING.max(session.visits() / PART));
+                        }
+                    }
+                }
+                sums
+            }
+            Self::Graphs(graphs) => {
+                let mut sums = (0, 0, Vec::new());
+                for graph in graphs {
+                    let graph = graph.read().unwrap_or_else(PoisonError::into_inner);
+                    let visits = graph.root_visits();
+                    (sums.0, sums.1) = (sums.0 + graph.bytes(), sums.1 + visits);
+                    if sums.2.is_empty() {
+                        sums.2 = graph.lines(WORTH_KEEPING.max(visits / PART));
+                    }
+                }
+                sums
+            }
+        };
+        (visits >= WORTH_KEEPING).then_some(Left { shared: self, bytes, lines })
+    }
+}
+
+/// All lines of one and two moves to positions with children, and the empty line; `children` gives those of a node that were
+/// visited at least often enough, with their moves.
+pub fn lines<N: Copy, M: Copy>(root: N, children: impl Fn(N) -> Vec<(M, N)>) -> Vec<Line<M>> {
+    let mut lines = vec![Line::new()];
+    for (mv, node) in children(root) {
+        lines.push(Line::from_slice(&[mv]));
+        lines.extend(children(node).into_iter().map(|(reply, _)| Line::from_slice(&[mv, reply])));
+    }
+    lines
+}

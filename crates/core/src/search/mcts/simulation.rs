@@ -1,0 +1,359 @@
+//! One worker: grows a tree simulation by simulation until something says stop.
+
+pub mod as_first;
+mod report;
+pub mod session;
+
+use self::as_first::AsFirst;
+pub use self::report::after;
+use super::new_children::NewChildren;
+use super::record::Record;
+use super::selection::{Rule, select};
+use super::tree::{NodeId, ROOT, Tree};
+use super::utility::Utility;
+use super::{FinalMove, Mcts, Playout, Policies, Selection};
+use crate::position::{Position, Side};
+use crate::rng::Rng;
+use crate::search::{Control, Look, Pace, Report, StopReason, Task};
+
+/// Simulations spent on the value of a move that is the only one.
+pub const GLANCE: u64 = 1000;
+
+/// Whether the choice has settled is asked once in so many simulations.
+pub const SETTLING: u64 = 64;
+
+/// For every so many siblings, a leaf waits for one more visit before it gets children.
+pub const WIDE: u32 = 32;
+
+/// Simulations on their way down a large tree at a time. Each waits for memory at every node; meanwhile the others move on.
+const FLIGHTS: usize = 8;
+
+/// A smaller tree lies in the processor's cache, and one simulation at a time is best.
+const CACHED: u64 = 1 << 20;
+
+/// A tree and what it takes to grow it.
+pub struct Worker<'a, P: Position, F: Policies> {
+    options: &'a Mcts<F>,
+    task: &'a Task<'a, P>,
+    playout: F,
+    rule: Rule,
+    utility: Utility,
+    tree: Tree<P::Move>,
+    rng: Rng,
+    flights: [Flight<P>; FLIGHTS],
+    /// The flight that moves next, but one.
+    next: usize,
+    /// Children about to be added, with their priorities; kept to save allocations.
+    new_children: NewChildren<P::Move>,
+    /// What was played in the simulation that has just ended, where the rule of selection asks.
+    first: AsFirst<P::Move>,
+    /// Visited positions, the root included; one that was recycled and is visited again counts again.
+    nodes: u64,
+    /// The deepest ply reached below each root child, the child itself being 1.
+    depths: Vec<u32>,
+    forced: bool,
+    /// How many children there was no room for, if there was none.
+    homeless: usize,
+}
+
+/// A simulation on its way down the tree.
+struct Flight<P> {
+    position: P,
+    id: NodeId,
+    turn: Side,
+    /// How many siblings the node has, itself included.
+    family: u32,
+    /// The nodes passed, root first.
+    path: Vec<Step>,
+}
+
+/// A node that a simulation passed.
+#[derive(Clone, Copy)]
+struct Step {
+    id: NodeId,
+    /// Who is to move there.
+    turn: Side,
+    /// The score that counts from here upwards, in place of the one that came from below.
+    instead: Option<i16>,
+}
+
+impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
+    /// A worker that goes on with a tree of the task's position and moves, if there is one.
+    fn on(options: &'a Mcts<F>, task: &'a Task<'a, P>, kept: Option<Tree<P::Move>>) -> Self {
+        let limit = task.position.score_limit();
+        let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
+        // A simulation expands at most one node.
+        let families = task.budget.simulations.unwrap_or(u64::MAX);
+        let mut rng = Rng::new(task.seed, task.worker.into());
+        let playout = F::default();
+        let mut new_children = NewChildren::default();
+        new_children.gather(
+            &playout,
+            options.order,
+            options.selection,
+            task.position,
+            task.moves.iter().copied(),
+            &mut rng,
+        );
+        let tree = match kept {
+            Some(mut tree) => {
+                tree.resize(memory, families);
+                tree
+            }
+            // The root is expanded from the start, so that the first simulation already goes to a child.
+            None => Tree::new(&new_children.moves, &new_children.hints, limit, memory, families),
+        };
+        let depths = tree.children(ROOT).map(|child| tree.depth(child)).collect();
+        // Small trees have one simulation under way.
+        let flight = |number| Flight {
+            position: task.position.clone(),
+            id: ROOT,
+            turn: task.position.turn(),
+            family: 0,
+            path: Vec::with_capacity(if number == 0 { 128 } else { 0 }),
+        };
+        Self {
+            options,
+            task,
+            playout,
+            rule: options.rule(),
+            utility: Utility::of::<P>(limit),
+            tree,
+            rng,
+            flights: std::array::from_fn(flight),
+            next: 0,
+            new_children,
+            first: AsFirst::new(F::CELLS),
+            nodes: 1,
+            depths,
+            forced: task.position.moves().nth(1).is_none(),
+            homeless: 0,
+        }
+    }
+
+    /// Simulates until the budget is spent, the root is solved, or the control says stop. At least one simulation is made,
+    /// unless the tree that was kept has solved the root already.
+    pub fn run(&mut self, control: &Control<'_, P::Move>) -> Report<P::Move> {
+        let budget = self.task.budget;
+        // Beyond this many, a sum of scores might not fit its counter.
+        let counters = (i32::MAX / i32::from(self.task.position.score_limit())) as u64;
+        let kept = u64::from(self.tree.record(ROOT).visits);
+        let simulations = budget.simulations.unwrap_or(u64::MAX).saturating_add(kept).min(counters).max(1);
+        let nodes = budget.nodes.unwrap_or(u64::MAX);
+        let may_settle = self.options.final_move == FinalMove::RobustMax;
+        let mut pace = Pace::default();
+        if self.tree.record(ROOT).is_solved() {
+            control.decide();
+            return self.report(StopReason::Proven);
+        }
+        if kept >= counters {
+            return self.report(StopReason::Simulations);
+        }
+        let stop = loop {
+            self.simulate();
+            let root = self.tree.record(ROOT);
+            let visits = u64::from(root.visits);
+            if root.is_solved() {
+                control.decide();
+                break StopReason::Proven;
+            }
+            if visits >= simulations {
+                break StopReason::Simulations;
+            }
+            if self.nodes >= nodes {
+                break StopReason::Nodes;
+            }
+            if self.homeless > 0 && !self.recycle() {
+                break StopReason::Memory;
+            }
+            if self.forced && visits >= GLANCE {
+                break StopReason::SingleMove;
+            }
+            if may_settle && visits.is_multiple_of(SETTLING) && self.is_settled() {
+                let spent = visits.saturating_sub(kept).saturating_mul(2) >= simulations - kept;
+                if spent || control.is_half_spent() {
+                    break StopReason::Settled;
+                }
+            }
+            match pace.tick(control) {
+                Look::GoOn => {}
+                Look::Tell => control.tell(&self.report(StopReason::Time).with_limits()),
+                Look::Stop(reason) => break reason,
+            }
+        };
+        self.report(stop)
+    }
+
+    /// Moves the simulations under way on, by turns, until one has ended.
+    #[inline]
+    fn simulate(&mut self) {
+        let flights = if self.tree.bytes() < CACHED { 1 } else { FLIGHTS };
+        loop {
+            self.next = (self.next + 1) % flights;
+            if let Some(score) = self.step(self.next) {
+                return self.back_up(self.next, score);
+            }
+        }
+    }
+
+    /// Takes a simulation one node further down. At its end: the score, and the flight's position is the root's again.
+    #[inline]
+    fn step(&mut self, flight: usize) -> Option<i16> {
+        let Self {
+            options,
+            task,
+            playout,
+            rule,
+            utility,
+            tree,
+            rng,
+            flights,
+            new_children,
+            first,
+            nodes,
+            homeless,
+            ..
+        } = self;
+        let flight = &mut flights[flight];
+        let Flight { position, id, turn, family, path } = flight;
+        let record = tree.record(*id);
+        if record.is_solved() {
+            // Another simulation has proven it meanwhile.
+            let score = record.proof().lo;
+            path.push(Step { id: *id, turn: *turn, instead: None });
+            *position = task.position.clone();
+            return Some(score);
+        }
+        if tree.is_leaf(*id) {
+            let early = record.visits < *family / WIDE;
+            if !early {
+                new_children.gather(playout, options.order, options.selection, position, position.moves(), rng);
+                if !tree.expand(*id, &new_children.moves, &new_children.hints) {
+                    *homeless = new_children.moves.len();
+                }
+            }
+            if early || *homeless > 0 {
+                path.push(Step { id: *id, turn: *turn, instead: None });
+                let position = std::mem::replace(position, task.position.clone());
+                return Some(finish(playout, options, position, rng, first));
+            }
+        }
+        *family = tree.children(*id).len() as u32;
+        let selected = select::<P>(tree, *id, *turn, *utility, rule);
+        path.push(Step { id: *id, turn: *turn, instead: selected.instead });
+        *id = selected.child;
+        position.play(tree.mv(*id));
+        *turn = position.turn();
+        if !tree.is_unvisited(*id) {
+            tree.enter(*id);
+            return None;
+        }
+        *nodes += 1;
+        path.push(Step { id: *id, turn: *turn, instead: None });
+        let position = std::mem::replace(position, task.position.clone());
+        Some(match position.outcome() {
+            Some(outcome) => {
+                tree.solve(*id, outcome.score());
+                outcome.score()
+            }
+            None => finish(playout, options, position, rng, first),
+        })
+    }
+
+    /// Counts a simulation along its path, and takes proofs up as far as they bring news. A result that a node is proven not
+    /// to have is replaced by the nearest it can have: random play errs where the proof knows better. The flight is at the root
+    /// again.
+    #[inline]
+    fn back_up(&mut self, flight: usize, score: i16) {
+        if self.rule.selection == Selection::Rave {
+            self.count_as_first(flight, score);
+        }
+        let flight = &mut self.flights[flight];
+        let path = &flight.path;
+        let depth = path.len() - 1;
+        let child = (path[1].id - self.tree.first_child(ROOT)) as usize;
+        self.depths[child] = self.depths[child].max(depth as u32);
+
+        let leaf = path[depth].id;
+        let mut news = self.tree.record(leaf).is_solved();
+        let mut below = leaf;
+        let mut score = score;
+        for step in path[..depth].iter().rev() {
+            score = self.tree.count::<P>(below, step.turn, score, self.utility);
+            news = news && self.tree.learn(step.id, step.turn);
+            score = step.instead.map_or(score, i16::from);
+            below = step.id;
+        }
+        // Nobody chooses the root; its own mean is never read.
+        self.tree.count::<P>(ROOT, Side::First, score, self.utility);
+        (flight.id, flight.turn, flight.family) = (ROOT, flight.position.turn(), 0);
+        flight.path.clear();
+    }
+
+    /// Counts a simulation for every child, along its path, whose move was played later by the side that is to move there.
+    fn count_as_first(&mut self, flight: usize, score: i16) {
+        let Self { tree, playout, first, utility, .. } = self;
+        let path = &self.flights[flight].path;
+        first.note(playout, path.windows(2).map(|steps| (steps[0].turn, tree.mv(steps[1].id))));
+        for step in path {
+            if !tree.is_leaf(step.id) {
+                let reward = utility.exact_for(step.turn, score);
+                tree.count_as_first(step.id, reward, |mv| first.has(playout, step.turn, mv));
+            }
+        }
+    }
+
+    /// Whether the root's most visited open child is also the one of the highest mean.
+    fn is_settled(&self) -> bool {
+        let turn = self.task.position.turn();
+        let open = self.tree.children(ROOT).map(|child| self.tree.record(child)).filter(|record| {
+            record.visits > 0
+                && !record.is_solved()
+                && record.seen_from(turn).1 > self.tree.record(ROOT).seen_from(turn).0
+        });
+        let mean = |record: &Record| {
+            let mean = self.utility.mean::<P>(record, 1.0 / record.visits as f32);
+            if turn == Side::First { mean } else { 1.0 - mean }
+        };
+        let robust = open.clone().max_by_key(|record| record.visits);
+        robust.is_none_or(|robust| open.map(mean).all(|other| other <= mean(robust)))
+    }
+
+    /// Makes room for the children that had none. `false` when there is no room for them even in a tree of nothing but the
+    /// root's children.
+    #[cold]
+    fn recycle(&mut self) -> bool {
+        self.land();
+        self.tree.recycle(std::mem::take(&mut self.homeless))
+    }
+
+    /// Breaks off the simulations under way, as if they had never begun: where they are may be about to go, and a tree that is
+    /// kept must not remember them.
+    fn land(&mut self) {
+        for flight in &mut self.flights {
+            let entered = flight.path.iter().skip(1).map(|step| step.id).chain([flight.id]);
+            for (step, id) in flight.path.iter().zip(entered) {
+                self.tree.leave::<P>(id, step.turn, self.utility);
+            }
+            flight.position = self.task.position.clone();
+            (flight.id, flight.turn, flight.family) = (ROOT, flight.position.turn(), 0);
+            flight.path.clear();
+        }
+    }
+}
+
+/// Finishes a simulation from a position that is not over.
+#[inline(always)]
+pub fn finish<P: Position, F: Playout<P>>(
+    playout: &F,
+    options: &Mcts<F>,
+    position: P,
+    rng: &mut Rng,
+    first: &mut AsFirst<P::Move>,
+) -> i16 {
+    if options.selection == Selection::Rave {
+        playout.trace(options.playout, position, rng, &mut first.played)
+    } else {
+        playout.finish(options.playout, position, rng)
+    }
+}

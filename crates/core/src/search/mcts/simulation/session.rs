@@ -1,0 +1,164 @@
+//! A tree that outlives its search: the next search, of the same position or one move on, starts with what it knows.
+
+use super::Worker;
+use super::report::evaluation;
+use crate::position::Position;
+use crate::search::mcts::shared::lines;
+use crate::search::mcts::tree::{NodeId, ROOT, Tree};
+use crate::search::mcts::utility::Utility;
+use crate::search::mcts::{Mcts, Playout, Policies};
+use crate::search::{Control, Evaluation, Line, Report, Task};
+
+/// One worker's tree between two searches. What root-parallel workers keep is a session each.
+#[derive(Debug)]
+pub struct Session<P: Position> {
+    position: P,
+    tree: Tree<P::Move>,
+}
+
+impl<P: Position> Session<P> {
+    /// The position that the tree is of.
+    pub fn position(&self) -> &P {
+        &self.position
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        self.tree.bytes()
+    }
+
+    /// Simulations that the tree has kept: the sum of the root moves' visits.
+    pub fn visits(&self) -> u64 {
+        self.tree.record(ROOT).visits.into()
+    }
+
+    /// Goes on to the position after `mv` and keeps its part of the tree. `None` when there is nothing to keep: the tree knows
+    /// no such move, or nothing below it, or the game is over.
+    #[must_use]
+    pub fn advance(mut self, mv: P::Move) -> Option<Self> {
+        let child = self.find(ROOT, mv).filter(|&child| !self.tree.is_leaf(child))?;
+        self.position.play(mv);
+        let utility = Utility::of::<P>(self.position.score_limit());
+        self.tree.advance::<P>(child, self.position.turn(), utility);
+        Some(self)
+    }
+
+    /// What is known of the position after `line` (not empty), and from how many simulations; distances count the last move
+    /// too, as in a report's children. `None` where the tree does not reach.
+    pub fn look_up(&self, line: &[P::Move]) -> Option<(u64, Evaluation)> {
+        let id = line.iter().try_fold(ROOT, |id, &mv| self.find(id, mv)).filter(|&id| id != ROOT)?;
+        let record = self.tree.record(id);
+        Some((record.visits.into(), evaluation::<P>(record, self.position.score_limit())))
+    }
+
+    /// Lines to the positions below that have been visited at least so often and have children, one or two moves long, and the
+    /// empty line.
+    pub fn lines(&self, visits: u64) -> Vec<Line<P::Move>> {
+        let often = |&child: &NodeId| u64::from(self.tree.record(child).visits) >= visits && !self.tree.is_leaf(child);
+        lines(ROOT, |id| self.tree.children(id).filter(often).map(|child| (self.tree.mv(child), child)).collect())
+    }
+
+    /// Gives memory back that the tree does not use.
+    pub fn shrink(&mut self) {
+        self.tree.shrink();
+    }
+
+    /// The same session, if its tree is one of the task's position and moves.
+    pub fn fit_for(self, task: &Task<'_, P>) -> Option<Self> {
+        let position = self.position.clone();
+        self.tree_for(task).map(|tree| Self { position, tree })
+    }
+
+    fn find(&self, parent: NodeId, mv: P::Move) -> Option<NodeId> {
+        self.tree.children(parent).find(|&child| self.tree.mv(child) == mv)
+    }
+
+    /// The tree, if it is one of the task's position and moves.
+    fn tree_for(self, task: &Task<'_, P>) -> Option<Tree<P::Move>> {
+        let same = self.position.key() == task.position.key()
+            && self.tree.children(ROOT).len() == task.moves.len()
+            && task.moves.iter().all(|&mv| self.find(ROOT, mv).is_some());
+        same.then_some(self.tree)
+    }
+}
+
+impl<F: Policies> Mcts<F> {
+    /// Searches as [`crate::search::Engine::search`] does, but starts with the tree of a session of the same worker if it is of
+    /// the task's position and moves, and hands the tree back.
+    ///
+    /// The budget is for what is new: simulations that the tree has kept do not count against it, and `nodes` are those visited
+    /// by this search. The report's visits are those of the whole tree.
+    pub fn search_on<P: Position>(
+        &self,
+        task: &Task<'_, P>,
+        control: &Control<'_, P::Move>,
+        session: Option<Session<P>>,
+    ) -> (Report<P::Move>, Session<P>)
+    where
+        F: Playout<P>,
+    {
+        let (report, session) = self.grow(task, control, session);
+        (report.with_limits(), session)
+    }
+
+    /// The same, but the report still has the means that several workers' reports are merged by.
+    pub(in crate::search::mcts) fn grow<P: Position>(
+        &self,
+        task: &Task<'_, P>,
+        control: &Control<'_, P::Move>,
+        session: Option<Session<P>>,
+    ) -> (Report<P::Move>, Session<P>)
+    where
+        F: Playout<P>,
+    {
+        let kept = session.and_then(|session| session.tree_for(task));
+        let mut worker = Worker::on(self, task, kept);
+        let report = worker.run(control);
+        worker.land();
+        (report, Session { position: task.position.clone(), tree: worker.tree })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::games::Game;
+    use crate::games::connect_four::{ConnectFour, Standard};
+    use crate::games::dots_and_boxes::DotsAndBoxes;
+    use crate::games::tic_tac_toe::TicTacToe;
+    use crate::search::{Branches, Budget, Signals};
+
+    /// Plays a game, checking the tree after every search and every move.
+    fn check<P: Game>(memory: u64, simulations: u64) {
+        let (mut position, mut session) = (P::start(&P::Variant::default()), None);
+        while position.outcome().is_none() {
+            let moves: Vec<_> = position.moves().collect();
+            let budget = Budget { memory: Some(memory), simulations: Some(simulations), ..Budget::default() };
+            let task =
+                Task { position: &position, moves: &moves, budget, seed: 1, worker: 0, branches: Branches::default() };
+            let signals = Signals::default();
+            let control = Control::new(&signals, None, Duration::from_secs(60));
+            let (report, searched) = <Mcts>::default().search_on(&task, &control, session);
+            searched.tree.check(&position);
+            position.play(report.children[0].mv);
+            session = searched.advance(report.children[0].mv);
+            if let Some(session) = &session {
+                session.tree.check(&position);
+            }
+        }
+    }
+
+    #[test]
+    fn trees_stay_whole() {
+        for memory in [2000, 10_000, 100_000, 3 << 20] {
+            check::<ConnectFour<Standard>>(memory, 20_000);
+            check::<TicTacToe<u64>>(memory, 5000);
+        }
+        // Families of several blocks, of which some have no room behind those of their parents.
+        for memory in [8000, 20_000, 100_000, 3 << 20] {
+            check::<DotsAndBoxes>(memory, 5000);
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! The tree: nodes in arenas, the children of a node side by side.
+//!
+//! A node is split in two. What selection reads of it is one lane of an [`Block`]: the lanes of eight siblings lie beside each
+//! other, value by value, so that eight bounds are computed and compared at once, and all that is read of a child before the
+//! simulation goes on below it lies in two cache lines. Its [`Record`] keeps the counts and the proof, and is only touched when
+//! a simulation passes through the node itself.
+//!
+//! Families lie in the order in which they were made, and so a node always before its children. `recycle` makes room in a full
+//! tree, and `advance` turns a child into the root; both move what is left to the front, in one pass and in place.
+
+mod advance;
+mod recycle;
+
+use super::arms::{Arms, Hints, LANES, Siblings};
+use super::distance::{Distance, of_children};
+use super::proof::Proof;
+use super::record::Record;
+use super::utility::Utility;
+use crate::memory::{SMALL_PAGES, ask_for_huge_pages, prefetch};
+use crate::position::{Position, Side};
+use crate::search::Bounds;
+
+/// A node's place: its block's number times eight, plus its lane.
+pub type NodeId = u32;
+
+/// The root's place.
+pub const ROOT: NodeId = 0;
+
+/// Eight siblings as the arms of a bandit: what their parent's selection compares. The last block of a family has idle lanes.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Block<M> {
+    /// Mean utility for the side to move in the parent, in [0, 1]; infinite while unvisited, minus infinite once the node
+    /// cannot change the parent's value any more, and in idle lanes.
+    mean: [f32; LANES],
+    /// 1 / sqrt(visits); 0 where the mean is infinite.
+    spread: [f32; LANES],
+    /// Where the children begin: lane 0 of a block.
+    first_child: [NodeId; LANES],
+    /// How many children; 0 until they are made.
+    child_count: [u16; LANES],
+    /// The move that leads to the node.
+    mv: [M; LANES],
+}
+
+impl<M: Copy> Block<M> {
+    /// New nodes below one parent; at most eight, at least one.
+    fn new(moves: &[M]) -> Self {
+        Self {
+            mean: std::array::from_fn(|lane| if lane < moves.len() { f32::INFINITY } else { f32::NEG_INFINITY }),
+            spread: [0.0; LANES],
+            first_child: [0; LANES],
+            child_count: [0; LANES],
+            mv: std::array::from_fn(|lane| moves[lane.min(moves.len() - 1)]),
+        }
+    }
+
+    /// The arms as the rules of selection see them.
+    #[inline(always)]
+    pub fn arms(&self) -> Arms {
+        Arms { mean: self.mean, spread: self.spread }
+    }
+}
+
+impl<M: Copy> Siblings for (&Block<M>, &Hints) {
+    #[inline(always)]
+    fn arms(&self) -> Arms {
+        self.0.arms()
+    }
+
+    #[inline(always)]
+    fn hints(&self) -> Hints {
+        *self.1
+    }
+}
+
+/// Mean and spread of a node that has been visited, below one where `chooser` is to move.
+#[inline(always)]
+fn rate<P: Position>(record: &Record, chooser: Side, utility: Utility) -> (f32, f32) {
+    let spread = 1.0 / (record.visits as i32 as f32).sqrt();
+    let mean = utility.mean::<P>(record, spread * spread);
+    let mean = if chooser == Side::First { mean } else { 1.0 - mean };
+    // Rounding may leave a hair less than 0, which would sort below an idle lane.
+    (mean.max(0.0), spread)
+}
+
+/// Arenas of nodes. They never grow past the capacity they were given: memory is bounded by the budget.
+#[derive(Debug)]
+pub struct Tree<M> {
+    blocks: Vec<Block<M>>,
+    records: Vec<[Record; LANES]>,
+    /// One for each block where the rule of selection reads them, else none at all.
+    hints: Vec<Hints>,
+    hinted: bool,
+    capacity: usize,
+    limit: i16,
+}
+
+/// Splits a place into block and lane.
+#[inline(always)]
+fn place(id: NodeId) -> (usize, usize) {
+    (id as usize / LANES, id as usize % LANES)
+}
+
+impl<M: Copy> Tree<M> {
+    /// A tree of a root and its children, one for each of `moves`, which may grow to `bytes`, and by about so many `families`
+    /// of its root's size. `limit` is the largest score of the game. `hints` are what the rule of selection reads of the
+    /// children besides their results; empty where it reads none, and then no node has any.
+    pub fn new(moves: &[M], hints: &[f32], limit: i16, bytes: u64, families: u64) -> Self {
+        let (blocks, records) = (Vec::new(), Vec::new());
+        let mut tree = Self { blocks, records, hints: Vec::new(), hinted: !hints.is_empty(), capacity: 0, limit };
+        tree.reserve(bytes, moves.len().div_ceil(LANES), families);
+        ask_for_huge_pages(tree.blocks.spare_capacity_mut(), SMALL_PAGES);
+        ask_for_huge_pages(tree.records.spare_capacity_mut(), SMALL_PAGES);
+        tree.add(&moves[..1], &[]);
+        tree.expand(ROOT, moves, hints);
+        tree
+    }
+
+    /// Bytes of a block with all that belongs to it.
+    fn block_bytes(&self) -> usize {
+        let hints = if self.hinted { size_of::<Hints>() } else { 0 };
+        size_of::<Block<M>>() + size_of::<[Record; LANES]>() + hints
+    }
+
+    /// Whether nodes have hints.
+    pub fn is_hinted(&self) -> bool {
+        self.hinted
+    }
+
+    /// Lets the arenas grow to `bytes`, or as far as there is memory, but in any case so that the root's children have room,
+    /// who take `family` blocks: there must be a move to answer with. What is in use already stays.
+    fn reserve(&mut self, bytes: u64, family: usize, families: u64) {
+        let least = 1 + family;
+        let most = NodeId::MAX as usize / LANES;
+        // Recycling notes one place for each block; that is part of the budget too.
+        let block = self.block_bytes() + size_of::<NodeId>();
+        self.capacity = (usize::try_from(bytes).unwrap_or(usize::MAX) / block).clamp(least, most);
+        // Address space is reserved at once, so that a growing tree is never copied; the pages come as they are touched. But
+        // not more than will be used: even what is never touched takes the system longer to take back than a short search
+        // takes.
+        let expected = usize::try_from(families.saturating_add(1)).unwrap_or(usize::MAX).saturating_mul(least);
+        while self.try_reserve(expected).is_err() && self.capacity > least {
+            self.capacity = (self.capacity / 2).max(least);
+        }
+    }
+
+    fn try_reserve(&mut self, expected: usize) -> Result<(), std::collections::TryReserveError> {
+        let more = self.capacity.saturating_sub(self.blocks.len()).min(expected);
+        self.blocks.try_reserve_exact(more)?;
+        self.records.try_reserve_exact(more)?;
+        self.hints.try_reserve_exact(if self.hinted { more } else { 0 })
+    }
+
+    fn add(&mut self, moves: &[M], hints: &[f32]) {
+        self.blocks.push(Block::new(moves));
+        self.records.push([Record::new(self.limit); LANES]);
+        if self.hinted {
+            self.hints.push(Hints::new(hints));
+        }
+    }
+
+    /// Gives a node its children, with their hints if the tree has any. `false`, and nothing changed, when there is no room.
+    pub fn expand(&mut self, id: NodeId, moves: &[M], hints: &[f32]) -> bool {
+        let first = self.blocks.len();
+        if first + moves.len().div_ceil(LANES) > self.capacity {
+            return false;
+        }
+        for (index, moves) in moves.chunks(LANES).enumerate() {
+            let end = hints.len().min((index + 1) * LANES);
+            self.add(moves, hints.get(index * LANES..end).unwrap_or_default());
+        }
+        let (block, lane) = place(id);
+        self.blocks[block].first_child[lane] = (first * LANES) as NodeId;
+        self.blocks[block].child_count[lane] =
+            u16::try_from(moves.len()).expect("no game here has 65,536 moves in a position");
+        true
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        (self.blocks.len() * self.block_bytes()) as u64
+    }
+
+    /// The largest score of the game.
+    #[inline]
+    pub fn limit(&self) -> i16 {
+        self.limit
+    }
+
+    #[inline]
+    pub fn record(&self, id: NodeId) -> &Record {
+        let (block, lane) = place(id);
+        &self.records[block][lane]
+    }
+
+    #[inline]
+    fn record_mut(&mut self, id: NodeId) -> &mut Record {
+        let (block, lane) = place(id);
+        &mut self.records[block][lane]
+    }
+
+    /// The move that leads to a node.
+    #[inline]
+    pub fn mv(&self, id: NodeId) -> M {
+        let (block, lane) = place(id);
+        self.blocks[block].mv[lane]
+    }
+
+    /// Whether a node that was just selected has not been visited before.
+    #[inline]
+    pub fn is_unvisited(&self, id: NodeId) -> bool {
+        let (block, lane) = place(id);
+        self.blocks[block].spread[lane] == 0.0
+    }
+
+    #[inline]
+    pub fn is_leaf(&self, id: NodeId) -> bool {
+        let (block, lane) = place(id);
+        self.blocks[block].child_count[lane] == 0
+    }
+
+    /// The place of a node's first child; the others follow.
+    #[inline]
+    pub fn first_child(&self, id: NodeId) -> NodeId {
+        let (block, lane) = place(id);
+        self.blocks[block].first_child[lane]
+    }
+
+    /// The places of a node's children.
+    pub fn children(&self, id: NodeId) -> std::ops::Range<NodeId> {
+        let (block, lane) = place(id);
+        let first = self.blocks[block].first_child[lane];
+        first..first + NodeId::from(self.blocks[block].child_count[lane])
+    }
+
+    /// The blocks of a node's children.
+    #[inline]
+    pub fn family(&self, id: NodeId) -> &[Block<M>] {
+        let (block, lane) = place(id);
+        let block = &self.blocks[block];
+        let first = block.first_child[lane] as usize / LANES;
+        &self.blocks[first..first + usize::from(block.child_count[lane]).div_ceil(LANES)]
+    }
+
+    /// The hints of a node's children.
+    #[inline]
+    pub fn family_hints(&self, id: NodeId) -> &[Hints] {
+        let (first, count) = (self.first_child(id) as usize / LANES, self.family(id).len());
+        &self.hints[first..first + count]
+    }
+
+    /// What selection knew of a node before it was visited; 0 in a tree without hints.
+    pub fn hint(&self, id: NodeId) -> f32 {
+        let (block, lane) = place(id);
+        self.hints.get(block).map_or(0.0, |hints| hints.value[lane])
+    }
+
+    /// Takes a simulation's `reward` for the side to move at `id` into the hints of those children whose moves that side
+    /// `played` later in the simulation: all moves as first (Gelly and Silver 2011).
+    pub fn count_as_first(&mut self, id: NodeId, reward: f32, played: impl Fn(M) -> bool) {
+        let (first, count) = (self.first_child(id) as usize / LANES, self.family(id).len());
+        for (block, hints) in self.blocks[first..first + count].iter().zip(&mut self.hints[first..first + count]) {
+            for (lane, &mv) in block.mv.iter().enumerate() {
+                if played(mv) {
+                    hints.count(lane, reward);
+                }
+            }
+        }
+    }
+
+    /// A simulation goes on below a node that has been visited before, and others will choose before its score is known: to
+    /// them it counts as lost (virtual loss: Chaslot, Winands and van den Herik 2008), until the score is counted. What is read
+    /// next of the node is asked for.
+    #[inline(always)]
+    pub fn enter(&mut self, id: NodeId) {
+        let (block, lane) = place(id);
+        prefetch(&self.records[block][lane]);
+        let arms = &mut self.blocks[block];
+        // One more visit, and nothing won: of n visits the spread is n^-1/2, and the share of the old ones n / (n + 1). Without
+        // division or root: exact for one visit, and nearly so for many.
+        let spread = arms.spread[lane];
+        let one = spread * spread;
+        arms.spread[lane] = spread * (1.0 - (1.0 - std::f32::consts::FRAC_1_SQRT_2) * one);
+        arms.mean[lane] *= 1.0 - one + 0.5 * one * one;
+        let first = arms.first_child[lane] as usize / LANES;
+        let last = first + usize::from(arms.child_count[lane]).div_ceil(LANES).min(4);
+        for block in &self.blocks[first..last] {
+            prefetch(block);
+        }
+    }
+
+    /// Takes a simulation's score into the counts of a node below one where `chooser` is to move. Returns the score that was
+    /// counted: the nearest that the node is not proven not to have.
+    #[inline(always)]
+    pub fn count<P: Position>(&mut self, id: NodeId, chooser: Side, score: i16, utility: Utility) -> i16 {
+        let (block, lane) = place(id);
+        let record = &mut self.records[block][lane];
+        let proof = record.proof();
+        let score = score.clamp(proof.lo, proof.hi);
+        record.visits += 1;
+        record.wins += u32::from(score > 0);
+        record.draws += u32::from(score == 0);
+        record.total = record.total.saturating_add(i32::from(score));
+        record.reach = reach(record.visits);
+        let (mean, spread) = rate::<P>(record, chooser, utility);
+        let block = &mut self.blocks[block];
+        // A simulation may come back from a node that another one has meanwhile taken out of the selection.
+        if block.mean[lane] != f32::NEG_INFINITY {
+            block.spread[lane] = spread;
+            block.mean[lane] = mean;
+        }
+        score
+    }
+
+    /// Takes back what [`Tree::enter`] did to a node below one where `chooser` is to move: the simulation was broken off.
+    pub fn leave<P: Position>(&mut self, id: NodeId, chooser: Side, utility: Utility) {
+        let (block, lane) = place(id);
+        let arms = &mut self.blocks[block];
+        if arms.mean[lane] != f32::NEG_INFINITY {
+            let record = &self.records[block][lane];
+            (arms.mean[lane], arms.spread[lane]) = rate::<P>(record, chooser, utility);
+        }
+    }
+
+    /// The child that the expected line goes on to: the one that proves a solved node's value, else the most visited. None when
+    /// no child has been visited, or when the one that proves the value has been recycled: a line may end early, but it never
+    /// goes on with a move that was not meant.
+    pub fn expected(&self, id: NodeId) -> Option<NodeId> {
+        let node = self.record(id).proof();
+        let proves = |record: &Record| {
+            let proof = record.proof();
+            proof.bounds() == node.bounds() && (node.lo == 0 || node.distance.follows(proof.distance))
+        };
+        let open = !node.is_solved();
+        let children = self.children(id).filter(|&child| open || proves(self.record(child)));
+        // Among equals the first, as everywhere.
+        let best = children.max_by_key(|&child| (self.record(child).visits, std::cmp::Reverse(child)));
+        best.filter(|&child| self.record(child).visits > 0)
+    }
+
+    /// Fixes a node's score: the end of a game.
+    pub fn solve(&mut self, id: NodeId, score: i16) {
+        self.record_mut(id).prove(Proof::exactly(score));
+    }
+
+    /// Takes over what the children of `id` prove about it, `turn` being to move there, and takes those out of the selection
+    /// that cannot matter any more. `true` when the node's own bounds changed. They only ever become narrower: what children
+    /// proved that have been recycled since, those in their place do not know.
+    pub fn learn(&mut self, id: NodeId, turn: Side) -> bool {
+        // From the view of the side to move, the node is worth the best of its children.
+        let (mut lo, mut hi) = (i16::MIN, i16::MIN);
+        for child in self.children(id) {
+            let (child_lo, child_hi) = self.record(child).seen_from(turn);
+            lo = lo.max(child_lo);
+            hi = hi.max(child_hi);
+        }
+        let known = self.record(id).seen_from(turn);
+        (lo, hi) = (lo.max(known.0), hi.min(known.1));
+        for child in self.children(id) {
+            // Solved, or not better than what is certain already.
+            if self.record(child).is_solved() || self.record(child).seen_from(turn).1 <= lo {
+                let (block, lane) = place(child);
+                self.blocks[block].mean[lane] = f32::NEG_INFINITY;
+                self.blocks[block].spread[lane] = 0.0;
+            }
+        }
+        if (lo, hi) == known {
+            return false;
+        }
+        let (lo, hi) = if turn == Side::First { (lo, hi) } else { (-hi, -lo) };
+        let mut distance = Distance::END;
+        if lo == hi && lo != 0 {
+            let children = self.children(id).map(|child| self.record(child));
+            let seen = children.map(|child| (child.bounds(), child.proof().distance, child.visits > 0));
+            distance = of_children(seen, Bounds::exactly(lo), turn);
+        }
+        self.record_mut(id).prove(Proof { lo, hi, distance });
+        true
+    }
+}
+
+/// sqrt(2 ln visits), of at least one visit.
+#[inline(always)]
+pub fn reach(visits: u32) -> f32 {
+    (2.0 * ln(visits as i32 as f32)).sqrt()
+}
+
+/// The natural logarithm of a positive number to within 0.007: what an exploration term needs, at a tenth of the price.
+#[inline(always)]
+fn ln(x: f32) -> f32 {
+    let bits = x.to_bits();
+    let exponent = (bits >> 23) as i32 - 127;
+    let mantissa = f32::from_bits(bits & 0x007f_ffff | 0x3f80_0000);
+    // A parabola through log2 at 1, 2 and near the middle.
+    let log2 = (mantissa - 1.0) * (4.0 / 3.0 - (mantissa - 1.0) / 3.0);
+    (exponent as f32 + log2) * std::f32::consts::LN_2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ln_is_near_enough() {
+        for n in (1..100_000u32).chain((1..1000).map(|i| i * 2_000_000)) {
+            let x = n as f32;
+            assert!((ln(x) - x.ln()).abs() < 0.007, "ln {x}");
+        }
+        assert_eq!(ln(1.0), 0.0);
+    }
+}

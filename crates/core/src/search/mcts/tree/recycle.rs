@@ -1,0 +1,224 @@
+//! Room in a full tree: what is least visited loses its children, and what is left moves together.
+//!
+//! A node that loses its children keeps its record, so its counts and its proof, and is a leaf as it was before: it gets new
+//! children when simulations come to it again. No node has more visits than its parent; so where a node goes for want of
+//! visits, all below it would have gone too.
+
+use std::cmp::Reverse;
+
+use super::{LANES, NodeId, ROOT, Tree, place};
+use crate::search::LONGEST_LINE;
+
+/// The part of the tree that goes when it is full. A pass over the tree is then spent on so many new families that it costs
+/// each of them little.
+const SHARE: usize = 4;
+
+/// The part of the tree that expected lines may keep in spite of their visits.
+const LINES: usize = 8;
+
+/// Nodes are sorted by visits as by an eighth of a power of two: see [`class`].
+const CLASSES: usize = 160 * 8;
+
+/// A larger class for more visits, exact up to 15: exponent and three bits of a floating-point number.
+fn class(visits: u32) -> usize {
+    (visits as f32).to_bits() as usize >> 20
+}
+
+/// Which nodes lose their children.
+struct Cut {
+    /// The lowest class of visits that keeps its children.
+    keeps: usize,
+    /// How many blocks must go from the class below that one; the oldest go.
+    surplus: usize,
+}
+
+impl<M: Copy> Tree<M> {
+    /// Makes room for `wanted` more siblings, and beyond that for a quarter of the tree. First goes what no simulation will
+    /// come to again, that is what lies below solved nodes and below those that cannot change their parent's value; then the
+    /// children of the nodes least visited. The root keeps its children, and the expected lines stay as far as an eighth of the
+    /// tree can hold them. Places of nodes change. `false`, and nothing changed, if nothing that may go makes enough room.
+    ///
+    /// No simulation may be under way.
+    pub fn recycle(&mut self, wanted: usize) -> bool {
+        let least = 1 + self.family(ROOT).len();
+        let most = self.capacity.saturating_sub(wanted.div_ceil(LANES));
+        if most < least {
+            return false;
+        }
+        let most = most.min((self.capacity - self.capacity / SHARE).max(least));
+        let lines = self.lines((most - least).min(self.capacity / LINES));
+        let Cut { keeps, mut surplus } = self.cut(most, &lines);
+        let mut lines = lines.into_iter().peekable();
+        self.sweep(|tree, old, new| {
+            if old == ROOT || lines.next_if_eq(&old).is_some() {
+                return true;
+            }
+            let class = class(tree.record(new).visits);
+            if tree.is_dropped(new) || class + 1 < keeps {
+                return false;
+            }
+            if class >= keeps || surplus == 0 {
+                return true;
+            }
+            surplus = surplus.saturating_sub(tree.family(new).len());
+            false
+        });
+        true
+    }
+
+    /// Whether a node has been taken out of the selection. No simulation will pass through it again.
+    fn is_dropped(&self, id: NodeId) -> bool {
+        let (block, lane) = place(id);
+        self.blocks[block].mean[lane] == f32::NEG_INFINITY
+    }
+
+    /// The nodes whose children the root children's expected lines need, those of the most visited first, as far as their
+    /// children fit into `room` blocks; in the order of their places.
+    fn lines(&self, mut room: usize) -> Vec<NodeId> {
+        let mut starts: Vec<_> = self.children(ROOT).collect();
+        starts.sort_by_key(|&child| Reverse(self.record(child).visits));
+        let mut nodes = Vec::new();
+        for start in starts {
+            let mut id = start;
+            for _ in 1..LONGEST_LINE {
+                let Some(next) = self.expected(id) else { break };
+                let Some(left) = room.checked_sub(self.family(id).len()) else { break };
+                room = left;
+                nodes.push(id);
+                id = next;
+            }
+        }
+        nodes.sort_unstable();
+        nodes
+    }
+
+    /// Finds the nodes that must lose their children for `most` blocks to be left, when those in `lines` keep theirs.
+    fn cut(&self, most: usize, lines: &[NodeId]) -> Cut {
+        let mut lines = lines.iter().peekable();
+        let mut live = vec![false; self.blocks.len()];
+        live[0] = true;
+        let mut sizes = [0; CLASSES];
+        let mut left = 1;
+        for block in 0..live.len() {
+            if !live[block] {
+                continue;
+            }
+            for lane in (0..LANES).filter(|&lane| self.blocks[block].child_count[lane] > 0) {
+                let id = (block * LANES + lane) as NodeId;
+                let size = self.family(id).len();
+                if id == ROOT || lines.next_if_eq(&&id).is_some() {
+                    left += size;
+                } else if self.is_dropped(id) {
+                    continue;
+                } else {
+                    sizes[class(self.record(id).visits)] += size;
+                }
+                let first = self.first_child(id) as usize / LANES;
+                live[first..first + size].fill(true);
+            }
+        }
+        let mut keeps = CLASSES;
+        while keeps > 0 && left + sizes[keeps - 1] <= most {
+            keeps -= 1;
+            left += sizes[keeps];
+        }
+        Cut { keeps, surplus: if keeps == 0 { 0 } else { left + sizes[keeps - 1] - most } }
+    }
+
+    /// Moves all that can still be reached from the root to the front, in its order, and frees the rest. `keep` is asked of
+    /// every node that has children and can be reached whether it keeps them, with its old place and its new one, in the order
+    /// of places; it is asked before its children are moved, so that what the tree says of the new place holds.
+    pub(super) fn sweep(&mut self, mut keep: impl FnMut(&Self, NodeId, NodeId) -> bool) {
+        /// Cannot be reached: what every block is until its parent has been asked.
+        const GONE: NodeId = NodeId::MAX;
+        /// Stays, and its place is noted nowhere: the root, and all but a family's first block.
+        const STAYS: NodeId = NodeId::MAX - 1;
+        // Else a family's first block, and this is its parent's new place.
+        let mut fates = vec![GONE; self.blocks.len()];
+        fates[0] = STAYS;
+        let mut end = 0;
+        for from in 0..fates.len() {
+            let fate = fates[from];
+            if fate == GONE {
+                continue;
+            }
+            if fate != STAYS {
+                let (block, lane) = place(fate);
+                self.blocks[block].first_child[lane] = (end * LANES) as NodeId;
+            }
+            self.blocks[end] = self.blocks[from];
+            self.records[end] = self.records[from];
+            if self.hinted {
+                self.hints[end] = self.hints[from];
+            }
+            for lane in 0..LANES {
+                if self.blocks[end].child_count[lane] == 0 {
+                    continue;
+                }
+                let new = (end * LANES + lane) as NodeId;
+                if keep(self, (from * LANES + lane) as NodeId, new) {
+                    let first = self.first_child(new) as usize / LANES;
+                    fates[first..first + self.family(new).len()].fill(STAYS);
+                    fates[first] = new;
+                } else {
+                    self.blocks[end].first_child[lane] = 0;
+                    self.blocks[end].child_count[lane] = 0;
+                }
+            }
+            end += 1;
+        }
+        self.blocks.truncate(end);
+        self.records.truncate(end);
+        self.hints.truncate(end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Block, Record};
+    use super::*;
+    use crate::position::Side;
+
+    /// A tree of three blocks: the root, its two children, and one family more.
+    fn small() -> Tree<char> {
+        let block = size_of::<Block<char>>() + size_of::<[Record; LANES]>() + size_of::<NodeId>();
+        let tree = Tree::new(&['a', 'b'], &[], 1, 3 * block as u64, 100);
+        assert_eq!(tree.children(ROOT), 8..10);
+        tree
+    }
+
+    #[test]
+    fn what_was_proven_stays_proven() {
+        let (parent, other) = (8, 9);
+        let mut tree = small();
+        assert!(tree.expand(parent, &['c', 'd'], &[]));
+        let bounds = |tree: &Tree<char>| tree.record(parent).seen_from(Side::First);
+        // One child is drawn, so there is at least a draw.
+        tree.solve(tree.first_child(parent), 0);
+        assert!(tree.learn(parent, Side::First));
+        assert_eq!(bounds(&tree), (0, 1));
+
+        assert!(!tree.expand(other, &['e'], &[]));
+        assert!(tree.recycle(1));
+        assert!(tree.is_leaf(parent) && tree.expand(other, &['e'], &[]));
+        assert_eq!(bounds(&tree), (0, 1));
+
+        // The new children know nothing of the draw. Once none may be won, it is a draw, but the line to it is not known.
+        assert!(tree.recycle(1) && tree.expand(parent, &['d', 'c'], &[]));
+        assert!(!tree.learn(parent, Side::First));
+        for child in tree.children(parent) {
+            let proof = crate::search::mcts::proof::Proof { hi: 0, ..tree.record(child).proof() };
+            tree.record_mut(child).prove(proof);
+        }
+        assert!(tree.learn(parent, Side::First));
+        assert_eq!((bounds(&tree), tree.expected(parent)), ((0, 0), None));
+    }
+
+    #[test]
+    fn there_is_an_end_to_recycling() {
+        let mut tree = small();
+        assert!(tree.expand(8, &['c'], &[]));
+        assert!(!tree.recycle(9) && !tree.is_leaf(8), "two blocks do not fit, and nothing may be lost for them");
+        assert!(tree.recycle(8) && tree.is_leaf(8));
+    }
+}

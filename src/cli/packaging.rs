@@ -1,0 +1,40 @@
+//! `tesuji completions` and `tesuji manual`: what packages of the program install beside it.
+
+use std::fs;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use clap_complete::Shell;
+
+use super::Failed;
+
+/// Options of `completions`.
+#[derive(Debug, clap::Args)]
+pub struct CompletionsArguments {
+    /// The shell.
+    shell: Shell,
+}
+
+/// Options of `manual`.
+#[derive(Debug, clap::Args)]
+pub struct ManualArguments {
+    /// The folder that gets a page for each command (`tesuji.1`, `tesuji-serve.1`, …); it is made where it is missing.
+    folder: PathBuf,
+}
+
+/// Prints the completion script of a shell.
+pub fn completions(arguments: &CompletionsArguments, mut program: clap::Command) -> Result<(), Failed> {
+    // Into memory first: the generator panics where it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut program, "tesuji", &mut script);
+    stdout().write_all(&script)?;
+    Ok(())
+}
+
+/// Writes the manual's pages.
+pub fn manual(arguments: &ManualArguments, program: clap::Command) -> Result<(), Failed> {
+    let failed = |error: std::io::Error| format!("{}: {error}", arguments.folder.display());
+    fs::create_dir_all(&arguments.folder).map_err(failed)?;
+    clap_mangen::generate_to(program, &arguments.folder).map_err(failed)?;
+    Ok(())
+}

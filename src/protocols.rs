@@ -1,0 +1,36 @@
+//! Protocols of programs that play: UCI for Xiangqi and the Gomocup protocol for Gomoku, each in both directions.
+//!
+//! `engine` is Tesuji's side, which a board or a match tool talks to; `player` is the other side, where Tesuji starts a
+//! [`Program`] and has it play. How a game's clock becomes the time of one move is part of the protocol (`uci/clock`,
+//! `gomocup/limits`).
+
+pub mod gomocup;
+mod process;
+mod program;
+pub mod uci;
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub use program::{Choice, Fault, Playing, Program, Protocol, Start};
+
+/// Why an engine stopped serving, in words for its user.
+pub type Failed = Box<dyn std::error::Error + Send + Sync>;
+
+/// Where lines are written: whole, one at a time, from any thread.
+#[derive(Clone)]
+pub struct Output(Arc<Mutex<dyn Write + Send>>);
+
+impl Output {
+    /// Lines go to this writer.
+    pub fn new(writer: impl Write + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(writer)))
+    }
+
+    /// Writes a line, and what the writer has kept back.
+    fn line(&self, line: &str) -> io::Result<()> {
+        let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        writeln!(writer, "{line}")?;
+        writer.flush()
+    }
+}

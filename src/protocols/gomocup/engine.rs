@@ -1,0 +1,257 @@
+//! Tesuji as an engine of a tournament manager or a board.
+//!
+//! A thread of its own reads the input, so that no line sent during a search is lost, and so that END stops the search at once.
+//! What was asked before the input ended is still answered.
+
+use std::io::{BufRead, Read as _};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use serde_json::{Value, json};
+use tesuji_core::catalog::{AnySession, Catalog, Order, Policy, Setup};
+use tesuji_core::search::Outlook;
+
+use super::board::Board;
+use super::command::{self, Command, Owner, Point, Problem};
+use super::limits::Limits;
+use crate::protocols::{Failed, Output};
+use crate::scheduler::{self, Canceller, Finished, Scheduler};
+
+const GAME: &str = "gomoku";
+/// Bytes of table that one move may leave to the next.
+const KEPT: u64 = 80 << 20;
+/// Sizes of boards that the game is played on.
+const SIZES: std::ops::RangeInclusive<u32> = 5..=22;
+/// Lines that may wait for their answers; then the manager has to wait.
+const UNANSWERED: usize = 1024;
+/// The longest line in bytes; what is longer is cut, and then understood by nobody.
+const LONGEST_LINE: u64 = 4096;
+
+/// Executes the commands of `input` until END or its end, and writes the answers to `output`. `options` is the engine in JSON:
+/// its name, or an object with name and options; without it the game's strongest.
+///
+/// # Errors
+/// When the catalog refuses `options` (a `Refusal`), `output` cannot be written, or a thread cannot be started.
+pub fn serve(input: impl BufRead + Send + 'static, output: &Output, options: Option<Value>) -> Result<(), Failed> {
+    let mut engine = Engine::new(options)?;
+    let ending = Arc::new(Ending::default());
+    let lines = listen(input, Arc::clone(&ending))?;
+    while let Ok(line) = lines.recv() {
+        if ending.has_come() {
+            break;
+        }
+        if let Some(answer) = engine.execute(&line, &lines, &ending) {
+            output.line(&answer)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether END was sent, and the search that it has to stop.
+#[derive(Default)]
+pub struct Ending(Mutex<(bool, Option<Canceller>)>);
+
+impl Ending {
+    pub fn has_come(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn come(&self) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.0 = true;
+        if let Some(search) = state.1.take() {
+            search.cancel();
+        }
+    }
+
+    /// A search begins.
+    fn stops(&self, search: Canceller) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.0 {
+            search.cancel();
+        }
+        state.1 = Some(search);
+    }
+}
+
+/// Reads the input line by line.
+fn listen(mut input: impl BufRead + Send + 'static, ending: Arc<Ending>) -> Result<Receiver<String>, Failed> {
+    let (sender, lines) = sync_channel(UNANSWERED);
+    let read = move || {
+        let mut line = Vec::new();
+        while input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+            let text = String::from_utf8_lossy(&line).into_owned();
+            line.clear();
+            if command::read(&text) == Ok(Command::End) {
+                ending.come();
+            }
+            if sender.send(text).is_err() {
+                break;
+            }
+        }
+    };
+    thread::Builder::new().name("input".to_owned()).spawn(read)?;
+    Ok(lines)
+}
+
+/// What a search has found, for the program to move.
+pub struct Considered {
+    /// The best move.
+    pub point: Point,
+    /// What the position is worth to the program, in [-1, 1].
+    pub value: f64,
+    /// How it was found.
+    pub message: String,
+}
+
+/// Reads lines to DONE into something. All of them are taken, also after one that is wrong: they are no commands.
+pub fn each_line<T>(
+    lines: &Receiver<String>,
+    mut read: Result<T, String>,
+    mut add: impl FnMut(&mut T, &str) -> Result<(), String>,
+) -> Result<T, String> {
+    for line in lines {
+        let line = line.trim();
+        if line.eq_ignore_ascii_case("DONE") {
+            break;
+        }
+        read = read.and_then(|mut so_far| add(&mut so_far, line).map(|()| so_far));
+    }
+    read
+}
+
+/// What the program knows of its game.
+pub struct Engine {
+    catalog: Catalog,
+    scheduler: Scheduler,
+    policy: Policy,
+    options: Option<Value>,
+    /// What its moves may take.
+    pub limits: Limits,
+    /// None before the first START.
+    pub board: Option<Board>,
+}
+
+impl Engine {
+    /// Starts the search threads. Options that no search would take are refused now, and not at the first move.
+    fn new(options: Option<Value>) -> Result<Self, Failed> {
+        let (catalog, policy) = (Catalog::standard(), Policy::for_one_user());
+        let limits = scheduler::Limits { kept: KEPT, ..scheduler::Limits::of(policy.cores as usize, 1) };
+        let scheduler = Scheduler::new(limits)?;
+        let engine = Self { catalog, scheduler, policy, options, limits: Limits::default(), board: None };
+        let start = engine.catalog.open(GAME, Setup { variant: None, position: None, moves: &[] })?;
+        start.search(&engine.order(1), &engine.policy)?;
+        Ok(engine)
+    }
+
+    /// Executes a line, and returns the answer to it, if it has one.
+    fn execute(&mut self, line: &str, more: &Receiver<String>, ending: &Ending) -> Option<String> {
+        let command = match command::read(line) {
+            Ok(command) => command,
+            Err(Problem::Unknown(word)) => return Some(format!("UNKNOWN {word}")),
+            Err(Problem::Wrong(what)) => return Some(format!("ERROR {what}")),
+        };
+        let answer = match command {
+            Command::Nothing | Command::End => return None,
+            Command::Info { key, value } => {
+                self.limits.note(&key, &value);
+                return None;
+            }
+            Command::About => Ok(format!(
+                "name=\"Tesuji\", version=\"{}\", author=\"the authors of Tesuji\", www=\"https://crates.io/crates/tesuji\"",
+                env!("CARGO_PKG_VERSION")
+            )),
+            Command::Start(size) => self.start(size),
+            Command::Restart => self.started().map(|board| board.size).and_then(|size| self.start(size)),
+            Command::Begin => self.started().map(|_| ()).and_then(|()| self.choose(ending)),
+            Command::Turn(point) => self.place(point, Owner::Opponent).and_then(|()| self.choose(ending)),
+            Command::Play(point) => self.place(point, Owner::Own).map(|()| point.to_string()),
+            Command::TakeBack(point) => self.started().and_then(|board| board.take(point)).map(|()| "OK".to_owned()),
+            Command::Swap2Board => self.open(more, ending),
+            Command::Board => self.set_up(more).and_then(|()| self.choose(ending)),
+        };
+        Some(answer.unwrap_or_else(|what| format!("ERROR {what}")))
+    }
+
+    /// The board, once there is a game.
+    pub fn started(&mut self) -> Result<&mut Board, String> {
+        self.board.as_mut().ok_or_else(|| "no game: expected START first".to_owned())
+    }
+
+    fn start(&mut self, size: u32) -> Result<String, String> {
+        if !SIZES.contains(&size) {
+            return Err(format!("size {size}: expected {} to {}", SIZES.start(), SIZES.end()));
+        }
+        self.board = Some(Board::new(size));
+        self.limits.restart();
+        Ok("OK".to_owned())
+    }
+
+    fn place(&mut self, point: Point, owner: Owner) -> Result<(), String> {
+        self.started()?.place(point, owner)
+    }
+
+    /// Reads stones to DONE. The board stays as it was when there is something wrong with them.
+    fn set_up(&mut self, lines: &Receiver<String>) -> Result<(), String> {
+        let board = self.started().map(|board| Board::new(board.size));
+        self.board = Some(each_line(lines, board, |board, line| {
+            let (point, owner) = command::read_stone(line).map_err(Problem::text)?;
+            board.place(point, owner)
+        })?);
+        Ok(())
+    }
+
+    /// Chooses a move, and plays it.
+    fn choose(&mut self, ending: &Ending) -> Result<String, String> {
+        let board = self.started()?.clone();
+        let Considered { point, message, .. } = self.consider(&board, 1, ending)?;
+        self.place(point, Owner::Own)?;
+        Ok(format!("{message}\n{point}"))
+    }
+
+    /// Searches a board, with one of so many parts of what a move may spend.
+    pub fn consider(&mut self, board: &Board, parts: u64, ending: &Ending) -> Result<Considered, String> {
+        let position = board.position()?;
+        let variant = json!({ "name": self.limits.rule()?, "size": board.size });
+        let setup = Setup { variant: Some(&variant), position: Some(&position), moves: &[] };
+        let session = self.catalog.open(GAME, setup).map_err(|refusal| refusal.to_string())?;
+        if session.outcome().is_some() {
+            return Err("the game is over: expected a position to move in".to_owned());
+        }
+        let Finished { report, queued, searched } =
+            self.search(&*session, parts, ending).map_err(|failed| failed.to_string())?;
+        self.limits.spend(queued + searched);
+        let best = report.children.first();
+        let point = best.and_then(|best| board.point(&best.mv)).ok_or("the search found no move")?;
+        let mover = session.turn();
+        let value = report.root.outlook.as_ref().map(Outlook::value);
+        let message = format!(
+            "MESSAGE depth {}, {} nodes, value {}, line {}",
+            report.depth,
+            report.nodes,
+            value.map_or_else(|| "unknown".to_owned(), |value| format!("{:+.3}", value * f64::from(mover.sign()))),
+            best.map(|best| best.pv.join(" ")).unwrap_or_default(),
+        );
+        Ok(Considered { point, value: value.unwrap_or(0.0) * f64::from(mover.sign()), message })
+    }
+
+    /// What a search is asked for.
+    fn order(&self, parts: u64) -> Order<'_> {
+        Order {
+            engine: self.options.as_ref(),
+            budget: self.limits.part(parts),
+            threads: self.limits.threads,
+            // The tree of one move serves the next.
+            reuse: Some(GAME),
+            ..Order::default()
+        }
+    }
+
+    fn search(&self, session: &dyn AnySession, parts: u64, ending: &Ending) -> Result<Finished, Failed> {
+        let search = session.search(&self.order(parts), &self.policy)?;
+        let ticket = self.scheduler.submit(search)?;
+        ending.stops(ticket.canceller());
+        Ok(ticket.wait()?)
+    }
+}

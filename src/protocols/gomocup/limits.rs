@@ -1,0 +1,166 @@
+//! What a manager says of time, memory and rules, and what follows for a move.
+
+use std::time::Duration;
+
+use tesuji_core::catalog::BudgetRequest;
+
+/// A manager that sets no time for a move gives so many milliseconds, as the protocol's own default.
+const TURN_MS: u64 = 30_000;
+/// A move's time when the manager asks to play as fast as possible.
+const FAST_MS: u64 = 10;
+/// The moves that the rest of a match's time is spread over.
+const MOVES_LEFT: u64 = 25;
+/// Bytes of the manager's limit that are not the search's.
+const OVERHEAD: u64 = 24 << 20;
+/// The largest table: more would only be slower to reach.
+const MOST_MEMORY_MB: u64 = 256;
+
+/// What was said.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    turn_ms: u64,
+    match_ms: u64,
+    /// What is left of the match's time; unknown where it is not limited.
+    left_ms: Option<u64>,
+    memory: u64,
+    rule: u64,
+    nodes: Option<u64>,
+    depth: Option<u64>,
+    pub threads: Option<u32>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            turn_ms: TURN_MS,
+            match_ms: 0,
+            left_ms: None,
+            memory: 0,
+            rule: 0,
+            nodes: None,
+            depth: None,
+            threads: None,
+        }
+    }
+}
+
+impl Limits {
+    /// Takes note of what an INFO says. What is not known, or makes no sense, is passed over: so the protocol wants it.
+    pub fn note(&mut self, key: &str, value: &str) {
+        let Ok(number) = value.parse::<i64>() else { return };
+        // A manager whose clock has run over says a negative time.
+        let number = number.max(0) as u64;
+        let positive = (number > 0).then_some(number);
+        match key {
+            "timeout_turn" => self.turn_ms = number,
+            "timeout_match" => {
+                self.match_ms = number;
+                self.left_ms = positive;
+            }
+            // The largest number of 32 bits says that there is no limit.
+            "time_left" => self.left_ms = (number < i32::MAX as u64).then_some(number),
+            "max_memory" => self.memory = number,
+            "rule" => self.rule = number,
+            // Not in the protocol, but told by several managers.
+            "max_node" => self.nodes = positive,
+            "max_depth" => self.depth = positive,
+            "thread_num" => self.threads = positive.and_then(|number| u32::try_from(number).ok()),
+            _ => {}
+        }
+    }
+
+    /// A new game begins.
+    pub fn restart(&mut self) {
+        self.left_ms = (self.match_ms > 0).then_some(self.match_ms);
+    }
+
+    /// A move took so long.
+    pub fn spend(&mut self, time: Duration) {
+        self.left_ms = self.left_ms.map(|left| left.saturating_sub(time.as_millis() as u64));
+    }
+
+    /// The name of the rule; the bit of 2, for matches of several games, changes nothing here.
+    pub fn rule(&self) -> Result<&'static str, String> {
+        match self.rule & !2 {
+            0 => Ok("freestyle"),
+            1 => Ok("standard"),
+            4 => Ok("renju"),
+            8 => Ok("caro"),
+            _ => Err(format!("rule {}: expected 0 (freestyle), 1 (standard), 4 (renju) or 8 (caro)", self.rule)),
+        }
+    }
+
+    /// What one of so many searches that a move is chosen by may spend.
+    pub fn part(&self, parts: u64) -> BudgetRequest {
+        let memory_mb = (self.memory.saturating_sub(OVERHEAD) >> 20).clamp(1, MOST_MEMORY_MB);
+        BudgetRequest {
+            time_ms: Some((self.time_ms() / parts).max(1)),
+            nodes: self.nodes.map(|nodes| (nodes / parts).max(1)),
+            depth: self.depth,
+            memory_mb: (self.memory > 0).then_some(memory_mb),
+            ..BudgetRequest::default()
+        }
+    }
+
+    /// Milliseconds for a move. Some are kept back for the way there and back, and for a busy machine.
+    pub fn time_ms(&self) -> u64 {
+        let turn = if self.turn_ms == 0 { FAST_MS } else { self.turn_ms };
+        let turn = self.left_ms.map_or(turn, |left| turn.min(left / MOVES_LEFT));
+        turn.saturating_sub((turn / 10).clamp(2, 100)).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(infos: &[(&str, &str)]) -> Limits {
+        let mut limits = Limits::default();
+        infos.iter().for_each(|(key, value)| limits.note(key, value));
+        limits
+    }
+
+    #[test]
+    fn a_move_stays_within_its_time_and_the_matchs() {
+        for (infos, time) in [
+            (&[][..], TURN_MS - 100),
+            (&[("timeout_turn", "500")], 450),
+            (&[("timeout_turn", "0")], FAST_MS - 2),
+            (&[("timeout_turn", "1")], 1),
+            (&[("timeout_turn", "5000"), ("time_left", "2147483647")], 4900),
+            (&[("timeout_turn", "5000"), ("time_left", "25000")], 900),
+            (&[("timeout_turn", "5000"), ("time_left", "-3")], 1),
+            (&[("timeout_turn", "5000"), ("timeout_match", "0")], 4900),
+            (&[("timeout_turn", "soon")], TURN_MS - 100),
+        ] {
+            assert_eq!(told(infos).part(1).time_ms, Some(time), "{infos:?}");
+        }
+        let mut limits = told(&[("timeout_turn", "5000"), ("timeout_match", "50000")]);
+        assert_eq!(limits.time_ms(), 1900);
+        limits.spend(Duration::from_secs(40));
+        assert_eq!(limits.time_ms(), 360);
+        limits.restart();
+        assert_eq!(limits.time_ms(), 1900);
+    }
+
+    #[test]
+    fn rules_are_sums_of_bits() {
+        let rules = [("0", "freestyle"), ("1", "standard"), ("2", "freestyle"), ("4", "renju"), ("8", "caro")];
+        for (number, name) in rules {
+            assert_eq!(told(&[("rule", number)]).rule(), Ok(name));
+        }
+        assert!(told(&[("rule", "9")]).rule().is_err());
+    }
+
+    #[test]
+    fn memory_and_work_are_limited_where_the_manager_says_so() {
+        assert_eq!(told(&[("max_memory", "0")]).part(1).memory_mb, None);
+        assert_eq!(told(&[("max_memory", "73400320")]).part(1).memory_mb, Some(46));
+        assert_eq!(told(&[("max_memory", "1000")]).part(1).memory_mb, Some(1));
+        let limits = told(&[("max_node", "1000"), ("max_depth", "7"), ("thread_num", "2")]);
+        let whole = limits.part(1);
+        assert_eq!((whole.nodes, whole.depth, limits.threads), (Some(1000), Some(7), Some(2)));
+        let part = limits.part(10);
+        assert_eq!((part.nodes, part.depth, part.time_ms), (Some(100), Some(7), Some((TURN_MS - 100) / 10)));
+    }
+}

@@ -1,0 +1,126 @@
+//! Another program that plays over the Gomocup protocol.
+//!
+//! Points are two numbers from 0, column and row; rows are counted from the top. The program is sent the whole line once, then
+//! one move of its opponent's at a time.
+
+use crate::protocols::process::{Deadline, Process, READY};
+use crate::protocols::{Choice, Fault, Program, Start};
+
+/// What a time limit of a whole match is when there is none.
+const NO_LIMIT: i32 = i32::MAX;
+
+/// A program in one game.
+pub struct Player<'a> {
+    program: &'a Program,
+    process: Process,
+    size: u32,
+    /// How many moves of the line it knows; none before its first turn.
+    known: Option<usize>,
+}
+
+/// The protocol's number for a rule.
+fn rule_number(rule: &str) -> Option<u32> {
+    match rule {
+        "freestyle" => Some(0),
+        "standard" => Some(1),
+        "renju" => Some(4),
+        "caro" => Some(8),
+        _ => None,
+    }
+}
+
+impl<'a> Player<'a> {
+    /// Starts the program and makes it ready for a game.
+    pub fn start(program: &'a Program, start: &Start<'_>) -> Result<Self, Fault> {
+        let cannot = |what: &str| Err(Fault::Protocol(format!("the Gomocup protocol knows no {what}")));
+        let variant = start.open()?.view().variant;
+        let Some(rule) = variant["name"].as_str().and_then(rule_number) else { return cannot("such rule") };
+        if variant["opening"] != "free" {
+            return cannot("opening where colours are chosen: expected `free`");
+        }
+        if start.position.is_some() {
+            return cannot("positions but those that moves lead to");
+        }
+        let size = variant["size"].as_u64().unwrap_or_default() as u32;
+        let mut process = Process::start(&program.command, "\r\n", "END")?;
+        process.send(&format!("START {size}"))?;
+        process.receive_until(Deadline::after(READY), |line| match first_word(line).as_str() {
+            "OK" => Some(Ok(())),
+            "ERROR" => Some(Err(Fault::Protocol(format!("START {size}: {line}")))),
+            _ => None,
+        })?;
+        let time = program.budget.time_ms.unwrap_or_default();
+        let memory = program.budget.memory_mb.unwrap_or_default() << 20;
+        process.send(&format!("INFO timeout_turn {time}"))?;
+        process.send("INFO timeout_match 0")?;
+        process.send(&format!("INFO time_left {NO_LIMIT}"))?;
+        process.send(&format!("INFO max_memory {memory}"))?;
+        process.send("INFO game_type 1")?;
+        process.send(&format!("INFO rule {rule}"))?;
+        let threads = program.threads.map(|threads| ("thread_num".to_owned(), threads.to_string()));
+        for (key, value) in threads.iter().chain(&program.options) {
+            process.send(&format!("INFO {key} {value}"))?;
+        }
+        Ok(Self { program, process, size, known: None })
+    }
+
+    /// A point in the protocol's words.
+    fn point(&self, mv: &str) -> Result<String, Fault> {
+        let read = || {
+            let column = u32::from(mv.bytes().next()?.checked_sub(b'a')?);
+            let row = self.size.checked_sub(mv.get(1..)?.parse().ok()?)?;
+            Some(format!("{column},{row}"))
+        };
+        read().ok_or_else(|| Fault::Protocol(format!("the Gomocup protocol has no move `{mv}`")))
+    }
+
+    /// A point of the protocol's in the game's words; none when the line is no point of this board.
+    fn read_point(&self, line: &str) -> Option<String> {
+        let (column, row) = line.split_once(',')?;
+        let column = column.trim().parse::<u8>().ok().filter(|column| u32::from(*column) < self.size)?;
+        let row = row.trim().parse::<u32>().ok().filter(|row| *row < self.size)?;
+        Some(format!("{}{}", char::from(b'a' + column), self.size - row))
+    }
+
+    /// Has the program choose a move after these.
+    pub fn choose(&mut self, line: &[&str]) -> Result<Choice, Fault> {
+        let deadline = Deadline::after(self.program.lost_after);
+        match (self.known, line) {
+            (None, []) => self.process.send("BEGIN")?,
+            (Some(known), [.., last]) if known + 1 == line.len() => {
+                let point = self.point(last)?;
+                self.process.send(&format!("TURN {point}"))?;
+            }
+            _ => {
+                self.process.send("BOARD")?;
+                for (index, mv) in line.iter().enumerate() {
+                    // 1 is a stone of the program's own, 2 one of its opponent's; it is the program's turn now.
+                    let owner = if (line.len() - index).is_multiple_of(2) { 1 } else { 2 };
+                    let point = self.point(mv)?;
+                    self.process.send(&format!("{point},{owner}"))?;
+                }
+                self.process.send("DONE")?;
+            }
+        }
+        let answer = self.process.receive_until(deadline, |line| match first_word(line).as_str() {
+            "ERROR" => Some(Err(Fault::Protocol(line.to_owned()))),
+            _ => is_answer(line).then(|| Ok(line.to_owned())),
+        })?;
+        let mv = self.read_point(&answer);
+        let mv = mv.ok_or_else(|| Fault::IllegalMove(format!("move `{answer}`: it is not on the board")))?;
+        // The program knows its own move too.
+        self.known = Some(line.len() + 1);
+        Ok(Choice { mv, nodes: None })
+    }
+}
+
+/// A line's first word, in capitals: programs may write it either way.
+fn first_word(line: &str) -> String {
+    line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase()
+}
+
+/// Whether a line is an answer: two numbers, be they a point or not.
+fn is_answer(line: &str) -> bool {
+    let number = |text: &str| text.trim().parse::<i64>().is_ok();
+    line.split_once(',').is_some_and(|(column, row)| number(column) && number(row))
+}

@@ -1,0 +1,117 @@
+//! `SWAP2BOARD`: the opening in which one player places three stones, and the other one chooses a colour.
+//!
+//! The manager sends the stones so far, black and white by turns, and asks for the first three, or (with three or five on the
+//! board, White to move) for White's next stone or `SWAP`, which takes Black. A search of the position as it stands decides:
+//! the colour that it finds better is taken. With three stones the protocol also lets the program place two more and leave the
+//! choice to its opponent; whoever chooses the better colour is not worse than even, whoever lets the other one choose not
+//! better, so that is never answered.
+
+use std::sync::mpsc::Receiver;
+
+use tesuji_core::rng::Rng;
+
+use super::board::Board;
+use super::command::{self, Owner, Point, Problem};
+use super::engine::{Considered, Ending, Engine, each_line};
+
+/// The most openings that are compared, and the least time that one is worth looking at.
+const OPENINGS: u64 = 16;
+const LOOK_MS: u64 = 5;
+/// How far the second and the third stone lie from the first, at most: farther apart they have nothing to do with each other.
+const NEAR: u32 = 3;
+
+impl Engine {
+    /// Answers SWAP2BOARD.
+    pub(super) fn open(&mut self, lines: &Receiver<String>, ending: &Ending) -> Result<String, String> {
+        let size = self.started().map(|board| board.size);
+        let read = each_line(lines, size.clone().map(|_| Vec::new()), |points: &mut Vec<Point>, line| {
+            points.push(command::read_point(line).map_err(Problem::text)?);
+            Ok(())
+        });
+        let (size, points) = (size?, read?);
+        if self.limits.rule()? == "renju" {
+            return Err("SWAP2BOARD: rule 4 (renju) has no swap2: expected another rule".to_owned());
+        }
+        let board = opened(size, &points)?;
+        match points.len() {
+            0 => self.place_three(size, ending),
+            3 | 5 => self.choose_colour(board, ending),
+            count => Err(format!("SWAP2BOARD: {count} stones: expected 0, 3 or 5")),
+        }
+    }
+
+    /// Of several openings drawn at random, the one that is nearest to even: its better side is the opponent's to choose.
+    fn place_three(&mut self, size: u32, ending: &Ending) -> Result<String, String> {
+        let openings = (self.limits.time_ms() / LOOK_MS).clamp(1, OPENINGS);
+        let mut rng = Rng::new(Rng::fresh_seed(), 0);
+        let mut best: Option<([Point; 3], Considered)> = None;
+        for _ in 0..openings {
+            let points = draw(size, &mut rng);
+            let found = self.consider(&opened(size, &points)?, openings, ending)?;
+            if best.as_ref().is_none_or(|(_, best)| found.value.abs() < best.value.abs()) {
+                best = Some((points, found));
+            }
+            if ending.has_come() {
+                break;
+            }
+        }
+        let (points, found) = best.ok_or("no opening was found")?;
+        self.board = Some(Board::new(size));
+        Ok(format!("{}\n{}", found.message, points.map(|point| point.to_string()).join(" ")))
+    }
+
+    /// White's next stone, or SWAP.
+    fn choose_colour(&mut self, mut board: Board, ending: &Ending) -> Result<String, String> {
+        let found = self.consider(&board, 1, ending)?;
+        let answer = if found.value < 0.0 {
+            board.swap();
+            "SWAP".to_owned()
+        } else {
+            board.place(found.point, Owner::Own)?;
+            found.point.to_string()
+        };
+        self.board = Some(board);
+        Ok(format!("{}\n{answer}", found.message))
+    }
+}
+
+/// The board after these stones, the first of them black, with the program to play White.
+fn opened(size: u32, points: &[Point]) -> Result<Board, String> {
+    let mut board = Board::new(size);
+    for (&point, owner) in points.iter().zip([Owner::Opponent, Owner::Own].into_iter().cycle()) {
+        board.place(point, owner)?;
+    }
+    Ok(board)
+}
+
+/// Three points, the first anywhere.
+fn draw(size: u32, rng: &mut Rng) -> [Point; 3] {
+    let first = Point { column: rng.below(size), row: rng.below(size) };
+    let mut near = |taken: &[Point]| loop {
+        let mut step = |from: u32| (from + rng.below(2 * NEAR + 1)).checked_sub(NEAR).filter(|&to| to < size);
+        if let (Some(column), Some(row)) = (step(first.column), step(first.row))
+            && !taken.contains(&Point { column, row })
+        {
+            return Point { column, row };
+        }
+    };
+    let second = near(&[first]);
+    [first, second, near(&[first, second])]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_are_three_points_of_the_board() {
+        let mut rng = Rng::new(1, 0);
+        for size in [5, 15, 22] {
+            for _ in 0..1000 {
+                let points = draw(size, &mut rng);
+                let board = opened(size, &points).unwrap_or_else(|problem| panic!("{points:?}: {problem}"));
+                assert!(board.position().is_ok_and(|text| text.ends_with(" o")), "{points:?}");
+            }
+        }
+    }
+}

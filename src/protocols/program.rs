@@ -1,0 +1,147 @@
+//! Another program that plays: how it is started, what it is sent, and why it may fail.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Refusal, Setup};
+
+use super::{gomocup, uci};
+
+/// The protocol that a program speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// The Universal Chess Interface; for Xiangqi here.
+    Uci,
+    /// The protocol of the Gomocup tournaments, for Gomoku.
+    Gomocup,
+}
+
+impl Protocol {
+    /// The game that is played over it.
+    #[must_use]
+    pub const fn game(self) -> &'static str {
+        match self {
+            Self::Uci => "xiangqi",
+            Self::Gomocup => "gomoku",
+        }
+    }
+}
+
+/// Another program, and what it may spend on a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// The protocol that it speaks.
+    pub protocol: Protocol,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Limits that are sent to it: time, and over UCI nodes and depth; memory.
+    pub budget: BudgetRequest,
+    /// Threads that it shall use.
+    pub threads: Option<u32>,
+    /// It loses the game by a move that takes longer.
+    pub lost_after: Duration,
+    /// Parameters of the variant in whose notation it reads and writes moves.
+    pub notation: Vec<(String, Value)>,
+    /// Options of its own, set before each game.
+    pub options: Vec<(String, String)>,
+}
+
+/// Why a contestant could not play on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It ended, could not be started, or failed inside.
+    #[error("{0}")]
+    Crash(String),
+    /// It did not answer in time.
+    #[error("no answer after {} ms", .0.as_millis())]
+    Timeout(Duration),
+    /// It played what is no legal move.
+    #[error("{0}")]
+    IllegalMove(String),
+    /// It refused a command, or sent something that the protocol does not know.
+    #[error("{0}")]
+    Protocol(String),
+    /// The catalog refused the position.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+}
+
+impl Fault {
+    /// The reason for which the game is lost, as a stable word.
+    #[must_use]
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            Self::Crash(_) => "crash",
+            Self::Timeout(_) => "timeout",
+            Self::IllegalMove(_) => "illegal_move",
+            Self::Protocol(_) | Self::Refused(_) => "protocol",
+        }
+    }
+}
+
+/// Where a program's game starts.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a> {
+    /// Where games are looked up.
+    pub catalog: &'a Catalog,
+    /// The game's name.
+    pub game: &'a str,
+    /// Its variant.
+    pub variant: Option<&'a Value>,
+    /// The position before all moves; none for the game's own start.
+    pub position: Option<&'a str>,
+}
+
+impl Start<'_> {
+    /// Sets up the position.
+    pub(super) fn open(&self) -> Result<Box<dyn AnySession>, Refusal> {
+        self.catalog.open(self.game, Setup { variant: self.variant, position: self.position, moves: &[] })
+    }
+}
+
+/// A move chosen, and how many nodes that took, where the program says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The move, in the game's notation.
+    pub mv: String,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+}
+
+/// A program in one game. It ends when this is dropped.
+pub struct Playing<'a>(Speaker<'a>);
+
+enum Speaker<'a> {
+    Uci(uci::Player<'a>),
+    Gomocup(gomocup::Player<'a>),
+}
+
+impl Program {
+    /// Starts the program and makes it ready for a game.
+    ///
+    /// # Errors
+    /// When it does not start, does not answer, or its protocol has no such game.
+    pub fn start(&self, start: &Start<'_>) -> Result<Playing<'_>, Fault> {
+        let game = self.protocol.game();
+        if game != start.game {
+            return Err(Fault::Protocol(format!("programs that speak this protocol play {game} here")));
+        }
+        Ok(Playing(match self.protocol {
+            Protocol::Uci => Speaker::Uci(uci::Player::start(self, start)?),
+            Protocol::Gomocup => Speaker::Gomocup(gomocup::Player::start(self, start)?),
+        }))
+    }
+}
+
+impl Playing<'_> {
+    /// Has the program choose a move after these.
+    ///
+    /// # Errors
+    /// When it ends, is too slow, or answers with what is no move.
+    pub fn choose(&mut self, line: &[&str]) -> Result<Choice, Fault> {
+        match &mut self.0 {
+            Speaker::Uci(player) => player.choose(line),
+            Speaker::Gomocup(player) => player.choose(line),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What a game's clock leaves for one move.
+
+/// What is kept back of a clock for the way to whoever holds it.
+const KEPT_MS: u64 = 30;
+/// Moves that are expected to come before the clock's end, where the command does not say.
+const MOVES: u64 = 28;
+
+/// What `go` says of time, all of it in milliseconds; Red's comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    pub left: [Option<u64>; 2],
+    pub increment: [u64; 2],
+    pub moves: Option<u64>,
+    pub move_time: Option<u64>,
+}
+
+/// What a move may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Time {
+    /// No iteration is begun after it; a search that is not sure of its move takes more.
+    pub soft_ms: Option<u64>,
+    /// No search takes longer.
+    pub most_ms: Option<u64>,
+}
+
+impl Clock {
+    /// What the side to move may spend. Of a clock a share of what is left; a search that is not sure of its move may take up
+    /// to five times as much, as far as the clock allows. Who thinks in the opponent's time too (`ponders`) finds some moves
+    /// searched already, and has a quarter more for the others.
+    pub fn time(&self, first: bool, ponders: bool) -> Time {
+        if self.move_time.is_some() {
+            return Time { soft_ms: None, most_ms: self.move_time };
+        }
+        let side = usize::from(!first);
+        let Some(left) = self.left[side] else { return Time::default() };
+        let left = left.saturating_sub(KEPT_MS);
+        let moves = self.moves.unwrap_or(MOVES).min(MOVES);
+        let share = left / (moves + 1) + self.increment[side] * 3 / 4;
+        let soft = if ponders { share + share / 4 } else { share };
+        let most = if moves == 1 { left * 9 / 10 } else { left / 3 };
+        Time { soft_ms: Some(soft.min(most).max(1)), most_ms: Some((5 * soft).min(most).max(1)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocols::uci::go::Go;
+
+    #[test]
+    fn a_moves_time_is_its_limit() {
+        let time = |text| Go::read(text).map(|go| go.clock.time(true, false));
+        assert_eq!(time("depth 3"), Ok(Time::default()));
+        assert_eq!(time("movetime 20 wtime 90000"), Ok(Time { soft_ms: None, most_ms: Some(20) }));
+    }
+
+    #[test]
+    fn clocks_are_never_overdrawn() {
+        for left in [-5, 0, 1, 40, 1000, 60_000] {
+            for rest in ["", " binc 1000", " movestogo 1", " movestogo 40 binc 10"] {
+                let go = Go::read(&format!("wtime 1 btime {left}{rest}")).expect("it is read");
+                for ponders in [false, true] {
+                    let time = go.clock.time(false, ponders);
+                    let most = time.most_ms.expect("a limit");
+                    assert!(most <= 1 || most as i64 + KEPT_MS as i64 <= left, "{left}{rest}: {time:?}");
+                    assert!(time.soft_ms <= time.most_ms, "{left}{rest}: {time:?}");
+                }
+            }
+        }
+        let clock = Go::read("wtime 60000").expect("it is read").clock;
+        assert!(clock.time(true, true).soft_ms > clock.time(true, false).soft_ms);
+    }
+}

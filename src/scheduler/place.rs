@@ -1,0 +1,178 @@
+//! Places among the live searches, and the queue of those who wait for one.
+//!
+//! Requests that cannot wait are admitted or refused at once ([`Admission::admit`]). Work that can wait queues
+//! ([`Admission::reserve`]), and is called in the order of arrival when places become free. So that such work does not shut
+//! others out, one place in eight stays free for those who cannot wait; and so that it does not starve, every eighth place that
+//! becomes free meanwhile goes to the queue all the same. With fewer than eight places, none stays free.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Weak};
+
+use tokio::sync::oneshot;
+
+use super::Refused;
+use super::admission::Admission;
+
+/// One place in so many stays free for those who cannot wait; as often, the queue gets it all the same.
+const EIGHTH: usize = 8;
+
+/// A place among the live searches; goes to the next when dropped.
+#[derive(Debug)]
+pub(super) struct Place(Weak<Admission>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some(admission) = self.0.upgrade() {
+            admission.give_back();
+        }
+    }
+}
+
+/// Places: how many are taken, and who waits for one.
+#[derive(Debug)]
+pub(super) struct Places {
+    /// How many there are.
+    most: usize,
+    live: usize,
+    /// The first in front; the numbers rise.
+    waiting: VecDeque<(u64, oneshot::Sender<Place>)>,
+    arrivals: u64,
+    /// Places that became free while others waited, and were left to those who cannot wait.
+    passed_over: usize,
+    is_closed: bool,
+}
+
+impl Places {
+    pub fn new(most: usize) -> Self {
+        Self { most, live: 0, waiting: VecDeque::new(), arrivals: 0, passed_over: 0, is_closed: false }
+    }
+
+    /// Places taken.
+    pub fn live(&self) -> usize {
+        self.live
+    }
+
+    /// Whether one who cannot wait would be admitted.
+    pub fn check(&self) -> Result<(), Refused> {
+        match self.is_closed {
+            true => Err(Refused::Closed),
+            false if self.live >= self.most => Err(Refused::Full(self.most)),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether nobody is admitted any more.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Whether one who can wait need not.
+    fn has_spare(&self) -> bool {
+        self.live + self.most / EIGHTH < self.most
+    }
+
+    /// Takes the first off the queue, if there is a place for it; the place is taken.
+    fn call_next(&mut self) -> Option<oneshot::Sender<Place>> {
+        if !self.has_spare() && self.passed_over < EIGHTH {
+            return None;
+        }
+        let (_, next) = self.waiting.pop_front()?;
+        self.passed_over = 0;
+        self.live += 1;
+        Some(next)
+    }
+
+    fn leave_queue(&mut self, number: u64) {
+        self.waiting.retain(|(waiting, _)| *waiting != number);
+    }
+}
+
+impl Admission {
+    fn place(self: &Arc<Self>) -> Place {
+        Place(Arc::downgrade(self))
+    }
+
+    /// A place at once.
+    pub fn admit(self: &Arc<Self>) -> Result<Place, Refused> {
+        let mut places = self.places();
+        places.check()?;
+        places.live += 1;
+        Ok(self.place())
+    }
+
+    /// A place as soon as there is one for somebody who can wait.
+    pub async fn reserve(self: &Arc<Self>) -> Result<Place, Refused> {
+        let mut waiter = {
+            let mut places = self.places();
+            if places.is_closed {
+                return Err(Refused::Closed);
+            }
+            if places.waiting.is_empty() && places.has_spare() {
+                places.live += 1;
+                return Ok(self.place());
+            }
+            let (sender, place) = oneshot::channel();
+            places.arrivals += 1;
+            let number = places.arrivals;
+            places.waiting.push_back((number, sender));
+            Waiter { admission: self, number, place }
+        };
+        // Nobody but `close` drops senders.
+        (&mut waiter.place).await.map_err(|_| Refused::Closed)
+    }
+
+    /// Takes a place back, and lets the next one have it.
+    fn give_back(self: &Arc<Self>) {
+        let mut places = self.places();
+        places.live -= 1;
+        if !places.waiting.is_empty() {
+            places.passed_over += 1;
+        }
+        loop {
+            let next = places.call_next();
+            let is_empty = places.live == 0;
+            // Places that are dropped come here again.
+            drop(places);
+            if is_empty {
+                self.emptied.notify_waiters();
+            }
+            let Some(next) = next else { return };
+            // One that has gone in this very moment gives the place back.
+            drop(next.send(self.place()));
+            places = self.places();
+        }
+    }
+
+    /// Admits nobody any more; whoever waits hears of it.
+    pub fn close(&self) {
+        let mut places = self.places();
+        places.is_closed = true;
+        let waiting = std::mem::take(&mut places.waiting);
+        drop(places);
+        drop(waiting);
+    }
+
+    /// Ends when no place is taken; at once when none is.
+    pub async fn empty(&self) {
+        loop {
+            let emptied = self.emptied.notified();
+            if self.places().live == 0 {
+                return;
+            }
+            emptied.await;
+        }
+    }
+}
+
+/// Somebody in the queue; leaves it when dropped.
+struct Waiter<'a> {
+    admission: &'a Arc<Admission>,
+    number: u64,
+    place: oneshot::Receiver<Place>,
+}
+
+impl Drop for Waiter<'_> {
+    fn drop(&mut self) {
+        self.admission.places().leave_queue(self.number);
+    }
+}

@@ -1,0 +1,174 @@
+//! What ended searches have left, for those that follow: as many bytes as are allowed, the longest unused going first.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use moka::notification::RemovalCause;
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
+
+use tesuji_core::catalog::{self, Reusable};
+use tesuji_core::memory::free_later;
+
+/// A game that has not gone on for so long is over.
+const IDLE: Duration = Duration::from_secs(600);
+
+/// The tree cache.
+#[derive(Debug)]
+pub struct TreeCache {
+    /// What is there, by number; weighed in KiB.
+    entries: Cache<u64, Item>,
+    /// The numbers by the positions' keys.
+    index: Arc<Index>,
+    next: AtomicU64,
+    taken: AtomicU64,
+}
+
+/// Clones share it.
+#[derive(Clone)]
+struct Item {
+    keys: Arc<[u64]>,
+    kibibytes: u32,
+    what: Arc<Mutex<Option<Box<dyn Any + Send>>>>,
+}
+
+#[derive(Debug, Default)]
+struct Index(Mutex<HashMap<u64, u64>>);
+
+impl Index {
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, u64>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Item {
+    fn take(&self) -> Option<Box<dyn Any + Send>> {
+        self.what.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl std::fmt::Debug for Item {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Item").field("kibibytes", &self.kibibytes).finish_non_exhaustive()
+    }
+}
+
+impl TreeCache {
+    /// A tree cache for so many bytes; `None` when there is to be none.
+    pub fn new(bytes: u64) -> Option<Self> {
+        let index = Arc::<Index>::default();
+        let forget = {
+            let index = Arc::clone(&index);
+            move |number: Arc<u64>, item: Item, _: RemovalCause| {
+                let mut index = index.lock();
+                for key in &*item.keys {
+                    // A later search may have left something under the same key.
+                    if index.get(key) == Some(&number) {
+                        index.remove(key);
+                    }
+                }
+                drop(index);
+                if let Some(what) = item.take() {
+                    free_later(what);
+                }
+            }
+        };
+        (bytes > 0).then(|| Self {
+            entries: Cache::builder()
+                .max_capacity(bytes >> 10)
+                .eviction_policy(EvictionPolicy::lru())
+                .weigher(|_, item: &Item| item.kibibytes)
+                .time_to_idle(IDLE)
+                .eviction_listener(forget)
+                .build(),
+            index,
+            next: AtomicU64::new(0),
+            taken: AtomicU64::new(0),
+        })
+    }
+
+    /// Puts something there.
+    pub fn put(&self, reusable: Reusable) {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let Reusable { keys, bytes, what } = reusable;
+        let kibibytes = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
+        let item = Item { keys: keys.into(), kibibytes, what: Arc::new(Mutex::new(Some(what))) };
+        self.index.lock().extend(item.keys.iter().map(|&key| (key, number)));
+        self.entries.insert(number, item);
+        // What had to go for it goes now, not when the next one comes.
+        self.entries.run_pending_tasks();
+    }
+
+    /// Bytes that lie there.
+    pub fn bytes(&self) -> u64 {
+        self.entries.weighted_size() << 10
+    }
+
+    /// How many have been taken.
+    pub fn taken(&self) -> u64 {
+        self.taken.load(Ordering::Relaxed)
+    }
+
+    /// Lets go of what has lain for too long.
+    pub fn tidy(&self) {
+        self.entries.run_pending_tasks();
+    }
+}
+
+impl catalog::TreeCache for TreeCache {
+    fn take(&self, key: u64, most: u64) -> Option<Box<dyn Any + Send>> {
+        let number = *self.index.lock().get(&key)?;
+        let item = self.entries.get(&number).filter(|item| u64::from(item.kibibytes) << 10 <= most)?;
+        let what = item.take();
+        self.entries.invalidate(&number);
+        self.taken.fetch_add(u64::from(what.is_some()), Ordering::Relaxed);
+        what
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji_core::catalog::TreeCache as _;
+
+    fn reusable(keys: &[u64], bytes: u64) -> Reusable {
+        Reusable { keys: keys.to_vec(), bytes, what: Box::new(bytes) }
+    }
+
+    fn take(tree_cache: &TreeCache, key: u64) -> Option<u64> {
+        tree_cache.take(key, u64::MAX).map(|what| *what.downcast().expect("it is what was put there"))
+    }
+
+    #[test]
+    fn what_was_left_is_taken_once() {
+        let tree_cache = TreeCache::new(1 << 20).expect("it has room");
+        tree_cache.put(reusable(&[1, 2, 3], 5000));
+        tree_cache.put(reusable(&[3, 4], 6000));
+        assert_eq!(tree_cache.bytes(), 11 << 10);
+        assert!(tree_cache.take(3, 5 << 10).is_none(), "it is larger than that, and stays");
+        assert_eq!(take(&tree_cache, 3), Some(6000), "the later one");
+        assert_eq!(take(&tree_cache, 4), None);
+        assert_eq!(take(&tree_cache, 2), Some(5000));
+        assert_eq!(take(&tree_cache, 1), None);
+        tree_cache.tidy();
+        assert_eq!((tree_cache.bytes(), tree_cache.taken()), (0, 2));
+        assert!(tree_cache.index.lock().is_empty());
+    }
+
+    #[test]
+    fn it_holds_no_more_than_it_may() {
+        let tree_cache = TreeCache::new(10 << 10).expect("it has room");
+        for key in 0..20 {
+            tree_cache.put(reusable(&[key], 3 << 10));
+        }
+        assert_eq!(tree_cache.bytes(), 9 << 10);
+        assert_eq!(tree_cache.index.lock().len(), 3);
+        assert_eq!(take(&tree_cache, 19), Some(3 << 10), "the last one is there");
+        tree_cache.put(reusable(&[100], 11 << 10));
+        assert_eq!(take(&tree_cache, 100), None, "it is larger than the tree_cache");
+        assert!(TreeCache::new(0).is_none());
+    }
+}

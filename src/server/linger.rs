@@ -1,0 +1,84 @@
+//! Closing a connection whose client may still be sending.
+//!
+//! To close a socket with unread bytes in it makes the operating system reset the connection, and a reset takes away what the
+//! client has not read yet: the very answer that says why. So the writing side is closed first, and what still comes is thrown
+//! away until the client closes too, or for as long as is decent.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
+
+/// How long a client may go on sending what nobody reads.
+const DECENT: Duration = Duration::from_secs(2);
+
+/// A connection that waits for its client at the end, where it has to.
+pub struct Lingering<S> {
+    stream: S,
+    is_to_wait: Arc<AtomicBool>,
+    /// Once the writing side is closed: when the wait is over.
+    end: Option<Pin<Box<Sleep>>>,
+}
+
+impl<S> Lingering<S> {
+    /// A connection, and where it waits.
+    pub fn new(stream: S) -> (Self, Arc<AtomicBool>) {
+        let is_to_wait = Arc::<AtomicBool>::default();
+        (Self { stream, is_to_wait: Arc::clone(&is_to_wait), end: None }, is_to_wait)
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Lingering<S> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, into)
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        if this.end.is_none() {
+            ready!(Pin::new(&mut this.stream).poll_shutdown(context))?;
+            if !this.is_to_wait.load(Ordering::Relaxed) {
+                return Poll::Ready(Ok(()));
+            }
+        }
+        let end = this.end.get_or_insert_with(|| Box::pin(sleep(DECENT)));
+        let mut scratch = [0; 4096];
+        loop {
+            if end.as_mut().poll(context).is_ready() {
+                return Poll::Ready(Ok(()));
+            }
+            let mut into = ReadBuf::new(&mut scratch);
+            // That it broke is as good an end.
+            if ready!(Pin::new(&mut this.stream).poll_read(context, &mut into)).is_err() || into.filled().is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What nobody has read of a request's body.
+//!
+//! A request may be answered before its body is read: who has no key, or sends too much, is refused at once. The next request
+//! on the connection begins behind the body, so the connection must close, and HTTP/1.1 wants that said beforehand
+//! (`Connection: close`): otherwise a client's pool sends its next request into a closing connection.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use http_body_util::BodyExt as _;
+use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
+use tokio::time::timeout;
+
+/// How much of a body is read so that its connection can stay, and how long it may take: what has been sent with the head is
+/// there already.
+const SMALL: u64 = 64 << 10;
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// A body as the service gets it. What it leaves unread goes to the [`Rest`].
+#[derive(Debug)]
+pub struct Tracked {
+    /// None once it has been read to its end.
+    body: Option<Incoming>,
+    begun: bool,
+    rest: Rest,
+}
+
+/// Where the unread part of a body comes when the service lets go of it. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Rest(Arc<Mutex<Option<Left>>>);
+
+#[derive(Debug)]
+struct Left {
+    body: Incoming,
+    begun: bool,
+}
+
+impl Tracked {
+    /// A body, and where its rest will be.
+    pub fn new(body: Incoming) -> (Self, Rest) {
+        let rest = Rest::default();
+        let tracked = Self { body: (!body.is_end_stream()).then_some(body), begun: false, rest: rest.clone() };
+        (tracked, rest)
+    }
+}
+
+impl HttpBody for Tracked {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        self.begun = true;
+        let Some(body) = &mut self.body else { return Poll::Ready(None) };
+        let frame = ready!(Pin::new(&mut *body).poll_frame(context));
+        if frame.is_none() || body.is_end_stream() {
+            self.body = None;
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.as_ref().map_or_else(|| SizeHint::with_exact(0), HttpBody::size_hint)
+    }
+}
+
+impl Drop for Tracked {
+    fn drop(&mut self) {
+        if let Some(body) = self.body.take() {
+            *self.rest.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Left { body, begun: self.begun });
+        }
+    }
+}
+
+impl Rest {
+    /// Whether a request was answered with a part of its body unread, and too much of it to be read now; `waits` says whether
+    /// its client waits for `100 Continue`.
+    pub async fn take_left(self, waits: bool) -> bool {
+        let left = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(Left { body, begun }) = left else { return false };
+        // Whoever waits has sent nothing, and is spared sending it; what was begun is too long or too slow.
+        if begun || waits || body.size_hint().lower() > SMALL {
+            return true;
+        }
+        !timeout(MOMENT, is_soon_over(body)).await.unwrap_or(false)
+    }
+}
+
+/// Reads a body to its end. `false` when it breaks, or is longer than is worth reading.
+async fn is_soon_over(mut body: Incoming) -> bool {
+    let mut read = 0;
+    while let Some(frame) = body.frame().await {
+        let Ok(frame) = frame else { return false };
+        read += frame.data_ref().map_or(0, |data| data.len() as u64);
+        if read > SMALL {
+            return false;
+        }
+    }
+    true
+}

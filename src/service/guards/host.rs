@@ -1,0 +1,38 @@
+//! Whether a request says to whom it goes. HTTP/1.1 wants exactly one well-formed `Host` in each (RFC 9112,
+//! section 3.2): proxies
+//! that disagree about a request's host can be played off against each other.
+
+use axum::extract::Request;
+use axum::http::uri::Authority;
+use axum::http::{Version, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use super::Peer;
+use crate::service::problem::{Code, Problem};
+
+/// Refuses requests of HTTP/1.1 that name no host, several, or none that can be.
+pub async fn check_host(request: Request, next: Next) -> Response {
+    match problem(&request) {
+        None => next.run(request).await,
+        Some(detail) => Problem::new(Code::InvalidHeader, detail).into_response(),
+    }
+}
+
+fn problem(request: &Request) -> Option<&'static str> {
+    // What begins in this process has come over no wire.
+    if request.version() != Version::HTTP_11 || request.extensions().get::<Peer>().is_none() {
+        return None;
+    }
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let Some(host) = hosts.next() else {
+        return Some("a request of HTTP/1.1 names its host: expected the header Host");
+    };
+    if hosts.next().is_some() {
+        return Some("the header Host is there more than once: expected it once");
+    }
+    // It may be empty, where the target has no authority.
+    let is_sound = |text: &str| text.is_empty() || (!text.contains('@') && text.parse::<Authority>().is_ok());
+    let sound = host.to_str().is_ok_and(is_sound);
+    (!sound).then_some("the header Host is not well-formed: expected HOST or HOST:PORT")
+}

@@ -1,0 +1,84 @@
+//! What the headers of a request ask besides the form of the answer: to answer at once and search on (`Prefer`, RFC 7240), and
+//! to take a repeated request for the same one (`Idempotency-Key`).
+
+use std::time::Duration;
+
+use axum::http::HeaderMap;
+
+use crate::service::guards::Client;
+use crate::service::problem::{Code, Problem};
+
+/// The headers, read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ResponseMode {
+    /// The answer need not wait for the result.
+    pub is_async: bool,
+    /// How long it may wait all the same.
+    pub wait: Option<Duration>,
+    /// The client's own key of the request.
+    pub key: Option<String>,
+}
+
+/// The longest wait that is granted; a longer one is cut, since it is a preference and no promise.
+const LONGEST_WAIT: u64 = 300;
+
+/// The longest key.
+const LONGEST_KEY: usize = 255;
+
+impl ResponseMode {
+    /// Reads the headers. A preference that is unknown or malformed is ignored, as RFC 7240 says.
+    pub fn read(headers: &HeaderMap) -> Result<Self, Problem> {
+        let mut mode = Self::default();
+        let values = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
+        for preference in values.flat_map(|value| value.split(',')) {
+            let preference = preference.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+            if preference == "respond-async" {
+                mode.is_async = true;
+            } else if let Some(seconds) =
+                preference.strip_prefix("wait=").and_then(|text| text.trim().parse::<u64>().ok())
+            {
+                mode.wait.get_or_insert(Duration::from_secs(seconds.min(LONGEST_WAIT)));
+            }
+        }
+        if let Some(key) = headers.get("idempotency-key") {
+            if !(1..=LONGEST_KEY).contains(&key.len()) {
+                let problem = format!("expected an Idempotency-Key of 1 to {LONGEST_KEY} characters");
+                return Err(Problem::new(Code::InvalidHeader, problem));
+            }
+            // Its characters are the client's own; each byte is taken for one.
+            mode.key = Some(key.as_bytes().iter().copied().map(char::from).collect());
+        }
+        Ok(mode)
+    }
+
+    /// The same from a client with an API key: its own keys are told apart from those of all others.
+    pub fn of(self, client: &Client) -> Self {
+        match client {
+            // No name of a client has a blank.
+            Client::Key(name) => Self { key: self.key.map(|key| format!("{name} {key}")), ..self },
+            Client::Address(_) | Client::Unknown => self,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn preferences_are_read_and_unknown_ones_ignored() {
+        for (text, is_async, wait) in [
+            ("respond-async", true, None),
+            ("Respond-Async, wait=10", true, Some(10)),
+            ("wait=7; x=y, handling=strict", false, Some(7)),
+            ("respond-async, wait=soon", true, None),
+            ("wait=99999", false, Some(LONGEST_WAIT)),
+            ("return=minimal", false, None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("prefer", text.parse().expect("it is a header"));
+            let mode = ResponseMode::read(&headers).expect("it is read");
+            assert_eq!((mode.is_async, mode.wait), (is_async, wait.map(Duration::from_secs)), "{text}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What clients are told when searches cannot be stored.
+
+use serde::Serialize;
+
+use super::problem::{Code, Problem};
+use crate::registry::{NoStore, Registry, Storage};
+
+/// Seconds after which it is worth trying again: the server itself tries every second.
+const RETRY_AFTER: u32 = 5;
+
+/// How the storage is, as `/readyz` tells.
+#[derive(Serialize)]
+pub struct State {
+    state: &'static str,
+    /// Why it is unavailable.
+    reason: Option<String>,
+}
+
+impl State {
+    /// How a registry's storage is now.
+    pub fn of(registry: &Registry) -> Self {
+        match registry.storage() {
+            Storage::Memory => Self { state: "memory", reason: None },
+            Storage::File => Self { state: "ok", reason: None },
+            Storage::Failing(reason) => Self { state: "unavailable", reason: Some(reason.as_ref().to_owned()) },
+        }
+    }
+}
+
+/// The refusal of what would have to be stored.
+pub fn unavailable(reason: &str) -> Problem {
+    let detail = format!("searches cannot be stored at present, so that only synchronous ones are taken: {reason}");
+    Problem::new(Code::StorageUnavailable, detail).retry_after(RETRY_AFTER)
+}
+
+/// Refuses while the storage is known to be failing.
+///
+/// # Errors
+/// Then.
+pub fn check(registry: &Registry) -> Result<(), Problem> {
+    match registry.storage() {
+        Storage::Failing(reason) => Err(unavailable(&reason)),
+        Storage::Memory | Storage::File => Ok(()),
+    }
+}
+
+impl From<NoStore> for Problem {
+    fn from(error: NoStore) -> Self {
+        unavailable(&error.to_string())
+    }
+}

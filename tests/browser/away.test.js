@@ -1,0 +1,89 @@
+// @ts-check
+/** A server that goes away in the middle of a game: the move made stays, and can be sent once the server is back. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Service } from "./service.js";
+import { launch, table, turn, violations, visit } from "./visitor.js";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+/** Clicks where a target is, whatever lies on top there. @param {import("playwright-core").Page} page @param {string} name */
+async function click(page, name) {
+  const box = await page.locator(`.target[data-name="${name}"] .hit`).boundingBox();
+  assert.ok(box, `${name} can be seen`);
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+const RETRY = '.notice button[name="retry"]';
+
+test("a move made while the server is away is kept, and sent by Retry", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&level=1&time=20`);
+  const { port } = service;
+  await service.kill();
+  await click(page, "i9");
+  await page.waitForSelector(RETRY);
+  assert.match((await page.textContent(".notice")) ?? "", /cannot be reached.*i9 is kept/);
+  assert.equal(await page.locator('.board [data-kept="i9"] .piece.first').count(), 1, "the move is on the board");
+  assert.deepEqual(await violations(page), []);
+  // The server is still away: nothing is lost, and the focus stays where it is.
+  await page.focus(RETRY);
+  const refused = page.waitForEvent("requestfailed");
+  await page.keyboard.press("Enter");
+  await refused;
+  await page.waitForFunction((button) => document.activeElement === document.querySelector(button), RETRY);
+  assert.equal((await table(page)).ply, 2);
+  service = await Service.start([], port);
+  await page.keyboard.press("Enter");
+  const { ply } = await turn(page, 3);
+  assert.equal(ply, 4, "the move is played, and the engine's reply");
+  assert.match(page.url(), /moves=h8_h9_i9_/);
+  assert.equal(await page.locator(".notice p").count(), 0);
+  assert.equal(await page.locator(".board [data-kept]").count(), 0);
+  assert.ok(await page.evaluate(() => document.activeElement?.closest(".board") !== null), "the focus is on the board");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a move that waits to be sent can be taken back, or changed", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=dots-and-boxes&human=both`);
+  const { port } = service;
+  await service.kill();
+  await click(page, "h0,0");
+  await page.waitForSelector('.board [data-kept="h0,0"] .edge.first', { state: "attached" });
+  await click(page, "v1,1");
+  await page.waitForSelector('.board [data-kept="v1,1"]', { state: "attached" });
+  assert.equal(await page.locator(".board [data-kept]").count(), 1);
+  await page.click('button[name="undo"]');
+  assert.equal(await page.locator(".board [data-kept], .notice p").count(), 0);
+  service = await Service.start([], port);
+  await click(page, "h1,1");
+  await turn(page, 0);
+  assert.match(page.url(), /moves=h1,1$|moves=h1,1&/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("an engine's move that could not be asked for is asked for by Retry", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both&moves=b2`);
+  const { port } = service;
+  await service.kill();
+  await page.selectOption('select[name="human"]', "first");
+  await page.waitForSelector(RETRY);
+  service = await Service.start([], port);
+  await page.click(RETRY);
+  assert.equal((await turn(page, 1)).ply, 2);
+  assert.equal(await page.locator(".notice p").count(), 0);
+  assert.deepEqual(faults, []);
+  await context.close();
+});

@@ -1,0 +1,93 @@
+//! What is called exact is exact: the distance of a win or loss is that of plain minimax, a proven margin is the margin.
+
+use std::fmt::Display;
+
+use serde_json::json;
+use tesuji_core::games::tic_tac_toe::CentreEvaluator;
+use tesuji_core::search::{Bound, Evaluation, Verdict};
+
+use super::*;
+
+/// Holds what is told of a position against the truth, where it is proven who wins it. The distance or margin must be there;
+/// it is the true one where the bound is exact, and else a limit of it.
+pub fn check_bound<P: Position>(place: &impl Display, told: &Evaluation, truth: Exact) {
+    let Some(Verdict::Wins(side)) = told.bounds.verdict() else { return };
+    assert_eq!(told.outlook.map(|outlook| outlook.value()), Some(truth.score.signum().into()), "{place}: {told:?}");
+    let limit = Bound::of_win(side);
+    if P::POINTS {
+        let (score, margin) = (told.score.expect("a margin is reported"), f64::from(truth.score));
+        let holds = match told.bound {
+            Bound::Exact => score == margin,
+            bound => bound == limit && if side == Side::First { score <= margin } else { score >= margin },
+        };
+        assert!(holds && told.distance.is_none(), "{place}: {told:?}, truly {truth:?}");
+    } else {
+        let distance = told.distance.unwrap_or_else(|| panic!("{place} has no distance: {told:?}, truly {truth:?}"));
+        let holds = match told.bound {
+            Bound::Exact => distance == truth.distance,
+            bound => bound == limit && distance >= truth.distance,
+        };
+        assert!(holds, "{place}: {told:?}, truly {truth:?}");
+    }
+}
+
+/// How many proven wins and losses a report tells of, and how many of them exactly.
+fn count<M>(report: &Report<M>) -> (u32, u32) {
+    let all = report.children.iter().map(|child| &child.evaluation).chain([&report.root]);
+    let won = all.filter(|told| matches!(told.bounds.verdict(), Some(Verdict::Wins(_))));
+    won.fold((0, 0), |(all, exact), told| (all + 1, exact + u32::from(told.bound == Bound::Exact)))
+}
+
+/// All positions of tic-tac-toe with at least two stones, at every depth of alpha-beta and several budgets of simulations.
+#[test]
+fn tic_tac_toe_ends_when_it_is_told_to() {
+    let (_, positions) = reachable(&TicTacToe::<u64>::start(&Default::default()));
+    let mut oracle = Minimax::default();
+    let (mut searched, mut sampled) = ((0, 0), (0, 0));
+    let add = |sums: &mut (u32, u32), (all, exact)| *sums = (sums.0 + all, sums.1 + exact);
+    for position in positions.iter().filter(|position| position.ply() >= 2).step_by(3) {
+        for depth in 1..=7 {
+            let budget = Budget { depth: Some(depth), ..Budget::default() };
+            let report = search(&AlphaBeta::<CentreEvaluator>::default(), position, budget, 0, 1);
+            check_claims(&mut oracle, position, &report);
+            add(&mut searched, count(&report));
+            // A won or lost root is over when it says so, once the search has proven it.
+            if report.stop == StopReason::Proven && oracle.value(position).score != 0 {
+                assert_eq!(report.root.bound, Bound::Exact, "{position} at depth {depth}");
+            }
+        }
+        for options in [json!({}), json!({"transpositions": "shared"})] {
+            let engine: Mcts = serde_json::from_value(options).expect("valid options");
+            for budget in [20, 300] {
+                let report = search(&engine, position, simulations(budget), 1, 1);
+                check_claims(&mut oracle, position, &report);
+                add(&mut sampled, count(&report));
+            }
+        }
+    }
+    assert!(searched.1 > 3000 && searched.0 > searched.1, "{searched:?}");
+    assert!(sampled.1 > 1000 && sampled.0 > sampled.1, "{sampled:?}");
+}
+
+/// The exact values that are asked for have exact distances too, as far as they were looked for.
+#[test]
+fn moves_asked_for_end_when_they_are_told_to() {
+    let mut oracle = Minimax::default();
+    let mut told = (0, 0);
+    for seed in 0..600 {
+        let position = Toy::<false>::new(seed);
+        let moves: Vec<u8> = position.moves().collect();
+        let branches = tesuji_core::search::Branches { exact: 4, ..Default::default() };
+        for depth in [1, 2, 3, 5, 9] {
+            let budget = Budget { depth: Some(depth), ..Budget::default() };
+            let task = Task { position: &position, moves: &moves, budget, seed, worker: 0, branches };
+            let (engine, signals) = (AlphaBeta::<Noise>::default(), Signals::default());
+            let shared = engine.share(&task, 1);
+            let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);
+            check_claims(&mut oracle, &position, &report);
+            let (all, exact) = count(&report);
+            told = (told.0 + all, told.1 + exact);
+        }
+    }
+    assert!(told.1 > 1000, "{told:?}");
+}

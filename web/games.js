@@ -1,0 +1,95 @@
+// @ts-check
+/**
+ * What the page knows of each game: one module in `games/`, found by the name that the service lists. To add a game, add
+ * `games/NAME.js` with a default export of type `GameModule`; there is no list of them. A game without a module is drawn as its
+ * geometry says (`boards/generic.js`).
+ *
+ * A module draws and names things, and knows no rules: what a move does (`from`, `to`, `captured`, `claimed`, `colour`) comes from
+ * the service with every legal move and every move played. It is built from the helpers in `boards/`: `squares`, `crossings`,
+ * `edges` make layouts, `ground` what lies under the pieces, `pieces` stones. Names of targets are those that the service gives
+ * to cells. It must not touch the document while it is loaded, since tests read its words.
+ */
+
+import { generic } from "./boards/generic.js";
+import { lang, w } from "./words.js";
+
+/**
+ * @typedef {import("./types.js").Side} Side
+ * @typedef {import("./types.js").Variant} Variant
+ * @typedef {import("./types.js").Position} Position
+ * @typedef {import("./types.js").MoveFacts} MoveFacts
+ * @typedef {import("./types.js").PlayedMove} PlayedMove
+ * @typedef {import("./boards/layout.js").Layout} Layout
+ * @typedef {import("./boards/layout.js").Target} Target
+ */
+
+/**
+ * Tables of words. `sides` names the sides. The page also looks into `moves` (moves without a place on the board), `variants`,
+ * `parameters`, `choices` (of variants), `reasons` (ends of games), and for what `glyphs` and `notations` offer into
+ * tables of these names, where `label` is the heading. What is in no table of the game may be in one of `lang/`. Other tables are
+ * the module's own.
+ * @typedef {{ sides: { first: string, second: string }, [table: string]: Record<string, string> }} GameWords
+ */
+
+/**
+ * What stands on the board. `line` are the moves played up to here, `last` is the target of the last of them.
+ * @typedef {{ board: Layout, variant: Variant, position: Position, line: PlayedMove[], last: Target | undefined, glyphs: string }} Table
+ */
+
+/**
+ * @typedef {object} GameModule
+ * @property {{ en: GameWords, zh: GameWords }} words
+ * @property {string} style rules for its ground and pieces; the board has the game's name as a class, and so has each piece
+ * @property {(variant: Variant, flipped: boolean) => Layout} layout where its targets are
+ * @property {(board: Layout, variant: Variant) => SVGElement[]} ground what lies under the pieces
+ * @property {(letter: string) => Side | null} owner whose piece a letter of `cells` is
+ * @property {(side: Side, place: Target, letter: string | null, glyphs: string) => SVGElement} piece
+ *   one piece; `letter` is null for a move that has not been played
+ * @property {(table: Table) => SVGElement[]} [pieces] everything that stands on the board, if not one piece for each owned cell
+ * @property {(letter: string) => string | null} [content] what a letter of `cells` is in words, if more than its side's name
+ * @property {"square" | "circle" | "none"} [last] how the last move is marked; a circle if absent
+ * @property {(board: Layout, move: MoveFacts) => string[]} [places]
+ *   the targets by which a move is chosen first, if not where it starts or else where it lands
+ * @property {(table: Table) => Target[]} [winning] the stones that won
+ * @property {(position: Position) => [target: string, words: string][]} [barred] points that are crossed out, and why
+ * @property {(position: Position) => { first: number, second: number }} [points] the score so far
+ * @property {(position: Position) => string[]} [notes] what the status line adds
+ * @property {boolean} [flips] whether the board can be turned round
+ * @property {number} [candidates] so many candidates can be seen at once; 24 if absent
+ * @property {string} [join] what stands between moves that are copied; a space if absent
+ * @property {string[]} [glyphs] ways to draw its pieces, the usual one first
+ * @property {string[]} [notations] notations for its moves, the usual one first
+ */
+
+/** @type {Map<string, GameModule>} */
+const loaded = new Map();
+
+/** Loads the module of a game. @param {string} name */
+export async function prepare(name) {
+  if (loaded.has(name)) return;
+  try {
+    if (!/^[a-z\d-]+$/.test(name)) throw new TypeError(name);
+    /** @type {GameModule} */
+    const module = (await import(`./games/${name}.js`)).default;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(module.style);
+    if (!loaded.has(name)) document.adoptedStyleSheets.push(sheet);
+    loaded.set(name, module);
+  } catch {
+    // There is none, or it could not be reached: the generic one takes its place until the game is loaded again.
+  }
+}
+
+/** The module of a game that has been prepared. @param {{ name: string }} game */
+export const moduleOf = ({ name }) => loaded.get(name) ?? generic;
+
+/** A word of a game's, else of the page's. @param {{ name: string }} game @param {string} table @param {string} name */
+export function gameWord(game, table, name) {
+  const own = moduleOf(game).words[lang()][table];
+  if (own && Object.hasOwn(own, name)) return own[name];
+  const common = /** @type {Record<string, any>} */ (w())[table];
+  return common && Object.hasOwn(common, name) ? common[name] : name;
+}
+
+/** A side's name in a game. @param {{ name: string }} game @param {Side} side */
+export const sideName = (game, side) => gameWord(game, "sides", side);

@@ -1,0 +1,74 @@
+// @ts-check
+/** Gomoku: stones on wood. In swap2 stones have the colour that the service gives them, whoever puts them down. */
+
+import { coordinates, dot, slab } from "../boards/ground.js";
+import { crossings, lattice } from "../boards/crossings.js";
+import { MARGIN } from "../boards/layout.js";
+import { stone, stoneOwner } from "../boards/pieces.js";
+import { lang } from "../words.js";
+
+/** @typedef {import("../types.js").Schemas["GomokuPosition"]} Position */
+
+/** @type {import("../games.js").GameModule["words"]} */
+const words = {
+  en: {
+    sides: { first: "Black", second: "White" },
+    moves: { black: "Take Black", white: "Take White", place: "Place two more stones" },
+    variants: { freestyle: "Freestyle", renju: "Renju", caro: "Caro" },
+    parameters: { opening: "Opening" },
+    choices: { free: "free", swap2: "swap2" },
+    reasons: {
+      five: "five in a row", overline_forbidden: "overline, forbidden to Black", double_four_forbidden: "double four, forbidden to Black",
+      double_three_forbidden: "double three, forbidden to Black", no_legal_move: "only forbidden points are left",
+    },
+    forbidden: { overline: "forbidden: overline", double_four: "forbidden: double four", double_three: "forbidden: double three" },
+    phases: { opening: "swap2: place three stones", choose: "swap2: choose", place: "swap2: place two more stones", play: "" },
+  },
+  zh: {
+    sides: { first: "黑方", second: "白方" },
+    moves: { black: "执黑", white: "执白", place: "再放两子" },
+    variants: { freestyle: "无禁手", renju: "连珠（有禁手）", caro: "两头堵不算" },
+    parameters: { opening: "开局" },
+    choices: { free: "自由", swap2: "swap2" },
+    reasons: {
+      five: "五连", overline_forbidden: "黑方长连禁手", double_four_forbidden: "黑方四四禁手", double_three_forbidden: "黑方三三禁手",
+      no_legal_move: "只剩禁手点",
+    },
+    forbidden: { overline: "禁手：长连", double_four: "禁手：四四", double_three: "禁手：三三" },
+    phases: { opening: "swap2：摆三子", choose: "swap2：选择", place: "swap2：再放两子", play: "" },
+  },
+};
+
+/** @type {import("../games.js").GameModule} */
+export default {
+  words,
+  style: `
+    .gomoku.first .stone { fill: #1d1d1f; stroke: #000; stroke-width: 1.5; }
+    .gomoku.second .stone { fill: #fbfaf6; stroke: #8f8a80; stroke-width: 1.5; }
+    @media (hover: hover) {
+      .gomoku[data-next="first"] .target.open:hover .hit { fill: #1d1d1f80; }
+      .gomoku[data-next="second"] .target.open:hover .hit { fill: #fbfaf6b0; }
+    }
+  `,
+  layout: ({ size }) => crossings(Number(size), Number(size)),
+  ground: (board) => [slab(board, "wood"), ...lattice(board), ...stars(board), ...coordinates(board, 24)],
+  owner: stoneOwner,
+  piece: (side, place) => stone("gomoku", side, place, 46),
+  winning: ({ board, position }) => (/** @type {Position} */ (position).five ?? []).flatMap((name) => board.byName.get(name) ?? []),
+  barred: (position) => (/** @type {Position} */ (position).forbidden ?? []).map(({ point, kind }) => [point, words[lang()].forbidden[kind]]),
+  notes: (position) => {
+    const { opening } = /** @type {Position} */ (position);
+    return opening ? [words[lang()].phases[opening.phase]] : [];
+  },
+};
+
+/** The star points: the fourth lines, and the middle. @param {import("../boards/layout.js").Layout} board */
+function stars({ columns }) {
+  if (columns < 9) return [];
+  const near = columns < 13 ? 2 : 3;
+  const places = [near, columns - 1 - near];
+  const middle = (columns - 1) / 2;
+  const points = places.flatMap((x) => places.map((y) => [x, y]));
+  if (Number.isInteger(middle)) points.push([middle, middle]);
+  return points.map(([x, y]) => dot(MARGIN + x * 100, MARGIN + y * 100, 9, "wood"));
+}
