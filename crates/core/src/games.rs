@@ -7,6 +7,7 @@
 pub mod connect_four;
 pub mod dots_and_boxes;
 pub mod gomoku;
+pub mod hex;
 pub mod reversi;
 pub mod tic_tac_toe;
 pub mod xiangqi;
@@ -42,6 +43,9 @@ pub fn all(list: &mut impl GameList) {
     list.add::<gomoku::Gomoku<88>>();
     list.add::<gomoku::Gomoku<130>>();
     list.add::<xiangqi::Xiangqi>();
+    list.add::<hex::Hex<u128>>();
+    list.add::<hex::Hex<Wide<3>>>();
+    list.add::<hex::Hex<Wide<6>>>();
 }
 
 /// A game that the service offers.

@@ -1,0 +1,187 @@
+//! Playouts of Hex: the board is filled at random, and a bridge that is intruded upon is saved.
+//!
+//! Two stones of a side with two common empty neighbours are a bridge: when the opponent takes one of the two, the other still
+//! connects them. Random players let such connections be cut half of the time; a playout that saves them tells far more (Huang,
+//! Arneson, Hayward, Müller and Pawlewicz 2013). The board is filled to the end, since only one side can be connected on it:
+//! that is found once, and no move has to be looked at for it.
+
+use super::{Cell, DistanceEvaluator, Hex, LARGEST, Move};
+use crate::bits::Bits;
+use crate::position::Side;
+use crate::rng::Rng;
+use crate::search::alpha_beta::Evaluator;
+use crate::search::mcts::{Playout, Policies, Policy, Selection, Transpositions};
+
+/// Playouts that save bridges, or plainly random ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bridges;
+
+impl Policies for Bridges {
+    const POLICIES: &'static [Policy] = &[Policy::Patterns, Policy::Uniform];
+    const ORDERS: bool = true;
+    const SELECTIONS: &'static [Selection] = &[Selection::Rave, Selection::Ucb1];
+    const CELLS: usize = LARGE * LARGE;
+    const TRANSPOSITIONS: Transpositions = Transpositions::Auto;
+}
+
+/// The largest board on which a graph is better than a tree: any order of the same stones comes to one position.
+const SHARED: u8 = 4;
+
+impl<B: Bits> Playout<Hex<B>> for Bridges {
+    fn finish(&self, policy: Policy, position: Hex<B>, rng: &mut Rng) -> i16 {
+        fill(policy, &position, rng, |_, _| {})
+    }
+
+    fn trace(&self, policy: Policy, position: Hex<B>, rng: &mut Rng, played: &mut Vec<(Side, Move)>) -> i16 {
+        fill(policy, &position, rng, |side, cell| played.push((side, Move::Stone(cell))))
+    }
+
+    #[inline]
+    fn cell(&self, mv: Move) -> usize {
+        // A swap comes once, where no stone can take its place's number: that of a corner of the frame.
+        if let Move::Stone(cell) = mv { place(cell) } else { 0 }
+    }
+
+    fn decisive(&self, position: &Hex<B>) -> Option<Move> {
+        let connects = |side: Side| position.reach(side, 0) & position.reach(side, 1);
+        let (wins, losses) = (connects(position.turn), connects(position.turn.other()));
+        let decides = if wins.is_empty() { losses } else { wins };
+        (!decides.is_empty()).then(|| Move::Stone(position.cell(decides.nth(0))))
+    }
+
+    fn shares(&self, position: &Hex<B>) -> bool {
+        position.size <= SHARED
+    }
+
+    fn priority(&self, position: &Hex<B>, mv: Move) -> i32 {
+        DistanceEvaluator.priority(position, mv)
+    }
+}
+
+/// Cells in a row of the field: the largest board and a frame.
+const LARGE: usize = LARGEST as usize + 2;
+/// Steps to the six neighbours, each next to the one before.
+const AROUND: [isize; 6] = [1, LARGE as isize, LARGE as isize - 1, -1, -(LARGE as isize), 1 - LARGE as isize];
+
+/// What stands on a cell of the field.
+const EMPTY: u8 = 0;
+const RED: u8 = 1;
+const BLUE: u8 = 2;
+/// Beyond the board, and no side's edge.
+const OUTSIDE: u8 = 3;
+
+/// A cell's place in the field.
+#[inline]
+fn place(cell: Cell) -> usize {
+    (usize::from(cell.row) + 1) * LARGE + usize::from(cell.column) + 1
+}
+
+/// A board as an array with a frame of stones: red above and below, blue at both sides.
+struct Field {
+    colours: [u8; LARGE * LARGE],
+    /// The empty places, in any order.
+    empty: [u16; (LARGEST * LARGEST) as usize],
+    /// Where each empty place stands in `empty`.
+    listed: [u16; LARGE * LARGE],
+    count: usize,
+}
+
+impl Field {
+    fn of<B: Bits>(position: &Hex<B>) -> Self {
+        let size = usize::from(position.size);
+        let mut field = Self {
+            colours: [OUTSIDE; LARGE * LARGE],
+            empty: [0; (LARGEST * LARGEST) as usize],
+            listed: [0; LARGE * LARGE],
+            count: 0,
+        };
+        for at in 1..=size {
+            field.colours[at] = RED;
+            field.colours[(size + 1) * LARGE + at] = RED;
+            field.colours[at * LARGE] = BLUE;
+            field.colours[at * LARGE + size + 1] = BLUE;
+            field.colours[at * LARGE + 1..][..size].fill(EMPTY);
+        }
+        for (stones, colour) in position.stones.into_iter().zip([RED, BLUE]) {
+            stones.iter().for_each(|index| field.colours[place(position.cell(index))] = colour);
+        }
+        for index in position.empty().iter() {
+            let at = place(position.cell(index));
+            field.empty[field.count] = at as u16;
+            field.listed[at] = field.count as u16;
+            field.count += 1;
+        }
+        field
+    }
+
+    /// Puts a stone on an empty place.
+    #[inline]
+    fn put(&mut self, at: usize, colour: u8) {
+        self.count -= 1;
+        let (hole, moved) = (self.listed[at], self.empty[self.count]);
+        self.empty[usize::from(hole)] = moved;
+        self.listed[usize::from(moved)] = hole;
+        self.colours[at] = colour;
+    }
+
+    /// The place that saves a bridge of `own` colour which the stone at `intruder` has entered; of several any.
+    #[inline]
+    fn saves_bridge(&self, intruder: usize, own: u8, rng: &mut Rng) -> Option<usize> {
+        let around = AROUND.map(|step| self.colours[intruder.wrapping_add_signed(step)]);
+        let (mut found, mut count) = ([0; 3], 0);
+        for side in 0..6 {
+            if around[side] == EMPTY && around[(side + 5) % 6] == own && around[(side + 1) % 6] == own {
+                // Three at most: an empty place with a stone on either side has no empty one beside it.
+                (found[count], count) = (side, count + 1);
+            }
+        }
+        let pick = if count > 1 { rng.below(count as u32) as usize } else { 0 };
+        (count > 0).then(|| intruder.wrapping_add_signed(AROUND[found[pick]]))
+    }
+
+    /// Whether Red is connected on a full board: red stones from the upper edge down.
+    fn is_red_connected(&mut self, size: usize) -> bool {
+        let mut open = [0u16; (LARGEST * LARGEST) as usize];
+        let mut count = 0;
+        let last = (size + 1) * LARGE;
+        for at in LARGE + 1..=LARGE + size {
+            if self.colours[at] == RED {
+                self.colours[at] = OUTSIDE;
+                (open[count], count) = (at as u16, count + 1);
+            }
+        }
+        while count > 0 {
+            count -= 1;
+            let at = usize::from(open[count]);
+            for step in AROUND {
+                let next = at.wrapping_add_signed(step);
+                if self.colours[next] == RED && next > LARGE {
+                    if next >= last {
+                        return true;
+                    }
+                    self.colours[next] = OUTSIDE;
+                    (open[count], count) = (next as u16, count + 1);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Fills the board and returns the result from the first player's view; `note` hears every stone.
+#[inline]
+fn fill<B: Bits>(policy: Policy, position: &Hex<B>, rng: &mut Rng, mut note: impl FnMut(Side, Cell)) -> i16 {
+    let mut field = Field::of(position);
+    let mut side = position.turn;
+    let mut last = position.last.map(place).filter(|_| policy == Policy::Patterns);
+    while field.count > 0 {
+        let colour = if side == Side::First { RED } else { BLUE };
+        let saved = last.and_then(|intruder| field.saves_bridge(intruder, colour, rng));
+        let at = saved.unwrap_or_else(|| usize::from(field.empty[rng.below(field.count as u32) as usize]));
+        field.put(at, colour);
+        note(side, Cell { column: (at % LARGE - 1) as u8, row: (at / LARGE - 1) as u8 });
+        last = last.map(|_| at).or((policy == Policy::Patterns).then_some(at));
+        side = side.other();
+    }
+    if field.is_red_connected(usize::from(position.size)) { 1 } else { -1 }
+}

@@ -1,0 +1,248 @@
+//! Hex: who has won, the swap, every opening of small boards against a slow solver, playouts that save bridges.
+
+use std::collections::HashMap;
+
+use serde_json::json;
+use tesuji_core::bits::Wide;
+use tesuji_core::games::Game;
+use tesuji_core::games::hex::{Bridges, DistanceEvaluator, Hex, HexVariant};
+use tesuji_core::position::{Position, Side};
+use tesuji_core::rng::Rng;
+use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::mcts::{Mcts, Playout, Policy};
+use tesuji_core::search::{Budget, Engine, alone};
+
+fn variant(size: u32, swap: bool) -> HexVariant {
+    serde_json::from_value(json!({ "size": size, "swap": swap })).expect("it is a variant")
+}
+
+/// A board without any cleverness: sets of cells, numbered row by row from the top, and the neighbours of each by their places.
+struct Slow {
+    size: usize,
+    neighbours: Vec<Vec<usize>>,
+}
+
+/// The cells of each side.
+type Cells = [Vec<bool>; 2];
+
+impl Slow {
+    fn new(size: usize) -> Self {
+        let neighbours = |cell: usize| {
+            let (column, row) = ((cell % size) as i32, (cell / size) as i32);
+            let around = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
+            let places = around.map(|(right, down)| (column + right, row + down));
+            let inside = |at: i32| (0..size as i32).contains(&at);
+            let on_board = places.into_iter().filter(|&(column, row)| inside(column) && inside(row));
+            on_board.map(|(column, row)| row as usize * size + column as usize).collect()
+        };
+        Self { size, neighbours: (0..size * size).map(neighbours).collect() }
+    }
+
+    /// Where a cell lies between the edges of a side: 0 at the first, `size - 1` at the second.
+    fn along(&self, side: usize, cell: usize) -> usize {
+        if side == 0 { cell / self.size } else { cell % self.size }
+    }
+
+    /// Whether a side's cells connect its edges: by a search from the first.
+    fn is_connected(&self, side: usize, has: impl Fn(usize) -> bool) -> bool {
+        let mut seen = vec![false; self.neighbours.len()];
+        let mut open: Vec<usize> = (0..seen.len()).filter(|&cell| self.along(side, cell) == 0 && has(cell)).collect();
+        while let Some(cell) = open.pop() {
+            if self.along(side, cell) == self.size - 1 {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[cell], true) {
+                open.extend(self.neighbours[cell].iter().filter(|&&next| has(next) && !seen[next]));
+            }
+        }
+        false
+    }
+
+    /// Whether `side` wins, being to move, by trying everything; each side's cells as bits.
+    fn wins(&self, side: usize, cells: [u32; 2], known: &mut HashMap<[u32; 2], bool>) -> bool {
+        if let Some(&wins) = known.get(&cells) {
+            return wins;
+        }
+        let other = 1 - side;
+        let free = |cell: &usize| (cells[0] | cells[1]) >> cell & 1 == 0;
+        let wins = !self.is_connected(other, |cell| cells[other] >> cell & 1 == 1)
+            && (0..self.neighbours.len()).filter(free).any(|cell| {
+                let mut next = cells;
+                next[side] |= 1 << cell;
+                !self.wins(other, next, known)
+            });
+        known.insert(cells, wins);
+        wins
+    }
+}
+
+/// The openings with which Red wins when Blue does not swap.
+fn winning_openings(size: usize) -> Vec<String> {
+    let (board, mut known) = (Slow::new(size), HashMap::new());
+    let name = |cell: usize| format!("{}{}", char::from(b'a' + (cell % size) as u8), cell / size + 1);
+    (0..size * size).filter(|&cell| !board.wins(1, [1 << cell, 0], &mut known)).map(name).collect()
+}
+
+/// Both searches prove every opening of a board as the slow solver does; with the swap rule the second player wins after all
+/// of them.
+fn openings_are_proven(size: u32, mcts: Budget) {
+    let winning = winning_openings(size as usize);
+    assert!(
+        !winning.is_empty() && winning.len() < (size * size) as usize,
+        "the first player wins, but not with every move"
+    );
+    for swap in [false, true] {
+        let start = Hex::<u128>::start(&variant(size, swap));
+        for opening in start.moves() {
+            let mut position = start.clone();
+            position.play(opening);
+            let first_wins = !swap && winning.contains(&opening.to_string());
+            let score = if first_wins { 1 } else { -1 };
+            let proven = |bounds: tesuji_core::search::Bounds, by: &str| {
+                assert_eq!(bounds.exact(), Some(score), "{size}x{size} {opening}, swap {swap}, {by}");
+            };
+            let budget = Budget { nodes: Some(20_000_000), ..Budget::default() };
+            let negamax = AlphaBeta::<DistanceEvaluator>::default();
+            proven(alone(&negamax, &position, budget, 1).root.bounds, "negamax");
+            proven(alone(&Mcts::<Bridges>::default(), &position, mcts, 1).root.bounds, "mcts");
+        }
+    }
+}
+
+#[test]
+fn every_opening_of_3x3_is_proven() {
+    openings_are_proven(3, Budget { simulations: Some(20_000), ..Budget::default() });
+}
+
+#[test]
+fn every_opening_of_4x4_is_proven() {
+    openings_are_proven(4, Budget { simulations: Some(2_000_000), ..Budget::default() });
+}
+
+/// On random games of every board type, who has won and when is as the slow board says.
+#[test]
+fn connections_are_found_when_they_are_made() {
+    fn check<G: Game<Variant = HexVariant>>(size: u32, games: u32) {
+        let (mut rng, board, size) = (Rng::new(3, size.into()), Slow::new(size as usize), size as usize);
+        for _ in 0..games {
+            let mut position = G::start(&variant(size as u32, false));
+            let mut cells: Cells = [vec![false; size * size], vec![false; size * size]];
+            while position.outcome().is_none() {
+                let mv = position.random_move(&mut rng);
+                let text = mv.to_string();
+                let column = usize::from(text.as_bytes()[0] - b'a');
+                let row: usize = text[1..].parse().expect("a row");
+                cells[position.turn().index()][(row - 1) * size + column] = true;
+                position.play(mv);
+                let connected = |side: Side| board.is_connected(side.index(), |cell| cells[side.index()][cell]);
+                let expected = [Side::First, Side::Second].into_iter().find(|&side| connected(side));
+                assert_eq!(position.outcome().and_then(|outcome| outcome.winner), expected, "{position}");
+            }
+        }
+    }
+    check::<Hex<u128>>(3, 2000);
+    check::<Hex<u128>>(10, 100);
+    check::<Hex<Wide<3>>>(11, 100);
+    check::<Hex<Wide<6>>>(19, 20);
+}
+
+#[test]
+fn a_swap_mirrors_the_first_stone() {
+    let start = Hex::<Wide<3>>::start(&HexVariant::default());
+    let mut position = start.clone();
+    assert_eq!(
+        position.parse_move("swap").expect_err("nothing to swap").problem,
+        "expected a cell: only the second player's first move can be a swap"
+    );
+    position.play(position.parse_move("a2").expect("a cell"));
+    assert_eq!(position.count_moves(), 121);
+    position.play(position.parse_move("SWAP").expect("the second player's first move"));
+    assert_eq!(position.to_string(), "1b9/11/11/11/11/11/11/11/11/11/11 r");
+    assert_eq!((position.turn(), position.ply(), position.count_moves()), (Side::First, 2, 120));
+    assert!(position.parse_move("swap").is_err(), "once is enough");
+    position.play(position.parse_move("b2").expect("a cell"));
+    assert_eq!(position.ply(), 3);
+    let parsed = Hex::<Wide<3>>::parse(&HexVariant::default(), &position.to_string()).expect("it was written so");
+    assert_eq!((parsed.turn(), parsed.ply(), parsed.key()), (Side::Second, 3, position.key()));
+    assert!(parsed.parse_move("swap").is_err(), "it is not the second player's first move");
+
+    let without = Hex::<Wide<3>>::start(&variant(11, false));
+    let mut position = without.clone();
+    position.play(position.parse_move("a2").expect("a cell"));
+    assert_eq!(position.count_moves(), 120);
+    assert_eq!(
+        position.parse_move("swap").expect_err("no rule").problem,
+        "this variant has no swap rule: expected a cell"
+    );
+    assert!(Hex::<Wide<3>>::parse(&variant(11, false), "1b9/11/11/11/11/11/11/11/11/11/11 r").is_err());
+}
+
+#[test]
+fn impossible_positions_are_refused() {
+    let small = variant(3, true);
+    for (text, expected) in [
+        ("rrr/3/3 b", "3 `r` and 0 `b`"),
+        ("r2/r2/rbb b", "connected"),
+        ("3/3/2x r", "no cell"),
+        ("3/3 r", "rows"),
+        ("3/3/3 x", "no side to move"),
+        ("3/3/3 b", "0 `r` and 0 `b`"),
+    ] {
+        match Hex::<u128>::parse(&small, text) {
+            Ok(position) => assert!(expected == "connected" && position.outcome().is_some(), "{text}"),
+            Err(error) => assert!(error.to_string().contains(expected), "{text}: {error}"),
+        }
+    }
+    // Red has connected, and it is Red's move.
+    let error = Hex::<u128>::parse(&small, "rb1/rb1/r1b r").expect_err("the game was over").to_string();
+    assert!(error.contains("connected already"), "{error}");
+}
+
+/// With nothing but two bridges between a stone and both edges, a playout that saves bridges wins almost always.
+#[test]
+fn bridges_are_saved() {
+    // A chain of bridges from top to bottom, Blue to move.
+    let position = Hex::<u128>::parse(&variant(5, false), "5/2r2/5/1r3/3b1 b").expect("a position");
+    let mut rng = Rng::new(1, 0);
+    let mut wins = |policy| (0..2000).filter(|_| Bridges.finish(policy, position.clone(), &mut rng) == 1).count();
+    let (saved, random) = (wins(Policy::Patterns), wins(Policy::Uniform));
+    assert!(saved > 1900 && random < 1700, "{saved} and {random} of 2000");
+}
+
+/// A playout's moves fill the board, each side by turns.
+#[test]
+fn playouts_tell_every_stone() {
+    let mut position = Hex::<Wide<3>>::start(&HexVariant::default());
+    for text in ["f6", "swap", "e5"] {
+        position.play(position.parse_move(text).expect("it is legal"));
+    }
+    let mut rng = Rng::new(9, 0);
+    for policy in [Policy::Patterns, Policy::Uniform] {
+        let mut played = Vec::new();
+        let score = Bridges.trace(policy, position.clone(), &mut rng, &mut played);
+        assert_eq!(played.len(), 119);
+        let mut replayed = position.clone();
+        for (side, mv) in played {
+            assert!(replayed.outcome().is_some() || replayed.turn() == side);
+            if replayed.outcome().is_none() {
+                replayed.play(replayed.parse_move(&mv.to_string()).expect("it is empty"));
+            }
+        }
+        assert_eq!(replayed.outcome().expect("the board is full").score(), score);
+    }
+}
+
+/// The same seed gives the same search, and each search sees a win at hand.
+#[test]
+fn a_win_at_hand_is_played() {
+    let position = Hex::<u128>::parse(&variant(5, false), "2r2/2r2/1br2/b1r2/1b1b1 r").expect("a position");
+    let best = |report: tesuji_core::search::Report<_>| format!("{}", report.children[0].mv);
+    let budget = Budget { nodes: Some(2000), ..Budget::default() };
+    assert_eq!(<Mcts<Bridges> as Engine<Hex<u128>>>::NAME, "mcts");
+    for seed in 0..5 {
+        let found = best(alone(&Mcts::<Bridges>::default(), &position, budget, seed));
+        assert!(["b5", "c5"].contains(&found.as_str()), "{found}");
+    }
+    let found = best(alone(&AlphaBeta::<DistanceEvaluator>::default(), &position, budget, 0));
+    assert!(["b5", "c5"].contains(&found.as_str()), "{found}");
+}
