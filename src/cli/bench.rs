@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tesuji_core::api::SearchRequest;
 use tesuji_core::catalog::{BudgetRequest, Catalog, EngineAbout, Setup};
+use tesuji_core::search::Branches;
 
 use super::arguments::parse_parameters;
 use super::searcher::Searcher;
@@ -114,7 +115,7 @@ fn measure(
             seed: Some(SEED),
             ..SearchRequest::default()
         };
-        let finished = searcher.result(&*session, &request)?;
+        let finished = searcher.result(&*session, &request, Branches::default())?;
         tally.positions += 1;
         tally.nodes += finished.report.nodes;
         tally.simulations = finished.report.visits.map(|visits| visits + tally.simulations.unwrap_or(0));

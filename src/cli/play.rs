@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, IsTerminal, Write, stdin, stdout};
 
-use tesuji_core::api::{SearchRequest, SearchResponse};
+use tesuji_core::api::{ReportRequest, SearchRequest, SearchResponse};
 use tesuji_core::catalog::{AnySession, Catalog, View};
 use tesuji_core::position::Side;
 
@@ -109,7 +109,7 @@ impl<'a> GameTable<'a> {
                 Seat::First => Side::First,
                 Seat::Second => Side::Second,
             },
-            request: arguments.search.request(&arguments.game),
+            request: SearchRequest { report: Some(ReportRequest::BEST), ..arguments.search.request(&arguments.game) },
             searcher: Searcher::keeping(KEPT)?,
             catalog,
             arguments,

@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
 use tesuji_core::catalog::Catalog;
 use tesuji_core::position::Side;
-use tesuji_core::review::{Class, Evaluated, Move, Review, Summary, play_all};
+use tesuji_core::review::{Class, Evaluated, Move, Review, Summary, branches, play_all};
 
 use super::arguments::{GameArguments, SearchArguments, parse_position};
 use super::searcher::Searcher;
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         }
         let report = match game.outcome() {
             Some(_) => None,
-            None => Some(searcher.result(&*game, &request)?.report),
+            None => Some(searcher.result(&*game, &request, branches(&*game, moves.get(index).map(String::as_str)))?.report),
         };
         review.add(played, Evaluated::of(&*game, report));
     }

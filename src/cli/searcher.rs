@@ -7,9 +7,9 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use tesuji::scheduler::{Finished, Limits, Progress, Scheduler, Submission, Ticket};
 use tesuji_core::api::{Extent, SearchRequest, SearchResponse};
-use tesuji_core::catalog::{AnySearch, AnySession, Plan, Policy};
+use tesuji_core::catalog::{AnySearch, AnySession, Order, Plan, Policy};
 use tesuji_core::position::Side;
-use tesuji_core::search::Report;
+use tesuji_core::search::{Branches, Report};
 use ulid::Ulid;
 
 use super::{Failed, words};
@@ -51,7 +51,7 @@ impl Searcher {
         request: &SearchRequest,
         interrupt: Interrupt,
     ) -> Result<SearchResponse, Failed> {
-        let search = self.prepare(session, request)?;
+        let search = self.prepare(session, &request.order(self.scope))?;
         let view = session.view();
         let mover = view.to_move;
         let mut response = SearchResponse::new(Ulid::generate().to_string(), request, view, search.plan());
@@ -72,13 +72,19 @@ impl Searcher {
         Ok(response)
     }
 
-    /// Searches a position as a request asks, and gives the bare result.
-    pub fn result(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<Finished, Failed> {
-        Ok(self.scheduler.submit(self.prepare(session, request)?)?.wait()?)
+    /// Searches a position as a request asks, but for what is reported of its children, and gives the bare result.
+    pub fn result(
+        &self,
+        session: &dyn AnySession,
+        request: &SearchRequest,
+        branches: Branches,
+    ) -> Result<Finished, Failed> {
+        let order = Order { branches, ..request.order(self.scope) };
+        Ok(self.scheduler.submit(self.prepare(session, &order)?)?.wait()?)
     }
 
-    fn prepare(&self, session: &dyn AnySession, request: &SearchRequest) -> Result<Arc<dyn AnySearch>, Failed> {
-        Ok(session.search(&request.order(self.scope), &self.policy).map_err(|refusal| words::refusal(&refusal))?)
+    fn prepare(&self, session: &dyn AnySession, order: &Order<'_>) -> Result<Arc<dyn AnySearch>, Failed> {
+        Ok(session.search(order, &self.policy).map_err(|refusal| words::refusal(&refusal))?)
     }
 }
 

@@ -22,8 +22,8 @@ use crate::registry::Message;
 use crate::scheduler::{Class, Failure, Submission};
 use tesuji_core::api::review::Document;
 use tesuji_core::api::{SearchRequest, Status, strict};
-use tesuji_core::catalog::{AnySession, BudgetRequest};
-use tesuji_core::review::{Evaluated, Review, play_all};
+use tesuji_core::catalog::{AnySession, BudgetRequest, Order};
+use tesuji_core::review::{Evaluated, Review, branches, play_all};
 use tesuji_core::search::StopReason;
 
 /// A review, as a client asks for it.
@@ -154,7 +154,7 @@ impl Task {
                 status = Status::Failed;
                 break;
             }
-            match self.look().await {
+            match self.look(index).await {
                 Ok(position) => review.add(played, position),
                 Err(Cut::Failed) => status = Status::Failed,
                 Err(Cut::Cancelled | Cut::ShutDown) => status = Status::Cancelled,
@@ -174,8 +174,8 @@ impl Task {
         }
     }
 
-    /// What the position is worth that the game has come to.
-    async fn look(&mut self) -> Result<Evaluated, Cut> {
+    /// What the position is worth that the game has come to after so many moves.
+    async fn look(&mut self, played: usize) -> Result<Evaluated, Cut> {
         if self.game.outcome().is_some() {
             return Ok(Evaluated::of(&*self.game, None));
         }
@@ -185,8 +185,9 @@ impl Task {
             reservation = self.service.scheduler.reserve() => reservation.map_err(|_| Cut::ShutDown)?,
         };
         let policy = self.service.policy.with_idle(self.service.scheduler.idle());
+        let branches = branches(&*self.game, self.moves.get(played).map(String::as_str));
         // What was granted at the start of the game is granted later.
-        let search = self.game.search(&self.request.order(None), &policy).map_err(|_| Cut::Failed)?;
+        let search = self.game.search(&Order { branches, ..self.request.order(None) }, &policy).map_err(|_| Cut::Failed)?;
         let id = Known::Review(self.document.id().to_owned());
         let observer = Some(observer(&self.service.metrics, &self.request.game, id, search.plan()));
         let mut ticket = reservation.submit(Submission { class: Class::Batch, observer, ..Submission::new(search) });

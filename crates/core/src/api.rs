@@ -21,7 +21,7 @@ mod viewpoint;
 use serde::{Deserialize, Serialize};
 
 pub use problem::{ProblemDetails, RefusedPart};
-pub use request::{Extent, Perspective, Priority, ReportRequest, SearchRequest, TreeRequest};
+pub use request::{ChildrenRequest, Extent, Perspective, Priority, ReportRequest, SearchRequest, TreeRequest};
 pub use response::{
     BudgetPart, ChildPart, EnginePart, Knowledge, OffencePart, OutcomePart, PiecePart, PositionPart, Proven, ReusePart,
     RootPart, ScorePart, SearchResponse, ThreadsPart, TimingPart, UsedPart,

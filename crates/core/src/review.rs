@@ -1,14 +1,14 @@
 //! A whole game reviewed move by move: what each move gave away against the best one, and how well each side played.
 //!
 //! Every position of the game is searched. A position's value is the best move's; so a move's loss is the value of the position
-//! it was played in, less the value of the position it led to, both from the view of whoever played it. Values are expected
+//! it was played in, less the value of the move itself, both from the view of whoever played it and equally deep. Values are expected
 //! results in [-1, 1]: win minus loss. Nothing here searches: [`Review::add`] takes positions in order, with what was found.
 
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::AnySession;
 use crate::position::{IllegalMove, Side};
-use crate::search::{Bound, Bounds, Evaluation, Outlook, Report};
+use crate::search::{Bound, Bounds, Branches, Child, Evaluation, Outlook, Report};
 
 /// A position of the game, searched (or over).
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub struct Evaluated {
     pub line: Vec<String>,
     /// How many legal moves there are.
     pub choices: usize,
+    /// What is known of each of them.
+    pub children: Vec<Child<String>>,
 }
 
 impl Evaluated {
@@ -40,13 +42,33 @@ impl Evaluated {
                 bounds: Bounds::exactly(score),
                 distance: Some(0),
             };
-            return Self { to_move, evaluation, best: None, line: Vec::new(), choices };
+            return Self { to_move, evaluation, best: None, line: Vec::new(), choices, children: Vec::new() };
         }
         let evaluation = report.as_ref().map_or_else(|| Evaluation::unknown(1), |report| report.root);
-        let best = report.and_then(|report| report.children.into_iter().next());
-        let (best, line) = best.map_or_else(|| (None, Vec::new()), |best| (Some(best.mv), best.pv));
-        Self { to_move, evaluation, best, line, choices }
+        let children = report.map(|report| report.children).unwrap_or_default();
+        let (best, line) = children.first().map(|best| (best.mv.clone(), best.pv.clone())).unzip();
+        Self { to_move, evaluation, best, line: line.unwrap_or_default(), choices, children }
     }
+
+    /// What a move is worth, where it is known as well as the best one is: proven, searched as deep, or visited at least a
+    /// quarter as often.
+    fn comparable(&self, mv: &str) -> Option<&Evaluation> {
+        const QUARTER: u64 = 4;
+        let best = self.children.first()?;
+        let child = self.children.iter().find(|child| child.mv == mv)?;
+        let known = match (child.visits, best.visits) {
+            (Some(visits), Some(most)) => visits * QUARTER >= most,
+            _ => child.evaluation.bound == Bound::Exact && child.depth > 0 && child.depth >= best.depth,
+        };
+        (known || child.evaluation.bounds.exact().is_some()).then_some(&child.evaluation)
+    }
+}
+
+/// What the search of a position of the game is to tell: the value of the best move, and of the one that was played there.
+#[must_use]
+pub fn branches(game: &dyn AnySession, played: Option<&str>) -> Branches {
+    let place = |played: &str| game.legal_moves().iter().position(|mv| mv == played);
+    Branches { watched: played.and_then(place), ..Branches::default() }
 }
 
 /// Plays texts, each of one move or several, and gives all moves one by one in their canonical text.
@@ -183,7 +205,10 @@ fn classify(ply: usize, mv: String, before: Evaluated, after: &Evaluated) -> Mov
     let value = |evaluation: &Evaluation| {
         evaluation.outlook.map(|outlook| round(outlook.value() * f64::from(side.sign()), 1e6))
     };
-    let (value_before, value_after) = (value(&before.evaluation), value(&after.evaluation));
+    // Values of the same search compare; where it knows too little of the move, the next position's search knows more, but a ply
+    // deeper.
+    let compared = before.comparable(&mv);
+    let (value_before, value_after) = (value(&before.evaluation), value(compared.unwrap_or(&after.evaluation)));
     let best = before.best.unwrap_or_default();
     let is_best = best == mv;
     // Looked at one ply deeper, a move may turn out better than the best was thought to be: then it gave away nothing. The
@@ -234,7 +259,7 @@ mod tests {
             bounds: Bounds::unknown(1),
             ..Evaluation::unknown(1)
         };
-        Evaluated { to_move, evaluation, best: Some(best.to_owned()), line: vec![best.to_owned()], choices }
+        Evaluated { to_move, evaluation, best: Some(best.to_owned()), line: vec![best.to_owned()], choices, children: Vec::new() }
     }
 
     #[test]

@@ -168,6 +168,7 @@ fn child() -> impl Strategy<Value = Child<String>> {
     let leaf = parts.prop_map(|(mv, visits, prior, evaluation, depth, pv)| Child {
         mv,
         visits,
+        nodes: visits,
         prior,
         evaluation,
         depth,

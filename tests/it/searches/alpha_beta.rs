@@ -145,7 +145,7 @@ fn as_many_values_are_exact_as_are_asked_for() {
     for seed in 0..300 {
         let position = Toy::<true>::new(seed);
         let moves: Vec<u8> = position.moves().collect();
-        let branches = Branches { exact: 3, ..Branches::default() };
+        let branches = Branches { multipv: 3, ..Branches::default() };
         let task = Task { position: &position, moves: &moves, budget: Budget::default(), seed, worker: 0, branches };
         let (engine, signals) = (AlphaBeta::<Noise>::default(), Signals::default());
         let shared = engine.share(&task, 1);

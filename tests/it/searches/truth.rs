@@ -77,7 +77,7 @@ fn moves_asked_for_end_when_they_are_told_to() {
     for seed in 0..600 {
         let position = Toy::<false>::new(seed);
         let moves: Vec<u8> = position.moves().collect();
-        let branches = tesuji_core::search::Branches { exact: 4, ..Default::default() };
+        let branches = tesuji_core::search::Branches { multipv: 4, ..Default::default() };
         for depth in [1, 2, 3, 5, 9] {
             let budget = Budget { depth: Some(depth), ..Budget::default() };
             let task = Task { position: &position, moves: &moves, budget, seed, worker: 0, branches };

@@ -112,6 +112,10 @@ pub enum Perspective {
 pub struct ReportRequest {
     /// Milliseconds between two messages.
     pub interval_ms: Option<u64>,
+    /// Which children are given, with values of their own.
+    pub children: Option<ChildrenRequest>,
+    /// How many of the best moves alpha-beta searches to the full depth (MultiPV).
+    pub multipv: Option<u64>,
     /// Children, the best first.
     pub max_children: Option<u64>,
     /// Plies of each line.
@@ -121,8 +125,22 @@ pub struct ReportRequest {
     pub tree: Option<TreeRequest>,
 }
 
+/// Which children are given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChildrenRequest {
+    /// Every legal move, each with a value of its own.
+    #[default]
+    All,
+    /// The chosen move only, or as many as `multipv` says; nothing is spent on the others.
+    Best,
+}
+
 /// Levels that may be asked for below the root's children.
 const DEEPEST: u64 = 8;
+
+/// No game here has more moves in a position that is reached by play.
+const MOST_CHILDREN: u64 = 1000;
 
 /// How much of the tree is given below the root's children.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -135,12 +153,24 @@ pub struct TreeRequest {
 }
 
 impl ReportRequest {
-    /// How much of the tree, and how many exact values are asked for; checked by [`ReportRequest::check`].
+    /// Only the chosen move is wanted.
+    pub const BEST: Self = Self {
+        interval_ms: None,
+        children: Some(ChildrenRequest::Best),
+        multipv: None,
+        max_children: None,
+        pv_length: None,
+        tree: None,
+    };
+
+    /// How much of the tree, and of which children values are asked for; checked by [`ReportRequest::check`].
     fn branches(self) -> Branches {
-        let exact = self.max_children.unwrap_or(1).min(1000) as u32;
-        let Some(tree) = self.tree else { return Branches { exact, ..Branches::default() } };
+        let multipv = self.multipv.unwrap_or(1).min(MOST_CHILDREN) as u32;
+        let all = self.children.unwrap_or_default() == ChildrenRequest::All;
+        let values = Branches { multipv, all, ..Branches::default() };
+        let Some(tree) = self.tree else { return values };
         let depth = tree.depth.unwrap_or(1).min(DEEPEST) as u32;
-        Branches { depth, min_visits: tree.min_visits.unwrap_or(1), exact }
+        Branches { depth, min_visits: tree.min_visits.unwrap_or(1), ..values }
     }
 
     /// How much of the result is given, and how often at most.
@@ -158,8 +188,13 @@ impl ReportRequest {
             check("tree/depth", tree.depth, 1, DEEPEST, 1)?;
             check("tree/min_visits", tree.min_visits, 1, u32::MAX.into(), 1)?;
         }
+        let multipv = check("multipv", self.multipv, 1, MOST_CHILDREN, 1)?;
+        let given = match self.children.unwrap_or_default() {
+            ChildrenRequest::All => MOST_CHILDREN,
+            ChildrenRequest::Best => multipv,
+        };
         let extent = Extent {
-            children: check("max_children", self.max_children, 1, 1000, 1000)? as usize,
+            children: check("max_children", self.max_children, 1, MOST_CHILDREN, MOST_CHILDREN)?.min(given) as usize,
             line: check("pv_length", self.pv_length, 1, longest, longest)? as usize,
         };
         Ok((extent, Duration::from_millis(check("interval_ms", self.interval_ms, 10, 60_000, 200)?)))

@@ -190,6 +190,8 @@ pub struct ChildPart {
     pub order: usize,
     /// Simulations; none for engines that do not simulate.
     pub visits: Option<u64>,
+    /// Positions visited below it; none for engines that do not count them by move.
+    pub nodes: Option<u64>,
     /// What is known of it.
     #[serde(flatten)]
     pub knowledge: Knowledge,

@@ -30,6 +30,7 @@ impl Viewpoint {
         let parts = children.into_iter().take(extent.children).enumerate().map(|(order, child)| ChildPart {
             order,
             visits: child.visits,
+            nodes: child.nodes,
             knowledge: self.of(&child.evaluation),
             loss_vs_best: best.zip(worth(&child)).map(|(best, own)| round(best - own)),
             prior: child.prior.map(round),

@@ -14,6 +14,8 @@ mod evaluator;
 mod ordering;
 mod quiescence;
 mod root;
+mod root_move;
+mod survey;
 mod table;
 mod techniques;
 mod tuning;

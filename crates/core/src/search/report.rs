@@ -252,6 +252,13 @@ impl Evaluation {
         }
     }
 
+    /// Takes in what is proven of the score besides.
+    pub fn narrow(&mut self, bounds: Bounds) {
+        self.bounds = self.bounds.meet(bounds);
+        self.outlook = self.outlook.map(|outlook| outlook.within(self.bounds));
+        self.score = self.score.map(|score| self.bounds.clamp(score));
+    }
+
     /// Gives the proven limit of the score where it is proven who wins, but not by how much: a mean beside the proof would pass
     /// for the margin. Whatever is solved gets the value that its bounds name.
     pub fn state_limits(&mut self) {
@@ -278,6 +285,8 @@ pub struct Child<M> {
     pub mv: M,
     /// Simulations that began with it; `None` for engines that do not simulate.
     pub visits: Option<u64>,
+    /// Positions visited below it; `None` for engines that do not count them by move.
+    pub nodes: Option<u64>,
     /// The probability that selection gave it before any simulation, where it gives one.
     pub prior: Option<f64>,
     /// What the position after it is worth; distances count the move itself.
@@ -300,16 +309,20 @@ pub struct Below<M> {
     pub children: Vec<Child<M>>,
 }
 
-/// How much a report tells besides the best move's value: of the tree below the root's children, and of how many of these the
-/// exact value. Nothing by default.
+/// How much a report tells besides the best move's value: of the tree below the root's children, and of the values of these.
+/// Nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Branches {
     /// Levels below the root's children.
     pub depth: u32,
     /// The fewest visits of a node that is told of; more where there are more than [`Branches::MOST`] such nodes.
     pub min_visits: u64,
-    /// How many of the best root moves get an exact value, in engines to which the others are only limited by the best one.
-    pub exact: u32,
+    /// How many of the best root moves alpha-beta searches to the full depth (MultiPV); 0 counts as 1.
+    pub multipv: u32,
+    /// Whether alpha-beta spends a share of its budget on values of the other moves, each exact from some depth.
+    pub all: bool,
+    /// A move that alpha-beta searches as deep as the best one, so that the two can be compared: its place among the root moves.
+    pub watched: Option<usize>,
 }
 
 impl Branches {
@@ -327,6 +340,7 @@ impl<M> Child<M> {
         Child {
             mv: write(self.mv),
             visits: self.visits,
+            nodes: self.nodes,
             prior: self.prior,
             evaluation: self.evaluation,
             depth: self.depth,

@@ -1,6 +1,7 @@
 //! Iterative deepening: every root move searched to depth 1, 2, 3, … until the result is proven or the budget spent.
 
-use super::value::{Found, INFINITY, distance, evaluation, is_decided, is_largest, is_lost};
+use super::root_move::{RootMove, Searched};
+use super::value::{Found, INFINITY, distance, is_decided, is_largest, is_lost};
 use super::worker::{DEEPEST, Worker};
 use super::{Evaluator, Shared, Techniques};
 use crate::position::{Position, Side};
@@ -9,36 +10,15 @@ use crate::search::{Bound, Bounds, Child, Control, Evaluation, Report, StopReaso
 /// Nodes spent on the value of a move that is the only one.
 const GLANCE: u64 = 1000;
 
-/// A root move and what the last search of it found.
-#[derive(Clone)]
-struct RootMove<M> {
-    mv: M,
-    found: Found,
-    bound: Bound,
-    /// Depth of that search; 0 before the first.
-    depth: u32,
-    /// The line expected after it, read when its search ended: later searches overwrite the table.
-    line: Vec<M>,
-}
-
-impl<M> RootMove<M> {
-    /// Whether no win in at most so many plies, nor a loss, was overlooked below it.
-    fn has_seen(&self, plies: u32) -> bool {
-        !self.found.selective && (self.found.complete || plies <= self.depth)
-    }
-
-    /// Whether its win or loss is as many plies away as it says.
-    fn is_soonest<P: Position>(&self) -> bool {
-        self.bound == Bound::Exact && distance::<P>(self.found.value).is_some_and(|plies| self.has_seen(plies))
-    }
-}
-
 /// A worker at the root.
-struct Root<'a, P: Position, J> {
-    worker: Worker<'a, P, J>,
-    task: &'a Task<'a, P>,
-    control: &'a Control<'a, P::Move>,
-    moves: Vec<RootMove<P::Move>>,
+pub struct Root<'a, P: Position, J> {
+    pub worker: Worker<'a, P, J>,
+    pub task: &'a Task<'a, P>,
+    pub control: &'a Control<'a, P::Move>,
+    /// The best one first, as far as is known.
+    pub moves: Vec<RootMove<P::Move>>,
+    /// Nodes spent on values of the other moves.
+    pub surveyed: u64,
     shared: &'a Shared<J>,
     /// How long the best move has been the same, in iterations.
     steady: u32,
@@ -54,12 +34,12 @@ pub fn deepen<P: Position, J: Evaluator<P>>(
     shared: &Shared<J>,
 ) -> Report<P::Move> {
     let worker = Worker::new(task, techniques, (shared.evaluator.clone(), &shared.table), control);
-    let first = |&mv: &P::Move| RootMove { mv, found: Found::guess(0), bound: Bound::Exact, depth: 0, line: vec![mv] };
-    let mut moves: Vec<_> = task.moves.iter().map(first).collect();
+    let mut moves: Vec<_> = task.moves.iter().copied().map(RootMove::new).collect();
     // A stable sort: equals keep the order of the rules.
     moves.sort_by_key(|entry| std::cmp::Reverse(worker.evaluator.priority(task.position, entry.mv)));
-    let mut root = Root { worker, task, control, moves, shared, steady: 0, verified: false };
+    let mut root = Root { worker, task, control, moves, surveyed: 0, shared, steady: 0, verified: false };
     let stop = root.run();
+    root.survey_the_rest();
     if stop == StopReason::Proven {
         control.decide();
     }
@@ -69,7 +49,7 @@ pub fn deepen<P: Position, J: Evaluator<P>>(
 impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
     fn run(&mut self) -> StopReason {
         let forced = self.task.position.moves().nth(1).is_none();
-        let deepest = self.task.budget.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        let deepest = self.deepest();
         // Every other helper is a ply ahead, so that the table knows what will be asked next (Lazy SMP).
         let mut depth = self.task.worker % 2;
         loop {
@@ -79,12 +59,15 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
                 self.worker.table.grow_older();
             }
             let before = self.moves[0].mv;
-            for rank in 0..self.exact() {
+            for rank in 0..self.passes() {
                 self.find(rank, depth);
                 if let Some(reason) = self.worker.stop {
                     return reason;
                 }
             }
+            self.watch();
+            self.survey();
+            self.promote();
             self.steady = if self.moves[0].mv == before { self.steady + 1 } else { 0 };
             if self.is_settled(depth) {
                 return StopReason::Proven;
@@ -104,9 +87,19 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         }
     }
 
-    /// How many moves are to have exact values.
-    fn exact(&self) -> usize {
-        (self.task.branches.exact as usize).clamp(1, self.moves.len())
+    /// The last iteration.
+    pub fn deepest(&self) -> u32 {
+        self.task.budget.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST)
+    }
+
+    /// Whether every move is searched to the full depth.
+    pub fn is_wide(&self) -> bool {
+        self.moves.len() > 1 && self.task.branches.multipv as usize >= self.moves.len()
+    }
+
+    /// How many of the best moves are found one after the other. Where all are wanted, each is searched by itself instead.
+    fn passes(&self) -> usize {
+        if self.is_wide() { 1 } else { (self.task.branches.multipv as usize).clamp(1, self.moves.len()) }
     }
 
     /// Whether another iteration should not be begun: the soft limit, sooner where the best move has long been the same and
@@ -124,7 +117,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
 
     /// Finds the best of the moves from `rank` on and puts it there.
     fn find(&mut self, rank: usize, depth: u32) {
-        let guess = self.moves[rank].found.value;
+        let guess = self.moves[rank].latest.found.value;
         let narrow = J::WINDOW > 0 && self.worker.techniques.aspiration && depth >= 4 && !is_decided::<P>(guess);
         let mut width = J::WINDOW;
         let (mut alpha, mut beta) = if narrow { (guess - width, guess + width) } else { (-INFINITY, INFINITY) };
@@ -152,6 +145,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let mut most = -INFINITY;
         for index in rank..self.moves.len() {
             let mv = self.moves[index].mv;
+            let begin = self.worker.nodes;
             let after = self.worker.play(self.task.position, mv, 1);
             let mut found = if index == rank {
                 self.worker.look::<true>(&after, depth - 1, floor, beta, 1)
@@ -168,6 +162,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
                 // What the table knows of other depths may contradict the first look; then this is a bound again.
                 found = self.worker.look::<true>(&after, depth - 1, floor, beta, 1);
             }
+            self.moves[index].nodes += self.worker.nodes - begin;
             if self.worker.stop.is_some() {
                 break;
             }
@@ -180,13 +175,17 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             // What the best move so far is worth is reported again when it is known, and not as a limit.
             if bound == Bound::Exact || (bound == Bound::Upper && index > rank) {
                 let line = self.worker.line(self.task.position, mv);
-                self.moves[index] = RootMove { mv, found, bound, depth, line };
+                self.moves[index].update(Searched { found, bound, depth, line });
             }
             if found.value > floor {
                 (floor, best) = (found.value, index);
             }
             if bound == Bound::Lower {
                 break;
+            }
+            if depth > 1 {
+                // Else only what was done before the last iteration, which takes longest, would have had its share.
+                self.survey();
             }
             if self.worker.progress_due {
                 self.worker.progress_due = false;
@@ -201,11 +200,11 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
 
     /// Whether the result can not change any more.
     fn is_settled(&mut self, depth: u32) -> bool {
-        let best = self.moves[0].found;
+        let best = self.moves[0].latest.found;
         // Nothing beats the largest score there is, whatever the other moves may be worth.
-        let one = self.exact() == 1;
+        let one = self.task.branches.multipv <= 1;
         let unbeatable = one && is_largest::<P>(best.value, self.task.position.score_limit());
-        let sure = |entry: &RootMove<P::Move>| entry.found.complete || is_lost::<P>(entry.found.value);
+        let sure = |entry: &RootMove<P::Move>| entry.latest.found.complete || is_lost::<P>(entry.latest.found.value);
         if best.complete && (unbeatable || self.moves.iter().all(sure)) {
             let may_be_sooner = is_decided::<P>(best.value) && !self.is_soonest();
             return !may_be_sooner || self.verify();
@@ -220,21 +219,21 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
     /// Looks at full width whether a proven win can be had sooner, or a loss must come sooner, and takes over what it finds.
     fn verify(&mut self) -> bool {
         self.worker.full_width = true;
-        while let Some(value) = self.worker.stop.is_none().then(|| self.moves[0].found.value) {
+        while let Some(value) = self.worker.stop.is_none().then(|| self.moves[0].latest.found.value) {
             let distance = distance::<P>(value).unwrap_or(1);
             let better = if value > 0 { self.sooner(value, distance) } else { self.weaker(value, distance) };
             let Some((index, found)) = better.filter(|_| self.worker.stop.is_none()) else { break };
             let line = self.worker.line(self.task.position, self.moves[index].mv);
-            let entry = &mut self.moves[index];
-            (entry.found, entry.bound, entry.line) = (found, Bound::Exact, line);
-            let best = (0..self.moves.len()).rev().max_by_key(|&index| self.moves[index].found.value).unwrap_or(0);
+            let latest = &mut self.moves[index].latest;
+            (latest.found, latest.bound, latest.line) = (found, Bound::Exact, line);
+            let best = (0..self.moves.len()).rev().max_by_key(|&index| self.moves[index].latest.found.value).unwrap_or(0);
             order(&mut self.moves, 0, best);
         }
         self.worker.full_width = false;
         let done = self.worker.stop.is_none();
         if done {
             // What it was is both a limit that is proven and one that was looked at now.
-            (self.moves[0].found.selective, self.moves[0].bound) = (false, Bound::Exact);
+            (self.moves[0].latest.found.selective, self.moves[0].latest.bound) = (false, Bound::Exact);
             self.verified = true;
         }
         done
@@ -243,13 +242,13 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
     /// Whether the first move's win or loss is as far away as it says, and no other move wins sooner or holds out longer.
     fn is_soonest(&self) -> bool {
         let (first, others) = (&self.moves[0], &self.moves[1..]);
-        let Some(plies) = distance::<P>(first.found.value) else { return false };
+        let Some(plies) = distance::<P>(first.latest.found.value) else { return false };
         // What is proven of a loss is a limit, however little was seen.
         let is_worse = |entry: &RootMove<P::Move>| {
-            let seen = is_lost::<P>(entry.found.value) || (first.found.value > 0 && entry.has_seen(plies));
-            seen && entry.found.value <= first.found.value
+            let seen = is_lost::<P>(entry.latest.found.value) || (first.latest.found.value > 0 && entry.latest.has_seen(plies));
+            seen && entry.latest.found.value <= first.latest.found.value
         };
-        first.is_soonest::<P>() && (self.verified || others.iter().all(is_worse))
+        first.latest.is_soonest::<P>() && (self.verified || others.iter().all(is_worse))
     }
 
     /// A move that wins sooner than in `distance` plies.
@@ -270,26 +269,22 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
 
     fn report(&self, moves: &[RootMove<P::Move>], stop: StopReason) -> Report<P::Move> {
         let position = self.task.position;
-        let evaluate = |entry: &RootMove<P::Move>| {
-            evaluation(&self.worker.evaluator, position, entry.found, entry.bound, entry.is_soonest::<P>())
-        };
         let unknown = Evaluation::unknown(position.score_limit());
         // A move that is proven to lose is not chosen while another one may not.
-        let open = moves.iter().position(|entry| !is_lost::<P>(entry.found.value)).unwrap_or(0);
+        let open = moves.iter().position(|entry| !is_lost::<P>(entry.latest.found.value)).unwrap_or(0);
         let ranked = moves[open..=open].iter().chain(&moves[..open]).chain(&moves[open + 1..]);
-        let children = ranked.map(|entry| Child {
-            mv: entry.mv,
-            visits: None,
-            prior: None,
-            evaluation: if entry.depth == 0 { unknown } else { evaluate(entry) },
-            depth: entry.depth,
-            pv: entry.line.clone(),
-            below: None,
-        });
-        let children: Vec<_> = children.collect();
+        let mut children: Vec<_> = ranked.map(|entry| entry.child(&self.worker.evaluator, position)).collect();
+        if self.task.branches.all {
+            // Behind the chosen one by value; equals, and what is not known, in the order they have.
+            let sign = f64::from(position.turn().sign());
+            let worth = |child: &Child<P::Move>| {
+                child.evaluation.outlook.map_or(f64::NEG_INFINITY, |outlook| outlook.value() * sign)
+            };
+            children[1..].sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+        }
         Report {
             root: whole(position, &children, self.is_soonest()).unwrap_or(unknown),
-            depth: children.iter().map(|child| child.depth).min().unwrap_or(0),
+            depth: moves.iter().map(|entry| entry.latest.depth).min().unwrap_or(0),
             children,
             visits: None,
             nodes: self.worker.nodes,
@@ -327,5 +322,5 @@ fn whole<P: Position>(position: &P, children: &[Child<P::Move>], soonest: bool) 
 /// Of the moves from `rank` on, puts the best one first, the others by depth and value behind it, equals in the order they had.
 fn order<M>(moves: &mut [RootMove<M>], rank: usize, best: usize) {
     moves[rank..=best].rotate_right(1);
-    moves[rank + 1..].sort_by_key(|entry| std::cmp::Reverse((entry.depth, entry.found.value)));
+    moves[rank + 1..].sort_by_key(|entry| std::cmp::Reverse((entry.latest.depth, entry.latest.found.value)));
 }

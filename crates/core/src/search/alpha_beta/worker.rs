@@ -88,6 +88,18 @@ impl<'a, P: Position, J: Evaluator<P>> Worker<'a, P, J> {
         }
     }
 
+    /// Stops the search at so many nodes, if nothing stops it sooner. Returns what [`Worker::lift`] takes back.
+    pub fn limit(&mut self, most: u64) -> u64 {
+        let before = self.most_nodes;
+        self.most_nodes = before.min(most);
+        before
+    }
+
+    /// Takes a limit back.
+    pub fn lift(&mut self, most: u64) {
+        self.most_nodes = most;
+    }
+
     /// Plays a move; `ply` counts from the root to the position after it.
     #[inline]
     pub fn play(&mut self, parent: &P, mv: P::Move, ply: u32) -> After<P> {

@@ -60,6 +60,7 @@ fn descend<P: Position, T: Branching<P>>(
         Child {
             mv: tree.mv(child),
             visits: Some(tree.visits(child)),
+            nodes: None,
             prior: tree.prior(child),
             evaluation,
             depth: level + pv.len() as u32,

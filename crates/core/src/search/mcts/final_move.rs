@@ -184,7 +184,7 @@ mod tests {
         if visits > 0 {
             evaluation.outlook = Some(Outlook { win: (1.0 + value) / 2.0, draw: 0.0, loss: (1.0 - value) / 2.0 });
         }
-        Child { mv, visits: Some(visits), prior: None, evaluation, depth: 1, pv: vec![mv], below: None }
+        Child { mv, visits: Some(visits), nodes: None, prior: None, evaluation, depth: 1, pv: vec![mv], below: None }
     }
 
     fn solved(mv: char, visits: u64, score: i16, distance: u32) -> Child<char> {

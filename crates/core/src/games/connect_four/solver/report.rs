@@ -22,6 +22,7 @@ pub fn report(
             Child {
                 mv: entry.column,
                 visits: None,
+                nodes: None,
                 prior: None,
                 evaluation: evaluation(turn, left, lo, hi),
                 depth: if lo == hi { left as u32 } else { 0 },

@@ -31,6 +31,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
         let children = self.edges(ROOT).zip(&self.depths).map(|(edge, depth)| Child {
             mv: self.mv(edge),
             visits: Some(self.visits(edge).into()),
+            nodes: None,
             prior: Branching::<P>::prior(&seen, edge),
             evaluation: self.evaluation::<P>(edge, limit),
             depth: depth.load(Relaxed),

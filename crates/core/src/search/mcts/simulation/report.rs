@@ -18,6 +18,7 @@ impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
         let children = self.tree.children(ROOT).zip(&self.depths).map(|(id, &depth)| Child {
             mv: self.tree.mv(id),
             visits: Some(self.tree.record(id).visits.into()),
+            nodes: None,
             prior: Branching::<P>::prior(self, id),
             evaluation: evaluation::<P>(self.tree.record(id), limit),
             depth,

@@ -1,0 +1,98 @@
+//! A root move, what its searches have found, and what is reported of it.
+
+use super::Evaluator;
+use super::value::{Found, distance, evaluation, is_lost};
+use crate::position::Position;
+use crate::search::{Bound, Child, Evaluation};
+
+/// What a search of a root move has found.
+#[derive(Clone)]
+pub struct Searched<M> {
+    pub found: Found,
+    pub bound: Bound,
+    /// Depth of that search; 0: there was none.
+    pub depth: u32,
+    /// The line expected after it, read when the search ended: later searches overwrite the table.
+    pub line: Vec<M>,
+}
+
+impl<M> Searched<M> {
+    /// Whether no win in at most so many plies, nor a loss, was overlooked below it.
+    pub fn has_seen(&self, plies: u32) -> bool {
+        !self.found.selective && (self.found.complete || plies <= self.depth)
+    }
+
+    /// Whether its win or loss is as many plies away as it says.
+    pub fn is_soonest<P: Position>(&self) -> bool {
+        self.bound == Bound::Exact && distance::<P>(self.found.value).is_some_and(|plies| self.has_seen(plies))
+    }
+}
+
+/// A root move.
+#[derive(Clone)]
+pub struct RootMove<M> {
+    pub mv: M,
+    /// Its last search together with the other moves: exact for the best one, mostly a bound for the others.
+    pub latest: Searched<M>,
+    /// Its deepest exact search, where that was not the last one.
+    pub own: Option<Searched<M>>,
+    /// Positions visited below it.
+    pub nodes: u64,
+    /// Those of the last search for a value of its own.
+    pub cost: u64,
+}
+
+impl<M: Copy> RootMove<M> {
+    pub fn new(mv: M) -> Self {
+        let latest = Searched { found: Found::guess(0), bound: Bound::Exact, depth: 0, line: vec![mv] };
+        Self { mv, latest, own: None, nodes: 0, cost: 0 }
+    }
+
+    /// The deepest exact search.
+    pub fn exact(&self) -> Option<&Searched<M>> {
+        let latest = Some(&self.latest).filter(|latest| latest.bound == Bound::Exact && latest.depth > 0);
+        latest.into_iter().chain(&self.own).max_by_key(|searched| searched.depth)
+    }
+
+    /// Takes in a search together with the other moves. What was exact before is kept beside a bound.
+    pub fn update(&mut self, searched: Searched<M>) {
+        let is_kept = self.latest.bound == Bound::Exact && self.latest.depth > 0;
+        let before = std::mem::replace(&mut self.latest, searched);
+        if self.latest.bound != Bound::Exact && is_kept {
+            let deepest = self.own.take().filter(|own| own.depth >= before.depth);
+            self.own = deepest.or(Some(before));
+        }
+    }
+
+    /// What is reported of the move: its deepest exact value, as far as no deeper bound contradicts it, and every proof.
+    pub fn child<P: Position<Move = M>, J: Evaluator<P>>(&self, evaluator: &J, root: &P) -> Child<M> {
+        let evaluate = |searched: &Searched<M>| {
+            let soonest = searched.is_soonest::<P>();
+            evaluation(evaluator, root, searched.found, searched.bound, soonest)
+        };
+        let latest = &self.latest;
+        let mut told = latest;
+        if let Some(own) = &self.own {
+            let contradicted = latest.depth >= own.depth && latest.found.value < own.found.value;
+            let proven = latest.found.complete || is_lost::<P>(latest.found.value);
+            if !contradicted && !(proven && !own.is_soonest::<P>()) {
+                told = own;
+            }
+        }
+        let mut evaluation =
+            if told.depth == 0 { Evaluation::unknown(root.score_limit()) } else { evaluate(told) };
+        if !std::ptr::eq(told, latest) && latest.depth > 0 {
+            evaluation.narrow(evaluate(latest).bounds);
+        }
+        Child {
+            mv: self.mv,
+            visits: None,
+            nodes: Some(self.nodes),
+            prior: None,
+            evaluation,
+            depth: told.depth,
+            pv: told.line.clone(),
+            below: None,
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Values of the moves that are not the best.
+//!
+//! Principal variation search tells of them only that they are no better than the best one. Where every move's value is wanted,
+//! each is searched by itself too, exactly, and some plies behind: a fixed share of the nodes goes there, ply by ply, to
+//! whichever move lags behind most.
+
+use super::root::Root;
+use super::root_move::{RootMove, Searched};
+use super::value::{INFINITY, is_decided, is_lost};
+use super::Evaluator;
+use crate::position::Position;
+use crate::search::{Bound, StopReason};
+
+/// One node in so many goes to the values of the other moves.
+const SHARE: u64 = 8;
+
+/// So many nodes go there in any case, where only the depth is limited.
+const LEAST: u64 = 20_000;
+
+/// Nodes a millisecond, at least and at most: what a share of the time is worth when the search has ended early.
+const RATE: (u64, u64) = (20, 1000);
+
+/// By how much a ply more costs more, at most in most cases.
+const GROWTH: u64 = 3;
+
+impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
+    /// Gives the other moves values of their own, as far as their share of the nodes reaches.
+    pub fn survey(&mut self) {
+        let allowed = if self.is_wide() { u64::MAX } else { self.worker.nodes / SHARE };
+        self.survey_within(allowed);
+    }
+
+    /// The same when the search for the best move has ended before its budget was spent.
+    pub fn survey_the_rest(&mut self) {
+        let budget = &self.task.budget;
+        let by_nodes = budget.nodes.map(|nodes| nodes / SHARE);
+        let by_time = budget.time.map(|time| {
+            let elapsed = self.control.elapsed().as_micros().max(1) as u64;
+            let rate = (self.worker.nodes * 1000 / elapsed).clamp(RATE.0, RATE.1);
+            time.as_millis() as u64 * rate / SHARE
+        });
+        let allowed = by_nodes.into_iter().chain(by_time).min();
+        self.worker.iteration = self.deepest();
+        self.survey_within(allowed.unwrap_or(LEAST.max(self.worker.nodes / SHARE)));
+        self.promote();
+    }
+
+    /// Searches the move that is to be compared with the best one as deep as that.
+    pub fn watch(&mut self) {
+        let Some(&watched) = self.task.branches.watched.and_then(|index| self.task.moves.get(index)) else { return };
+        while self.worker.stop.is_none()
+            && let Some(index) = (1..self.moves.len()).find(|&index| self.moves[index].mv == watched)
+            && self.is_open(&self.moves[index])
+        {
+            self.look_alone(index, u64::MAX);
+        }
+    }
+
+    fn survey_within(&mut self, allowed: u64) {
+        if !(self.task.branches.all || self.is_wide()) {
+            return;
+        }
+        while self.worker.stop.is_none()
+            && let Some(index) = self.next(allowed)
+        {
+            self.look_alone(index, allowed);
+        }
+    }
+
+    /// The move that lags behind most, if the nodes allowed are enough for another ply of it.
+    fn next(&self, allowed: u64) -> Option<usize> {
+        let best = self.moves[0].latest.found.value;
+        let lag = |entry: &RootMove<P::Move>| {
+            let depth = entry.exact().map_or(0, |exact| exact.depth);
+            let loss = entry.exact().map_or(0, |exact| best.saturating_sub(exact.found.value));
+            // What seems better than the best move is looked at first: deeper, it is not.
+            let behind = if loss < 0 { -2 } else { 0 };
+            depth as i32 + behind
+        };
+        let open = (1..self.moves.len()).filter(|&index| self.is_open(&self.moves[index]));
+        let index = open.min_by_key(|&index| lag(&self.moves[index]))?;
+        let entry = &self.moves[index];
+        let unknown = entry.exact().is_none();
+        (unknown || allowed == u64::MAX || self.surveyed + entry.cost * GROWTH <= allowed).then_some(index)
+    }
+
+    /// Whether a deeper search of a move by itself may tell more of it.
+    fn is_open(&self, entry: &RootMove<P::Move>) -> bool {
+        let lost = is_lost::<P>(entry.latest.found.value) && entry.latest.depth > 0;
+        !lost
+            && entry.exact().is_none_or(|exact| {
+                !exact.found.complete && !is_decided::<P>(exact.found.value) && exact.depth < self.worker.iteration
+            })
+    }
+
+    /// Searches a move by itself, a ply deeper than before.
+    fn look_alone(&mut self, index: usize, allowed: u64) {
+        let entry = &self.moves[index];
+        let (mv, guess) = (entry.mv, entry.exact().map(|exact| exact.found.value));
+        let depth = entry.exact().map_or(0, |exact| exact.depth) + 1;
+        let (begin, iteration) = (self.worker.nodes, self.worker.iteration);
+        self.worker.iteration = depth;
+        // A search that takes much longer than expected is broken off, and waits until more is allowed.
+        let most = (entry.cost * 2 * GROWTH).max(allowed.saturating_sub(self.surveyed)).max(LEAST);
+        let whole = self.worker.limit(begin.saturating_add(most));
+        let after = self.worker.play(self.task.position, mv, 1);
+        let mut width = J::WINDOW;
+        let narrow = guess.filter(|_| width > 0 && depth >= 4);
+        let (mut alpha, mut beta) = narrow.map_or((-INFINITY, INFINITY), |guess| (guess - width, guess + width));
+        let found = loop {
+            let found = self.worker.look::<true>(&after, depth - 1, alpha, beta, 1);
+            width = width.saturating_mul(4);
+            let wide = width > 100 * J::WINDOW;
+            match found.value {
+                _ if self.worker.stop.is_some() => break found,
+                value if value <= alpha && alpha > -INFINITY => {
+                    alpha = if wide { -INFINITY } else { value - width };
+                }
+                value if value >= beta && beta < INFINITY => beta = if wide { INFINITY } else { value + width },
+                _ => break found,
+            }
+        };
+        let limited = self.worker.nodes < whole && self.worker.stop == Some(StopReason::Nodes);
+        self.worker.lift(whole);
+        self.worker.iteration = iteration;
+        let spent = self.worker.nodes - begin;
+        self.surveyed += spent;
+        let line = self.worker.stop.is_none().then(|| self.worker.line(self.task.position, mv));
+        let entry = &mut self.moves[index];
+        entry.nodes += spent;
+        entry.cost = spent.max(1);
+        match line {
+            Some(line) => entry.own = Some(Searched { found, bound: Bound::Exact, depth, line }),
+            None if limited => self.worker.stop = None,
+            None => {}
+        }
+    }
+
+    /// Puts a move first whose own search has found more than the search for the best one: a win, or a higher value at the same
+    /// depth.
+    pub fn promote(&mut self) {
+        let best = &self.moves[0].latest;
+        let (value, depth) = (best.found.value, best.depth);
+        let wins = |value: i32| value > 0 && is_decided::<P>(value);
+        let better = |own: &Searched<P::Move>| own.found.value > value && (own.depth >= depth || wins(own.found.value));
+        let found = (1..self.moves.len()).filter(|&index| self.moves[index].own.as_ref().is_some_and(better));
+        let Some(index) = found.max_by_key(|&index| self.moves[index].own.as_ref().map(|own| own.found.value)) else {
+            return;
+        };
+        let entry = &mut self.moves[index];
+        if let Some(own) = entry.own.take() {
+            entry.latest = own;
+            self.moves[..=index].rotate_right(1);
+        }
+    }
+}
