@@ -21,18 +21,20 @@ impl Viewpoint {
 
     /// A node's children, `mover` being to move there, best first.
     pub fn children(self, children: Vec<Child<String>>, mover: Side, extent: Extent) -> Vec<ChildPart> {
-        // What the side to move gives up does not depend on the perspective: it is never negative.
+        // What the side to move gives up does not depend on the perspective. A move that is known less well than the first may
+        // seem better; it gives up nothing then.
         let worth = |child: &Child<String>| {
-            let value = child.evaluation.outlook?.value();
-            Some(value * f64::from(mover.sign()))
+            let Evaluation { outlook, bound, bounds, .. } = child.evaluation;
+            let known = bound == Bound::Exact || bounds.verdict().is_some();
+            Some(outlook.filter(|_| known)?.value() * f64::from(mover.sign()))
         };
-        let best = children.iter().filter_map(worth).max_by(f64::total_cmp);
+        let best = children.first().and_then(worth);
         let parts = children.into_iter().take(extent.children).enumerate().map(|(order, child)| ChildPart {
             order,
             visits: child.visits,
             nodes: child.nodes,
             knowledge: self.of(&child.evaluation),
-            loss_vs_best: best.zip(worth(&child)).map(|(best, own)| round(best - own)),
+            loss_vs_best: best.zip(worth(&child)).map(|(best, own)| round((best - own).max(0.0))),
             prior: child.prior.map(round),
             depth: child.depth,
             pv: child.pv.into_iter().take(extent.line).collect(),

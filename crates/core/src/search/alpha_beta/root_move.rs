@@ -58,9 +58,14 @@ impl<M: Copy> RootMove<M> {
     pub fn update(&mut self, searched: Searched<M>) {
         let is_kept = self.latest.bound == Bound::Exact && self.latest.depth > 0;
         let before = std::mem::replace(&mut self.latest, searched);
-        if self.latest.bound != Bound::Exact && is_kept {
-            let deepest = self.own.take().filter(|own| own.depth >= before.depth);
-            self.own = deepest.or(Some(before));
+        let least = match self.latest.bound {
+            Bound::Exact => self.latest.depth + 1,
+            _ if is_kept => before.depth,
+            _ => 0,
+        };
+        self.own = self.own.take().filter(|own| own.depth >= least);
+        if self.latest.bound != Bound::Exact && is_kept && self.own.is_none() {
+            self.own = Some(before);
         }
     }
 
