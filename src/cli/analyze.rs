@@ -5,6 +5,7 @@ mod table;
 use std::io::{Write, stdout};
 
 use clap::value_parser;
+use tesuji_core::api::{ReportRequest, SearchRequest};
 use tesuji_core::catalog::Catalog;
 
 use super::Failed;
@@ -26,6 +27,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u16).range(1..))]
     #[arg(conflicts_with = "json")]
     top: u16,
+    /// Search so many of the best moves to the full depth (alpha-beta; MultiPV); the others some plies less deep.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1000))]
+    multipv: u16,
     #[command(flatten)]
     search: SearchArguments,
 }
@@ -33,7 +37,8 @@ pub struct Arguments {
 /// Searches and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let session = arguments.game.open(&Catalog::standard(), arguments.position.as_deref())?;
-    let request = arguments.search.request(&arguments.game);
+    let report = ReportRequest { multipv: Some(arguments.multipv.into()), ..ReportRequest::default() };
+    let request = SearchRequest { report: Some(report), ..arguments.search.request(&arguments.game) };
     let response = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;
     let mut out = stdout().lock();
     if arguments.json {

@@ -83,6 +83,12 @@ pub struct SearchArguments {
     /// Threads; 1 when not given.
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
+    /// Level of play, from 1 (beginner) to 10 (full strength).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
+    level: Option<u8>,
+    /// How much the choice varies among moves of almost equal worth, from 0 to 1.
+    #[arg(long, value_name = "X")]
+    variety: Option<f64>,
     /// Seed: the same seed, simulations or nodes, and threads give the same result.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -104,6 +110,8 @@ impl SearchArguments {
             }),
             threads: self.threads,
             seed: self.seed,
+            level: self.level,
+            variety: self.variety,
             ..SearchRequest::default()
         }
     }

@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::Rules;
 use super::game::Table;
 use crate::protocols::{Choice, Fault, Playing, Program, Start};
-use tesuji_core::catalog::{AnySearch, BudgetRequest, Order, Outside, Policy, Refusal};
+use tesuji_core::catalog::{AnySearch, BudgetRequest, Order, Outside, Policy, Refusal, Strength};
 use tesuji_core::rng::mix;
-use tesuji_core::search::{Report, Signals};
+use tesuji_core::search::{Branches, Report, Signals};
 
 /// A contestant of a match.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +33,10 @@ pub struct Own {
     pub threads: Option<u32>,
     /// What its searches draw their seeds from, in place of the match's seed.
     pub seed: Option<u64>,
+    /// What each search tells besides the move: nothing by default.
+    pub branches: Branches,
+    /// How strong it plays, and how varied.
+    pub strength: Strength,
 }
 
 /// A contestant in one game.
@@ -76,7 +80,15 @@ impl Own {
     /// Prepares the search of a position.
     pub(super) fn prepare(&self, table: &Table<'_>, policy: &Policy, seed: u64) -> Result<Arc<dyn AnySearch>, Refusal> {
         let engine = self.engine.as_ref();
-        let order = Order { engine, budget: self.budget, threads: self.threads, seed: Some(seed), ..Order::default() };
+        let order = Order {
+            engine,
+            budget: self.budget,
+            threads: self.threads,
+            seed: Some(seed),
+            branches: self.branches,
+            strength: self.strength,
+            ..Order::default()
+        };
         table.session.search(&order, policy)
     }
 }

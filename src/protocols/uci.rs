@@ -7,6 +7,7 @@ mod clock;
 mod engine;
 mod go;
 mod info;
+mod rating;
 mod player;
 mod running;
 

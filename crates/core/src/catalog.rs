@@ -12,6 +12,7 @@ mod refusal;
 mod reuse;
 mod search;
 mod session;
+mod strength;
 mod wording;
 
 use std::marker::PhantomData;
@@ -28,6 +29,7 @@ pub use refusal::{Refusal, RefusalKind, json_pointer};
 pub use reuse::{Reusable, TreeCache};
 pub use search::{AnySearch, Filter, Listener, Order, Outside, Plan};
 pub use session::{AnySession, Ended, View};
+pub use strength::Strength;
 pub use wording::plain_words;
 
 /// All games on offer.

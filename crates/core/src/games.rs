@@ -8,6 +8,7 @@ pub mod connect_four;
 pub mod dots_and_boxes;
 pub mod gomoku;
 pub mod hex;
+mod level;
 pub mod reversi;
 pub mod tic_tac_toe;
 pub mod xiangqi;
@@ -15,6 +16,8 @@ pub mod xiangqi;
 use std::fmt::Debug;
 
 use serde::{Serialize, Serializer, de::DeserializeOwned};
+
+pub use level::{Level, Levels, Work};
 
 use crate::bits::Wide;
 use crate::notation::{Malformed, pasted_words, without_number};
@@ -61,6 +64,9 @@ pub trait Game: Position {
     /// What stands between the moves when a line of moves from the start is the game's usual position text, so that such a
     /// text is answered in kind; `None` when positions are always written as boards.
     const LINE: Option<&'static str> = None;
+
+    /// How its levels below full strength play, calibrated by matches (docs/strength.md).
+    const LEVELS: Levels = GENERIC_LEVELS;
 
     /// The variant's parameters.
     type Variant: Variant;
@@ -141,6 +147,19 @@ pub trait Game: Position {
     /// Adds the engines that play this game, the strongest first: that is `auto`.
     fn engines(list: &mut impl EngineList<Self>);
 }
+
+/// The levels of a game that was not calibrated: Monte-Carlo tree search, which plays any game.
+pub const GENERIC_LEVELS: Levels = [
+    Level::simulations(10, 0.8),
+    Level::simulations(20, 0.5),
+    Level::simulations(50, 0.35),
+    Level::simulations(100, 0.25),
+    Level::simulations(250, 0.18),
+    Level::simulations(600, 0.12),
+    Level::simulations(1500, 0.08),
+    Level::simulations(4000, 0.05),
+    Level::simulations(12_000, 0.02),
+];
 
 /// The parameters of a variant; [`parameters!`](crate::parameters!) declares them.
 pub trait Variant:

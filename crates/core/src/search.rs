@@ -20,7 +20,7 @@ use crate::position::Position;
 
 pub use control::{Control, Look, Pace, Signals, Turns};
 pub(crate) use lines::Lines;
-pub use report::{Below, Bound, Bounds, Branches, Child, Evaluation, Outlook, Report, StopReason, Verdict};
+pub use report::{Below, Bound, Bounds, Branches, Child, Chosen, Evaluation, Outlook, Report, StopReason, Verdict};
 
 /// The longest principal variation that a report carries, in plies.
 pub const LONGEST_LINE: usize = 64;

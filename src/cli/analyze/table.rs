@@ -71,10 +71,11 @@ struct Column {
     cell: fn(&ChildPart) -> Option<String>,
 }
 
-const COLUMNS: [Column; 12] = [
+const COLUMNS: [Column; 13] = [
     right("#", |child| Some((child.order + 1).to_string())),
     left("move", |child| Some(child.mv.clone())),
     right("visits", |child| child.visits.map(words::count)),
+    right("nodes", |child| child.nodes.map(words::count)),
     right("value", |child| child.knowledge.value.map(|value| words::signed(value, 3))),
     right("win %", |child| child.knowledge.win.map(words::percent)),
     right("draw %", |child| child.knowledge.draw.map(words::percent)),

@@ -13,8 +13,9 @@ use crate::cli::arguments::parse_parameters;
 pub const CONTESTANTS: &str = "\
 Engines of this program:
   NAME, or NAME:KEY=VALUE,…  The keys are the engine's options (c stands for exploration), the limits of a move
-  (time_ms, simulations, nodes, depth, memory_mb; 1000 ms when there is none), threads and seed.
-      mcts:simulations=2000,c=0.7      negamax:depth=6      auto:time_ms=50
+  (time_ms, simulations, nodes, depth, memory_mb; 1000 ms when there is none), threads, seed, level, variety, and
+  children (best, or all: values of all children, as searches over HTTP spend a part of their budget on).
+      mcts:simulations=2000,c=0.7      negamax:depth=6      auto:time_ms=50      auto:level=3
 
 Other programs:
   uci:COMMAND, uci[KEY=VALUE,…]:COMMAND          over UCI; they play xiangqi
@@ -80,7 +81,22 @@ fn read_own(engine: Value) -> Result<Own, String> {
         }
         match key.as_str() {
             "threads" => own.threads = Some(threads(&value)?),
+            "children" => {
+                own.branches.all = match value.as_str() {
+                    Some("all") => true,
+                    Some("best") => false,
+                    _ => return Err(format!("children: expected all or best, not {value}")),
+                }
+            }
             "seed" => own.seed = Some(number(&key, &value)?),
+            "level" => {
+                let level = u8::try_from(number(&key, &value)?).map_err(|_| "level: expected 1 to 10".to_owned())?;
+                own.strength.level = Some(level);
+            }
+            "variety" => {
+                let problem = || format!("variety: expected a number from 0 to 1, not {value}");
+                own.strength.variety = value.as_f64().ok_or_else(problem)?;
+            }
             "c" => {
                 options.insert("exploration".to_owned(), value);
             }
@@ -172,6 +188,7 @@ mod tests {
         assert_eq!(read.engine, Some(json!({ "name": "mcts", "exploration": 0.7, "final_move": "max" })));
         assert_eq!(read.budget, BudgetRequest { simulations: Some(2000), ..BudgetRequest::default() });
         assert_eq!((read.threads, read.seed), (Some(2), Some(5)));
+        assert!(own("negamax:children=all").branches.all);
         assert_eq!(own("negamax").engine, Some(json!("negamax")));
         assert_eq!(own(r#"{"name":"mcts","time_ms":5}"#).budget.time_ms, Some(5));
     }
@@ -196,6 +213,7 @@ mod tests {
         let cases = [
             ("mcts:simulations=many", "simulations: expected a whole number, not \"many\""),
             ("mcts:simulations", "`simulations`: expected KEY=VALUE"),
+            ("negamax:children=some", "children: expected all or best"),
             ("uci:", "expected the command"),
             ("uci[depth=3:x", "expected `]:`"),
             ("uci[depth]:x", "`depth`: expected KEY=VALUE"),

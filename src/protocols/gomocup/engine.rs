@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::{AnySession, Catalog, Order, Policy, Setup};
+use tesuji_core::catalog::{AnySession, Catalog, Order, Policy, Setup, Strength};
 use tesuji_core::search::Outlook;
 
 use super::board::Board;
@@ -238,10 +238,13 @@ impl Engine {
 
     /// What a search is asked for.
     fn order(&self, parts: u64) -> Order<'_> {
+        let strength = Strength { level: self.limits.level, ..Strength::default() };
         Order {
-            engine: self.options.as_ref(),
+            // A level has its own engine.
+            engine: self.options.as_ref().filter(|_| strength.limited().is_none()),
             budget: self.limits.part(parts),
             threads: self.limits.threads,
+            strength,
             // The tree of one move serves the next.
             reuse: Some(GAME),
             ..Order::default()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_core::catalog::BudgetRequest;
+use tesuji_core::catalog::{BudgetRequest, Strength};
 
 /// A manager that sets no time for a move gives so many milliseconds, as the protocol's own default.
 const TURN_MS: u64 = 30_000;
@@ -27,6 +27,8 @@ pub struct Limits {
     nodes: Option<u64>,
     depth: Option<u64>,
     pub threads: Option<u32>,
+    /// The level of play; full strength where nothing was said.
+    pub level: Option<u8>,
 }
 
 impl Default for Limits {
@@ -40,6 +42,7 @@ impl Default for Limits {
             nodes: None,
             depth: None,
             threads: None,
+            level: None,
         }
     }
 }
@@ -64,6 +67,7 @@ impl Limits {
             // Not in the protocol, but told by several managers.
             "max_node" => self.nodes = positive,
             "max_depth" => self.depth = positive,
+            "strength" => self.level = Some(level(number)),
             "thread_num" => self.threads = positive.and_then(|number| u32::try_from(number).ok()),
             _ => {}
         }
@@ -108,6 +112,12 @@ impl Limits {
         let turn = self.left_ms.map_or(turn, |left| turn.min(left / MOVES_LEFT));
         turn.saturating_sub((turn / 10).clamp(2, 100)).max(1)
     }
+}
+
+/// The level of a strength in per cent, as Rapfi has it.
+fn level(strength: u64) -> u8 {
+    let steps = u64::from(Strength::FULL) - 1;
+    1 + ((strength.min(100) * steps + 50) / 100) as u8
 }
 
 #[cfg(test)]
@@ -160,6 +170,7 @@ mod tests {
         let limits = told(&[("max_node", "1000"), ("max_depth", "7"), ("thread_num", "2")]);
         let whole = limits.part(1);
         assert_eq!((whole.nodes, whole.depth, limits.threads), (Some(1000), Some(7), Some(2)));
+        assert_eq!(["0", "40", "100"].map(|value| told(&[("strength", value)]).level), [Some(1), Some(5), Some(10)]);
         let part = limits.part(10);
         assert_eq!((part.nodes, part.depth, part.time_ms), (Some(100), Some(7), Some((TURN_MS - 100) / 10)));
     }

@@ -8,12 +8,13 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Filter, Order, Policy, Setup};
+use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Filter, Order, Policy, Setup, Strength};
 use tesuji_core::position::Side;
 
 use super::clock::Time;
 use super::go::Go;
 use super::info::InfoWriter;
+use super::rating;
 use super::running::{Running, Until};
 use crate::protocols::{Failed, Output};
 use crate::scheduler::{Limits, Progress, Scheduler, Submission, Ticket};
@@ -59,6 +60,11 @@ struct Engine {
     session: Box<dyn AnySession>,
     hash: u64,
     threads: u32,
+    /// The option `Skill Level`; full strength where it is the highest.
+    skill: u8,
+    /// The options `UCI_LimitStrength` and `UCI_Elo`, which win over the level.
+    limits_strength: bool,
+    elo: u64,
     /// Whether the program may think in the opponent's time.
     ponders: bool,
     running: Option<Running>,
@@ -80,6 +86,9 @@ impl Engine {
             session,
             hash: HASH,
             threads: 1,
+            skill: Strength::FULL,
+            limits_strength: false,
+            elo: rating::MOST,
             ponders: false,
             running: None,
         })
@@ -127,6 +136,11 @@ impl Engine {
         self.say(&format!("option name Hash type spin default {HASH} min 1 max {MOST_HASH}"))?;
         self.say(&format!("option name Threads type spin default 1 min 1 max {}", self.policy.most.threads))?;
         self.say("option name Ponder type check default false")?;
+        let full = Strength::FULL;
+        self.say(&format!("option name Skill Level type spin default {full} min 1 max {full}"))?;
+        self.say("option name UCI_LimitStrength type check default false")?;
+        let (least, most) = (rating::LEAST, rating::MOST);
+        self.say(&format!("option name UCI_Elo type spin default {most} min {least} max {most}"))?;
         self.say("option name UCI_Variant type combo default xiangqi var xiangqi")?;
         self.say("option name Ranks type combo default from_zero var from_zero var from_one")?;
         self.say("uciok")
@@ -144,20 +158,22 @@ impl Engine {
         let rest = text.trim().strip_prefix("name ").ok_or("expected `setoption name NAME value VALUE`")?;
         let (name, value) = rest.split_once(" value ").unwrap_or((rest, ""));
         let value = value.trim();
-        let number = |most: u64| {
-            let read = value.parse::<u64>().ok().filter(|number| (1..=most).contains(number));
-            read.ok_or_else(|| format!("{name}: expected a whole number from 1 to {most}, not `{value}`"))
+        let between = |least: u64, most: u64| {
+            let read = value.parse::<u64>().ok().filter(|number| (least..=most).contains(number));
+            read.ok_or_else(|| format!("{name}: expected a whole number from {least} to {most}, not `{value}`"))
         };
+        let number = |most: u64| between(1, most);
+        let yes = || value.parse().map_err(|_| format!("{name}: expected true or false, not `{value}`"));
         match name.trim().to_ascii_lowercase().as_str() {
             "hash" => {
                 self.hash = number(MOST_HASH)?;
                 self.empty_table()?;
             }
             "threads" => self.threads = number(self.policy.most.threads.into())? as u32,
-            "ponder" => {
-                let read = value.parse().map_err(|_| format!("Ponder: expected true or false, not `{value}`"));
-                self.ponders = read?;
-            }
+            "ponder" => self.ponders = yes()?,
+            "skill level" => self.skill = number(Strength::FULL.into())? as u8,
+            "uci_limitstrength" => self.limits_strength = yes()?,
+            "uci_elo" => self.elo = between(rating::LEAST, rating::MOST)?,
             "uci_variant" if value == GAME => {}
             "uci_variant" => return Err(format!("UCI_Variant: expected xiangqi, not `{value}`").into()),
             "ranks" => {
@@ -215,11 +231,20 @@ impl Engine {
             budget.time_ms = Some(self.policy.most.time_ms);
         }
         budget.memory_mb = Some(self.hash);
-        let engine = if go.mate.is_some() { full_width() } else { json!("negamax") };
+        let level = if self.limits_strength { rating::level(self.elo) } else { self.skill };
+        let strength = Strength { level: Some(level), ..Strength::default() };
+        let engine = match () {
+            // Whoever asks for a mate wants the engine and no opponent.
+            () if go.mate.is_some() => Some(full_width()),
+            () if strength.limited().is_some() => None,
+            () => Some(json!("negamax")),
+        };
+        let strength = if go.mate.is_some() { Strength::default() } else { strength };
         let filter = (!asked.is_empty()).then_some(Filter::Allow(asked));
         let order = Order {
-            engine: Some(&engine),
+            engine: engine.as_ref(),
             budget,
+            strength,
             threads: Some(self.threads.min(self.policy.cores)),
             filter: filter.as_ref(),
             // The table of one move serves the next.

@@ -138,6 +138,7 @@ impl Engine<Fragile> for Clumsy {
             depth: 0,
             bytes: 0,
             reused: 0,
+            choice: None,
             stop: StopReason::Depth,
         }
     }

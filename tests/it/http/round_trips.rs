@@ -217,7 +217,7 @@ proptest! {
         (visits, nodes, bytes, reused) in any::<(Option<u64>, u64, u64, u64)>(),
         (depth, stop) in (any::<u32>(), prop::sample::select(&STOPS[..])),
     ) {
-        let report = Report { root, children, visits, nodes, depth, bytes, reused, stop };
+        let report = Report { root, children, visits, nodes, depth, bytes, reused, stop, choice: None };
         let text = write(&report);
         prop_assert_eq!(read::<Report<String>>(&text), report);
     }

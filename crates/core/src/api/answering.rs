@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::response::{BudgetPart, EnginePart, ReusePart, RootPart, SearchResponse, ThreadsPart, TimingPart, UsedPart};
-use super::viewpoint::Viewpoint;
+use super::response::{BudgetPart, ChoicePart, EnginePart, ReusePart, RootPart, SearchResponse, ThreadsPart, TimingPart, UsedPart};
+use super::viewpoint::{Viewpoint, round};
 use super::{Extent, SearchRequest, Status};
 use crate::catalog::{Plan, View};
-use crate::search::{Report, StopReason};
+use crate::search::{Chosen, Report, StopReason};
 
 impl SearchResponse {
     /// The first message of a search with this id, without a result yet; when the game is over, it is the last one too.
@@ -28,6 +28,7 @@ impl SearchResponse {
             position: view.into(),
             perspective,
             mv: None,
+            choice: None,
             root,
             children: Vec::new(),
             stop_reason: is_over.then_some(StopReason::Terminal),
@@ -125,7 +126,14 @@ impl SearchResponse {
             tree_bytes: report.bytes,
         };
         self.mv = report.children.first().map(|child| child.mv.clone());
-        self.children = viewpoint.children(report.children, viewpoint.mover, extent);
+        let best = report.choice.as_ref().map(|chosen| chosen.best.as_str());
+        self.children = viewpoint.children(report.children, viewpoint.mover, best, extent);
+        self.choice = report.choice.map(|Chosen { level, variety, best, loss }| ChoicePart {
+            level,
+            variety,
+            best,
+            loss: loss.map(round),
+        });
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::strict;
-use crate::catalog::{BudgetRequest, Filter, Order};
+use crate::catalog::{BudgetRequest, Filter, Order, Strength};
 use crate::parameters::Invalid;
 use crate::search::{Branches, LONGEST_LINE};
 
@@ -60,6 +60,12 @@ pub struct SearchRequest {
     /// Root moves to consider.
     #[serde(default, deserialize_with = "strict::object")]
     pub moves_filter: Option<Filter>,
+    /// How strong the opponent is, from 1 to 10: full strength.
+    #[serde(default)]
+    pub level: Option<u8>,
+    /// How much the choice varies among moves of almost equal worth, from 0 to 1.
+    #[serde(default)]
+    pub variety: Option<f64>,
     /// The view from which values are given.
     #[serde(default)]
     pub perspective: Option<Perspective>,
@@ -80,6 +86,11 @@ impl SearchRequest {
             filter: self.moves_filter.as_ref(),
             branches: self.report.unwrap_or_default().branches(),
             reuse: scope.filter(|_| self.reuse.unwrap_or(true)),
+            strength: Strength {
+                level: self.level,
+                variety: self.variety.unwrap_or(0.0),
+                statistics: self.report.is_some_and(|report| report.children == Some(ChildrenRequest::All)),
+            },
         }
     }
 }

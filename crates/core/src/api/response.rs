@@ -33,6 +33,8 @@ pub struct SearchResponse {
     /// The chosen move; none while there is none, and when the game is over.
     #[serde(rename = "move")]
     pub mv: Option<String>,
+    /// How the move was chosen, where a level or variety was asked for.
+    pub choice: Option<ChoicePart>,
     /// What is known of the position searched.
     pub root: RootPart,
     /// Its moves, best first.
@@ -54,6 +56,19 @@ pub struct SearchResponse {
     /// The unit of margins, for as long as the response takes in reports. One that was read takes in none.
     #[serde(skip)]
     pub(super) unit: Option<&'static str>,
+}
+
+/// How a move was chosen that need not be the best one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChoicePart {
+    /// The level; none where only variety was asked for.
+    pub level: Option<u8>,
+    /// The variety.
+    pub variety: f64,
+    /// The move that the search found best.
+    pub best: String,
+    /// What the chosen one gives up against it; none where one of their values is not known.
+    pub loss: Option<f64>,
 }
 
 /// A position.

@@ -19,8 +19,14 @@ impl Viewpoint {
         Self { side, mover, unit }
     }
 
-    /// A node's children, `mover` being to move there, best first.
-    pub fn children(self, children: Vec<Child<String>>, mover: Side, extent: Extent) -> Vec<ChildPart> {
+    /// A node's children, `mover` being to move there; `best` is the best move, where that is not the first.
+    pub fn children(
+        self,
+        children: Vec<Child<String>>,
+        mover: Side,
+        best: Option<&str>,
+        extent: Extent,
+    ) -> Vec<ChildPart> {
         // What the side to move gives up does not depend on the perspective. A move that is known less well than the first may
         // seem better; it gives up nothing then.
         let worth = |child: &Child<String>| {
@@ -28,7 +34,7 @@ impl Viewpoint {
             let known = bound == Bound::Exact || bounds.verdict().is_some();
             Some(outlook.filter(|_| known)?.value() * f64::from(mover.sign()))
         };
-        let best = children.first().and_then(worth);
+        let best = children.iter().find(|child| best.is_none_or(|best| child.mv == best)).and_then(worth);
         let parts = children.into_iter().take(extent.children).enumerate().map(|(order, child)| ChildPart {
             order,
             visits: child.visits,
@@ -38,7 +44,7 @@ impl Viewpoint {
             prior: child.prior.map(round),
             depth: child.depth,
             pv: child.pv.into_iter().take(extent.line).collect(),
-            children: child.below.map(|below| self.children(below.children, below.mover, extent)),
+            children: child.below.map(|below| self.children(below.children, below.mover, None, extent)),
             mv: child.mv,
         });
         parts.collect()
@@ -98,6 +104,6 @@ fn turned(outlook: Outlook) -> Outlook {
 
 /// Six digits are more than any estimate is worth, and keep an answer short. A zero carries no sign. Ties go to even, so that
 /// two shares that add up to 1 still do.
-fn round(x: f64) -> f64 {
+pub fn round(x: f64) -> f64 {
     (x * 1e6).round_ties_even() / 1e6 + 0.0
 }

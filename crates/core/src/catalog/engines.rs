@@ -8,6 +8,7 @@ use super::Policy;
 use super::about::EngineAbout;
 use super::refusal::{Refusal, RefusalKind, read};
 use super::search::{AnySearch, Order, Prepared};
+use super::strength::{Strength, WithStatistics, check_engine, limited};
 use crate::games::{EngineList, Game};
 use crate::search::Engine;
 
@@ -40,8 +41,31 @@ impl<G: Game> Clone for Root<'_, G> {
 
 impl<G: Game> Copy for Root<'_, G> {}
 
+/// Prepares a search of `root` as `order` says: at full strength, or at a level's.
+pub(super) fn prepare<G: Game>(
+    root: Root<'_, G>,
+    order: &Order<'_>,
+    policy: &Policy,
+) -> Result<Arc<dyn AnySearch>, Refusal> {
+    let strength = order.strength;
+    strength.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidEngine, "", &invalid))?;
+    let Some(number) = strength.limited() else { return choose(root, order, policy) };
+    check_engine(order.engine)?;
+    let level = G::LEVELS[usize::from(number) - 1];
+    let engine = Value::from(level.engine);
+    let budget = limited(&level, order.budget);
+    // A tree that others have left would lend it their sight.
+    let own = Order { engine: Some(&engine), budget, threads: None, reuse: None, ..*order };
+    let limited = choose(root, &own, policy)?;
+    if !strength.statistics {
+        return Ok(limited);
+    }
+    let full = choose(root, &Order { strength: Strength::default(), ..*order }, policy)?;
+    Ok(Arc::new(WithStatistics::new(limited, full)))
+}
+
 /// Prepares a search of `root` with the engine that `order` names; `auto` is the strongest that understands the budget.
-pub(super) fn choose<G: Game>(
+fn choose<G: Game>(
     root: Root<'_, G>,
     order: &Order<'_>,
     policy: &Policy,

@@ -11,6 +11,7 @@ use super::json::written;
 use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::{Family, Reusable, TreeCache, inherit, keep};
+use super::strength::{Selection, Strength};
 use crate::games::Game;
 use crate::memory::free_later;
 use crate::rng::Rng;
@@ -31,6 +32,8 @@ pub struct Order<'a> {
     pub filter: Option<&'a Filter>,
     /// How much is reported below the root's children.
     pub branches: Branches,
+    /// How strong it plays, and how varied.
+    pub strength: Strength,
     /// Whether the search may go on with what others with the same word here have left, and leave its own to them. Never with
     /// a seed.
     pub reuse: Option<&'a str>,
@@ -130,6 +133,7 @@ pub(super) struct Prepared<G: Game, E: Engine<G>> {
     budget: Budget,
     longest: Duration,
     branches: Branches,
+    selection: Option<Selection>,
     plan: Plan,
     /// Under which keys trees are kept for and by others, and the position's past; none where they are not.
     family: Option<(Family, u64)>,
@@ -156,6 +160,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
     ) -> Result<Self, Refusal> {
         let seed = read_seed(order.seed)?;
         let engine = engine.settled(position);
+        let level = order.strength.limited().map(|level| G::LEVELS[usize::from(level) - 1]);
         let plan = Plan {
             engine: E::NAME,
             options: written(&engine.clone().completed()),
@@ -175,7 +180,8 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
             engine,
             budget,
             longest,
-            branches: order.branches,
+            branches: Branches { all: order.branches.all || order.strength.chooses(), ..order.branches },
+            selection: order.strength.chooses().then(|| Selection::new(order.strength, level, seed)),
             plan,
             shared: Mutex::default(),
             reports: Mutex::new(vec![None; threads as usize]),
@@ -306,7 +312,11 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
             return None;
         }
         let (shared, reused) = self.shared().as_ref().map(|begun| (Arc::clone(&begun.shared), begun.reused))?;
-        Some(self.write(self.engine.merge(&self.position, found, &shared), reused))
+        let mut report = self.engine.merge(&self.position, found, &shared);
+        if let Some(selection) = &self.selection {
+            selection.apply(&self.position, &mut report);
+        }
+        Some(self.write(report, reused))
     }
 
     fn leave(&self) -> Option<Reusable> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::engines::{Root, choose, each_engine};
+use super::engines::{Root, each_engine, prepare};
 use super::json::written;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::follow;
@@ -255,7 +255,7 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
-        choose(Root { position: &self.position, variant: &self.variant, trail: self.trail }, order, policy)
+        prepare(Root { position: &self.position, variant: &self.variant, trail: self.trail }, order, policy)
     }
 
     fn engines(&self) -> Vec<&'static str> {

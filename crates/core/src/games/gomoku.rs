@@ -9,6 +9,7 @@ mod facts;
 mod lines;
 mod opening;
 mod patterns;
+mod principles;
 mod renju;
 mod text;
 mod threats;

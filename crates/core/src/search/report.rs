@@ -374,6 +374,21 @@ pub struct Report<M> {
     pub reused: u64,
     /// Why the search ended. In progress reports: why it would have, had it ended there.
     pub stop: StopReason,
+    /// How the first child came to be chosen, where it need not be the best one. Engines leave it open.
+    pub choice: Option<Chosen<M>>,
+}
+
+/// A move that was chosen for a level of play or for variety.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chosen<M> {
+    /// The level; none where only variety was asked for.
+    pub level: Option<u8>,
+    /// The variety.
+    pub variety: f64,
+    /// The move that the search found best.
+    pub best: M,
+    /// What the chosen one gives up against it; none where one of their values is not known.
+    pub loss: Option<f64>,
 }
 
 impl<M> Report<M> {
@@ -397,6 +412,7 @@ impl<M> Report<M> {
             bytes: self.bytes,
             reused: self.reused,
             stop: self.stop,
+            choice: self.choice.map(|Chosen { level, variety, best, loss }| Chosen { level, variety, best: write(best), loss }),
         }
     }
 }

@@ -244,6 +244,6 @@ impl<const LINES: usize> Evaluator<Gomoku<LINES>> for PatternEvaluator {
         let lines = position.lines.through(at, position.colour());
         let (own, other) =
             lines.iter().map(|line| reach(table, digits, line)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-        2 * own + other
+        2 * own + other - position.remoteness(mv)
     }
 }

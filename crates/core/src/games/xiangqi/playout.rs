@@ -5,6 +5,7 @@
 //! tree's leaf is worth.
 
 use super::Xiangqi;
+use super::exchange;
 use super::material::{MaterialEvaluator, WORTH, balance};
 use super::piece::{Kind, Square, Step};
 use crate::bits::Bits;
@@ -12,6 +13,9 @@ use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::alpha_beta::Evaluator;
 use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, draw_result, uniform};
+
+/// More than any priority.
+const LOSING: i32 = 100_000;
 
 /// Plies after which a playout is evaluated.
 const CUT: u32 = 8;
@@ -29,7 +33,14 @@ impl Policies for CutAndEvaluate {
 
 impl Playout<Xiangqi> for CutAndEvaluate {
     fn priority(&self, position: &Xiangqi, mv: Step) -> i32 {
-        MaterialEvaluator.priority(position, mv)
+        let balance = exchange::balance(&position.board, mv);
+        match position.board.man(mv.to) {
+            // What loses something comes last.
+            _ if balance < 0 => balance - LOSING,
+            // An even exchange can wait.
+            Some(_) if balance < WORTH[Kind::Pawn as usize] => 0,
+            _ => MaterialEvaluator.priority(position, mv),
+        }
     }
 
     fn finish(&self, policy: Policy, mut position: Xiangqi, rng: &mut Rng) -> i16 {

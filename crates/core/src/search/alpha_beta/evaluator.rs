@@ -107,6 +107,12 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
         0
     }
 
+    /// What a move of the root is thought to give away by the principles of the opening, which a search of few plies does not
+    /// see; in units of [`Evaluator::value`], never negative. The values of moves are less by it, where they are not proven.
+    fn handicap(&self, _root: &P, _mv: P::Move) -> i32 {
+        0
+    }
+
     /// Calls `found` with every legal move of a part that deserves to be searched; between them, the parts have no move twice.
     /// Returns whether all others can be left out for certain: none of them is better for the side to move than the best of
     /// these. The search trusts this where it proves a loss.

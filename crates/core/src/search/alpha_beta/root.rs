@@ -1,8 +1,10 @@
 //! Iterative deepening: every root move searched to depth 1, 2, 3, … until the result is proven or the budget spent.
 
+use std::cmp::Reverse;
+
 use super::root_move::{RootMove, Searched};
 use super::value::{Found, INFINITY, distance, is_decided, is_largest, is_lost};
-use super::worker::{DEEPEST, Worker};
+use super::worker::{After, DEEPEST, Worker};
 use super::{Evaluator, Shared, Techniques};
 use crate::position::{Position, Side};
 use crate::search::{Bound, Bounds, Child, Control, Evaluation, Report, StopReason, Task, Verdict};
@@ -34,9 +36,13 @@ pub fn deepen<P: Position, J: Evaluator<P>>(
     shared: &Shared<J>,
 ) -> Report<P::Move> {
     let worker = Worker::new(task, techniques, (shared.evaluator.clone(), &shared.table), control);
-    let mut moves: Vec<_> = task.moves.iter().copied().map(RootMove::new).collect();
+    let entry = |&mv: &P::Move| RootMove::new(mv, worker.evaluator.handicap(task.position, mv));
+    let mut moves: Vec<_> = task.moves.iter().map(entry).collect();
     // A stable sort: equals keep the order of the rules.
-    moves.sort_by_key(|entry| std::cmp::Reverse(worker.evaluator.priority(task.position, entry.mv)));
+    moves.sort_by_cached_key(|entry| {
+        let first = worker.evaluator.priority(task.position, entry.mv);
+        (entry.handicap, Reverse((first, worker.first_look(task.position, entry.mv))))
+    });
     let mut root = Root { worker, task, control, moves, surveyed: 0, shared, steady: 0, verified: false };
     let stop = root.run();
     root.survey_the_rest();
@@ -137,6 +143,23 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         }
     }
 
+    /// The value of a root move, searched `depth` plies deep behind it within (`alpha`, `beta`).
+    pub fn look<const PV: bool>(
+        &mut self,
+        after: &After<P>,
+        handicap: i32,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Found {
+        let open = |value: i32| value.abs() < INFINITY && !is_decided::<P>(value);
+        let shift = |value: i32| if open(value) { value + handicap } else { value };
+        let found = self.worker.look::<PV>(after, depth, shift(alpha), shift(beta), 1);
+        // What is proven needs no principles.
+        let less = if found.complete || !open(found.value) { 0 } else { handicap };
+        Found { value: found.value - less, ..found }
+    }
+
     /// Searches the moves from `rank` on within (`alpha`, `beta`). Returns the best value, or none when the worker must stop;
     /// the moves searched until then count.
     fn pass(&mut self, rank: usize, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
@@ -147,20 +170,21 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             let mv = self.moves[index].mv;
             let begin = self.worker.nodes;
             let after = self.worker.play(self.task.position, mv, 1);
+            let handicap = self.moves[index].handicap;
             let mut found = if index == rank {
-                self.worker.look::<true>(&after, depth - 1, floor, beta, 1)
+                self.look::<true>(&after, handicap, depth - 1, floor, beta)
             } else {
                 let less = self.worker.reduction_at_root(self.task.position, mv, depth, index - rank);
-                let found = self.worker.look::<false>(&after, depth - 1 - less, floor, floor + 1, 1);
+                let found = self.look::<false>(&after, handicap, depth - 1 - less, floor, floor + 1);
                 if less > 0 && found.value > floor && self.worker.stop.is_none() {
-                    self.worker.look::<false>(&after, depth - 1, floor, floor + 1, 1)
+                    self.look::<false>(&after, handicap, depth - 1, floor, floor + 1)
                 } else {
                     Found { selective: found.selective || less > 0, ..found }
                 }
             };
             if index > rank && found.value > floor && found.value < beta && self.worker.stop.is_none() {
                 // What the table knows of other depths may contradict the first look; then this is a bound again.
-                found = self.worker.look::<true>(&after, depth - 1, floor, beta, 1);
+                found = self.look::<true>(&after, handicap, depth - 1, floor, beta);
             }
             self.moves[index].nodes += self.worker.nodes - begin;
             if self.worker.stop.is_some() {
@@ -290,6 +314,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             nodes: self.worker.nodes,
             bytes: self.shared.evaluator.bytes() + self.shared.table.used_bytes(),
             reused: 0,
+            choice: None,
             stop,
         }
     }
@@ -322,5 +347,5 @@ fn whole<P: Position>(position: &P, children: &[Child<P::Move>], soonest: bool) 
 /// Of the moves from `rank` on, puts the best one first, the others by depth and value behind it, equals in the order they had.
 fn order<M>(moves: &mut [RootMove<M>], rank: usize, best: usize) {
     moves[rank..=best].rotate_right(1);
-    moves[rank + 1..].sort_by_key(|entry| std::cmp::Reverse((entry.latest.depth, entry.latest.found.value)));
+    moves[rank + 1..].sort_by_key(|entry| Reverse((entry.latest.depth, entry.latest.found.value)));
 }

@@ -32,6 +32,8 @@ impl<M> Searched<M> {
 #[derive(Clone)]
 pub struct RootMove<M> {
     pub mv: M,
+    /// See [`Evaluator::handicap`].
+    pub handicap: i32,
     /// Its last search together with the other moves: exact for the best one, mostly a bound for the others.
     pub latest: Searched<M>,
     /// Its deepest exact search, where that was not the last one.
@@ -43,9 +45,9 @@ pub struct RootMove<M> {
 }
 
 impl<M: Copy> RootMove<M> {
-    pub fn new(mv: M) -> Self {
+    pub fn new(mv: M, handicap: i32) -> Self {
         let latest = Searched { found: Found::guess(0), bound: Bound::Exact, depth: 0, line: vec![mv] };
-        Self { mv, latest, own: None, nodes: 0, cost: 0 }
+        Self { mv, handicap, latest, own: None, nodes: 0, cost: 0 }
     }
 
     /// The deepest exact search.

@@ -73,9 +73,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let lag = |entry: &RootMove<P::Move>| {
             let depth = entry.exact().map_or(0, |exact| exact.depth);
             let loss = entry.exact().map_or(0, |exact| best.saturating_sub(exact.found.value));
-            // What seems better than the best move is looked at first: deeper, it is not.
-            let behind = if loss < 0 { -2 } else { 0 };
-            depth as i32 + behind
+            depth as i32 + behind::<P, J>(loss)
         };
         let open = (1..self.moves.len()).filter(|&index| self.is_open(&self.moves[index]));
         let index = open.min_by_key(|&index| lag(&self.moves[index]))?;
@@ -107,8 +105,9 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let mut width = J::WINDOW;
         let narrow = guess.filter(|_| width > 0 && depth >= 4);
         let (mut alpha, mut beta) = narrow.map_or((-INFINITY, INFINITY), |guess| (guess - width, guess + width));
+        let handicap = self.moves[index].handicap;
         let found = loop {
-            let found = self.worker.look::<true>(&after, depth - 1, alpha, beta, 1);
+            let found = self.look::<true>(&after, handicap, depth - 1, alpha, beta);
             width = width.saturating_mul(4);
             let wide = width > 100 * J::WINDOW;
             match found.value {
@@ -152,5 +151,15 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             entry.latest = own;
             self.moves[..=index].rotate_right(1);
         }
+    }
+}
+
+/// By how many plies less deep a move is looked at that is worth so much less than the best one.
+fn behind<P: Position, J: Evaluator<P>>(loss: i32) -> i32 {
+    match loss {
+        // Deeper, it will not be better than the best one.
+        ..0 => -2,
+        _ if J::MARGIN > 0 => (loss / (2 * J::MARGIN)).min(4),
+        _ => 0,
     }
 }

@@ -3,7 +3,7 @@
 use super::evaluator::{Known, Question};
 use super::ordering::{Choice, History};
 use super::table::{Entry, Table};
-use super::value::{Found, POINT, from_table, is_decided, to_table, win_at};
+use super::value::{Found, INFINITY, POINT, from_table, is_decided, to_table, win_at};
 use super::{Evaluator, Techniques};
 use crate::position::Position;
 use crate::search::{Bound, Control, LONGEST_LINE, Look, Pace, StopReason, Task};
@@ -184,6 +184,25 @@ impl<'a, P: Position, J: Evaluator<P>> Worker<'a, P, J> {
         let value = to_table::<P>(found.value, ply);
         let (complete, selective) = (found.complete && !found.past, found.selective);
         self.table.put(key, Entry { value, bound, depth: depth.min(DEEPEST) as u8, complete, selective, best });
+    }
+
+    /// What a move seems to be worth before any search: the value of the position after it where it captures nothing, less what
+    /// it may lose, or what it wins at once.
+    pub fn first_look(&self, root: &P, mv: P::Move) -> i32 {
+        if !J::EVALUATES {
+            return 0;
+        }
+        let evaluate = |position: &P| self.evaluator.value(position) * i32::from(root.turn().sign());
+        let gain = self.evaluator.gain(root, mv);
+        if self.evaluator.is_tactical(root, mv) {
+            return evaluate(root) + gain;
+        }
+        let mut after = root.clone();
+        after.play(mv);
+        match after.outcome() {
+            None => evaluate(&after) + gain.min(0),
+            Some(end) => i32::from(end.score() * root.turn().sign()).signum() * INFINITY,
+        }
     }
 
     /// What the evaluator knows for certain, if that is enough here, and the code of the move for it.

@@ -86,11 +86,15 @@ fn by_exact_value<M>(a: &Candidate<M>, b: &Candidate<M>) -> Ordering {
     descending(a.utility, b.utility).then_with(|| hurry(a).cmp(&hurry(b)))
 }
 
+/// With fewer visits a child's mean says nothing.
+const FEW: u64 = 4;
+
 fn by_rule<M>(a: &Candidate<M>, b: &Candidate<M>, rule: FinalMove) -> Ordering {
     let visits = |candidate: &Candidate<M>| candidate.child.visits.unwrap_or(0);
     let secure = |candidate: &Candidate<M>| Some(candidate.utility? - 1.0 / (visits(candidate) as f64).sqrt());
     let by_visits = visits(b).cmp(&visits(a));
-    let by_value = descending(a.utility, b.utility);
+    // The mean of a few playouts says less than the order in which the children are visited first: equals stay in it.
+    let by_value = if visits(a).max(visits(b)) < FEW { Ordering::Equal } else { descending(a.utility, b.utility) };
     match rule {
         FinalMove::Robust | FinalMove::RobustMax => by_visits.then(by_value),
         FinalMove::Max => by_value.then(by_visits),
@@ -205,6 +209,7 @@ mod tests {
             depth: 0,
             bytes: 0,
             reused: 0,
+            choice: None,
             stop: StopReason::Simulations,
         };
         rank(&mut report, Side::First, rule, Utility::without_points());

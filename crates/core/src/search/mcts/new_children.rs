@@ -24,6 +24,28 @@ impl<M> Default for NewChildren<M> {
 }
 
 impl<M: Copy + PartialEq> NewChildren<M> {
+    /// Takes up the moves of the root. They are visited in the order of [`Playout::first_look`], whatever the option says: a
+    /// search of a few simulations chooses among those that it has come to.
+    pub fn gather_root<P: Position<Move = M>, F: Playout<P>>(
+        &mut self,
+        playout: &F,
+        (order, selection): (MoveOrder, Selection),
+        position: &P,
+        moves: &[M],
+        rng: &mut Rng,
+    ) {
+        self.gather(playout, order, selection, position, moves.iter().copied(), rng);
+        if playout.decisive(position).is_none() {
+            let look = |mv: M| Reverse(playout.first_look(position, mv));
+            let mut both: Vec<_> = self.moves.iter().copied().zip(0..).collect();
+            both.sort_by_key(|&(mv, _)| look(mv));
+            let hints = std::mem::take(&mut self.hints);
+            self.hints.extend(both.iter().filter_map(|&(_, index): &(M, usize)| hints.get(index)));
+            self.moves.clear();
+            self.moves.extend(both.iter().map(|&(mv, _)| mv));
+        }
+    }
+
     /// Takes up the moves of a position: by the evaluator's priority or in random order, equals in random order in any case,
     /// and before all the one that the playout knows to decide.
     pub fn gather<P: Position<Move = M>, F: Playout<P>>(

@@ -84,6 +84,11 @@ pub trait Playout<P: Position>: Policies {
     fn priority(&self, _position: &P, _mv: P::Move) -> i32 {
         0
     }
+
+    /// The same at the root, where it is the prior of a search with hardly any simulations, and may take longer.
+    fn first_look(&self, position: &P, mv: P::Move) -> i32 {
+        self.priority(position, mv)
+    }
 }
 
 /// Plays random moves, each with the same chance, to the end of the game. What every game can offer.

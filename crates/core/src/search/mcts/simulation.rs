@@ -87,14 +87,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let mut rng = Rng::new(task.seed, task.worker.into());
         let playout = F::default();
         let mut new_children = NewChildren::default();
-        new_children.gather(
-            &playout,
-            options.order,
-            options.selection,
-            task.position,
-            task.moves.iter().copied(),
-            &mut rng,
-        );
+        new_children.gather_root(&playout, (options.order, options.selection), task.position, task.moves, &mut rng);
         let tree = match kept {
             Some(mut tree) => {
                 tree.resize(memory, families);

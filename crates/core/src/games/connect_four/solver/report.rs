@@ -42,6 +42,7 @@ pub fn report(
         nodes: 0,
         bytes: 0,
         reused: 0,
+        choice: None,
         stop,
     }
 }

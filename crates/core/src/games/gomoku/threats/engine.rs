@@ -153,5 +153,5 @@ fn proven<const LINES: usize>(task: &Task<'_, Gomoku<LINES>>, line: &[Move], nod
     let pv = line.iter().copied().take(LONGEST_LINE).collect();
     let others = task.moves.iter().filter(|&&mv| mv != first).map(|&mv| child(mv, unknown, 0, vec![mv]));
     let children = std::iter::once(child(first, won, depth, pv)).chain(others).collect();
-    Report { root: won, children, visits: None, nodes, depth, bytes, reused: 0, stop: StopReason::Proven }
+    Report { root: won, children, visits: None, nodes, depth, bytes, reused: 0, stop: StopReason::Proven, choice: None }
 }

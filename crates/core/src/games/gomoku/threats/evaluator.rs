@@ -31,6 +31,8 @@ const MOST_BYTES: u64 = 2 << 20;
 const FOURS: u8 = 40;
 /// Positions that a search for fours may visit, by the depth that is left below the node.
 const NODES: [u64; 8] = [40, 60, 100, 160, 240, 400, 600, 1000];
+/// What a step away from the centre costs the first stone, and one away from the first stone the second.
+const A_STEP: i32 = 20;
 /// Positions that are visited again for the line of a report.
 const LINE_NODES: u64 = 20_000;
 
@@ -73,6 +75,10 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
 
     fn priority(&self, position: &Watched<LINES>, mv: Move) -> i32 {
         PatternEvaluator.priority(&position.game, mv)
+    }
+
+    fn handicap(&self, root: &Watched<LINES>, mv: Move) -> i32 {
+        root.game.remoteness(mv) * A_STEP
     }
 
     fn moves(&self, position: &Watched<LINES>, part: Part, found: &mut impl FnMut(Move)) -> bool {

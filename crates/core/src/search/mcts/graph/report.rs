@@ -49,6 +49,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
             depth: children.iter().map(|child| child.depth).max().unwrap_or(0),
             bytes: self.bytes(),
             reused: 0,
+            choice: None,
             children,
             stop,
         };

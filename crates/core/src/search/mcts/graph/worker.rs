@@ -63,7 +63,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// The graph of the task's position, with no simulation yet.
     pub fn plant(&mut self, transpositions: bool) -> Graph<P::Move> {
         let Self { options, task, playout, new_children, rng, .. } = self;
-        new_children.gather(playout, options.order, options.selection, task.position, task.moves.iter().copied(), rng);
+        new_children.gather_root(playout, (options.order, options.selection), task.position, task.moves, rng);
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
         let limit = task.position.score_limit();
         let mut graph =

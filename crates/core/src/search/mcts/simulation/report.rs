@@ -35,6 +35,7 @@ impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
             depth: self.depths.iter().copied().max().unwrap_or(0),
             bytes: self.tree.bytes(),
             reused: 0,
+            choice: None,
             stop,
         };
         rank(&mut report, turn, self.options.final_move, self.utility);

@@ -1,0 +1,218 @@
+//! Opponents that fit people: levels, and variety.
+//!
+//! A level limits how far a search sees, by depth or counted work and never by the clock, so that it plays alike on every machine;
+//! and it chooses among the children by their values, with a spread: a move that loses much is chosen rarely, one that loses too
+//! much never. From level 2 on it takes a win in one move and stops one. The numbers of each game were calibrated by matches
+//! (docs/strength.md). Variety is the choice among moves of almost equal worth.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::policy::BudgetRequest;
+use super::refusal::{Refusal, RefusalKind};
+use super::reuse::Reusable;
+use super::search::{AnySearch, Outside, Plan};
+use crate::games::{Level, Work};
+use crate::parameters::Invalid;
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::search::{Bound, Child, Chosen, Report};
+
+/// How strong a search plays, and how varied.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Strength {
+    /// From 1 to [`Strength::FULL`]; full strength where it is absent.
+    pub level: Option<u8>,
+    /// From 0, always the best move, to 1.
+    pub variety: f64,
+    /// Whether the statistics are to be those of a search at full strength, which a level does not need itself.
+    pub statistics: bool,
+}
+
+impl Strength {
+    /// The level of full strength.
+    pub const FULL: u8 = 10;
+
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// Names the field that is out of range.
+    pub fn check(self) -> Result<(), Invalid> {
+        if let Some(level) = self.level.filter(|level| !(1..=Self::FULL).contains(level)) {
+            let problem = format!("expected 1 to {}, not {level}", Self::FULL);
+            return Err(Invalid { field: "level", problem });
+        }
+        if !(0.0..=1.0).contains(&self.variety) {
+            return Err(Invalid { field: "variety", problem: format!("expected 0 to 1, not {}", self.variety) });
+        }
+        Ok(())
+    }
+
+    /// The level below full strength, if it is one.
+    #[must_use]
+    pub fn limited(self) -> Option<u8> {
+        self.level.filter(|&level| level < Self::FULL)
+    }
+
+    /// Whether a move may be chosen that is not the search's best.
+    #[must_use]
+    pub fn chooses(self) -> bool {
+        self.limited().is_some() || self.variety > 0.0
+    }
+}
+
+/// The budget of a level, within what was asked.
+pub(super) fn limited(level: &Level, asked: BudgetRequest) -> BudgetRequest {
+    let within = |asked: Option<u64>, most: u64| Some(asked.map_or(most, |asked| asked.min(most)));
+    match level.work {
+        Work::Depth(most) => BudgetRequest { depth: within(asked.depth, most), ..asked },
+        Work::Nodes(most) => BudgetRequest { nodes: within(asked.nodes, most), ..asked },
+        Work::Simulations(most) => BudgetRequest { simulations: within(asked.simulations, most), ..asked },
+    }
+}
+
+/// Refuses an engine beside a level: the level has its own.
+pub(super) fn check_engine(engine: Option<&Value>) -> Result<(), Refusal> {
+    match engine {
+        None => Ok(()),
+        Some(Value::String(name)) if name == "auto" => Ok(()),
+        Some(_) => {
+            let problem = "a level below 10 chooses the engine: expected to be absent";
+            Err(Refusal::new(RefusalKind::InvalidEngine, "/engine", problem))
+        }
+    }
+}
+
+/// How a move is chosen among the children.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Selection {
+    strength: Strength,
+    /// The loss at which a move is chosen e times less often.
+    spread: f64,
+    /// No move that loses more is chosen.
+    most: f64,
+    /// No move behind so many better ones is chosen.
+    among: usize,
+    seed: u64,
+}
+
+/// Full variety chooses among moves that lose so much; a tenth of a won game's value, an inaccuracy.
+const VARIETY: f64 = 0.1;
+
+/// The random numbers of choices are others than those of the search with the same seed.
+const STREAM: u64 = 0x6c65_7665_6c73;
+
+impl Selection {
+    pub fn new(strength: Strength, level: Option<Level>, seed: u64) -> Self {
+        let spread = level.map_or(0.0, |level| level.spread).max(strength.variety * VARIETY / 2.0);
+        let number = usize::from(strength.limited().unwrap_or(Strength::FULL));
+        // A weak player considers many moves, a strong one few.
+        let among = 4 + 2 * (usize::from(Strength::FULL) - number);
+        Self { strength, spread, most: 3.0 * spread, among, seed }
+    }
+
+    /// Chooses the move, and puts it first.
+    pub fn apply<P: Position>(&self, position: &P, report: &mut Report<P::Move>) {
+        let Some(best) = report.children.first().map(|child| child.mv) else { return };
+        let careful = self.strength.limited() != Some(1);
+        let index = (if careful { win_in_one(position, &report.children) } else { None })
+            .unwrap_or_else(|| self.draw(position, &report.children, careful));
+        let sign = f64::from(position.turn().sign());
+        let value = |index: usize| worth(&report.children[index], sign);
+        let loss = value(0).zip(value(index)).map(|(best, own)| (best - own).max(0.0));
+        let Strength { level, variety, .. } = self.strength;
+        report.choice = Some(Chosen { level, variety, best, loss });
+        report.children[..=index].rotate_right(1);
+    }
+
+    /// Draws one of the children, the better ones more often.
+    fn draw<P: Position>(&self, position: &P, children: &[Child<P::Move>], careful: bool) -> usize {
+        let sign = f64::from(position.turn().sign());
+        let Some(best) = worth(&children[0], sign) else { return 0 };
+        let loss = |child: &Child<P::Move>| Some((best - worth(child, sign)?).max(0.0));
+        let losses = children.iter().enumerate().filter_map(|(index, child)| Some((index, loss(child)?)));
+        let all: Vec<_> = losses.filter(|&(_, loss)| loss <= self.most).collect();
+        let holds = |&(index, _): &(usize, f64)| !loses_in_one(position, children[index].mv);
+        let safe: Vec<_> = if careful { all.iter().copied().filter(holds).collect() } else { Vec::new() };
+        let mut open = if safe.is_empty() { all } else { safe };
+        open.sort_by(|one, other| one.1.total_cmp(&other.1));
+        open.truncate(self.among);
+        let weights: Vec<f64> = open.iter().map(|(_, loss)| (-loss / self.spread.max(1e-9)).exp()).collect();
+        let share = f64::from(Rng::new(self.seed, STREAM).below(1 << 24)) / f64::from(1 << 24);
+        let mut rest = share * weights.iter().sum::<f64>();
+        for (&(index, _), weight) in open.iter().zip(weights) {
+            rest -= weight;
+            if rest < 0.0 {
+                return index;
+            }
+        }
+        open.first().map_or(0, |&(index, _)| index)
+    }
+}
+
+/// What a child is worth to the side to move, where it is known and no bound.
+fn worth<M>(child: &Child<M>, sign: f64) -> Option<f64> {
+    let known = child.evaluation.bound == Bound::Exact || child.evaluation.bounds.verdict().is_some();
+    Some(child.evaluation.outlook.filter(|_| known)?.value() * sign)
+}
+
+/// A child that wins at once.
+fn win_in_one<P: Position>(position: &P, children: &[Child<P::Move>]) -> Option<usize> {
+    children.iter().position(|child| wins(position, child.mv))
+}
+
+fn wins<P: Position>(position: &P, mv: P::Move) -> bool {
+    let mut after = position.clone();
+    after.play(mv);
+    after.outcome().is_some_and(|outcome| outcome.winner == Some(position.turn()))
+}
+
+/// Whether the opponent wins with the next move.
+fn loses_in_one<P: Position>(position: &P, mv: P::Move) -> bool {
+    let mut after = position.clone();
+    after.play(mv);
+    after.outcome().is_none() && after.turn() != position.turn() && after.moves().any(|reply| wins(&after, reply))
+}
+
+/// A search for the move of a level, and one at full strength for the statistics beside it.
+pub(super) struct WithStatistics {
+    limited: Arc<dyn AnySearch>,
+    full: Arc<dyn AnySearch>,
+}
+
+impl WithStatistics {
+    pub fn new(limited: Arc<dyn AnySearch>, full: Arc<dyn AnySearch>) -> Self {
+        Self { limited, full }
+    }
+}
+
+impl AnySearch for WithStatistics {
+    fn plan(&self) -> &Plan {
+        self.full.plan()
+    }
+
+    fn run(&self, worker: u32, outside: Outside<'_>) {
+        if worker == 0 {
+            self.limited.run(worker, Outside { tell: None, ..outside });
+        }
+        self.full.run(worker, outside);
+    }
+
+    fn finish(&self) -> Option<Report<String>> {
+        let (limited, mut report) = (self.limited.finish(), self.full.finish()?);
+        if let Some((chosen, mv)) = limited.and_then(|found| found.choice.zip(found.children.into_iter().next())) {
+            let index = report.children.iter().position(|child| child.mv == mv.mv)?;
+            let value = |child: &Child<String>| child.evaluation.outlook.map(|outlook| outlook.value());
+            let loss = value(&report.children[0]).zip(value(&report.children[index]));
+            let best = report.children[0].mv.clone();
+            report.choice = Some(Chosen { best, loss: loss.map(|(best, own)| (best - own).abs()), ..chosen });
+            report.children[..=index].rotate_right(1);
+        }
+        Some(report)
+    }
+
+    fn leave(&self) -> Option<Reusable> {
+        self.full.leave()
+    }
+}

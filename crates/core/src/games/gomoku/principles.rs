@@ -1,0 +1,33 @@
+//! Principles of the opening: the first stone goes to the centre, the second beside it. A search of a few plies sees no edge and
+//! no neighbour from there, so that all points look alike to it.
+
+use super::lines::At;
+use super::opening::Phase;
+use super::{Gomoku, Move};
+
+impl<const LINES: usize> Gomoku<LINES> {
+    /// How many steps a move lies off the points for the first or the second stone; 0 for later ones, and where an opening rule
+    /// asks for even chances.
+    pub(super) fn remoteness(&self, mv: Move) -> i32 {
+        let (Move::Stone { at, .. }, Phase::Play { .. }) = (mv, &self.phase) else { return 0 };
+        match self.stones {
+            0 => {
+                let last = self.size() as i32 - 1;
+                // In half steps, since the centre of an even board lies between points.
+                let off = |place: u8| (2 * i32::from(place) - last).abs() / 2;
+                off(at.column).max(off(at.row))
+            }
+            1 => self.first_stone().map_or(0, |stone| {
+                let off = |one: u8, other: u8| i32::from(one.abs_diff(other));
+                off(at.column, stone.column).max(off(at.row, stone.row)) - 1
+            }),
+            _ => 0,
+        }
+    }
+
+    fn first_stone(&self) -> Option<At> {
+        let size = self.size();
+        let mut points = (0..size * size).map(|place| At::new(place % size, place / size));
+        points.find(|&at| self.lines.get(at).is_some())
+    }
+}

@@ -1,0 +1,46 @@
+//! Levels of play: how far each sees, and how finely it judges.
+
+/// How one level of a game plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// The engine.
+    pub engine: &'static str,
+    /// How far it sees.
+    pub work: Work,
+    /// The loss, of a value in [-1, 1], at which a move is chosen e times less often than the best.
+    pub spread: f64,
+}
+
+/// The limit of a level's search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Plies.
+    Depth(u64),
+    /// Positions.
+    Nodes(u64),
+    /// Simulations.
+    Simulations(u64),
+}
+
+/// The levels below full strength, the weakest first.
+pub type Levels = [Level; 9];
+
+impl Level {
+    /// A level of alpha-beta search, limited by depth.
+    #[must_use]
+    pub const fn depth(depth: u64, spread: f64) -> Self {
+        Self { engine: "negamax", work: Work::Depth(depth), spread }
+    }
+
+    /// A level of alpha-beta search, limited by positions.
+    #[must_use]
+    pub const fn nodes(nodes: u64, spread: f64) -> Self {
+        Self { engine: "negamax", work: Work::Nodes(nodes), spread }
+    }
+
+    /// A level of Monte-Carlo tree search.
+    #[must_use]
+    pub const fn simulations(simulations: u64, spread: f64) -> Self {
+        Self { engine: "mcts", work: Work::Simulations(simulations), spread }
+    }
+}

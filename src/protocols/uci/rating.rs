@@ -1,0 +1,32 @@
+//! Elo ratings of the levels of Xiangqi, for the option `UCI_Elo`.
+//!
+//! The differences were measured by matches between neighbours (docs/strength.md, "Levels"); where the scale begins is a
+//! convention.
+
+use tesuji_core::catalog::Strength;
+
+/// The ratings of the levels below full strength.
+const RATINGS: [u64; 9] = [600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2200];
+
+/// The rating of the weakest level.
+pub const LEAST: u64 = RATINGS[0];
+
+/// The rating of full strength, at about 100 ms a move.
+pub const MOST: u64 = 2400;
+
+/// The level whose rating is nearest.
+pub fn level(elo: u64) -> u8 {
+    let levels = (1..).zip(RATINGS.into_iter().chain([MOST]));
+    levels.min_by_key(|(_, rating)| rating.abs_diff(elo)).map_or(Strength::FULL, |(level, _)| level)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_name_levels() {
+        assert_eq!((level(LEAST), level(MOST)), (1, Strength::FULL));
+        assert!((LEAST..=MOST).map(level).is_sorted());
+    }
+}
