@@ -77,6 +77,7 @@ pub(super) fn check_engine(engine: Option<&Value>) -> Result<(), Refusal> {
     match engine {
         None => Ok(()),
         Some(Value::String(name)) if name == "auto" => Ok(()),
+        Some(Value::Object(fields)) if fields.len() == 1 && fields.get("name").is_some_and(|name| name == "auto") => Ok(()),
         Some(_) => {
             let problem = "a level below 10 chooses the engine: expected to be absent";
             Err(Refusal::new(RefusalKind::InvalidEngine, "/engine", problem))
@@ -215,4 +216,18 @@ impl AnySearch for WithStatistics {
     fn leave(&self) -> Option<Reusable> {
         self.full.leave()
     }
+}
+
+pub(super) fn level_of<G: crate::games::Game>(number: u8) -> Level {
+    if let Ok(text) = std::env::var(format!("T_L{number}")) {
+        let parts: Vec<&str> = text.split(':').collect();
+        let n: u64 = parts[1].parse().unwrap();
+        let spread: f64 = parts[2].parse().unwrap();
+        return match parts[0] {
+            "d" => Level::depth(n, spread),
+            "n" => Level::nodes(n, spread),
+            _ => Level::simulations(n, spread),
+        };
+    }
+    G::LEVELS[usize::from(number) - 1]
 }
