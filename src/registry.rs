@@ -1,10 +1,12 @@
 //! Work that outlives its request: its messages, for as long as clients may ask for them.
 //!
 //! Whoever runs the work publishes its messages here, the final one last; whoever waits follows them, from any request and as
-//! often as wanted. Of the messages only the newest is kept, so that a reader who comes late or reads slowly costs nothing.
+//! often as wanted. Of the messages only the newest is kept, so that a reader who comes late or reads slowly costs nothing; work
+//! that consists of parts, each a result of its own, keeps those in it.
 //! Final messages stay for a while, in memory or in a database file (`store`), where work that was begun is noted too: after a
 //! crash it can be done again, and no final message is reported before it is on disk, so that none is reported twice.
 
+mod message;
 mod store;
 
 use std::collections::HashMap;
@@ -16,23 +18,9 @@ use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use tokio::sync::{Notify, watch};
 
+pub use self::message::{Message, Part, Parts};
 use self::store::{Entry as Stored, Store};
 pub use self::store::{NoStore, Repaired, repair};
-
-/// One message about some work.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// Its number, from 0.
-    pub seq: u64,
-    /// Nothing follows it.
-    pub is_final: bool,
-    /// Whether the work failed.
-    pub failed: bool,
-    /// Whether the text is final for good, because the result is proven: clients may keep it.
-    pub lasts: bool,
-    /// The text that clients get.
-    pub text: Arc<str>,
-}
 
 /// The messages of some work that goes on; the newest is at hand. It ends after the final one, or without one when the program
 /// ends before the work.
@@ -117,7 +105,7 @@ impl Registry {
     /// A registry that keeps final messages in memory for so long.
     #[must_use]
     pub fn in_memory(keep: Duration) -> Self {
-        let weigh = |id: &String, message: &Message| (id.len() + message.text.len() + 100) as u32;
+        let weigh = |id: &String, message: &Message| (id.len() + message.bytes() + 100) as u32;
         let weigh_key = |key: &String, known: &Key| (key.len() + known.request.len() + 200) as u32;
         Self {
             live: Arc::default(),
@@ -327,7 +315,7 @@ mod tests {
     use super::*;
 
     fn message(seq: u64, is_final: bool) -> Message {
-        Message { seq, is_final, failed: false, lasts: false, text: format!("message {seq}").into() }
+        Message { seq, is_final, failed: false, lasts: false, text: format!("message {seq}").into(), parts: None }
     }
 
     fn enter(registry: &Registry, id: &str, key: Option<(&str, &[u8])>) -> Seen {

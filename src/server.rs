@@ -119,8 +119,9 @@ impl Server {
     }
 
     async fn searches_end(&self) {
-        // Between two searches of a review none may be live. New reviews are refused by now.
+        // Between two searches of a review or a batch none may be live. New ones are refused by now.
         self.service.reviews.empty().await;
+        self.service.batches.empty().await;
         self.service.scheduler.empty().await;
     }
 

@@ -4,21 +4,25 @@
 //! handler whose client hangs up is dropped, and drops its search's ticket, which stops the search.
 
 mod accept;
+mod batches;
 mod body;
 mod caching;
 mod drain;
 mod games;
 mod guards;
 mod health;
+mod jobs;
 mod metering;
 mod openapi;
 mod page;
 mod path;
 mod positions;
 mod problem;
+mod response_mode;
 mod reviews;
 mod searches;
 mod storage;
+mod stream;
 mod trace;
 
 use std::sync::Arc;
@@ -58,6 +62,8 @@ pub struct Service {
     pub searches: Registry,
     /// Reviews of whole games.
     pub reviews: Registry,
+    /// Batches of searches.
+    pub batches: Registry,
     /// Who may ask, and how much.
     pub guards: Guards,
     /// Whether the server is about to end.
@@ -86,6 +92,10 @@ routes! {
     GET "/v1/searches/{id}" => searches::kept::get,
     DELETE "/v1/searches/{id}" => searches::kept::cancel,
     GET "/v1/searches/{id}/events" => searches::kept::events,
+    POST "/v1/batches" => batches::post,
+    GET "/v1/batches/{id}" => batches::get,
+    DELETE "/v1/batches/{id}" => batches::cancel,
+    GET "/v1/batches/{id}/events" => batches::events,
     POST "/v1/reviews" => reviews::post,
     GET "/v1/reviews/{id}" => reviews::get,
     DELETE "/v1/reviews/{id}" => reviews::cancel,

@@ -108,7 +108,8 @@ pub struct Settings {
         help_heading = "Connections"
     )]
     pub max_header_bytes: u32,
-    /// Maximum size of a request body, in bytes. The moves of a whole game take a few thousand.
+    /// Maximum size of a request body, in bytes; a batch may be 16 times as large. The moves of a whole game take a few
+    /// thousand.
     #[arg(
         long,
         value_name = "N",

@@ -47,6 +47,8 @@ def before_call(context, case, kwargs):
     body = dict(case.body)
     if case.path == "/v1/searches":
         shorten(body, limits(case), SHORT)
+    if case.path == "/v1/batches":
+        shorten_searches(body, limits(case))
     if case.path == "/v1/reviews":
         # One after the other they would pile up.
         shorten(body, limits(case), 1)
@@ -78,6 +80,14 @@ def shorten(body, properties, short_ms):
     if budget.get("time_ms") is None:
         budget["time_ms"] = short_ms
     body["budget"] = budget
+
+
+def shorten_searches(body, properties):
+    searches = body.get("searches")
+    if isinstance(searches, list):
+        body["searches"] = [dict(search) if isinstance(search, dict) else search for search in searches]
+        for search in filter(lambda search: isinstance(search, dict), body["searches"]):
+            shorten(search, properties, 1)
 
 
 def is_text(value):

@@ -76,6 +76,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         drain: Drain::default(),
         searches,
         reviews: Registry::in_memory(keep),
+        batches: Registry::in_memory(keep),
     };
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(&settings, service, pending))
 }

@@ -2,10 +2,15 @@
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use sha2::{Digest as _, Sha256};
 
 use crate::registry::Message;
+
+/// For answers that may say something else the next time.
+pub fn no_store(body: impl IntoResponse) -> Response {
+    ([(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))], body).into_response()
+}
 
 /// Whether the client has what this entity tag stands for.
 pub fn is_fresh(request: &HeaderMap, tag: &str) -> bool {

@@ -68,7 +68,7 @@ pub fn shutting_down() -> Problem {
 }
 
 /// The routes at which searches begin.
-const BEGINNINGS: [&str; 2] = ["/v1/searches", "/v1/reviews"];
+const BEGINNINGS: [&str; 3] = ["/v1/searches", "/v1/batches", "/v1/reviews"];
 
 /// Refuses searches that would begin now; all else is answered to the end.
 pub async fn refuse_late(State(drain): State<Drain>, request: Request, next: Next) -> Response {

@@ -32,6 +32,9 @@ struct Inner {
     body: BodyLimits,
 }
 
+/// The body of a batch may be so many times as long as any other.
+const BATCH: usize = 16;
+
 /// How large a request's body may be, and how long it may take to arrive.
 #[derive(Clone, Copy, Debug)]
 struct BodyLimits {
@@ -73,6 +76,11 @@ impl Guards {
     /// The layer that lets web pages of other origins call the service, where any may.
     pub(super) fn cors(&self) -> Option<CorsLayer> {
         cors::layer(&self.0.origins)
+    }
+
+    /// How long the body of a batch may be in bytes, the defaults counted in each of its searches.
+    pub(super) fn batch_bytes(&self) -> usize {
+        self.0.body.bytes * BATCH
     }
 
     /// What a body may be.

@@ -262,6 +262,31 @@ impl Problem {
         self
     }
 
+    /// The same about a part of a larger whole: its pointers lead from there.
+    pub fn below(mut self, prefix: &str) -> Self {
+        self.errors.iter_mut().for_each(|part| part.pointer.insert_str(0, prefix));
+        self
+    }
+
+    /// The name of its kind.
+    pub fn name(&self) -> &'static str {
+        self.code.row().1
+    }
+
+    /// The document that tells it, to a request with this id.
+    pub fn details(&self, request_id: Option<String>) -> ProblemDetails {
+        let (_, name, status, title, _) = *self.code.row();
+        ProblemDetails {
+            kind: format!("/problems/{name}"),
+            title: title.into(),
+            status: status.as_u16(),
+            detail: self.detail.clone(),
+            code: name.into(),
+            errors: self.errors.clone(),
+            request_id,
+        }
+    }
+
     /// Tells when to try again.
     pub fn retry_after(self, seconds: u32) -> Self {
         Self { retry_after: Some(seconds), ..self }
@@ -304,18 +329,9 @@ pub async fn render(request: Request, next: Next) -> Response {
     let Some(problem) = response.extensions_mut().remove::<Problem>() else {
         return response;
     };
-    let (_, name, status, title, _) = *problem.code.row();
-    let document = ProblemDetails {
-        kind: format!("/problems/{name}"),
-        title: title.into(),
-        status: status.as_u16(),
-        detail: problem.detail,
-        code: name.into(),
-        errors: problem.errors,
-        request_id: id,
-    };
+    let (_, name, status, ..) = *problem.code.row();
     let (mut parts, _) = response.into_parts();
-    let mut body = Json(document).into_response();
+    let mut body = Json(problem.details(id)).into_response();
     parts.headers.remove(header::CONTENT_LENGTH);
     body.headers_mut().extend(parts.headers);
     *body.status_mut() = status;

@@ -2,7 +2,7 @@
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,11 +13,11 @@ use ulid::Ulid;
 use super::Service;
 use super::body::Json;
 use super::guards::Client;
+use super::jobs;
 use super::metering::{Known, observer};
 use super::path::Name;
 use super::positions::open;
 use super::problem::{Code, Problem};
-use super::searches::kept;
 use crate::registry::Message;
 use crate::scheduler::{Class, Failure, Submission};
 use tesuji_core::api::review::Document;
@@ -103,41 +103,31 @@ pub async fn post(
         ..SearchRequest::default()
     };
     let plan = game.search(&search.order(None), &service.policy)?.plan().clone();
-    if service.reviews.count() >= MOST_REVIEWS {
-        let detail = format!("{MOST_REVIEWS} reviews are under way, as many as this server takes");
-        return Err(Problem::new(Code::Overloaded, detail).retry_after(5));
-    }
-    if let Some(quota) = service.guards.quota() {
-        quota.charge(&client, &plan, moves.len() + 1)?;
-    }
+    jobs::check_room(&service.reviews, MOST_REVIEWS, "reviews")?;
     let stop = CancellationToken::new();
     let document = Document::new(Ulid::generate().to_string(), &search, game.view(), &plan, moves.len());
     let (id, first) = (document.id().to_owned(), message_of(&document));
-    let cancel: Box<dyn Fn() + Send + Sync> = Box::new({
-        let stop = stop.clone();
-        move || stop.cancel()
-    });
-    // Without a key nothing is refused.
-    let _ = service.reviews.enter::<()>(&id, None, first.clone(), || Ok(cancel));
+    jobs::enter(&service.reviews, &id, None, first.clone(), &stop, || {
+        let plans = std::iter::repeat_n(&plan, moves.len() + 1);
+        service.guards.quota().map_or(Ok(()), |quota| quota.charge(&client, plans, "/budget"))
+    })?;
     tokio::spawn(Task { service, request: search, game, moves, document, stop }.run().in_current_span());
-    let location = HeaderValue::from_str(&format!("/v1/reviews/{id}"))
-        .map_err(|_| Problem::new(Code::Internal, "the review has no address"))?;
-    Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], kept::document(&first)).into_response())
+    jobs::located((StatusCode::ACCEPTED, jobs::document(&first)).into_response(), "/v1/reviews", &id)
 }
 
 /// `GET /v1/reviews/{id}`
 pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    kept::tell(&service.reviews, &headers, &id).await
+    jobs::tell(&service.reviews, &headers, &id).await
 }
 
 /// `DELETE /v1/reviews/{id}`
 pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    kept::end(&service.reviews, &headers, &id).await
+    jobs::end(&service.reviews, &headers, &id).await
 }
 
 /// `GET /v1/reviews/{id}/events`
 pub async fn events(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    kept::attend(&service.reviews, &headers, &id).await
+    jobs::attend(&service.reviews, &headers, &id).await
 }
 
 impl Task {
@@ -187,7 +177,8 @@ impl Task {
         let policy = self.service.policy.with_idle(self.service.scheduler.idle());
         let branches = branches(&*self.game, self.moves.get(played).map(String::as_str));
         // What was granted at the start of the game is granted later.
-        let search = self.game.search(&Order { branches, ..self.request.order(None) }, &policy).map_err(|_| Cut::Failed)?;
+        let search =
+            self.game.search(&Order { branches, ..self.request.order(None) }, &policy).map_err(|_| Cut::Failed)?;
         let id = Known::Review(self.document.id().to_owned());
         let observer = Some(observer(&self.service.metrics, &self.request.game, id, search.plan()));
         let mut ticket = reservation.submit(Submission { class: Class::Batch, observer, ..Submission::new(search) });
@@ -216,5 +207,12 @@ fn message_of(document: &Document) -> Message {
     // Texts and finite numbers only.
     let text = serde_json::to_string(document).expect("messages are JSON").into();
     let status = document.status();
-    Message { seq: document.seq(), is_final: status.is_final(), failed: status == Status::Failed, lasts: false, text }
+    Message {
+        seq: document.seq(),
+        is_final: status.is_final(),
+        failed: status == Status::Failed,
+        lasts: false,
+        text,
+        parts: None,
+    }
 }

@@ -1,22 +1,22 @@
 //! The main job: a game state and a budget in, the chosen move and statistics for every child out.
 
 pub mod kept;
-mod narration;
-mod response_mode;
-mod stream;
+pub mod narration;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderName;
+use axum::response::Response;
 
 use self::narration::Prepared;
-use self::response_mode::ResponseMode;
 use super::Service;
 use super::accept::Form;
 use super::body::JsonFor;
+use super::caching::no_store;
 use super::guards::Client;
 use super::problem::Problem;
+use super::response_mode::ResponseMode;
+use super::stream;
 use crate::scheduler::Class;
 use tesuji_core::api::{Priority, SearchRequest};
 
@@ -50,9 +50,4 @@ pub async fn search(
         Form::Events => Ok(no_store(stream::events(narration.messages()))),
         Form::Lines => Ok(no_store(stream::lines(narration.messages()))),
     }
-}
-
-/// What a search found is not the same the next time.
-fn no_store(body: impl IntoResponse) -> Response {
-    ([(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))], body).into_response()
 }

@@ -5,10 +5,14 @@ from typing import TypeVar
 
 from httpx import Timeout
 from tesuji_client import Client
+from tesuji_client.api.batch import batch
 from tesuji_client.api.operations import describe_problem, version
 from tesuji_client.api.review import get_review, review
 from tesuji_client.api.rules import describe_game, describe_position, list_games
 from tesuji_client.api.search import cancel_search, get_search, search
+from tesuji_client.models.batch_item import BatchItem
+from tesuji_client.models.batch_request import BatchRequest
+from tesuji_client.models.batch_search import BatchSearch
 from tesuji_client.models.game_name import GameName
 from tesuji_client.models.gomoku_position import GomokuPosition
 from tesuji_client.models.gomoku_variant import GomokuVariant
@@ -112,6 +116,16 @@ def cancelled() -> None:
     assert isinstance(end, SearchResponse) and end.status == Status.CANCELLED
 
 
+def batched() -> None:
+    request = BatchRequest(
+        defaults=BatchSearch(game=GameName.REVERSI, budget=RequestedBudget(nodes=1000)),
+        searches=[BatchSearch(moves=["f5"]), BatchSearch(moves=["a1"])],
+    )
+    good, bad = got(batch.sync(client=client, body=request)).items
+    assert isinstance(good, BatchItem) and isinstance(good.search, SearchResponse) and good.search.status == Status.DONE
+    assert isinstance(bad, BatchItem) and isinstance(bad.problem, Problem) and bad.problem.errors[0].pointer == "/moves/0"
+
+
 def reviewed() -> None:
     request = ReviewRequest(
         game=GameName.TIC_TAC_TOE, moves=["b2", "b1", "a1"], budget=RequestedBudget(simulations=20_000), seed=1
@@ -131,7 +145,8 @@ def refused() -> None:
 
 
 CALLS = [
-    operations, games, one_game, position, variant, finished, searched, with_options, asynchronous, cancelled, reviewed, refused
+    operations, games, one_game, position, variant, finished, searched, with_options, asynchronous, cancelled, batched, reviewed,
+    refused,
 ]  # fmt: skip
 for call in CALLS:
     call()

@@ -111,6 +111,18 @@ await call("a search that is cancelled", async () => {
   assert.equal(got(end.data, end.error).status, "cancelled");
 });
 
+await call("a batch", async () => {
+  const { data, error } = await client.POST("/v1/batches", {
+    body: { defaults: { game: "reversi", budget: { nodes: 1000 } }, searches: [{ moves: ["f5"] }, { moves: ["a1"] }] },
+  });
+  const found = got(data, error);
+  // A stream of it has other messages than the whole.
+  assert.ok("items" in found);
+  const [first, second] = found.items;
+  assert.equal(first?.search?.status, "done");
+  assert.equal(second?.problem?.errors[0].pointer, "/moves/0");
+});
+
 await call("a review", async () => {
   const begun = await client.POST("/v1/reviews", {
     body: { game: "tic-tac-toe", moves: ["b2", "b1", "a1"], budget: { simulations: 20_000 }, seed: 1 },

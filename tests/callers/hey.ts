@@ -80,6 +80,14 @@ await call("a search that is cancelled", async () => {
   assert.equal(got(end.data, end.error).status, "cancelled");
 });
 
+await call("a batch", async () => {
+  const defaults = { game: "reversi" as const, budget: { nodes: 1000 } };
+  const { data, error } = await tesuji.batch({ body: { defaults, searches: [{ moves: ["f5"] }, { moves: ["a1"] }] } });
+  const [first, second] = got(data, error).items;
+  assert.equal(first?.search?.status, "done");
+  assert.equal(second?.problem?.errors[0].pointer, "/moves/0");
+});
+
 await call("a review", async () => {
   const begun = await tesuji.review({ body: { game: "tic-tac-toe", moves: ["b2", "b1", "a1"], budget: { simulations: 20_000 }, seed: 1 } });
   const { id } = got(begun.data, begun.error);

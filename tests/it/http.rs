@@ -2,6 +2,7 @@
 //! matters; every answer, good or bad, is held against `openapi.yaml`.
 
 mod bad_requests;
+pub mod batches;
 mod connections;
 pub mod contract;
 mod crash;
@@ -59,6 +60,7 @@ pub fn service(catalog: Catalog, threads: usize, most_live: usize, settings: &Se
         scheduler,
         searches: Registry::in_memory(Duration::from_millis(settings.keep_ms)),
         reviews: Registry::in_memory(Duration::from_millis(settings.keep_ms)),
+        batches: Registry::in_memory(Duration::from_millis(settings.keep_ms)),
         // Two cores, whatever the machine: what is granted must not depend on where the tests run.
         policy: Policy { cores: 2, ..settings.policy() },
         guards: Guards::new(settings),

@@ -7,6 +7,7 @@ use tesuji::service::ROUTES;
 use tesuji_core::catalog::{Catalog, Policy};
 use tesuji_core::parameters::Values;
 
+use crate::http::batches::{batch, kept_batch};
 use crate::http::contract::{DOCUMENT, check, escape, fits, resolve};
 use crate::http::reviews::{kept_review, review};
 use crate::http::{get, kept_search, position, search, status_of};
@@ -49,7 +50,8 @@ fn routes_are_the_same() {
 fn every_route_is_there() {
     for (method, route) in ROUTES {
         let path = route.replace("{game}", "reversi").replace("{code}", "internal");
-        let id = if path.contains("reviews") { kept_review() } else { kept_search() };
+        let kept = [("batches", kept_batch as fn() -> String), ("reviews", kept_review), ("", kept_search)];
+        let id = kept.iter().find(|(kind, _)| path.contains(kind)).map_or_else(String::new, |(_, kept)| kept());
         let path = path.replace("{id}", &id);
         let status = status_of(method, &path);
         assert!(status != 404 && status != 405, "{method} {path} answered {status}");
@@ -82,6 +84,7 @@ fn request_examples_work() {
                 "/v1/searches" => search(body),
                 "/v1/positions" => position(body),
                 "/v1/reviews" => review(body),
+                "/v1/batches" => batch(body),
                 other => panic!("{other} has examples ({name}) that no test sends"),
             };
             count += 1;

@@ -54,7 +54,7 @@ impl Final {
             return None;
         }
         let Self { seq, failed, lasts, text, .. } = self;
-        Some(Message { seq, is_final: true, failed, lasts, text: text.into() })
+        Some(Message { seq, is_final: true, failed, lasts, text: text.into(), parts: None })
     }
 
     fn is_old(&self, keep: Duration) -> bool {

@@ -16,7 +16,7 @@ fn entry(text: &str) -> Entry {
 }
 
 fn message(text: &str) -> Message {
-    Message { seq: 1, is_final: true, failed: false, lasts: false, text: text.into() }
+    Message { seq: 1, is_final: true, failed: false, lasts: false, text: text.into(), parts: None }
 }
 
 struct Folder(tempfile::TempDir);

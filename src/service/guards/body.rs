@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use axum::BoxError;
 use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http_body_util::Limited;
@@ -32,13 +32,15 @@ pub async fn limit_body(State(guards): State<Guards>, request: Request, next: Ne
         return next.run(request).await;
     }
     let limits = guards.body();
-    if request.body().size_hint().lower() > limits.bytes as u64 {
+    let is_batch = request.extensions().get::<MatchedPath>().is_some_and(|route| route.as_str() == "/v1/batches");
+    let bytes = if is_batch { guards.batch_bytes() } else { limits.bytes };
+    if request.body().size_hint().lower() > bytes as u64 {
         // Whoever wants to read it hears at once that it is too long; none of it is waited for, nor asked for (`100 Continue`).
         return next
             .run(request.map(|_| Body::from_stream(futures_util::stream::iter([Err::<Bytes, _>(TooLong)]))))
             .await;
     }
-    let limit = |body| Timed { body: Limited::new(body, limits.bytes), end: Box::pin(sleep(limits.time)) };
+    let limit = |body| Timed { body: Limited::new(body, bytes), end: Box::pin(sleep(limits.time)) };
     next.run(request.map(|body| Body::new(limit(body)))).await
 }
 

@@ -40,23 +40,31 @@ impl Quota {
         })
     }
 
-    /// Takes the price of so many searches out of a client's bucket.
+    /// Takes the price of some searches out of a client's bucket, all or nothing; `pointer` leads to what asks for them.
     ///
     /// # Errors
     /// When the bucket holds less: `quota_exceeded`, with the seconds until it will hold enough; when no bucket ever holds so
     /// much: `invalid_budget`.
-    pub fn charge(&self, client: &Client, plan: &Plan, searches: usize) -> Result<(), Problem> {
-        let one = price(&plan.budget, plan.threads, self.longest).max(1);
-        self.take(client, one.saturating_mul(searches as u64))
+    pub fn charge<'a>(
+        &self,
+        client: &Client,
+        searches: impl IntoIterator<Item = &'a Plan>,
+        pointer: &str,
+    ) -> Result<(), Problem> {
+        let prices = searches.into_iter().map(|plan| price(&plan.budget, plan.threads, self.longest).max(1));
+        match prices.fold(0, u64::saturating_add) {
+            0 => Ok(()),
+            price => self.take(client, price, pointer),
+        }
     }
 
-    fn take(&self, client: &Client, price: u64) -> Result<(), Problem> {
+    fn take(&self, client: &Client, price: u64, pointer: &str) -> Result<(), Problem> {
         let cells = u32::try_from(price).ok().and_then(NonZeroU32::new);
         let Some(Ok(taken)) = cells.map(|cells| self.buckets.check_key_n(client, cells)) else {
             let detail =
                 format!("this asks for up to {price} ms of search, and a client's quota holds {} ms", self.burst);
             return Err(Problem::new(Code::InvalidBudget, detail)
-                .at("/budget", format!("expected at most {} ms, threads multiplied", self.burst)));
+                .at(pointer, format!("expected at most {} ms, threads multiplied", self.burst)));
         };
         taken.map_err(|early| {
             let wait = early.wait_time_from(self.clock.now());

@@ -2,31 +2,27 @@
 //! under their id, and made again after a crash where there is a file to note them in.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use futures_util::Stream;
-use futures_util::stream::unfold;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use tokio::sync::{oneshot, watch};
 
 use super::narration::{Narration, Prepared, message_of};
-use super::response_mode::ResponseMode;
-use super::{no_store, stream};
-use crate::registry::{Found, Message, Messages, Pending, Registry, Seen};
+use crate::registry::{Message, Pending, Registry, Seen};
 use crate::scheduler::{Canceller, Reservation};
-use crate::service::Service;
 use crate::service::accept::Form;
 use crate::service::body::parse;
-use crate::service::caching::lasting;
-use crate::service::drain::{Phase, shutting_down};
+use crate::service::drain::Phase;
 use crate::service::guards::Client;
 use crate::service::path::Name;
 use crate::service::problem::{Code, Problem};
-use crate::service::storage::{self, unavailable};
+use crate::service::response_mode::ResponseMode;
+use crate::service::storage;
+use crate::service::{Service, jobs};
 use tesuji_core::api::SearchRequest;
+use tesuji_core::search::StopReason;
 
 /// `POST /v1/searches` of a search that is to be kept.
 pub async fn post(
@@ -47,35 +43,8 @@ pub async fn post(
         found = service.searches.find(&id).await?;
     }
     let found = found.ok_or_else(|| Problem::new(Code::Internal, "the search is not kept"))?;
-    let location = HeaderValue::from_str(&format!("/v1/searches/{id}"))
-        .map_err(|_| Problem::new(Code::Internal, "the search has no address"))?;
-    let mut response = match form {
-        Form::Events => no_store(stream::events(follow(found, None))),
-        Form::Lines => no_store(stream::lines(follow(found, None))),
-        Form::Json if mode.is_async => {
-            let message = newest(found, Some(mode.wait.unwrap_or_default())).await;
-            let status = if message.is_final { StatusCode::OK } else { StatusCode::ACCEPTED };
-            let applied = (HeaderName::from_static("preference-applied"), HeaderValue::from_static("respond-async"));
-            (status, [applied], document(&message)).into_response()
-        }
-        Form::Json => {
-            let message = tokio::select! {
-                biased;
-                message = newest(found, None) => message,
-                // Nobody knows when there will be room. The same request asks for this search again.
-                reason = service.searches.failing() => return Err(unavailable(&reason)),
-            };
-            if message.failed {
-                return Err(Problem::new(Code::Internal, "the search failed on the server's side"));
-            }
-            if !message.is_final {
-                return Err(shutting_down());
-            }
-            document(&message)
-        }
-    };
-    response.headers_mut().insert(header::LOCATION, location);
-    Ok(response)
+    let response = jobs::respond(&service.searches, found, form, &mode, ()).await?;
+    jobs::located(response, "/v1/searches", &id)
 }
 
 /// Has a search begin, unless its key has been seen. Returns its id when it is safe.
@@ -98,7 +67,7 @@ async fn enter(
     let narration = match (seen, begun) {
         (Seen::As(id), _) => return Ok(id),
         (Seen::No, Some(narration)) => narration,
-        _ => return Err(Problem::new(Code::Conflict, "another request was sent with this Idempotency-Key")),
+        _ => return Err(jobs::conflict()),
     };
     // A task of its own, so that a client who hangs up now leaves nothing half done.
     let (safe, wait) = oneshot::channel();
@@ -177,7 +146,10 @@ async fn begin_all(service: Service, queue: Vec<(String, Prepared, Arc<Stop>)>) 
         let place = tokio::select! {
             biased;
             () = stop.asked() => {
-                let message = prepared.cancelled();
+                let mut cancelled = prepared.cancelled(StopReason::Cancelled);
+                // Number 0 has been told.
+                cancelled.seq = 1;
+                let message = message_of(&cancelled);
                 let unstored = Message { is_final: false, seq: 0, ..prepared.first() };
                 tokio::spawn(async move { conclude(&registry, &id, message, || unstored).await });
                 continue;
@@ -190,7 +162,7 @@ async fn begin_all(service: Service, queue: Vec<(String, Prepared, Arc<Stop>)>) 
             registry.abandon(&id);
             continue;
         };
-        let narration = prepared.begin_reserved(&service, place);
+        let narration = prepared.begin_reserved(&service, place, true);
         stop.attach(narration.canceller());
         tokio::spawn(async move { narrate(&registry, &id, narration).await });
     }
@@ -252,105 +224,15 @@ impl Stop {
 
 /// `GET /v1/searches/{id}`
 pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    tell(&service.searches, &headers, &id).await
+    jobs::tell(&service.searches, &headers, &id).await
 }
-
-/// How far some work is, or its result.
-pub async fn tell(registry: &Registry, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
-    Form::choose(headers, &[Form::Json])?;
-    let mode = ResponseMode::read(headers)?;
-    let found = find(registry, id).await?;
-    let message = newest(found, Some(mode.wait.unwrap_or_default())).await;
-    Ok(lasting(&message, headers).unwrap_or_else(|| document(&message)))
-}
-
-/// How long a cancelled search may take to end before the answer tells that it has not yet.
-const ENDING: Duration = Duration::from_secs(5);
 
 /// `DELETE /v1/searches/{id}`
 pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    end(&service.searches, &headers, &id).await
-}
-
-/// Ends some work, and tells what it had found.
-pub async fn end(registry: &Registry, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
-    Form::choose(headers, &[Form::Json])?;
-    let found = find(registry, id).await?;
-    registry.cancel(id);
-    let message = newest(found, Some(ENDING)).await;
-    let status = if message.is_final { StatusCode::OK } else { StatusCode::ACCEPTED };
-    Ok((status, document(&message)).into_response())
+    jobs::end(&service.searches, &headers, &id).await
 }
 
 /// `GET /v1/searches/{id}/events`
 pub async fn events(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    attend(&service.searches, &headers, &id).await
-}
-
-/// Tells some work's messages as they come.
-pub async fn attend(registry: &Registry, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
-    Form::choose(headers, &[Form::Events])?;
-    let told = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse::<u64>().ok());
-    let found = find(registry, id).await?;
-    if let (Found::Finished(message), Some(told)) = (&found, told)
-        && message.seq <= told
-    {
-        // All is told; this status keeps browsers from asking again and again.
-        return Ok(no_store(StatusCode::NO_CONTENT));
-    }
-    Ok(no_store(stream::events(follow(found, told))))
-}
-
-async fn find(registry: &Registry, id: &str) -> Result<Found, Problem> {
-    let found = registry.find(id).await?;
-    found.ok_or_else(|| Problem::new(Code::NotFound, "nothing has this id, or its result is no longer kept"))
-}
-
-/// The newest message, after waiting for the final one: so long, or as long as it takes.
-pub async fn newest(found: Found, wait: Option<Duration>) -> Message {
-    let mut messages = match found {
-        Found::Finished(message) => return message,
-        Found::Live(messages) => messages,
-    };
-    // When neither comes, the newest there is tells how far it is.
-    let last = messages.wait_for(|message| message.is_final);
-    match wait {
-        Some(wait) => drop(tokio::time::timeout(wait, last).await),
-        None => drop(last.await),
-    }
-    messages.borrow().clone()
-}
-
-/// The messages to come, without those told already; exactly one is final, the last.
-fn follow(found: Found, told: Option<u64>) -> impl Stream<Item = Message> + Send + 'static {
-    enum State {
-        Live(Messages, Option<u64>),
-        Last(Message),
-        Over,
-    }
-    let first = match found {
-        Found::Live(messages) => State::Live(messages, told),
-        Found::Finished(message) => State::Last(message),
-    };
-    unfold(first, async |state| match state {
-        State::Over => None,
-        State::Last(message) => Some((message, State::Over)),
-        State::Live(mut messages, told) => loop {
-            let message = messages.borrow_and_update().clone();
-            if message.is_final {
-                return Some((message, State::Over));
-            }
-            if told.is_none_or(|told| message.seq > told) {
-                let seq = message.seq;
-                return Some((message, State::Live(messages, Some(seq))));
-            }
-            messages.changed().await.ok()?;
-        },
-    })
-}
-
-/// A message as a whole answer.
-pub fn document(message: &Message) -> Response {
-    let kind = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    no_store(([kind], message.text.as_ref().to_owned()))
+    jobs::attend(&service.searches, &headers, &id).await
 }

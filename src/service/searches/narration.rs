@@ -18,7 +18,7 @@ use crate::service::metering::{Known, observer};
 use crate::service::positions::open;
 use crate::service::problem::{Code, Problem};
 use tesuji_core::api::{Extent, SearchRequest, SearchResponse, Status};
-use tesuji_core::catalog::AnySearch;
+use tesuji_core::catalog::{AnySearch, Plan};
 use tesuji_core::search::{Report, StopReason};
 
 /// A search that has been asked for in good order, and has not begun.
@@ -59,6 +59,21 @@ impl Prepared {
         &self.blank.id
     }
 
+    /// What it was granted.
+    pub fn plan(&self) -> &Plan {
+        self.search.plan()
+    }
+
+    /// Whether the game is over, so that there is nothing to search.
+    pub fn is_over(&self) -> bool {
+        self.blank.is_over()
+    }
+
+    /// The response as it is before the search begins: the whole of it where the game is over.
+    pub fn into_response(self) -> SearchResponse {
+        self.blank
+    }
+
     /// The first message.
     pub fn first(&self) -> Message {
         message_of(&self.blank)
@@ -72,16 +87,16 @@ impl Prepared {
     pub fn begin(&self, service: &Service, payer: Option<&Client>, telling: bool) -> Result<Narration, Problem> {
         self.narrate(telling, |progress| {
             if let (Some(quota), Some(payer)) = (service.guards.quota(), payer) {
-                quota.charge(payer, self.search.plan(), 1)?;
+                quota.charge(payer, [self.plan()], "/budget")?;
             }
             service.scheduler.submit(self.submission(service, progress)).map_err(refusal)
         })
     }
 
-    /// Has the search begin that a place was reserved for.
-    pub fn begin_reserved(&self, service: &Service, place: Reservation) -> Narration {
+    /// Has the search begin that a place was reserved for; `telling` whether its progress is wanted.
+    pub fn begin_reserved(&self, service: &Service, place: Reservation, telling: bool) -> Narration {
         let begin = |progress| Ok::<_, Infallible>(place.submit(self.submission(service, progress)));
-        let Ok(narration) = self.narrate(true, begin);
+        let Ok(narration) = self.narrate(telling, begin);
         narration
     }
 
@@ -104,12 +119,11 @@ impl Prepared {
         Ok(Narration { blank, extent, ticket, reports, seq: 0, ended: false, put_off: false })
     }
 
-    /// The final message of a search that was cancelled before it could begin.
-    pub fn cancelled(&self) -> Message {
+    /// The result of a search that was ended before it could begin.
+    pub fn cancelled(&self, reason: StopReason) -> SearchResponse {
         let mut message = self.blank.clone();
-        message.seq = 1;
-        message.cancel(StopReason::Cancelled);
-        message_of(&message)
+        message.cancel(reason);
+        message
     }
 }
 
@@ -147,14 +161,7 @@ impl Narration {
             biased;
             result = &mut *ticket => {
                 self.ended = true;
-                match result {
-                    Ok(finished) => fill(&mut message, finished, self.extent),
-                    Err(failure) => {
-                        log(&failure, &message);
-                        self.put_off = failure == Failure::ShutDown;
-                        fail(&mut message, &failure);
-                    }
-                }
+                self.put_off = conclude(&mut message, result, self.extent) == Some(Failure::ShutDown);
             }
             Ok(()) = self.reports.changed() => {
                 let report = self.reports.borrow_and_update().clone();
@@ -179,22 +186,25 @@ impl Narration {
     ///
     /// # Errors
     /// When the search failed.
-    pub async fn last(mut self) -> Result<SearchResponse, Problem> {
-        let mut message = self.blank;
-        if let Some(ticket) = &mut self.ticket {
-            let finished = ticket.await.map_err(|failure| {
-                log(&failure, &message);
-                match failure {
-                    Failure::Panicked(_) => Problem::new(Code::Internal, "the search failed on the server's side"),
-                    Failure::ShutDown => shutting_down(),
-                    Failure::NeverRan => {
-                        Problem::new(Code::Overloaded, "the search ended before it began").retry_after(1)
-                    }
-                }
-            })?;
-            fill(&mut message, finished, self.extent);
+    pub async fn last(self) -> Result<SearchResponse, Problem> {
+        match self.end().await {
+            (message, None) => Ok(message),
+            (_, Some(Failure::Panicked(_))) => {
+                Err(Problem::new(Code::Internal, "the search failed on the server's side"))
+            }
+            (_, Some(Failure::ShutDown)) => Err(shutting_down()),
+            (_, Some(Failure::NeverRan)) => {
+                Err(Problem::new(Code::Overloaded, "the search ended before it began").retry_after(1))
+            }
         }
-        Ok(message)
+    }
+
+    /// The final message, as the only one, and why it has no result if it has none.
+    pub async fn end(self) -> (SearchResponse, Option<Failure>) {
+        let Self { mut blank, extent, ticket, .. } = self;
+        let Some(ticket) = ticket else { return (blank, None) };
+        let failure = conclude(&mut blank, ticket.await, extent);
+        (blank, failure)
     }
 
     /// All messages to come.
@@ -209,20 +219,27 @@ pub fn message_of(response: &SearchResponse) -> Message {
     let text = serde_json::to_string(response).expect("messages are JSON").into();
     let failed = response.status == Status::Failed;
     let lasts = response.is_final && response.stop_reason == Some(StopReason::Proven);
-    Message { seq: response.seq, is_final: response.is_final, failed, lasts, text }
+    Message { seq: response.seq, is_final: response.is_final, failed, lasts, text, parts: None }
 }
 
-fn fill(message: &mut SearchResponse, finished: Finished, extent: Extent) {
-    let Finished { report, queued, searched } = finished;
-    message.fill(report, (queued, searched), extent);
-}
-
-fn fail(message: &mut SearchResponse, failure: &Failure) {
+/// Makes a message the final one; returns why there is no result if there is none.
+fn conclude(message: &mut SearchResponse, result: Result<Finished, Failure>, extent: Extent) -> Option<Failure> {
+    let failure = match result {
+        Ok(Finished { report, queued, searched }) => {
+            message.fill(report, (queued, searched), extent);
+            return None;
+        }
+        Err(failure) => failure,
+    };
     match failure {
         Failure::NeverRan => message.cancel(StopReason::Cancelled),
         Failure::ShutDown => message.cancel(StopReason::Shutdown),
-        Failure::Panicked(_) => message.fail(),
+        Failure::Panicked(_) => {
+            tracing::error!(%failure, game = message.game, id = message.id, "a search failed");
+            message.fail();
+        }
     }
+    Some(failure)
 }
 
 /// What a client is told whose search is not admitted.
@@ -235,10 +252,4 @@ fn refusal(reason: Refused) -> Problem {
 
 fn progress(every: Duration, sender: watch::Sender<Option<Report<String>>>) -> Progress {
     Progress { every, tell: Box::new(move |report| drop(sender.send_replace(Some(report)))) }
-}
-
-fn log(failure: &Failure, message: &SearchResponse) {
-    if let Failure::Panicked(_) = failure {
-        tracing::error!(%failure, game = message.game, id = message.id, "a search failed");
-    }
 }

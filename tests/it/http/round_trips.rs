@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tesuji_core::api::batch::{self, Item, Totals};
 use tesuji_core::api::review::Document;
 use tesuji_core::api::{Knowledge, OutcomePart, ProblemDetails, ScorePart, SearchResponse};
 use tesuji_core::catalog::{Catalog, Setup};
@@ -105,6 +106,17 @@ fn reviews_and_their_messages() {
         let events = ask("GET", &format!("{path}/events"), "text/event-stream", Body::empty());
         events.lines().filter_map(|line| line.strip_prefix("data: ")).for_each(check::<Document>);
     }
+}
+
+#[test]
+fn batches_and_their_messages() {
+    let body =
+        json!({"defaults": {"game": "reversi", "budget": {"nodes": 100}}, "searches": [{}, {"moves": ["a1"]}, {}]});
+    check::<batch::Document>(&ask("POST", "/v1/batches", "application/json", body.to_string()));
+    let messages = ask("POST", "/v1/batches", "application/x-ndjson", body.to_string());
+    let mut lines = messages.lines();
+    check::<Totals>(lines.next_back().expect("there is a last line"));
+    assert_eq!(lines.map(check::<Item>).count(), 3);
 }
 
 #[test]

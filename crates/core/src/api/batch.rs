@@ -1,0 +1,86 @@
+//! A batch: many searches of one request, each reported when it has ended.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ProblemDetails, SearchResponse, Status};
+
+/// How far a batch is; the last message of its stream.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Totals {
+    /// The batch's id.
+    pub id: String,
+    /// How far it is.
+    pub status: Status,
+    /// Whether nothing follows.
+    #[serde(rename = "final")]
+    pub is_final: bool,
+    /// The message's number, from 0.
+    pub seq: u64,
+    /// Searches that have ended, refused ones among them.
+    pub done: usize,
+    /// All its searches.
+    pub total: usize,
+}
+
+/// One search of a batch that has ended: a result, or the problem for which it was refused.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Item {
+    /// Its place in the request, from 0.
+    pub index: usize,
+    /// What it found; none where it was refused.
+    pub search: Option<SearchResponse>,
+    /// Why it was refused; none where it was not. Pointers are relative to the item.
+    pub problem: Option<ProblemDetails>,
+}
+
+/// A batch as a whole.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Document {
+    /// How far it is.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// Its searches in the order of the request; none where one has not ended.
+    pub items: Vec<Option<Item>>,
+}
+
+impl Totals {
+    /// Those of a batch that has just been accepted.
+    #[must_use]
+    pub const fn new(id: String, total: usize) -> Self {
+        Self { id, status: Status::Queued, is_final: false, seq: 0, done: 0, total }
+    }
+
+    /// Another search has ended.
+    pub fn add(&mut self) {
+        self.seq += 1;
+        self.done += 1;
+        self.status = Status::Running;
+    }
+
+    /// All searches have ended; `cut` tells whether some of them were ended early.
+    pub fn finish(&mut self, cut: bool) {
+        self.seq += 1;
+        self.status = if cut { Status::Cancelled } else { Status::Done };
+        self.is_final = true;
+    }
+}
+
+impl Item {
+    /// A search that was admitted, with its result.
+    #[must_use]
+    pub const fn found(index: usize, search: SearchResponse) -> Self {
+        Self { index, search: Some(search), problem: None }
+    }
+
+    /// A search that was refused.
+    #[must_use]
+    pub const fn refused(index: usize, problem: ProblemDetails) -> Self {
+        Self { index, search: None, problem: Some(problem) }
+    }
+
+    /// Whether the search was ended early, with what it had found.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.search.as_ref().is_some_and(|search| search.status == Status::Cancelled)
+    }
+}

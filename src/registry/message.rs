@@ -1,0 +1,101 @@
+//! What is reported about some work.
+
+use std::sync::Arc;
+
+/// One message about some work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Its number, from 0.
+    pub seq: u64,
+    /// Nothing follows it.
+    pub is_final: bool,
+    /// Whether the work failed.
+    pub failed: bool,
+    /// Whether the text is final for good, because the result is proven: clients may keep it.
+    pub lasts: bool,
+    /// The text that clients get.
+    pub text: Arc<str>,
+    /// The parts that have ended, of work that consists of parts.
+    pub parts: Option<Arc<Parts>>,
+}
+
+/// Parts of some work, which end one by one. Each is a message of its own, which no newer one replaces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// How many there are.
+    pub total: usize,
+    /// Those that have ended, in the order of their ends; the first is message 1.
+    pub ended: Vec<Part>,
+}
+
+/// A part that has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its place in the whole, from 0.
+    pub place: usize,
+    /// The text that clients get.
+    pub text: Arc<str>,
+}
+
+impl Message {
+    /// What a follower gets next whose last message had the number `told`; none when it has everything so far.
+    #[must_use]
+    pub fn next_after(&self, told: Option<u64>) -> Option<Self> {
+        let Some(parts) = &self.parts else {
+            let is_new = self.is_final || told.is_none_or(|told| self.seq > told);
+            return is_new.then(|| self.clone());
+        };
+        let told = told.unwrap_or(0);
+        match usize::try_from(told).ok().and_then(|told| parts.ended.get(told)) {
+            Some(part) => Some(Self {
+                seq: told + 1,
+                is_final: false,
+                failed: false,
+                lasts: false,
+                text: Arc::clone(&part.text),
+                parts: None,
+            }),
+            None => self.is_final.then(|| self.clone()),
+        }
+    }
+
+    /// The length of its texts in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let parts = self.parts.iter().flat_map(|parts| &parts.ended);
+        self.text.len() + parts.map(|part| part.text.len() + size_of::<Part>()).sum::<usize>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole(ended: usize, is_final: bool) -> Message {
+        let part = |place: usize| Part { place, text: format!("part {place}").into() };
+        let parts = Parts { total: 2, ended: (0..ended).map(part).collect() };
+        let seq = ended as u64 + u64::from(is_final);
+        Message { seq, is_final, failed: false, lasts: false, text: "whole".into(), parts: Some(Arc::new(parts)) }
+    }
+
+    #[test]
+    fn followers_get_every_part_and_then_the_final_message() {
+        let next = |message: &Message, told| message.next_after(told).map(|next| (next.seq, next.text.to_string()));
+        assert_eq!(next(&whole(0, false), None), None);
+        assert_eq!(next(&whole(1, false), None), Some((1, "part 0".to_owned())));
+        assert_eq!(next(&whole(1, false), Some(1)), None);
+        assert_eq!(next(&whole(2, true), Some(1)), Some((2, "part 1".to_owned())));
+        assert_eq!(next(&whole(2, true), Some(2)), Some((3, "whole".to_owned())));
+        assert_eq!(next(&whole(1, false), Some(u64::MAX)), None);
+        assert_eq!(next(&whole(2, true), Some(u64::MAX)), Some((3, "whole".to_owned())));
+    }
+
+    #[test]
+    fn without_parts_the_newest_message_replaces_those_before() {
+        let message = Message { parts: None, ..whole(2, false) };
+        assert_eq!(message.next_after(None), Some(message.clone()));
+        assert_eq!(message.next_after(Some(2)), None);
+        let last = Message { is_final: true, ..message };
+        assert_eq!(last.next_after(Some(2)), Some(last.clone()), "the final message always comes");
+    }
+}

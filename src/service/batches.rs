@@ -1,0 +1,109 @@
+//! Many searches in one request: admitted as one, searched as batch work a few at a time, reported one by one as they end or
+//! collected, cancelled as one. A search that is refused does not refuse the others.
+
+mod request;
+mod task;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
+
+use self::request::{Batch, BatchRequest};
+use self::task::{Progress, Searcher, Task};
+use super::Service;
+use super::body::JsonFor;
+use super::guards::Client;
+use super::jobs;
+use super::path::Name;
+use super::problem::{Code, Problem};
+use super::response_mode::ResponseMode;
+use crate::registry::Seen;
+use tesuji_core::api::SearchRequest;
+use tesuji_core::api::batch::Item;
+use tesuji_core::catalog::Plan;
+
+/// The most batches under way.
+const MOST_BATCHES: usize = 64;
+
+/// `POST /v1/batches`
+pub async fn post(
+    State(service): State<Service>,
+    Extension(client): Extension<Client>,
+    JsonFor { form, headers, bytes, body }: JsonFor<BatchRequest>,
+) -> Result<Response, Problem> {
+    let mode = ResponseMode::read(&headers)?.of(&client);
+    let batch = body.check(service.guards.batch_bytes())?;
+    jobs::check_room(&service.batches, MOST_BATCHES, "batches")?;
+    let request_id = headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let stop = CancellationToken::new();
+    let searcher = Searcher { service, scope: client.scope().to_owned(), request_id, stop: stop.clone() };
+    let Read { progress, open, plans } = read(&searcher, &batch).await;
+    let service = searcher.service.clone();
+    let key = mode.key.as_deref().map(|key| (key, &*bytes));
+    let seen = jobs::enter(&service.batches, progress.id(), key, progress.message(), &stop, || {
+        service.guards.quota().map_or(Ok(()), |quota| quota.charge(&client, &plans, "/searches"))
+    })?;
+    let id = match &seen {
+        Seen::No => progress.id().to_owned(),
+        Seen::As(id) => id.clone(),
+        Seen::Other => return Err(jobs::conflict()),
+    };
+    // Before it begins: one that nobody asks for again is gone at its end.
+    let found = service.batches.find(&id).await?;
+    let found = found.ok_or_else(|| Problem::new(Code::Internal, "the batch is not kept"))?;
+    let is_kept = mode.is_async || mode.key.is_some();
+    if seen == Seen::No {
+        tokio::spawn(Task { progress, open, searcher, is_kept }.run().in_current_span());
+    }
+    if is_kept {
+        let response = jobs::respond(&service.batches, found, form, &mode, ()).await?;
+        return jobs::located(response, "/v1/batches", &id);
+    }
+    // Whoever hangs up cancels it.
+    jobs::respond(&service.batches, found, form, &mode, stop.drop_guard()).await
+}
+
+/// The searches of a batch, checked.
+struct Read {
+    /// With those in it that have nothing to search.
+    progress: Progress,
+    open: Vec<(usize, SearchRequest)>,
+    /// What the open ones are granted.
+    plans: Vec<Plan>,
+}
+
+/// Checks the searches of a batch. Those that are refused have ended, and so have those of finished games.
+async fn read(searcher: &Searcher, batch: &Batch) -> Read {
+    let mut read = Read { progress: Progress::new(batch.count()), open: Vec::new(), plans: Vec::new() };
+    for (index, search) in batch.searches().enumerate() {
+        // Each may replay a long game: others have this thread between two of them.
+        tokio::task::yield_now().await;
+        match search.and_then(|search| Ok((searcher.read(&search)?, search))) {
+            Err(problem) => read.progress.add(&searcher.refuse(index, &problem)),
+            Ok((prepared, _)) if prepared.is_over() => read.progress.add(&Item::found(index, prepared.into_response())),
+            Ok((prepared, search)) => {
+                read.plans.push(prepared.plan().clone());
+                read.open.push((index, search));
+            }
+        }
+    }
+    read
+}
+
+/// `GET /v1/batches/{id}`
+pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
+    jobs::tell(&service.batches, &headers, &id).await
+}
+
+/// `DELETE /v1/batches/{id}`
+pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
+    jobs::end(&service.batches, &headers, &id).await
+}
+
+/// `GET /v1/batches/{id}/events`
+pub async fn events(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
+    jobs::attend(&service.batches, &headers, &id).await
+}

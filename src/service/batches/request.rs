@@ -1,0 +1,130 @@
+//! Reading a batch: searches as texts of their own, so that each is refused, or not, as it would be alone.
+
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::service::body::parse;
+use crate::service::problem::{Code, Problem};
+use tesuji_core::api::{Priority, SearchRequest};
+
+/// The most searches of a batch.
+const MOST_SEARCHES: usize = 256;
+
+/// A batch, as a client asks for it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BatchRequest {
+    /// Fields of every search that does not have them itself.
+    #[serde(default)]
+    defaults: Option<Fields>,
+    /// The searches.
+    #[serde(default)]
+    searches: Option<Vec<Box<RawValue>>>,
+}
+
+/// A batch in good order as a whole.
+#[derive(Debug)]
+pub struct Batch {
+    defaults: Fields,
+    searches: Vec<Box<RawValue>>,
+}
+
+impl BatchRequest {
+    /// Checks the whole: how many searches there are, their length together with the defaults of each, and the defaults.
+    ///
+    /// # Errors
+    /// When the batch is refused as a whole.
+    pub fn check(self, most_bytes: usize) -> Result<Batch, Problem> {
+        let batch = Batch { defaults: self.defaults.unwrap_or_default(), searches: self.searches.unwrap_or_default() };
+        let count = batch.searches.len();
+        if !(1..=MOST_SEARCHES).contains(&count) {
+            return Err(Problem::new(Code::InvalidRequest, "a batch has at least one search, and not too many")
+                .at("/searches", format!("expected 1 to {MOST_SEARCHES} searches, not {count}")));
+        }
+        let bytes =
+            batch.searches.iter().map(|search| search.get().len()).sum::<usize>() + count * batch.defaults.bytes();
+        if bytes > most_bytes {
+            let detail =
+                format!("with the defaults in each search, the body has {bytes} bytes: more than {most_bytes}");
+            return Err(Problem::new(Code::TooLarge, detail));
+        }
+        // Only a search itself needs a game.
+        let whole = batch.defaults.over(&Fields::default(), &[("game", "\"\"")]);
+        parse(whole.as_bytes()).and_then(in_batch).map_err(|problem| problem.below("/defaults"))?;
+        Ok(batch)
+    }
+}
+
+impl Batch {
+    /// How many searches it has.
+    pub fn count(&self) -> usize {
+        self.searches.len()
+    }
+
+    /// Its searches, in order, read one by one.
+    pub fn searches(&self) -> impl Iterator<Item = Result<SearchRequest, Problem>> {
+        self.searches.iter().map(|search| {
+            let own: Fields = parse(search.get().as_bytes())?;
+            in_batch(parse(own.over(&self.defaults, &[]).as_bytes())?)
+        })
+    }
+}
+
+/// A search of a batch, which has the priority of all batches.
+fn in_batch(request: SearchRequest) -> Result<SearchRequest, Problem> {
+    match request.priority {
+        None => Ok(SearchRequest { priority: Some(Priority::Batch), ..request }),
+        Some(_) => Err(Problem::new(Code::InvalidRequest, "the searches of a batch have no priority of their own")
+            .at("/priority", "expected no priority: a batch is always searched with the priority `batch`")),
+    }
+}
+
+/// An object's fields as they were written. One that stands there twice is found by whoever reads the object.
+#[derive(Debug, Default)]
+struct Fields(Vec<(String, Box<RawValue>)>);
+
+impl Fields {
+    /// The text of an object with these fields, and with those of `defaults` and `more` that are not among them.
+    fn over(&self, defaults: &Self, more: &[(&str, &str)]) -> String {
+        let has = |wanted: &str| self.0.iter().any(|(name, _)| name == wanted);
+        let more = more.iter().copied().chain(defaults.texts()).filter(|(name, _)| !has(name));
+        let fields = self.texts().chain(more).map(|(name, value)| format!("{}:{value}", Value::from(name)));
+        format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+    }
+
+    fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.get()))
+    }
+
+    fn bytes(&self) -> usize {
+        self.texts().map(|(name, value)| name.len() + value.len()).sum()
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(field) = map.next_entry()? {
+            fields.push(field);
+        }
+        Ok(Fields(fields))
+    }
+}
