@@ -45,7 +45,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         }
         let report = match game.outcome() {
             Some(_) => None,
-            None => Some(searcher.result(&*game, &request, branches(&*game, moves.get(index).map(String::as_str)))?.report),
+            None => {
+                Some(searcher.result(&*game, &request, branches(&*game, moves.get(index).map(String::as_str)))?.report)
+            }
         };
         review.add(played, Evaluated::of(&*game, report));
     }

@@ -7,8 +7,8 @@ mod clock;
 mod engine;
 mod go;
 mod info;
-mod rating;
 mod player;
+mod rating;
 mod running;
 
 pub use engine::serve;

@@ -259,7 +259,14 @@ mod tests {
             bounds: Bounds::unknown(1),
             ..Evaluation::unknown(1)
         };
-        Evaluated { to_move, evaluation, best: Some(best.to_owned()), line: vec![best.to_owned()], choices, children: Vec::new() }
+        Evaluated {
+            to_move,
+            evaluation,
+            best: Some(best.to_owned()),
+            line: vec![best.to_owned()],
+            choices,
+            children: Vec::new(),
+        }
     }
 
     #[test]

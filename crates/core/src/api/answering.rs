@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::response::{BudgetPart, ChoicePart, EnginePart, ReusePart, RootPart, SearchResponse, ThreadsPart, TimingPart, UsedPart};
+use super::response::{
+    BudgetPart, ChoicePart, EnginePart, ReusePart, RootPart, SearchResponse, ThreadsPart, TimingPart, UsedPart,
+};
 use super::viewpoint::{Viewpoint, round};
 use super::{Extent, SearchRequest, Status};
 use crate::catalog::{Plan, View};

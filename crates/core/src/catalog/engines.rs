@@ -65,11 +65,7 @@ pub(super) fn prepare<G: Game>(
 }
 
 /// Prepares a search of `root` with the engine that `order` names; `auto` is the strongest that understands the budget.
-fn choose<G: Game>(
-    root: Root<'_, G>,
-    order: &Order<'_>,
-    policy: &Policy,
-) -> Result<Arc<dyn AnySearch>, Refusal> {
+fn choose<G: Game>(root: Root<'_, G>, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
     let (name, options) = split_engine(order.engine)?;
     if name == "auto" && !options.as_object().is_none_or(serde_json::Map::is_empty) {
         let problem = "options go with a named engine, not with `auto`";

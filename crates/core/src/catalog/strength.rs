@@ -77,7 +77,9 @@ pub(super) fn check_engine(engine: Option<&Value>) -> Result<(), Refusal> {
     match engine {
         None => Ok(()),
         Some(Value::String(name)) if name == "auto" => Ok(()),
-        Some(Value::Object(fields)) if fields.len() == 1 && fields.get("name").is_some_and(|name| name == "auto") => Ok(()),
+        Some(Value::Object(fields)) if fields.len() == 1 && fields.get("name").is_some_and(|name| name == "auto") => {
+            Ok(())
+        }
         Some(_) => {
             let problem = "a level below 10 chooses the engine: expected to be absent";
             Err(Refusal::new(RefusalKind::InvalidEngine, "/engine", problem))

@@ -412,7 +412,12 @@ impl<M> Report<M> {
             bytes: self.bytes,
             reused: self.reused,
             stop: self.stop,
-            choice: self.choice.map(|Chosen { level, variety, best, loss }| Chosen { level, variety, best: write(best), loss }),
+            choice: self.choice.map(|Chosen { level, variety, best, loss }| Chosen {
+                level,
+                variety,
+                best: write(best),
+                loss,
+            }),
         }
     }
 }

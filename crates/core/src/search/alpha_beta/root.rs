@@ -250,7 +250,8 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             let line = self.worker.line(self.task.position, self.moves[index].mv);
             let latest = &mut self.moves[index].latest;
             (latest.found, latest.bound, latest.line) = (found, Bound::Exact, line);
-            let best = (0..self.moves.len()).rev().max_by_key(|&index| self.moves[index].latest.found.value).unwrap_or(0);
+            let best =
+                (0..self.moves.len()).rev().max_by_key(|&index| self.moves[index].latest.found.value).unwrap_or(0);
             order(&mut self.moves, 0, best);
         }
         self.worker.full_width = false;
@@ -269,7 +270,8 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let Some(plies) = distance::<P>(first.latest.found.value) else { return false };
         // What is proven of a loss is a limit, however little was seen.
         let is_worse = |entry: &RootMove<P::Move>| {
-            let seen = is_lost::<P>(entry.latest.found.value) || (first.latest.found.value > 0 && entry.latest.has_seen(plies));
+            let seen = is_lost::<P>(entry.latest.found.value)
+                || (first.latest.found.value > 0 && entry.latest.has_seen(plies));
             seen && entry.latest.found.value <= first.latest.found.value
         };
         first.latest.is_soonest::<P>() && (self.verified || others.iter().all(is_worse))

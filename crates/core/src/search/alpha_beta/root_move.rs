@@ -86,8 +86,7 @@ impl<M: Copy> RootMove<M> {
                 told = own;
             }
         }
-        let mut evaluation =
-            if told.depth == 0 { Evaluation::unknown(root.score_limit()) } else { evaluate(told) };
+        let mut evaluation = if told.depth == 0 { Evaluation::unknown(root.score_limit()) } else { evaluate(told) };
         if !std::ptr::eq(told, latest) && latest.depth > 0 {
             evaluation.narrow(evaluate(latest).bounds);
         }

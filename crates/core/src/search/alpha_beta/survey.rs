@@ -4,10 +4,10 @@
 //! each is searched by itself too, exactly, and some plies behind: a fixed share of the nodes goes there, ply by ply, to
 //! whichever move lags behind most.
 
+use super::Evaluator;
 use super::root::Root;
 use super::root_move::{RootMove, Searched};
 use super::value::{INFINITY, is_decided, is_lost};
-use super::Evaluator;
 use crate::position::Position;
 use crate::search::{Bound, StopReason};
 

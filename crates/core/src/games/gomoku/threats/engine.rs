@@ -146,7 +146,16 @@ fn proven<const LINES: usize>(task: &Task<'_, Gomoku<LINES>>, line: &[Move], nod
         distance: Some(line.len() as u32),
         ..unknown
     };
-    let child = |mv, evaluation, depth, pv| Child { mv, visits: None, nodes: None, prior: None, evaluation, depth, pv, below: None };
+    let child = |mv, evaluation, depth, pv| Child {
+        mv,
+        visits: None,
+        nodes: None,
+        prior: None,
+        evaluation,
+        depth,
+        pv,
+        below: None,
+    };
     let first = line[0];
     let bytes = task.budget.memory.map_or(BYTES, |granted| BYTES.min(granted));
     let depth = line.len() as u32;
