@@ -3,6 +3,7 @@
 
 mod bad_requests;
 pub mod batches;
+mod children;
 mod connections;
 pub mod contract;
 mod crash;

@@ -1,8 +1,9 @@
 //! A whole game reviewed move by move: what each move gave away against the best one, and how well each side played.
 //!
 //! Every position of the game is searched. A position's value is the best move's; so a move's loss is the value of the position
-//! it was played in, less the value of the move itself, both from the view of whoever played it and equally deep. Values are expected
-//! results in [-1, 1]: win minus loss. Nothing here searches: [`Review::add`] takes positions in order, with what was found.
+//! it was played in, less the value of the move itself, both from the view of whoever played it and equally deep. Values are
+//! expected results in [-1, 1]: win minus loss. Nothing here searches: [`Review::add`] takes positions in order, with what was
+//! found.
 
 use serde::{Deserialize, Serialize};
 
@@ -205,8 +206,8 @@ fn classify(ply: usize, mv: String, before: Evaluated, after: &Evaluated) -> Mov
     let value = |evaluation: &Evaluation| {
         evaluation.outlook.map(|outlook| round(outlook.value() * f64::from(side.sign()), 1e6))
     };
-    // Values of the same search compare; where it knows too little of the move, the next position's search knows more, but a ply
-    // deeper.
+    // Values of the same search compare; where it knows too little of the move, the next position's search knows more, but a
+    // ply deeper.
     let compared = before.comparable(&mv);
     let (value_before, value_after) = (value(&before.evaluation), value(compared.unwrap_or(&after.evaluation)));
     let best = before.best.unwrap_or_default();

@@ -5,6 +5,7 @@
 //! that only one game has. Searches know no game by name and nothing of JSON.
 
 pub mod alpha_beta;
+mod branches;
 mod control;
 mod lines;
 pub mod mcts;
@@ -20,7 +21,8 @@ use crate::position::Position;
 
 pub use control::{Control, Look, Pace, Signals, Turns};
 pub(crate) use lines::Lines;
-pub use report::{Below, Bound, Bounds, Branches, Child, Chosen, Evaluation, Outlook, Report, StopReason, Verdict};
+pub use branches::Branches;
+pub use report::{Below, Bound, Bounds, Child, Chosen, Evaluation, Outlook, Report, StopReason, Verdict};
 
 /// The longest principal variation that a report carries, in plies.
 pub const LONGEST_LINE: usize = 64;

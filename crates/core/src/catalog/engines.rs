@@ -51,7 +51,7 @@ pub(super) fn prepare<G: Game>(
     strength.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidEngine, "", &invalid))?;
     let Some(number) = strength.limited() else { return choose(root, order, policy) };
     check_engine(order.engine)?;
-    let level = super::strength::level_of::<G>(number);
+    let level = G::LEVELS[usize::from(number) - 1];
     let engine = Value::from(level.engine);
     let budget = limited(&level, order.budget);
     // A tree that others have left would lend it their sight.

@@ -160,7 +160,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
     ) -> Result<Self, Refusal> {
         let seed = read_seed(order.seed)?;
         let engine = engine.settled(position);
-        let level = order.strength.limited().map(super::strength::level_of::<G>);
+        let level = order.strength.limited().map(|level| G::LEVELS[usize::from(level) - 1]);
         let plan = Plan {
             engine: E::NAME,
             options: written(&engine.clone().completed()),

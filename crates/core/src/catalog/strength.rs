@@ -1,9 +1,9 @@
 //! Opponents that fit people: levels, and variety.
 //!
-//! A level limits how far a search sees, by depth or counted work and never by the clock, so that it plays alike on every machine;
-//! and it chooses among the children by their values, with a spread: a move that loses much is chosen rarely, one that loses too
-//! much never. From level 2 on it takes a win in one move and stops one. The numbers of each game were calibrated by matches
-//! (docs/strength.md). Variety is the choice among moves of almost equal worth.
+//! A level limits how far a search sees, by depth or counted work and never by the clock, so that it plays alike on every
+//! machine; and it chooses among the children by their values, with a spread: a move that loses much is chosen rarely, one that
+//! loses too much never. From level 2 on it takes a win in one move and stops one. The numbers of each game were calibrated by
+//! matches (docs/strength.md). Variety is the choice among moves of almost equal worth.
 
 use std::sync::Arc;
 
@@ -218,18 +218,4 @@ impl AnySearch for WithStatistics {
     fn leave(&self) -> Option<Reusable> {
         self.full.leave()
     }
-}
-
-pub(super) fn level_of<G: crate::games::Game>(number: u8) -> Level {
-    if let Ok(text) = std::env::var(format!("T_L{number}")) {
-        let parts: Vec<&str> = text.split(':').collect();
-        let n: u64 = parts[1].parse().unwrap();
-        let spread: f64 = parts[2].parse().unwrap();
-        return match parts[0] {
-            "d" => Level::depth(n, spread),
-            "n" => Level::nodes(n, spread),
-            _ => Level::simulations(n, spread),
-        };
-    }
-    G::LEVELS[usize::from(number) - 1]
 }

@@ -1,5 +1,5 @@
-//! Principles of the opening: the first stone goes to the centre, the second beside it. A search of a few plies sees no edge and
-//! no neighbour from there, so that all points look alike to it.
+//! Principles of the opening: the first stone goes to the centre, the second beside it. A search of a few plies sees no edge
+//! and no neighbour from there, so that all points look alike to it.
 
 use super::lines::At;
 use super::opening::Phase;

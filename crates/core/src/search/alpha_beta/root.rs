@@ -310,7 +310,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         }
         Report {
             root: whole(position, &children, self.is_soonest()).unwrap_or(unknown),
-            depth: moves.iter().map(|entry| entry.latest.depth).min().unwrap_or(0),
+            depth: children.first().map_or(0, |best| best.depth),
             children,
             visits: None,
             nodes: self.worker.nodes,

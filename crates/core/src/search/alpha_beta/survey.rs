@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::search::{Bound, StopReason};
 
 /// One node in so many goes to the values of the other moves.
-const SHARE: u64 = 8;
+const SHARE: u64 = 16;
 
 /// So many nodes go there in any case, where only the depth is limited.
 const LEAST: u64 = 20_000;

@@ -65,8 +65,9 @@ impl<const LINES: usize> Engine<Gomoku<LINES>> for Negamax {
         let position = Watched::new(task.position);
         let (line, nodes) = fours(task, control);
         if let Some(line) = line {
+            let others = self.others(task, &position, line[0], control, shared);
             control.decide();
-            return proven(task, &line, nodes);
+            return proven(task, &line, nodes, others);
         }
         let left = task.budget.nodes.map(|most| most.saturating_sub(nodes).max(1));
         let budget = Budget { nodes: left, ..task.budget };
@@ -95,6 +96,28 @@ impl<const LINES: usize> Engine<Gomoku<LINES>> for Negamax {
     }
 }
 
+impl Negamax {
+    /// What is known of the moves beside one that wins, where that is asked for: a share of the budget goes there.
+    fn others<const LINES: usize>(
+        &self,
+        task: &Task<'_, Gomoku<LINES>>,
+        position: &Watched<LINES>,
+        first: Move,
+        control: &Control<'_, Move>,
+        shared: &<Self as Engine<Gomoku<LINES>>>::Shared,
+    ) -> Option<Report<Move>> {
+        let moves: Vec<Move> = task.moves.iter().copied().filter(|&mv| mv != first).collect();
+        if !task.branches.all || moves.is_empty() {
+            return None;
+        }
+        let by_time = task.budget.time.map(|time| time.as_millis() as u64 * A_MILLISECOND);
+        let nodes = by_time.into_iter().chain(task.budget.nodes).min().map_or(LEAST, |nodes| nodes / BESIDE).max(1);
+        let budget = Budget { nodes: Some(nodes), ..task.budget };
+        let task = Task { moves: &moves, ..watch(task, position, budget) };
+        Some(self.0.search(&task, control, shared))
+    }
+}
+
 /// The same task for the generic search.
 fn watch<'a, const LINES: usize>(
     task: &Task<'a, Gomoku<LINES>>,
@@ -103,6 +126,13 @@ fn watch<'a, const LINES: usize>(
 ) -> Task<'a, Watched<LINES>> {
     Task { position, moves: task.moves, budget, seed: task.seed, worker: task.worker, branches: task.branches }
 }
+
+/// Nodes a millisecond, at least.
+const A_MILLISECOND: u64 = 100;
+/// The part of a budget that goes to the moves beside one that wins.
+const BESIDE: u64 = 8;
+/// Nodes that go there where only the depth is limited.
+const LEAST: u64 = 20_000;
 
 /// Looks for a win by fours that begins with one of the moves asked about. Tells also how many positions that took.
 fn fours<const LINES: usize>(task: &Task<'_, Gomoku<LINES>>, control: &Control<'_, Move>) -> (Option<Vec<Move>>, u64) {
@@ -135,7 +165,12 @@ fn fours<const LINES: usize>(task: &Task<'_, Gomoku<LINES>>, control: &Control<'
 const SHORTEST: usize = 5;
 
 /// The report of a win that is proven before anything else was looked at.
-fn proven<const LINES: usize>(task: &Task<'_, Gomoku<LINES>>, line: &[Move], nodes: u64) -> Report<Move> {
+fn proven<const LINES: usize>(
+    task: &Task<'_, Gomoku<LINES>>,
+    line: &[Move],
+    nodes: u64,
+    rest: Option<Report<Move>>,
+) -> Report<Move> {
     let limit = task.position.score_limit();
     let score = if task.position.turn() == Side::First { 1 } else { -1 };
     let unknown = Evaluation::unknown(limit);
@@ -160,7 +195,12 @@ fn proven<const LINES: usize>(task: &Task<'_, Gomoku<LINES>>, line: &[Move], nod
     let bytes = task.budget.memory.map_or(BYTES, |granted| BYTES.min(granted));
     let depth = line.len() as u32;
     let pv = line.iter().copied().take(LONGEST_LINE).collect();
-    let others = task.moves.iter().filter(|&&mv| mv != first).map(|&mv| child(mv, unknown, 0, vec![mv]));
+    let unknown = |&mv| child(mv, unknown, 0, vec![mv]);
+    let nodes = nodes + rest.as_ref().map_or(0, |rest| rest.nodes);
+    let others = match rest {
+        Some(rest) => rest.children,
+        None => task.moves.iter().filter(|&&mv| mv != first).map(unknown).collect(),
+    };
     let children = std::iter::once(child(first, won, depth, pv)).chain(others).collect();
     Report { root: won, children, visits: None, nodes, depth, bytes, reused: 0, stop: StopReason::Proven, choice: None }
 }
