@@ -36,7 +36,9 @@ fn children(result: &Value) -> &[Value] {
 fn check(result: &Value) {
     let all = children(result);
     let best = &all[0];
-    assert_eq!((&best["move"], &best["value"]), (&result["move"], &result["root"]["value"]), "{result:#}");
+    assert_eq!(best["move"], result["move"], "{result:#}");
+    // In a Monte-Carlo tree the root's value is the mean of all simulations.
+    assert!(!best["visits"].is_null() || best["value"] == result["root"]["value"], "{result:#}");
     for child in all {
         let known = !child["value"].is_null() && (child["bound"] == "exact" || !child["proven"].is_null());
         assert_eq!(child["loss_vs_best"].is_null(), !known || best["loss_vs_best"].is_null(), "{child}");
@@ -85,9 +87,10 @@ fn every_legal_move_has_a_value_of_its_own() {
             assert!(!child["value"].is_null() && child["depth"].as_u64() > Some(0), "{child}");
             assert!(child["nodes"].as_u64() > Some(0), "{child}");
         }
-        // A deeper bound contradicts few of them.
+        // A deeper bound contradicts few of them; more in Gomoku, where a move more or less is worth much and there are many.
         let bounds = all.iter().filter(|child| child["bound"] != "exact" && child["proven"].is_null()).count();
-        assert!(bounds * 5 <= all.len(), "{bounds} of {} children have a bound only: {result:#}", all.len());
+        let most = all.len() / if result["game"] == "gomoku" { 2 } else { 5 };
+        assert!(bounds <= most, "{bounds} of {} children have a bound only: {result:#}", all.len());
         let nodes: u64 = all.iter().filter_map(|child| child["nodes"].as_u64()).sum();
         assert!(result["root"]["nodes"].as_u64() >= Some(nodes), "{nodes}: {}", result["root"]);
     }
@@ -115,6 +118,6 @@ fn nothing_is_spent_on_others_where_only_the_move_is_wanted() {
         assert_eq!(children(&best).len(), 1);
         assert!(best["root"]["nodes"].as_u64() < all["root"]["nodes"].as_u64());
         let three = json!({"budget": {"depth": 3}, "report": {"children": "best", "multipv": 3}});
-        assert_eq!(children(&search(&with(request, three))).len(), 3);
+        assert_eq!(children(&search(&with(request, three))).len(), 3.min(children(&all).len()));
     }
 }

@@ -228,7 +228,12 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         // Nothing beats the largest score there is, whatever the other moves may be worth.
         let one = self.task.branches.multipv <= 1;
         let unbeatable = one && is_largest::<P>(best.value, self.task.position.score_limit());
-        let sure = |entry: &RootMove<P::Move>| entry.latest.found.complete || is_lost::<P>(entry.latest.found.value);
+        let wide = self.is_wide();
+        let is_complete = |entry: &RootMove<P::Move>| match entry.exact() {
+            Some(exact) if wide => exact.found.complete,
+            _ => entry.latest.found.complete && !wide,
+        };
+        let sure = |entry: &RootMove<P::Move>| is_complete(entry) || is_lost::<P>(entry.latest.found.value);
         if best.complete && (unbeatable || self.moves.iter().all(sure)) {
             let may_be_sooner = is_decided::<P>(best.value) && !self.is_soonest();
             return !may_be_sooner || self.verify();
