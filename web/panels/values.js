@@ -38,18 +38,33 @@ function latest({ bound, distance }) {
   return `${bound === "exact" ? "" : "≤"}${number(distance ?? 0)}`;
 }
 
-/** At most about five characters. @param {Knowledge} known */
-export function brief(known) {
+/**
+ * Whether the value is one: an estimate or a proof. Of moves that it could discard, alpha-beta search may leave a bound that proves
+ * nothing.
+ * @param {Knowledge} known
+ */
+export const valued = ({ bound, proven }) => bound === "exact" || (bound !== null && proven !== null);
+
+/**
+ * At most about five characters.
+ * @param {Knowledge} known
+ * @param {boolean} [whole] margins of ten and more without decimals, where there is less room
+ */
+export function brief(known, whole = false) {
   const { short } = w().proven;
   if (known.proven) {
     if (known.score) return BOUNDS[known.bound ?? "exact"] + signed(known.score.value, 0);
     return `${short[known.proven]}${known.distance === null ? "" : latest(known)}`;
   }
   const prefix = BOUNDS[known.bound ?? "exact"];
-  if (known.score) return prefix + signed(known.score.value);
+  if (known.score) return prefix + signed(known.score.value, whole && Math.abs(known.score.value) >= 9.95 ? 0 : 1);
   const share = expected(known);
   return share === null ? "–" : prefix + number(Math.round(share * 100));
 }
+
+/** About how many digits are as wide as a text: Chinese characters are wider, some signs too. @param {string} text */
+export const width = (text) =>
+  [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1.7 : /[≤≥+WD]/.test(one) ? 1.4 : /[.,-]/.test(one) ? 0.65 : 1), 0);
 
 /** As a table shows it. @param {Knowledge} known */
 export function plain(known) {
