@@ -146,7 +146,10 @@ test("candidates show values and colours by what they give up; bounds stand in t
   const { page, context, faults } = await visit(browser, `${service.url}/#game=reversi&moves=f5_d6_c3${SHORT}`);
   const value = (/** @type {number} */ share, /** @type {object} */ more) =>
     ({ value: 2 * share - 1, win: share, draw: 0, loss: 1 - share, score: null, proven: null, distance: null, bound: "exact", visits: null, ...more });
-  /** What the moves shall be worth, the best first, and how each is shown. @type {[object, grade: string, bubble: string | null, cell: string][]} */
+  /**
+   * What the moves shall be worth, the best first, and how each is shown.
+   * @type {[object, grade: string, bubble: string | null, cell: string][]}
+   */
   const cases = [
     [value(0.6, { loss_vs_best: 0, depth: 17, nodes: 2_460_000 }), "best", "60", "60.0%"],
     [value(0.5, { loss_vs_best: 0.2, depth: 13, nodes: 1200 }), "fair", "50", "50.0%"],

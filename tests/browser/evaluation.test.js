@@ -70,7 +70,10 @@ test("whoever watches the engine sees the value of each position", async () => {
   await context.close();
 });
 
-/** Something on each game's board in the colours of the first and of the second player. @type {Record<string, [moves: string, first: string, second: string, property: string]>} */
+/**
+ * Something on each game's board in the colours of the first and of the second player.
+ * @type {Record<string, [moves: string, first: string, second: string, property: string]>}
+ */
 const PIECES = {
   "tic-tac-toe": ["b2_a1", ".cross", ".ring", "stroke"],
   "connect-four": ["4_4", ".first .disc", ".second .disc", "fill"],
@@ -103,7 +106,10 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   });
 }
 
-/** What may be known of a position, as the bar says it in English and in Chinese. @type {[text: string, chinese: string, known: object][]} */
+/**
+ * What may be known of a position, as the bar says it in English and in Chinese.
+ * @type {[text: string, chinese: string, known: object][]}
+ */
 const FIGURES = [
   ["100", "100", { win: 1, draw: 0, loss: 0 }],
   ["0", "0", { win: 0, draw: 0, loss: 1 }],

@@ -40,10 +40,10 @@ export function showCandidates(board, record, candidates) {
     const target = board.layout.byName.get(move?.to ?? "");
     if (!target) return null;
     const from = board.layout.byName.get(move?.from ?? "");
-    // Area, not radius, is the share of the visits; the smallest can still be read. Without shares all have room for their text,
-    // but do not hide pieces more than they must.
-    const radius = candidate.share !== null ? 20 + 24 * Math.sqrt(candidate.share) : from ? 30 : 37;
-    const size = Math.min(32, (radius * 2.7) / Math.max(1.9, width(candidate.text)));
+    // Area, not radius, is the share of the visits; the smallest can still be read. Without shares, all are as large as their
+    // neighbours allow, and smaller beside arrows and edges.
+    const radius = candidate.share !== null ? 24 + 20 * Math.sqrt(candidate.share) : from || target.shape === "edge" ? 31 : 37;
+    const size = Math.min(32, (radius * 2.4) / Math.max(1.9, width(candidate.text)));
     const parts = [];
     if (from) parts.push(s("path", { class: "arrow", d: arrow(from, target, radius) }));
     parts.push(

@@ -9,7 +9,7 @@ import { FULL_STRENGTH } from "../link.js";
 import { explain } from "../notice.js";
 import { duration, number, w } from "../words.js";
 
-/** How much the choice varies at full strength among moves of almost equal worth, so that games differ; lower levels always vary. */
+/** How much the choice varies at full strength among moves of almost equal worth, so that games differ. */
 const VARIETY = 0.3;
 /** What the bar beside the board may spend on a position. */
 const ESTIMATE = { time_ms: 300 };

@@ -64,7 +64,7 @@ export function brief(known, whole = false) {
 
 /** About how many digits are as wide as a text: Chinese characters are wider, some signs too. @param {string} text */
 export const width = (text) =>
-  [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1.7 : /[≤≥+WD]/.test(one) ? 1.4 : /[.,-]/.test(one) ? 0.65 : 1), 0);
+  [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1.7 : /[≤≥+WD]/.test(one) ? 1.5 : /[.,-]/.test(one) ? 0.65 : 1), 0);
 
 /** As a table shows it. @param {Knowledge} known */
 export function plain(known) {
