@@ -84,6 +84,16 @@ const PIECES = {
   hex: ["f6", ".border.first", ".border.second", "stroke"],
 };
 
+/** The contrast of two colours that the browser computed, as WCAG defines it. @param {...string} colours */
+function contrast(...colours) {
+  const [dark, light] = colours.map((colour) => {
+    const parts = (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map((part) => Number(part) / 255);
+    const [red, green, blue] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  }).sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   test(`the bar has the colours of each game's sides, ${colorScheme}`, async () => {
     const { page, context } = await visit(browser, `${service.url}/#game=gomoku&human=both&panel=analyse`, { colorScheme });
@@ -101,6 +111,15 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       }, [first, second, property]);
       assert.deepEqual(colours.slice(0, 2), colours.slice(2), name);
       assert.notEqual(colours[0], colours[1], name);
+      const inks = await page.evaluate(() => [false, true].map((upper) => {
+        const text = /** @type {HTMLElement} */ (document.querySelector(".evaluation-text"));
+        text.classList.toggle("upper", upper);
+        return getComputedStyle(text).color;
+      }));
+      for (const [index, ink] of inks.entries()) {
+        const ratio = contrast(ink, colours[2 + index]);
+        assert.ok(ratio >= 4.5, `${name}: ${ink} on ${colours[2 + index]} has a contrast of ${ratio.toFixed(2)}`);
+      }
     }
     await context.close();
   });

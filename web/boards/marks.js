@@ -3,7 +3,7 @@
 
 import { fill, s } from "../dom.js";
 import { moduleOf } from "../games.js";
-import { width } from "../panels/values.js";
+import { width } from "../words.js";
 
 /**
  * @typedef {import("../types.js").PlayedMove} PlayedMove

@@ -3,8 +3,8 @@
 
 import { h } from "../dom.js";
 import { sideName } from "../games.js";
-import { w } from "../words.js";
-import { brief, expected, ofFirst, plain, width } from "./values.js";
+import { w, width } from "../words.js";
+import { brief, expected, ofFirst, plain } from "./values.js";
 
 export class Evaluation {
   part = h("div", { class: "evaluation-first" });

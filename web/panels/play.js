@@ -162,8 +162,8 @@ export class Play {
   }
 
   /**
-   * What the position is worth, for the bar beside the board, where the reader wants it. While the engine looks for its move, the
-   * bar keeps the value before it.
+   * What the position is worth, for the bar beside the board, where the reader wants it. While the engine looks for its move,
+   * the bar keeps the value before it.
    */
   async #evaluate() {
     const { app } = this;

@@ -39,8 +39,8 @@ function latest({ bound, distance }) {
 }
 
 /**
- * Whether the value is one: an estimate or a proof. Of moves that it could discard, alpha-beta search may leave a bound that proves
- * nothing.
+ * Whether the value is one: an estimate or a proof. Of moves that it could discard, alpha-beta search may leave a bound that
+ * proves nothing.
  * @param {Knowledge} known
  */
 export const valued = ({ bound, proven }) => bound === "exact" || (bound !== null && proven !== null);
@@ -61,10 +61,6 @@ export function brief(known, whole = false) {
   const share = expected(known);
   return share === null ? "–" : prefix + number(Math.round(share * 100));
 }
-
-/** About how many digits are as wide as a text: Chinese characters are wider, some signs too. @param {string} text */
-export const width = (text) =>
-  [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1.7 : /[≤≥+WD]/.test(one) ? 1.5 : /[.,-]/.test(one) ? 0.65 : 1), 0);
 
 /** As a table shows it. @param {Knowledge} known */
 export function plain(known) {
