@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Makes the pictures of docs/images anew: `BINARY=… node screenshots.js`, with pngquant installed, and a font that has
- * Chinese characters.
+ * Chinese characters. `ONLY=phone` makes only those with this in their names.
  */
 
 import { execFileSync } from "node:child_process";
@@ -63,6 +63,7 @@ const service = await Service.start();
 const browser = await launch();
 try {
   for (const [name, path, options, act] of PICTURES) {
+    if (!name.includes(process.env.ONLY ?? "")) continue;
     const { page, context } = await visit(browser, `${service.url}/${path}`, options);
     await act(page);
     const file = `${FOLDER}${name}.png`;
