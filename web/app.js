@@ -36,6 +36,9 @@ const likes = {
   set: (name, value) => localStorage.setItem(name, value),
 };
 
+/** What the address says, and where it says nothing, what the reader likes. */
+const address = () => parse(location.hash, likes.get("level", ""));
+
 export class App {
   look = {
     glyphs: likes.get("glyphs", "characters"),
@@ -43,6 +46,7 @@ export class App {
     flipped: false,
     hints: false,
     playable: true,
+    evaluation: likes.get("evaluation", "hidden") === "shown",
   };
   notice = new Notice();
   /** Moves made here that the service could not be told of yet. @type {string[]} */
@@ -71,7 +75,7 @@ export class App {
   constructor(games, policy) {
     this.games = games;
     this.policy = policy;
-    const { course, settings } = parse(location.hash);
+    const { course, settings } = address();
     this.settings = settings;
     const game = games.find(({ name }) => name === (course?.game ?? FIRST)) ?? games[0];
     this.record = new Record(game);
@@ -84,6 +88,11 @@ export class App {
 
   get panels() {
     return /** @type {Panels} */ (this.#panels);
+  }
+
+  /** Whether the evaluation can be seen: in a game only where the reader asks for it, since it gives advice. */
+  get evaluated() {
+    return this.settings.panel !== "play" || this.look.evaluation;
   }
 
   build() {
@@ -128,13 +137,15 @@ export class App {
       step("forward", words.forward, () => record.heading + 1),
       step("end", words.end, () => record.moves.length),
       this.#toggle("hints", words.hints),
+      this.#toggle("evaluation", words.evaluation),
       this.#toggle("flipped", words.flip));
   }
 
-  /** @param {"hints" | "flipped"} name @param {string} label */
+  /** @param {"hints" | "evaluation" | "flipped"} name @param {string} label */
   #toggle(name, label) {
     const element = button(icon(name), () => {
       this.look[name] = !this.look[name];
+      if (name === "evaluation") likes.set(name, this.look[name] ? "shown" : "hidden");
       element.setAttribute("aria-pressed", String(this.look[name]));
       this.#show();
       this.panels[this.settings.panel].refresh("enter");
@@ -154,6 +165,7 @@ export class App {
     this.panel.setAttribute("aria-labelledby", `tab-${name}`);
     fill(this.panel, this.panels[name].element);
     fill(this.board.layers.marks);
+    this.#showEvaluation();
     if (name === "play") void this.panels.play.think();
     else this.panels[name].refresh("enter");
     this.showStatus();
@@ -181,7 +193,8 @@ export class App {
     }
     this.#show();
     if (cause !== "labels") {
-      this.evaluation.show(null);
+      // The value of a game in progress stays until the next one is known.
+      if (cause !== "play" || this.settings.panel !== "play") this.evaluation.show(null);
       for (const panel of Object.values(this.panels)) panel.refresh(cause);
       this.final.textContent = this.record.over ? statusLine(this.record, this.settings, false).text : "";
     } else this.panels[this.settings.panel].refresh(cause);
@@ -195,6 +208,17 @@ export class App {
     showKept(this.board, this.record, this.#kept);
     for (const flip of this.root.querySelectorAll('[data-toggle="flipped"]')) {
       /** @type {HTMLElement} */ (flip).hidden = !moduleOf(this.record.game).flips;
+    }
+    this.#showEvaluation();
+  }
+
+  /** The bar in the colours of the game's sides, where it is wanted; the button that shows it, where it may be hidden. */
+  #showEvaluation() {
+    this.evaluation.of(this.record.game);
+    this.evaluation.element.hidden = !this.evaluated;
+    if (!this.evaluated) this.evaluation.show(null);
+    for (const toggle of this.root.querySelectorAll('[data-toggle="evaluation"]')) {
+      /** @type {HTMLElement} */ (toggle).hidden = this.settings.panel !== "play";
     }
   }
 
@@ -270,7 +294,7 @@ export class App {
 
   /** Opens what the address says. */
   async open() {
-    const { course, settings } = parse(location.hash);
+    const { course, settings } = address();
     Object.assign(this.settings, settings);
     const game = this.games.find(({ name }) => name === course?.game);
     if (course && game) {
@@ -296,6 +320,7 @@ export class App {
       n: () => this.newGame(),
       u: () => this.panels.play.undo(),
       h: () => this.#press("hints"),
+      e: () => this.#press("evaluation"),
       f: () => this.#press("flipped"),
       s: () => "runner" in panel && panel.runner.toggle(),
       ",": () => this.attempt(() => record.go(record.heading - 1)),
@@ -312,7 +337,7 @@ export class App {
 
   /** @param {string} name */
   #press(name) {
-    /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-toggle="${name}"]`))?.click();
+    /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-toggle="${name}"]:not([hidden])`))?.click();
   }
 }
 

@@ -39,7 +39,9 @@ import { lang, w } from "./words.js";
 /**
  * @typedef {object} GameModule
  * @property {{ en: GameWords, zh: GameWords }} words
- * @property {string} style rules for its ground and pieces; the board has the game's name as a class, and so has each piece
+ * @property {string} style
+ *   rules for its ground and pieces; the board has the game's name as a class, and so have each piece and the evaluation bar.
+ *   The sides' colours are `--first` and `--second`, those of text on them `--first-ink` and `--second-ink`
  * @property {(variant: Variant, flipped: boolean) => Layout} layout where its targets are
  * @property {(board: Layout, variant: Variant) => SVGElement[]} ground what lies under the pieces
  * @property {(letter: string) => Side | null} owner whose piece a letter of `cells` is

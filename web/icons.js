@@ -9,6 +9,7 @@ const PATHS = {
   forward: "M8 5l9 7-9 7z",
   end: "M18 5v14M5 5l9 7-9 7z",
   hints: "M12 12m-2 0a2 2 0 104 0a2 2 0 10-4 0M12 3v3M12 18v3M3 12h3M18 12h3",
+  evaluation: "M8 3h8v18H8zM8 11h8M4 12h1M19 12h1",
   flipped: "M8 20V5M8 5l-4 4M8 5l4 4M16 4v15M16 19l-4-4M16 19l4-4",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 7m-2 0a2 2 0 104 0a2 2 0 10-4 0M9 17m-2 0a2 2 0 104 0a2 2 0 10-4 0",
   close: "M6 6l12 12M18 6L6 18",

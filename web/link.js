@@ -27,12 +27,14 @@
 export const PANELS = ["play", "analyse", "tree", "review"];
 /** @type {readonly Limit[]} */
 export const LIMITS = ["time_ms", "simulations", "nodes", "depth"];
+/** Levels of play go from 1 to this one, which is full strength. */
+export const FULL_STRENGTH = 10;
 
 /** @type {() => Settings} */
 export const defaults = () => ({
   panel: "play",
   human: "first",
-  level: 3,
+  level: 5,
   time: 1000,
   analysis: { engine: "auto", options: {}, limit: "time_ms", amount: 10_000, memory: 0, threads: 1, avoid: [] },
   tree: { engine: "mcts", options: {}, limit: "simulations", amount: 20_000, memory: 0, threads: 1, depth: 3, visits: 10 },
@@ -59,7 +61,8 @@ export function format(course, settings) {
   if (course.resigned !== null) parts.push(["resigned", course.resigned]);
   add("panel", settings.panel, initial.panel);
   add("human", settings.human, initial.human);
-  add("level", settings.level, initial.level);
+  // Always named, since each reader has a level of their own where the address names none.
+  parts.push(["level", settings.level]);
   add("time", settings.time, initial.time);
   for (const [short, name] of EFFORTS) {
     const [effort, usual] = [settings[name], initial[name]];
@@ -77,14 +80,15 @@ export function format(course, settings) {
 
 /**
  * @param {string} text
+ * @param {string} [liked] the reader's own level, for an address that names none
  * @returns {{ course: Course | null, settings: Settings }}
  */
-export function parse(text) {
+export function parse(text, liked = "") {
   const given = new URLSearchParams(text.replace(/^#/, "").replaceAll("+", "%2B"));
   const settings = defaults();
   settings.panel = oneOf(PANELS, given.get("panel"), settings.panel);
   settings.human = oneOf(/** @type {const} */ (["first", "second", "both", "none"]), given.get("human"), settings.human);
-  settings.level = count(given.get("level"), settings.level);
+  settings.level = Math.min(FULL_STRENGTH, Math.max(1, count(given.get("level"), count(liked, settings.level))));
   settings.time = count(given.get("time"), settings.time);
   for (const [short, name] of EFFORTS) {
     const effort = settings[name];

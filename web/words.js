@@ -63,6 +63,10 @@ export const percent = (value, digits = 0) =>
 export const signed = (value, digits = 1) =>
   number(value, { signDisplay: "exceptZero", minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+/** About how many digits are as wide as a text: Chinese characters are wider, some signs too. @param {string} text */
+export const width = (text) =>
+  [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1.7 : /[≤≥+WD]/.test(one) ? 1.5 : /[.,-]/.test(one) ? 0.65 : 1), 0);
+
 /** A span of time. @param {number} ms */
 export const duration = (ms) =>
   ms < 1000 ? `${number(Math.round(ms))} ms` : `${number(ms / 1000, { maximumFractionDigits: 1 })} s`;

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Service } from "./service.js";
-import { launch, turn, visit } from "./visitor.js";
+import { found, launch, turn, visit } from "./visitor.js";
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -36,21 +36,6 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     const stones = await page.evaluate(() => [...document.querySelectorAll(".piece")].map((one) => one.classList.contains("first")));
     assert.equal(stones.filter(Boolean).length, 2);
     await context.close();
-  });
-}
-
-/**
- * Has the page find something else in the service's answers to searches: what is found there is the engines' affair.
- * @param {import("playwright-core").Page} page
- * @param {(answer: any) => void} change
- */
-async function found(page, change) {
-  await page.unrouteAll();
-  await page.route("**/v1/searches", async (route) => {
-    const response = await route.fetch({ headers: { "content-type": "application/json", accept: "application/json" } });
-    const answer = await response.json();
-    change(answer);
-    await route.fulfill({ contentType: "text/event-stream", body: `id: 1\ndata: ${JSON.stringify(answer)}\n\n` });
   });
 }
 
@@ -157,35 +142,54 @@ test("a game without a module is drawn as a grid, and can be played", async () =
   await context.close();
 });
 
-/** What may be known of a position, as the bar says it. @type {Record<string, object>} */
-const FIGURES = {
-  100: { win: 1, draw: 0, loss: 0 },
-  "≥99": { win: 0.99, draw: 0, loss: 0.01, bound: "lower" },
-  W23: { proven: "win", distance: 23 },
-  L104: { proven: "loss", distance: 104, win: 0, loss: 1 },
-  "-12.5": { score: { value: -12.5, unit: "discs" }, win: 0.1, loss: 0.9 },
-  "≥+63.5": { score: { value: 63.5, unit: "discs" }, win: 0.9, loss: 0.1, bound: "lower" },
-};
+test("candidates show values and colours by what they give up; bounds stand in the table only", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=reversi&moves=f5_d6_c3${SHORT}`);
+  const value = (/** @type {number} */ share, /** @type {object} */ more) =>
+    ({ value: 2 * share - 1, win: share, draw: 0, loss: 1 - share, score: null, proven: null, distance: null, bound: "exact", visits: null, ...more });
+  /**
+   * What the moves shall be worth, the best first, and how each is shown.
+   * @type {[object, grade: string, bubble: string | null, cell: string][]}
+   */
+  const cases = [
+    [value(0.6, { loss_vs_best: 0, depth: 17, nodes: 2_460_000 }), "best", "60", "60.0%"],
+    [value(0.5, { loss_vs_best: 0.2, depth: 13, nodes: 1200 }), "fair", "50", "50.0%"],
+    [value(0.45, { loss_vs_best: null, bound: "upper", depth: 9, nodes: 80 }), "open", null, "≤45.0%"],
+    [value(0, { loss_vs_best: 1.2, bound: "upper", proven: "loss", distance: 8, depth: 8, nodes: 7 }), "bad", "L≤8", "loss in ≤8"],
+  ];
+  await found(page, ({ root, children }) => {
+    root.visits = null;
+    assert.equal(children.length, cases.length);
+    children.forEach((/** @type {object} */ child, /** @type {number} */ index) => Object.assign(child, cases[index][0]));
+  });
+  await page.click(".start");
+  await page.waitForSelector('.run-state[data-state="done"]');
+  const moves = await page.evaluate(() => [...document.querySelectorAll(".children tbody tr")].map((row) => /** @type {HTMLElement} */ (row).dataset.move));
+  for (const [index, [, grade, bubble, cell]] of cases.entries()) {
+    const row = page.locator(`.children tr[data-move="${moves[index]}"]`);
+    assert.equal(await row.getAttribute("data-grade"), grade);
+    assert.equal(await row.locator(".value").textContent(), cell);
+    const mark = page.locator(`.marks .mark[data-move="${moves[index]}"]`);
+    assert.equal(await mark.count(), bubble === null ? 0 : 1, cell);
+    if (bubble === null) continue;
+    assert.equal(await mark.locator(".value").textContent(), bubble);
+    assert.match((await mark.getAttribute("class")) ?? "", new RegExp(`\\b${grade}\\b`));
+  }
+  assert.equal(await page.locator(".children thead th").nth(2).textContent(), "Depth · nodes");
+  assert.equal(await page.locator(".children tbody tr:first-child td.number").first().textContent(), "17 · 2.46M");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
 
-for (const [name, viewport] of Object.entries({ phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } })) {
-  test(`the figures of the evaluation bar can be read, ${name}`, async () => {
-    const { page, context } = await visit(browser, `${service.url}/#game=reversi${SHORT}`, { viewport });
-    for (const [text, known] of Object.entries(FIGURES)) {
-      const unknown = { value: 0, win: 1, draw: 0, loss: 0, score: null, bound: "exact", proven: null, distance: null };
-      await found(page, ({ root }) => Object.assign(root, unknown, known));
-      await page.click(".start");
-      await page.waitForFunction((wanted) => document.querySelector(".evaluation-text")?.textContent === wanted, text);
-      const outside = await page.evaluate(() => {
-        const span = /** @type {HTMLElement} */ (document.querySelector(".evaluation-text"));
-        const range = document.createRange();
-        range.selectNodeContents(span);
-        const inner = range.getBoundingClientRect();
-        const outer = /** @type {HTMLElement} */ (span.parentElement).getBoundingClientRect();
-        return Math.max(outer.left + 1 - inner.left, inner.right - outer.right + 1, outer.top - inner.top, inner.bottom - outer.bottom);
-      });
-      assert.ok(outside <= 0, `${text} is cut off by ${outside} pixels`);
-      await page.waitForSelector('.run-state[data-state="done"]');
-    }
+for (const [game, moves] of [["reversi", "f5_d6_c3_d3_c4_f4_f6"], ["xiangqi", "h2e2_h9g7"]]) {
+  test(`${game}: an analysis gives most legal moves a value`, async () => {
+    const { page, context } = await visit(browser, `${service.url}/#game=${game}&moves=${moves}&human=both&panel=analyse&a.amount=2000`);
+    await page.click(".start");
+    await page.waitForSelector('.run-state[data-state="done"]');
+    const values = await page.locator(".children tbody .value").allTextContents();
+    assert.ok(values.length >= 4, values.join());
+    const bounds = values.filter((text) => /[≤≥–]/.test(text));
+    assert.ok(bounds.length * 2 < values.length, `${bounds.length} of ${values.length} are only bounds`);
+    for (const text of await page.locator(".marks .value").allTextContents()) assert.match(text, /^[-+]?[\d.]+$/);
     await context.close();
   });
 }

@@ -15,6 +15,7 @@ const GAMES = {
   gomoku: "#game=gomoku&variant=freestyle&v.size=9",
   renju: "#game=gomoku&variant=renju",
   xiangqi: "#game=xiangqi&v.no_capture_plies=12",
+  hex: "#game=hex&v.size=5",
 };
 const SETTINGS = "&level=2&time=50";
 const LONGEST = 400;

@@ -84,6 +84,21 @@ export const choices = (page) =>
   }));
 
 /**
+ * Has the page find something else in the service's answers to searches: what is found there is the engines' affair.
+ * @param {import("playwright-core").Page} page
+ * @param {(answer: any) => void} change
+ */
+export async function found(page, change) {
+  await page.unrouteAll();
+  await page.route("**/v1/searches", async (route) => {
+    const response = await route.fetch({ headers: { "content-type": "application/json", accept: "application/json" } });
+    const answer = await response.json();
+    change(answer);
+    await route.fulfill({ contentType: "text/event-stream", body: `id: 1\ndata: ${JSON.stringify(answer)}\n\n` });
+  });
+}
+
+/**
  * Serious violations that axe finds on the page as it is.
  * @param {import("playwright-core").Page} page
  * @returns {Promise<string[]>}

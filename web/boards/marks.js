@@ -3,6 +3,7 @@
 
 import { fill, s } from "../dom.js";
 import { moduleOf } from "../games.js";
+import { width } from "../words.js";
 
 /**
  * @typedef {import("../types.js").PlayedMove} PlayedMove
@@ -16,15 +17,14 @@ import { moduleOf } from "../games.js";
 const GRADES = [["best", 0.02], ["good", 0.1], ["fair", 0.25], ["poor", 0.5], ["bad", Infinity]];
 
 /**
- * Of a move that is only known to be no better than the best, what it gives up is known from below: it may be worse than good,
- * unless its result is proven.
+ * By what a move gives up; where that is not known, it is open.
  * @param {import("../types.js").Child} child
  * @returns {Grade}
  */
-export function grade({ loss_vs_best: loss, bound, proven, order }) {
+export function grade({ loss_vs_best: loss }) {
   if (loss === null) return "open";
   const [found] = GRADES.find(([, most]) => loss <= most) ?? GRADES[4];
-  return bound !== "exact" && !proven && order > 0 && (found === "best" || found === "good") ? "open" : found;
+  return found;
 }
 
 /**
@@ -40,13 +40,15 @@ export function showCandidates(board, record, candidates) {
     const target = board.layout.byName.get(move?.to ?? "");
     if (!target) return null;
     const from = board.layout.byName.get(move?.from ?? "");
-    // Area, not radius, is the share of the visits; the smallest can still be read.
-    const radius = candidate.share === null ? 30 : 20 + 24 * Math.sqrt(candidate.share);
+    // Area, not radius, is the share of the visits; the smallest can still be read. Without shares, all are as large as their
+    // neighbours allow, and smaller beside arrows and edges.
+    const radius = candidate.share !== null ? 24 + 20 * Math.sqrt(candidate.share) : from || target.shape === "edge" ? 31 : 37;
+    const size = Math.min(32, (radius * 2.4) / Math.max(1.9, width(candidate.text)));
     const parts = [];
     if (from) parts.push(s("path", { class: "arrow", d: arrow(from, target, radius) }));
     parts.push(
       s("circle", { class: "candidate", cx: target.x, cy: target.y, r: radius }),
-      s("text", { class: "value", x: target.x, y: target.y, "font-size": Math.min(30, (radius * 2.2) / Math.max(1.9, candidate.text.length)) }, candidate.text),
+      s("text", { class: "value", x: target.x, y: target.y, "font-size": size.toFixed(1) }, candidate.text),
     );
     return s("g", { class: `mark ${candidate.grade}${candidate.chosen ? " chosen" : ""}`, "data-move": candidate.move }, ...parts);
   });

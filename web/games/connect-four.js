@@ -30,12 +30,13 @@ const words = {
 export default {
   words,
   style: `
+    .connect-four { --first: #d43a2f; --first-ink: #fff; --second: #f6c935; --second-ink: #2b2100; }
     .slab.plastic { fill: light-dark(#2159b3, #1c4687); }
     .socket { fill: light-dark(#f3efe7, #14161a); }
     .blocked { fill: #12305f; stroke: #0d2245; stroke-width: 6; }
     .connect-four .coordinate { fill: #dfeaff; }
-    .connect-four.first .disc { fill: #d43a2f; }
-    .connect-four.second .disc { fill: #f6c935; }
+    .connect-four.first .disc { fill: var(--first); }
+    .connect-four.second .disc { fill: var(--second); }
     .connect-four .rim { fill: none; stroke-width: 5; }
     .connect-four.first .rim { stroke: #8e1c15; }
     .connect-four.second .rim { stroke: #b98a06; stroke-dasharray: 15 15.4; }

@@ -20,9 +20,13 @@ const words = {
 export default {
   words,
   style: `
+    .dots-and-boxes {
+      --first: light-dark(#1f5fbf, #74a9ff); --first-ink: light-dark(#fff, #0b1a30);
+      --second: light-dark(#c25400, #ff9d4d); --second-ink: light-dark(#fff, #2e1500);
+    }
     .edge { stroke-width: 13; stroke-linecap: round; }
-    .edge.first { stroke: light-dark(#1f5fbf, #74a9ff); }
-    .edge.second { stroke: light-dark(#c25400, #ff9d4d); }
+    .edge.first { stroke: var(--first); }
+    .edge.second { stroke: var(--second); }
     .edge.nobody { stroke: var(--strong-line); }
     .edge.fresh { stroke-width: 19; }
     .dot { fill: var(--ink); }
@@ -30,8 +34,8 @@ export default {
     .box.second { fill: light-dark(#fde5d0, #573617); }
     .box.nobody { fill: var(--line); }
     .owner { fill: none; stroke-width: 9; stroke-linecap: round; }
-    .owner.first { stroke: light-dark(#1f5fbf, #74a9ff); }
-    .owner.second { stroke: light-dark(#c25400, #ff9d4d); }
+    .owner.first { stroke: var(--first); }
+    .owner.second { stroke: var(--second); }
     .dots-and-boxes .target.open .ghost { fill: light-dark(#0000000d, #ffffff12); }
     @media (hover: hover) {
       .dots-and-boxes .target.open:hover .hit { fill: none; }

@@ -43,8 +43,9 @@ const words = {
 export default {
   words,
   style: `
-    .gomoku.first .stone { fill: #1d1d1f; stroke: #000; stroke-width: 1.5; }
-    .gomoku.second .stone { fill: #fbfaf6; stroke: #8f8a80; stroke-width: 1.5; }
+    .gomoku { --first: #1d1d1f; --first-ink: #fff; --second: #fbfaf6; --second-ink: #1d1d1f; }
+    .gomoku.first .stone { stroke: #000; stroke-width: 1.5; }
+    .gomoku.second .stone { stroke: #8f8a80; stroke-width: 1.5; }
     @media (hover: hover) {
       .gomoku[data-next="first"] .target.open:hover .hit { fill: #1d1d1f80; }
       .gomoku[data-next="second"] .target.open:hover .hit { fill: #fbfaf6b0; }

@@ -76,11 +76,12 @@ export default {
     },
   },
   style: `
+    .hex { --first: #c8402f; --first-ink: #fff; --second: #2d6cc0; --second-ink: #fff; }
     .hexagon { fill: light-dark(#faf7f0, #2f3338); stroke: light-dark(#b9b2a4, #565c64); stroke-width: 2; }
     .hex .coordinate { fill: var(--muted); }
     .hex .border { fill: none; stroke-width: 12; stroke-linecap: round; stroke-linejoin: round; }
-    .hex .border.first { stroke: #c8402f; }
-    .hex .border.second { stroke: #2d6cc0; }
+    .hex .border.first { stroke: var(--first); }
+    .hex .border.second { stroke: var(--second); }
     .hex.first .stone { fill: #d04a38; stroke: #8f2a1c; stroke-width: 1.5; }
     .hex.second .stone { fill: #3b7bd0; stroke: #1d4d8d; stroke-width: 1.5; }
     @media (hover: hover) {

@@ -31,8 +31,9 @@ export default {
     .rule.felt { stroke: #123c28; }
     .star.felt { fill: #123c28; }
     .reversi .coordinate { fill: #e7ddcf; }
-    .reversi.first .stone { fill: #1d1d1f; stroke: #000; stroke-width: 1.5; }
-    .reversi.second .stone { fill: #fbfaf6; stroke: #8f8a80; stroke-width: 1.5; }
+    .reversi { --first: #1d1d1f; --first-ink: #fff; --second: #fbfaf6; --second-ink: #1d1d1f; }
+    .reversi.first .stone { stroke: #000; stroke-width: 1.5; }
+    .reversi.second .stone { stroke: #8f8a80; stroke-width: 1.5; }
     .reversi rect.last { fill: #ffffff2b; }
     .reversi .hint { fill: #ffffffa6; }
   `,

@@ -16,9 +16,13 @@ export default {
     zh: { sides: { first: "X 方", second: "O 方" }, parameters: { k: "连子数" } },
   },
   style: `
+    .tic-tac-toe {
+      --first: light-dark(#0b645f, #6cc9c0); --first-ink: light-dark(#fff, #05211f);
+      --second: light-dark(#b34700, #ffab70); --second-ink: light-dark(#fff, #2e1500);
+    }
     .tic-tac-toe .coordinate { fill: var(--muted); }
-    .tic-tac-toe .cross { stroke: light-dark(#0b645f, #6cc9c0); }
-    .tic-tac-toe .ring { stroke: light-dark(#b34700, #ffab70); }
+    .tic-tac-toe .cross { stroke: var(--first); }
+    .tic-tac-toe .ring { stroke: var(--second); }
     .tic-tac-toe .cross, .tic-tac-toe .ring { fill: none; stroke-width: 13; stroke-linecap: round; }
     .tic-tac-toe rect.last { fill: var(--wash); }
     @media (hover: hover) { .tic-tac-toe .target.open:hover .hit { fill: var(--wash); } }

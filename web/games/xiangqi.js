@@ -52,12 +52,13 @@ export default {
   words,
   style: `
     .river { font-family: "Noto Serif CJK SC", "Songti SC", "SimSun", serif !important; font-size: 46px; fill: light-dark(#5b3d14, #3f2a0d); opacity: 0.75; }
+    .xiangqi { --first: #b3261e; --first-ink: #fff; --second: #1a1a1a; --second-ink: #fff; }
     .xiangqi .body { fill: #f7e6c1; stroke: #7a5a26; stroke-width: 2; }
     .xiangqi .rim { fill: none; stroke-width: 3; }
-    .xiangqi.first .rim { stroke: #b3261e; }
-    .xiangqi.second .rim { stroke: #1e1e1e; }
-    .xiangqi.first .glyph { fill: #b3261e; }
-    .xiangqi.second .glyph { fill: #1a1a1a; }
+    .xiangqi.first .rim { stroke: var(--first); }
+    .xiangqi.second .rim { stroke: var(--second); }
+    .xiangqi.first .glyph { fill: var(--first); }
+    .xiangqi.second .glyph { fill: var(--second); }
     .glyph.characters { font: 700 50px "Kaiti SC", "STKaiti", "KaiTi", "Noto Serif CJK SC", "Noto Serif CJK TC", "Songti SC", serif !important; }
     .glyph.letters { font: 700 46px Georgia, "Liberation Serif", serif !important; }
     .xiangqi .last { stroke: light-dark(#0b57d0, #0b57d0); }

@@ -7,7 +7,7 @@ import { moduleOf } from "../games.js";
 import { duration, named, number, percent, short, signed, w } from "../words.js";
 import { asked, effortFields } from "./effort.js";
 import { Runner } from "./runner.js";
-import { brief, plain, spent } from "./values.js";
+import { brief, plain, spent, valued } from "./values.js";
 
 /**
  * @typedef {import("../types.js").Search} Search
@@ -50,9 +50,10 @@ export class Analysis {
     this.facts = h("dl", { class: "facts" });
     this.excluded = h("p", { class: "excluded" });
     this.body = h("tbody");
-    const heads = [words.move, words.value, words.visits, words.loss, words.line];
+    this.effortHead = h("th", { scope: "col" });
+    const head = (/** @type {string} */ text) => h("th", { scope: "col" }, text);
     this.table = h("table", { class: "children" },
-      h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)), h("th", { scope: "col" }, h("span", { class: "unseen" }, words.excluded)))),
+      h("thead", {}, h("tr", {}, head(words.move), head(words.value), this.effortHead, head(words.loss), head(words.line), h("th", { scope: "col" }, h("span", { class: "unseen" }, words.excluded)))),
       this.body);
     this.empty = h("p", { class: "empty" }, words.none);
     this.element = h("div", { class: "analysis" },
@@ -126,18 +127,18 @@ export class Analysis {
     this.runner.abandon();
   }
 
-  /** The candidates on the board. */
+  /** The candidates on the board: the moves that have values. A bound alone would look like one; the table tells it. */
   marks() {
     const { app } = this;
     const children = this.#found?.children ?? [];
     const visits = children.reduce((sum, child) => sum + (child.visits ?? 0), 0);
     const most = moduleOf(app.record.game).candidates ?? 24;
-    const told = children.filter((child) => child.win !== null).slice(0, most);
+    const told = children.filter((child) => child.win !== null && (valued(child) || child.order === 0)).slice(0, most);
     showCandidates(app.board, app.record, told.map((child) => ({
       move: child.move,
       grade: grade(child),
       share: child.visits === null || visits === 0 ? null : child.visits / visits,
-      text: brief(child),
+      text: valued(child) ? brief(child, true) : "",
       chosen: child.order === 0,
     })));
   }
@@ -161,7 +162,7 @@ export class Analysis {
     const avoid = settings.analysis.avoid;
     fill(this.excluded, avoid.length > 0 && `${w().analyse.excluded}: `, avoid.map((move) =>
       button(`${record.label(record.at, move, this.app.look.notation)} ×`, () => this.#include(move), { "aria-label": w().analyse.include(move) })));
-    this.table.classList.toggle("unvisited", found?.root.visits === null);
+    this.effortHead.textContent = found ? effortWord(found) : "";
     fill(this.facts, found ? facts(found) : []);
     this.#fillRows(found?.children ?? []);
   }
@@ -188,7 +189,7 @@ export class Analysis {
     row.classList.toggle("chosen", child.order === 0);
     row.classList.toggle("proven", child.proven !== null);
     value.textContent = plain(child);
-    share.textContent = child.visits === null ? "" : `${short(child.visits)} · ${percent(visits > 0 ? child.visits / visits : 0)}`;
+    share.textContent = child.visits === null ? searched(child) : `${short(child.visits)} · ${percent(visits > 0 ? child.visits / visits : 0)}`;
     loss.textContent = child.loss_vs_best === null ? "" : number(child.loss_vs_best, { maximumFractionDigits: 2 });
     const pv = child.pv.slice(0, PLIES).join(" ");
     // A line that is being walked with the keyboard must not change under the reader's fingers.
@@ -228,6 +229,22 @@ export class Analysis {
     this.app.settingsChanged();
     void this.runner.start();
   }
+}
+
+/**
+ * How the effort for each move is measured: in visits, or where an engine has none, in plies, and in nodes if it counts them.
+ * @param {Search} found
+ */
+function effortWord({ root, children }) {
+  const words = w().analyse;
+  if (root.visits !== null) return words.visits;
+  return children.some(({ nodes }) => nodes !== null) ? words.depthAndNodes : words.depth;
+}
+
+/** How deep a move was searched, and in how many nodes. @param {Child} child */
+function searched({ depth, nodes }) {
+  if (depth === 0) return "";
+  return nodes === null ? number(depth) : `${number(depth)} · ${short(nodes)}`;
 }
 
 /** @param {Search} found */

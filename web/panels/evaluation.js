@@ -1,14 +1,24 @@
 // @ts-check
-/** The evaluation bar beside the board: how much of the point the first player can expect. */
+/** The evaluation bar beside the board, in the colours of the two sides: how much of the point the first player can expect. */
 
 import { h } from "../dom.js";
-import { w } from "../words.js";
+import { sideName } from "../games.js";
+import { w, width } from "../words.js";
 import { brief, expected, ofFirst, plain } from "./values.js";
 
 export class Evaluation {
   part = h("div", { class: "evaluation-first" });
   text = h("span", { class: "evaluation-text" });
   element = h("div", { class: "evaluation", role: "img", "aria-label": w().analyse.evaluation }, this.part, this.text);
+  #label = w().analyse.evaluation;
+  #game = "";
+
+  /** Takes a game's colours, and the name of its first player. @param {import("../types.js").Game} game */
+  of(game) {
+    if (this.#game !== "") this.element.classList.remove(this.#game);
+    this.element.classList.add((this.#game = game.name));
+    this.#label = `${w().analyse.evaluation}, ${sideName(game, "first")}`;
+  }
 
   /**
    * @param {import("../types.js").Knowledge | null} told
@@ -20,8 +30,8 @@ export class Evaluation {
     this.element.classList.toggle("unknown", share === null);
     this.part.style.setProperty("--share", String(share ?? 0.5));
     this.text.textContent = known === null || share === null ? "" : brief(known);
-    this.text.style.setProperty("--length", String(this.text.textContent.length));
+    this.text.style.setProperty("--length", String(width(this.text.textContent)));
     this.text.classList.toggle("upper", (share ?? 1) < 0.5);
-    this.element.setAttribute("aria-label", known === null ? w().analyse.evaluation : `${w().analyse.evaluation}: ${plain(known)}`);
+    this.element.setAttribute("aria-label", known === null ? w().analyse.evaluation : `${this.#label}: ${plain(known)}`);
   }
 }

@@ -5,19 +5,23 @@ import { ApiError, call, insist } from "../api.js";
 import { showCandidates } from "../boards/marks.js";
 import { button, field, fill, h, select } from "../dom.js";
 import { sideName } from "../games.js";
+import { FULL_STRENGTH } from "../link.js";
 import { explain } from "../notice.js";
 import { duration, number, w } from "../words.js";
 
-/**
- * Positions the engine looks at before each move, by level; the last has no such limit. They are budgets, nothing else: what a
- * level is worth differs from game to game.
- */
-const LEVELS = [50, 500, 5000, 50_000, null];
+/** How much the choice varies at full strength among moves of almost equal worth, so that games differ. */
+const VARIETY = 0.3;
+/** What the bar beside the board may spend on a position. */
+const ESTIMATE = { time_ms: 300 };
+/** Where only the move, or the value of the position, is of interest. */
+const BRIEFLY = { children: "best", pv_length: 1 };
 const TIMES = [20, 50, 200, 500, 1000, 2000, 5000, 10_000, 30_000];
 
 export class Play {
   /** The search for the engine's move under way. @type {AbortController | null} */
   #thinking = null;
+  /** The search for the value of the position. @type {AbortController | null} */
+  #estimating = null;
 
   /** @param {import("../app.js").App} app */
   constructor(app) {
@@ -43,18 +47,16 @@ export class Play {
     const { game } = record;
     const most = policy.most.time_ms;
     const side = (/** @type {import("../types.js").Side} */ one) => sideName(game, one);
-    const level = (/** @type {number | null} */ positions, /** @type {number} */ index) => {
-      const n = number(index + 1);
-      return /** @type {[string, string]} */ ([String(index + 1), positions === null ? words.full(n) : words.level(n, number(positions))]);
-    };
+    const levels = words.levels.map((name, index) => /** @type {[string, string]} */ ([String(index + 1), `${number(index + 1)} · ${name}`]));
     const times = [...new Set([...TIMES, settings.time])].filter((time) => time <= most).sort((a, b) => a - b);
     fill(this.fields,
       field(words.you, select([["first", side("first")], ["second", side("second")], ["both", words.both], ["none", words.none]], settings.human, (value) => {
         settings.human = /** @type {any} */ (value);
         this.#changed();
       }, { name: "human" })),
-      field(words.strength, select(LEVELS.map(level), String(settings.level), (value) => {
+      field(words.strength, select(levels, String(settings.level), (value) => {
         settings.level = Number(value);
+        app.likes.set("level", value);
         this.#changed();
       }, { name: "level" })),
       field(words.time, select(times.map((time) => [String(time), duration(time)]), String(settings.time), (value) => {
@@ -90,7 +92,9 @@ export class Play {
 
   #stop() {
     this.#thinking?.abort();
+    this.#estimating?.abort();
     this.#thinking = null;
+    this.#estimating = null;
   }
 
   get thinking() {
@@ -107,6 +111,7 @@ export class Play {
   /** Has the engine move, if it is its turn. */
   async think() {
     this.#stop();
+    void this.#evaluate();
     if (!this.enginesTurn) return this.app.showStatus();
     const control = new AbortController();
     this.#thinking = control;
@@ -129,11 +134,9 @@ export class Play {
   /** The engine's choice at the strength chosen. @param {AbortSignal} signal @returns {Promise<string | null>} */
   async #ask(signal) {
     const { settings, record } = this.app;
-    const nodes = LEVELS[Math.min(LEVELS.length, Math.max(1, settings.level)) - 1];
-    const budget = { time_ms: settings.time, ...(nodes === null ? {} : { nodes }) };
+    const strength = settings.level < FULL_STRENGTH ? { level: settings.level } : { variety: VARIETY };
     const response = await insist("/v1/searches", {
-      // A limited engine that went on with its earlier thoughts would play above its level.
-      body: { ...record.question(), budget, reuse: nodes === null, report: { max_children: 1, pv_length: 1 } },
+      body: { ...record.question(), ...strength, budget: { time_ms: settings.time }, report: BRIEFLY },
       signal,
       onwait: (seconds) => fill(this.hint, w().run.states.full(number(seconds))),
     });
@@ -147,7 +150,7 @@ export class Play {
     const at = record.at;
     try {
       const { move } = await call("/v1/searches", {
-        body: { ...record.question(), budget: { time_ms: this.app.settings.time }, report: { max_children: 1 } },
+        body: { ...record.question(), budget: { time_ms: this.app.settings.time }, report: BRIEFLY },
       });
       if (record.at !== at) return;
       fill(this.hint, w().play.hinted(record.label(at, move, look.notation)));
@@ -155,6 +158,28 @@ export class Play {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       fill(this.hint, ...explain(error));
+    }
+  }
+
+  /**
+   * What the position is worth, for the bar beside the board, where the reader wants it. While the engine looks for its move,
+   * the bar keeps the value before it.
+   */
+  async #evaluate() {
+    const { app } = this;
+    const { record, settings } = app;
+    if (settings.panel !== "play" || !app.evaluated || (this.enginesTurn && settings.human !== "none")) return;
+    const control = new AbortController();
+    this.#estimating = control;
+    try {
+      const body = { ...record.question(), budget: ESTIMATE, report: BRIEFLY };
+      const { root, position } = await call("/v1/searches", { body, signal: control.signal });
+      if (!control.signal.aborted) app.evaluate(root, position.to_move);
+    } catch (error) {
+      if (control.signal.aborted) return;
+      // A game can go on without it.
+      app.evaluation.show(null);
+      if (!(error instanceof ApiError)) throw error;
     }
   }
 

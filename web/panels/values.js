@@ -38,15 +38,26 @@ function latest({ bound, distance }) {
   return `${bound === "exact" ? "" : "≤"}${number(distance ?? 0)}`;
 }
 
-/** At most about five characters. @param {Knowledge} known */
-export function brief(known) {
+/**
+ * Whether the value is one: an estimate or a proof. Of moves that it could discard, alpha-beta search may leave a bound that
+ * proves nothing.
+ * @param {Knowledge} known
+ */
+export const valued = ({ bound, proven }) => bound === "exact" || (bound !== null && proven !== null);
+
+/**
+ * At most about five characters.
+ * @param {Knowledge} known
+ * @param {boolean} [whole] margins of ten and more without decimals, where there is less room
+ */
+export function brief(known, whole = false) {
   const { short } = w().proven;
   if (known.proven) {
     if (known.score) return BOUNDS[known.bound ?? "exact"] + signed(known.score.value, 0);
     return `${short[known.proven]}${known.distance === null ? "" : latest(known)}`;
   }
   const prefix = BOUNDS[known.bound ?? "exact"];
-  if (known.score) return prefix + signed(known.score.value);
+  if (known.score) return prefix + signed(known.score.value, whole && Math.abs(known.score.value) >= 9.95 ? 0 : 1);
   const share = expected(known);
   return share === null ? "–" : prefix + number(Math.round(share * 100));
 }

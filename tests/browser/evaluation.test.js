@@ -1,0 +1,170 @@
+// @ts-check
+/** The evaluation bar: in the colours of the sides, hidden in a game unless asked for, and with figures that can be read. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Service } from "./service.js";
+import { found, launch, ready, table, turn, violations, visit } from "./visitor.js";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+const BAR = ".evaluation";
+const TOGGLE = '[data-toggle="evaluation"]';
+
+test("in a game the bar is hidden until it is asked for, and the choice is kept", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&moves=b2_a1_c3&human=both`);
+  /** @type {any[]} */
+  const bodies = [];
+  page.on("request", (request) => request.url().endsWith("/v1/searches") && bodies.push(request.postDataJSON()));
+  assert.ok(await page.locator(BAR).isHidden());
+  assert.equal(await page.getAttribute(TOGGLE, "aria-pressed"), "false");
+  assert.ok(await page.getAttribute(TOGGLE, "aria-label"));
+  await page.click("#tab-analyse");
+  assert.ok(await page.locator(BAR).isVisible(), "an analysis shows it");
+  assert.ok(await page.locator(TOGGLE).isHidden(), "nothing is to be chosen there");
+  await page.click("#tab-play");
+  assert.ok(await page.locator(BAR).isHidden());
+  assert.deepEqual(bodies, [], "nobody asks for a value that is not shown");
+  // By keyboard, as by mouse.
+  await page.keyboard.press("e");
+  await page.waitForSelector(`${BAR}:not(.unknown)`);
+  assert.equal(await page.getAttribute(TOGGLE, "aria-pressed"), "true");
+  assert.match((await page.getAttribute(BAR, "aria-label")) ?? "", /Evaluation, X: proven draw/);
+  assert.equal(bodies[0].report.children, "best");
+  assert.ok(!("level" in bodies[0]));
+  assert.deepEqual(await violations(page), []);
+  // It follows the game: after a mistake it is another.
+  await page.click('.target[data-name="b1"]');
+  await turn(page, 3);
+  await page.waitForFunction(() => /Evaluation, X: (proven win|win in)/.test(document.querySelector(".evaluation")?.getAttribute("aria-label") ?? ""));
+  await page.reload();
+  await ready(page);
+  assert.ok(await page.locator(BAR).isVisible(), "the choice is kept");
+  await page.click(TOGGLE);
+  assert.ok(await page.locator(BAR).isHidden());
+  await page.reload();
+  await ready(page);
+  assert.ok(await page.locator(BAR).isHidden());
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("whoever watches the engine sees the value of each position", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=connect-four&human=both&level=1&time=20`);
+  await page.click(TOGGLE);
+  await page.selectOption('select[name="human"]', "none");
+  await page.waitForFunction(() => document.getElementById("app")?.dataset.over === "true");
+  await page.waitForFunction(() => /[WDL]/.test(document.querySelector(".evaluation-text")?.textContent ?? ""));
+  assert.match((await table(page)).text, /wins|Draw/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+/**
+ * Something on each game's board in the colours of the first and of the second player.
+ * @type {Record<string, [moves: string, first: string, second: string, property: string]>}
+ */
+const PIECES = {
+  "tic-tac-toe": ["b2_a1", ".cross", ".ring", "stroke"],
+  "connect-four": ["4_4", ".first .disc", ".second .disc", "fill"],
+  reversi: ["f5", ".first .stone", ".second .stone", "fill"],
+  "dots-and-boxes": ["h0,0_v1,1", ".edge.first", ".edge.second", "stroke"],
+  gomoku: ["h8_h9", ".first .stone", ".second .stone", "fill"],
+  xiangqi: ["h2e2", ".first .glyph", ".second .glyph", "fill"],
+  hex: ["f6", ".border.first", ".border.second", "stroke"],
+};
+
+/** The contrast of two colours that the browser computed, as WCAG defines it. @param {...string} colours */
+function contrast(...colours) {
+  const [dark, light] = colours.map((colour) => {
+    const parts = (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map((part) => Number(part) / 255);
+    const [red, green, blue] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  }).sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`the bar has the colours of each game's sides, ${colorScheme}`, async () => {
+    const { page, context } = await visit(browser, `${service.url}/#game=gomoku&human=both&panel=analyse`, { colorScheme });
+    const { games } = await (await fetch(`${service.url}/v1/games`)).json();
+    for (const { name } of games) {
+      assert.ok(PIECES[name], name);
+      const [moves, first, second, property] = PIECES[name];
+      await page.evaluate((hash) => (location.hash = hash), `#game=${name}&moves=${moves}&human=both&panel=analyse`);
+      await page.waitForSelector(`.board.${name}`);
+      await page.waitForFunction((count) => document.getElementById("app")?.dataset.ply === String(count), moves.split("_").length);
+      const colours = await page.evaluate(([one, other, what]) => {
+        const of = (/** @type {string} */ selector, /** @type {string} */ name) =>
+          getComputedStyle(/** @type {Element} */ (document.querySelector(selector))).getPropertyValue(name);
+        return [of(`.board ${one}`, what), of(`.board ${other}`, what), of(".evaluation-first", "background-color"), of(".evaluation", "background-color")];
+      }, [first, second, property]);
+      assert.deepEqual(colours.slice(0, 2), colours.slice(2), name);
+      assert.notEqual(colours[0], colours[1], name);
+      const inks = await page.evaluate(() => [false, true].map((upper) => {
+        const text = /** @type {HTMLElement} */ (document.querySelector(".evaluation-text"));
+        text.classList.toggle("upper", upper);
+        return getComputedStyle(text).color;
+      }));
+      for (const [index, ink] of inks.entries()) {
+        const ratio = contrast(ink, colours[2 + index]);
+        assert.ok(ratio >= 4.5, `${name}: ${ink} on ${colours[2 + index]} has a contrast of ${ratio.toFixed(2)}`);
+      }
+    }
+    await context.close();
+  });
+}
+
+/**
+ * What may be known of a position, as the bar says it in English and in Chinese.
+ * @type {[text: string, chinese: string, known: object][]}
+ */
+const FIGURES = [
+  ["100", "100", { win: 1, draw: 0, loss: 0 }],
+  ["0", "0", { win: 0, draw: 0, loss: 1 }],
+  ["≥99", "≥99", { win: 0.99, draw: 0, loss: 0.01, bound: "lower" }],
+  ["W23", "胜23", { proven: "win", distance: 23 }],
+  ["W≤108", "胜≤108", { proven: "win", distance: 108, bound: "lower" }],
+  ["L104", "负104", { proven: "loss", distance: 104, win: 0, loss: 1 }],
+  ["+12.5", "+12.5", { score: { value: 12.5, unit: "discs" }, win: 0.9, loss: 0.1 }],
+  ["-12.5", "-12.5", { score: { value: -12.5, unit: "discs" }, win: 0.1, loss: 0.9 }],
+  ["≥+63.5", "≥+63.5", { score: { value: 63.5, unit: "discs" }, win: 0.9, loss: 0.1, bound: "lower" }],
+];
+
+for (const [name, viewport] of Object.entries({ phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } })) {
+  for (const [language, locale] of [["English", "en-GB"], ["Chinese", "zh-CN"]]) {
+    test(`the figures of the bar can be read, ${name}, ${language}`, async () => {
+      const { page, context } = await visit(browser, `${service.url}/#game=reversi&human=both&panel=analyse&a.amount=50`, { viewport, locale });
+      for (const [english, chinese, known] of FIGURES) {
+        const text = language === "English" ? english : chinese;
+        const unknown = { value: 0, win: 1, draw: 0, loss: 0, score: null, bound: "exact", proven: null, distance: null };
+        await found(page, ({ root }) => Object.assign(root, unknown, known));
+        await page.click(".start");
+        await page.waitForFunction((wanted) => document.querySelector(".evaluation-text")?.textContent === wanted, text);
+        const { outside, size } = await page.evaluate(() => {
+          const span = /** @type {HTMLElement} */ (document.querySelector(".evaluation-text"));
+          const range = document.createRange();
+          range.selectNodeContents(span);
+          const inner = range.getBoundingClientRect();
+          const outer = /** @type {HTMLElement} */ (span.parentElement).getBoundingClientRect();
+          const outside = Math.max(outer.left + 1 - inner.left, inner.right - outer.right + 1, outer.top - inner.top, inner.bottom - outer.bottom);
+          return { outside, size: Number.parseFloat(getComputedStyle(span).fontSize) };
+        });
+        assert.ok(outside <= 0, `${text} is cut off by ${outside} pixels`);
+        assert.ok(size >= 8.5, `${text} is ${size} pixels high`);
+        await page.waitForSelector('.run-state[data-state="done"]');
+      }
+      await context.close();
+    });
+  }
+}
