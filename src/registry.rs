@@ -1,8 +1,8 @@
 //! Work that outlives its request: its messages, for as long as clients may ask for them.
 //!
 //! Whoever runs the work publishes its messages here, the final one last; whoever waits follows them, from any request and as
-//! often as wanted. Of the messages only the newest is kept, so that a reader who comes late or reads slowly costs nothing; work
-//! that consists of parts, each a result of its own, keeps those in it.
+//! often as wanted. Of the messages only the newest is kept, so that a reader who comes late or reads slowly costs nothing;
+//! work that consists of parts, each a result of its own, keeps those in it.
 //! Final messages stay for a while, in memory or in a database file (`store`), where work that was begun is noted too: after a
 //! crash it can be done again, and no final message is reported before it is on disk, so that none is reported twice.
 

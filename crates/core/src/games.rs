@@ -8,7 +8,6 @@ pub mod connect_four;
 pub mod dots_and_boxes;
 pub mod gomoku;
 pub mod hex;
-mod level;
 pub mod reversi;
 pub mod tic_tac_toe;
 pub mod xiangqi;
@@ -17,9 +16,8 @@ use std::fmt::Debug;
 
 use serde::{Serialize, Serializer, de::DeserializeOwned};
 
-pub use level::{Level, Levels, Work};
-
 use crate::bits::Wide;
+use crate::level::{Level, Levels};
 use crate::notation::{Malformed, pasted_words, without_number};
 use crate::parameters::{Choice, Invalid, Parameter, Parameters};
 use crate::position::{IllegalMove, Position, Side};

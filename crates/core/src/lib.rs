@@ -17,6 +17,7 @@ pub mod bits;
 pub mod catalog;
 pub mod clock;
 pub mod games;
+pub mod level;
 pub mod memory;
 pub mod notation;
 pub mod parallel;

@@ -19,9 +19,9 @@ use smallvec::SmallVec;
 use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
 
+pub use branches::Branches;
 pub use control::{Control, Look, Pace, Signals, Turns};
 pub(crate) use lines::Lines;
-pub use branches::Branches;
 pub use report::{Below, Bound, Bounds, Child, Chosen, Evaluation, Outlook, Report, StopReason, Verdict};
 
 /// The longest principal variation that a report carries, in plies.

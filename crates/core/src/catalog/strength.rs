@@ -13,7 +13,7 @@ use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::Reusable;
 use super::search::{AnySearch, Outside, Plan};
-use crate::games::{Level, Work};
+use crate::level::{Level, Work};
 use crate::parameters::Invalid;
 use crate::position::Position;
 use crate::rng::Rng;

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Variant};
 use crate::bits::Bits;
+use crate::level::{Level, Levels};
 use crate::notation::{Malformed, split_side};
 use crate::parameters;
 use crate::parameters::OnlyVariant;
@@ -298,6 +299,17 @@ impl Game for DotsAndBoxes {
         geometry: Geometry::Edges,
         rules: "Whoever draws the last edge of a box owns it and must move again; the game ends with all edges drawn. The margin is boxes.",
     };
+    const LEVELS: Levels = [
+        Level::depth(1, 1.5),
+        Level::depth(1, 0.25),
+        Level::depth(1, 0.11),
+        Level::nodes(34, 0.11),
+        Level::nodes(70, 0.075),
+        Level::nodes(160, 0.045),
+        Level::nodes(400, 0.025),
+        Level::nodes(1600, 0.012),
+        Level::nodes(15_000, 0.003),
+    ];
     type Variant = DotsVariant;
     type Facts = Facts;
 

@@ -25,6 +25,7 @@ pub use variant::GomokuVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
+use crate::level::{Level, Levels};
 use crate::notation::{Malformed, draw_board, read_cell};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
@@ -321,6 +322,17 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         rules: "Black moves first; a full board is a draw. `freestyle`: five or more in a row win. `standard`: exactly five. `caro`: five or more, not closed at both ends by the opponent's stones. `renju`: White wins by five or more, Black by exactly five; Black loses by an overline, a double four or a double three made without a five, and it is a draw when nothing else is left.",
     };
     const LINE: Option<&'static str> = Some(" ");
+    const LEVELS: Levels = [
+        Level::depth(1, 1.0),
+        Level::depth(1, 0.8),
+        Level::depth(1, 0.66),
+        Level::depth(1, 0.46),
+        Level::depth(1, 0.34),
+        Level::depth(1, 0.22),
+        Level::depth(1, 0.1),
+        Level::nodes(1800, 0.04),
+        Level::nodes(8000, 0.005),
+    ];
     type Variant = GomokuVariant;
     type Facts = Facts;
 

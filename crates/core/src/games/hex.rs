@@ -20,6 +20,7 @@ pub use playout::Bridges;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Variant};
 use crate::bits::Bits;
+use crate::level::{Level, Levels};
 use crate::notation::{Malformed, column_letter, read_board, read_cell, split_side, write_board};
 use crate::parameters;
 use crate::parameters::OnlyVariant;
@@ -299,6 +300,17 @@ impl<B: Bits> Game for Hex<B> {
         geometry: Geometry::Hexagons,
         rules: "Whoever connects both own edges wins: Red top and bottom, Blue left and right; there is no draw. With the swap rule the second player's first move can be `swap`: the first stone becomes blue, mirrored at the long diagonal (a2 becomes b1), and Red is to move.",
     };
+    const LEVELS: Levels = [
+        Level::simulations(105, 0.28),
+        Level::simulations(175, 0.13),
+        Level::simulations(270, 0.065),
+        Level::simulations(390, 0.034),
+        Level::simulations(600, 0.022),
+        Level::simulations(960, 0.017),
+        Level::simulations(1500, 0.013),
+        Level::simulations(2800, 0.0095),
+        Level::simulations(6000, 0.006),
+    ];
     type Variant = HexVariant;
     type Facts = Facts;
 

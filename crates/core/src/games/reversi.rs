@@ -22,6 +22,7 @@ use self::fills::{flipped, legal_moves};
 
 use super::{Description, EarlyEnds, EngineList, Game, Geometry, MoveFacts, Names, Notation, Variant};
 use crate::bits::Bits;
+use crate::level::{Level, Levels};
 use crate::notation::{Malformed, column_letter, read_cell, split_side};
 use crate::parameters;
 use crate::parameters::OnlyVariant;
@@ -222,6 +223,17 @@ impl Game for Reversi {
         geometry: Geometry::Cells,
         rules: "A side that can turn no disc must pass; the game ends when neither can. The margin is discs, empty squares going to the winner.",
     };
+    const LEVELS: Levels = [
+        Level::depth(1, 0.42),
+        Level::depth(1, 0.18),
+        Level::depth(1, 0.066),
+        Level::nodes(200, 0.062),
+        Level::nodes(440, 0.04),
+        Level::nodes(1200, 0.021),
+        Level::nodes(3500, 0.0095),
+        Level::nodes(12_000, 0.004),
+        Level::nodes(30_000, 0.002),
+    ];
     type Variant = ReversiVariant;
     type Facts = Facts;
 

@@ -13,6 +13,7 @@ pub use decisive::Decisive;
 
 use super::{Description, EngineList, Game, Geometry, Names, Notation, Variant};
 use crate::bits::Bits;
+use crate::level::{Level, Levels};
 use crate::notation::{
     Malformed, column_letter, draw_board, read_board, read_cell, split_cells, split_side, write_board,
 };
@@ -206,6 +207,17 @@ impl<B: Bits> Game for TicTacToe<B> {
         geometry: Geometry::Cells,
         rules: "k or more stones in a row, in any direction, win; a full board without a line is a draw.",
     };
+    const LEVELS: Levels = [
+        Level::simulations(20, 1.6),
+        Level::simulations(20, 1.6),
+        Level::simulations(26, 1.4),
+        Level::simulations(36, 1.1),
+        Level::simulations(50, 0.8),
+        Level::simulations(65, 0.65),
+        Level::simulations(90, 0.5),
+        Level::simulations(140, 0.34),
+        Level::simulations(250, 0.22),
+    ];
     type Variant = MnkVariant;
     type Facts = Facts;
 

@@ -31,6 +31,7 @@ pub use variant::XiangqiVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
+use crate::level::{Level, Levels};
 use crate::notation::Malformed;
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
@@ -270,6 +271,17 @@ impl Game for Xiangqi {
         geometry: Geometry::Intersections,
         rules: "Generals may not face each other; a side without a legal move loses. At a position's third occurrence perpetual check loses, then perpetual chase, else it is a draw. Too many plies without a capture (120 where nothing else is said; of each side's checks ten count) are a draw, and so is a board without attacking pieces.",
     };
+    const LEVELS: Levels = [
+        Level::depth(1, 0.09),
+        Level::depth(1, 0.068),
+        Level::depth(1, 0.045),
+        Level::nodes(600, 0.03),
+        Level::nodes(950, 0.022),
+        Level::nodes(1900, 0.014),
+        Level::nodes(3700, 0.0085),
+        Level::nodes(7500, 0.0052),
+        Level::nodes(16_000, 0.0032),
+    ];
     type Variant = XiangqiVariant;
     type Facts = Facts;
 

@@ -1,0 +1,16 @@
+//! How the levels below full strength play, calibrated by matches (docs/strength.md).
+
+use crate::level::{Level, Levels};
+
+/// Monte-Carlo tree search: the solver knows no weak moves.
+pub const LEVELS: Levels = [
+    Level::simulations(30, 0.9),
+    Level::simulations(30, 0.8),
+    Level::simulations(60, 0.4),
+    Level::simulations(110, 0.24),
+    Level::simulations(220, 0.13),
+    Level::simulations(440, 0.073),
+    Level::simulations(1000, 0.036),
+    Level::simulations(2600, 0.016),
+    Level::simulations(10_000, 0.003),
+];
