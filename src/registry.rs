@@ -217,7 +217,7 @@ impl Registry {
     /// Ends when work can be noted; at once when that is so already. In memory it always can.
     pub async fn available(&self) {
         if let Some(store) = &self.store {
-            // Without its writer, whoever tries to note something is told so.
+            // Without its writer, whoever tries to note something gets an error.
             let _ = store.state().wait_for(|state| !matches!(state, Storage::Failing(_))).await;
         }
     }

@@ -72,7 +72,7 @@ pub fn located(mut response: Response, routes: &str, id: &str) -> Result<Respons
 /// when nobody reads it any more.
 ///
 /// # Errors
-/// When the work failed, or has no result that can be told.
+/// When the work failed, or has no result that can be reported.
 pub async fn respond(
     registry: &Registry,
     found: Found,
@@ -184,7 +184,7 @@ async fn newest(found: Found, wait: Option<Duration>) -> Message {
     messages.borrow().clone()
 }
 
-/// The messages to come, without those told already; exactly one is final, the last.
+/// The messages to come, without those already sent; exactly one is final, the last.
 fn follow(found: Found, told: Option<u64>) -> impl Stream<Item = Message> + Send + 'static {
     unfold(Some((found, told)), async |state| {
         let (mut found, told) = state?;

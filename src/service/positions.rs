@@ -74,7 +74,7 @@ fn follow(service: &Service, request: &PositionRequest) -> Result<Line, Problem>
         return Ok(service.catalog.follow(game, setup)?);
     };
     if position.is_some() || moves.is_some() {
-        let problem = Problem::new(Code::InvalidRequest, "a game is told in one way");
+        let problem = Problem::new(Code::InvalidRequest, "`text` conflicts with `position` and `moves`");
         return Err(problem.at("/text", "expected either `text`, or `position` and `moves`"));
     }
     Ok(service.catalog.paste(game, variant.as_ref(), text)?)

@@ -67,7 +67,7 @@ pub enum Code {
     Internal,
 }
 
-/// All codes, with what is told about each.
+/// All codes, each with its status, title and description.
 const TABLE: [(Code, &str, StatusCode, &str, &str); 23] = [
     (
         Code::MalformedJson,
@@ -360,7 +360,7 @@ pub fn panicked(panic: Box<dyn std::any::Any + Send + 'static>) -> Response<Body
     Problem::new(Code::Internal, "the request failed on the server's side").into_response()
 }
 
-/// A kind of problem, told at the address that its `type` gives.
+/// A kind of problem, described at the address that its `type` gives.
 #[derive(Serialize)]
 struct Kind {
     code: Code,

@@ -51,7 +51,7 @@ impl ResponseMode {
         Ok(mode)
     }
 
-    /// The same from a client with an API key: its own keys are told apart from those of all others.
+    /// The same from a client with an API key: its own keys are distinct from those of all others.
     pub fn of(self, client: &Client) -> Self {
         match client {
             // No name of a client has a blank.

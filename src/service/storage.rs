@@ -1,4 +1,4 @@
-//! What clients are told when searches cannot be stored.
+//! The responses when searches cannot be stored.
 
 use serde::Serialize;
 

@@ -24,8 +24,8 @@ Other programs:
       time_ms        milliseconds for a move (1000 when there is no limit)
       nodes, depth   other limits of a move (UCI only)
       lost_after_ms  a move that takes longer loses the game (time_ms + 1000; 60000 where no time is set)
-      memory_mb      told as the option Hash, or as INFO max_memory
-      threads        told as the option Threads, or as INFO thread_num
+      memory_mb      sent as the option Hash, or as INFO max_memory
+      threads        sent as the option Threads, or as INFO thread_num
       ranks          from_zero or from_one: how the program numbers the ranks (UCI only)
   and any other key is an option of the program's (UCI), or sent as INFO KEY VALUE (Gomocup).
       'uci[time_ms=100,UCI_Variant=xiangqi,ranks=from_one]:fairy-stockfish'

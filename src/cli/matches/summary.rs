@@ -1,4 +1,4 @@
-//! The result of a match: counted game by game, told in words and as JSON.
+//! The result of a match: counted game by game, in words and as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -74,7 +74,7 @@ impl<E: Into<redb::Error>> From<E> for NoStore {
 }
 
 thread_local! {
-    /// Whether this thread's panics are caught by [`fenced`], and told there.
+    /// Whether this thread's panics are caught and reported by [`fenced`].
     static FENCED: Cell<bool> = const { Cell::new(false) };
 }
 

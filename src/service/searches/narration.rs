@@ -1,4 +1,4 @@
-//! A search under way, told in messages: accepted, progress as it comes, one final result.
+//! A search under way as a series of messages: accepted, progress as it comes, one final result.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -242,7 +242,7 @@ fn conclude(message: &mut SearchResponse, result: Result<Finished, Failure>, ext
     Some(failure)
 }
 
-/// What a client is told whose search is not admitted.
+/// The problem of a search that is not admitted.
 fn refusal(reason: Refused) -> Problem {
     match reason {
         Refused::Full(_) => Problem::new(Code::Overloaded, reason.to_string()).retry_after(1),

@@ -1,25 +1,22 @@
 //! Parts of responses that are also parts of requests: what a request must not contain, a response may.
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
-use crate::catalog::BudgetRequest;
+use crate::catalog::{BUDGET_FIELDS, BudgetRequest};
 
-/// A budget as a response tells it, which may have limits that this version does not know.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Budget {
-    time_ms: Option<u64>,
-    simulations: Option<u64>,
-    nodes: Option<u64>,
-    depth: Option<u64>,
-    memory_mb: Option<u64>,
-}
-
-/// For fields that are a budget.
+/// For fields that are a budget. A limit that this version does not know is passed over.
 ///
 /// # Errors
 /// When a limit is not a whole number, or the field no object.
 pub fn budget<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BudgetRequest, D::Error> {
-    let Budget { time_ms, simulations, nodes, depth, memory_mb } = Budget::deserialize(deserializer)?;
-    Ok(BudgetRequest { time_ms, simulations, nodes, depth, memory_mb, soft_ms: None })
+    let limits: Map<String, Value> = Map::deserialize(deserializer)?;
+    let mut budget = BudgetRequest::default();
+    for field in BUDGET_FIELDS {
+        let limit = limits.get(field.name).filter(|limit| !limit.is_null());
+        let number = |limit: &Value| limit.as_u64().ok_or_else(|| D::Error::custom("expected a whole number"));
+        *(field.of)(&mut budget) = limit.map(number).transpose()?;
+    }
+    Ok(budget)
 }

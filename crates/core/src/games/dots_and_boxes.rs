@@ -3,7 +3,7 @@
 //! The smallest honest test of double moves and exact margins. Edges are bits: horizontal ones row by row from the top, then
 //! vertical ones. Who owns which box does not matter for the rest of the game, only how many each has.
 
-mod greed;
+mod evaluator;
 mod text;
 
 use std::fmt;
@@ -22,7 +22,7 @@ use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
 
-pub use greed::CaptureEvaluator;
+pub use evaluator::CaptureEvaluator;
 
 const LARGEST: usize = 6;
 

@@ -1,4 +1,4 @@
-//! What greed knows: boxes first, and none for the opponent as long as that can be helped.
+//! A greedy evaluator: boxes first, and none for the opponent as long as that can be helped.
 
 use super::{DotsAndBoxes, Edge};
 use crate::search::Outlook;
