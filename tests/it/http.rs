@@ -13,6 +13,7 @@ mod games;
 mod guards;
 mod hang_up;
 mod kept;
+mod levels;
 mod lines;
 mod logs;
 mod metrics;

@@ -6,13 +6,13 @@
 use tesuji_core::catalog::Strength;
 
 /// The ratings of the levels below full strength.
-const RATINGS: [u64; 9] = [600, 860, 1040, 1230, 1450, 1620, 1870, 2020, 2170];
+const RATINGS: [u64; 9] = [600, 780, 910, 1120, 1340, 1550, 1800, 2030, 2270];
 
 /// The rating of the weakest level.
 pub const LEAST: u64 = RATINGS[0];
 
 /// The rating of full strength, at about 50 ms a move.
-pub const MOST: u64 = 2350;
+pub const MOST: u64 = 2450;
 
 /// The level whose rating is nearest.
 pub fn level(elo: u64) -> u8 {

@@ -132,13 +132,23 @@ impl Selection {
     /// Draws one of the children, the better ones more often.
     fn draw<P: Position>(&self, position: &P, children: &[Child<P::Move>], careful: bool) -> usize {
         let sign = f64::from(position.turn().sign());
-        let Some(best) = worth(&children[0], sign) else { return 0 };
-        let loss = |child: &Child<P::Move>| Some((best - worth(child, sign)?).max(0.0));
+        let best = worth(&children[0], sign);
+        // Where nothing is known of the best move either, the others may be as good.
+        let loss = |child: &Child<P::Move>| match (best, worth(child, sign)) {
+            (Some(best), own) => Some((best - own?).max(0.0)),
+            (None, _) => Some(0.0),
+        };
         let losses = children.iter().enumerate().filter_map(|(index, child)| Some((index, loss(child)?)));
         let all: Vec<_> = losses.filter(|&(_, loss)| loss <= self.most).collect();
-        let holds = |&(index, _): &(usize, f64)| !loses_in_one(position, children[index].mv);
-        let safe: Vec<_> = if careful { all.iter().copied().filter(holds).collect() } else { Vec::new() };
-        let mut open = if safe.is_empty() { all } else { safe };
+        let holds = |index: usize| !loses_in_one(position, children[index].mv);
+        let mut open = all.clone();
+        if careful {
+            open.retain(|&(index, _)| holds(index));
+            if open.is_empty() {
+                // What stops the loss may seem worse, or be unknown, but it is the move.
+                open = (0..children.len()).find(|&index| holds(index)).map_or(all, |index| vec![(index, 0.0)]);
+            }
+        }
         open.sort_by(|one, other| one.1.total_cmp(&other.1));
         open.truncate(self.among);
         let weights: Vec<f64> = open.iter().map(|(_, loss)| (-loss / self.spread.max(1e-9)).exp()).collect();

@@ -326,12 +326,12 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         Level::depth(1, 1.0),
         Level::depth(1, 0.8),
         Level::depth(1, 0.66),
-        Level::depth(1, 0.46),
-        Level::depth(1, 0.34),
-        Level::depth(1, 0.22),
+        Level::depth(1, 0.5),
+        Level::depth(1, 0.35),
+        Level::depth(1, 0.2),
         Level::depth(1, 0.1),
-        Level::nodes(1800, 0.04),
-        Level::nodes(8000, 0.005),
+        Level::nodes(1500, 0.05),
+        Level::nodes(4000, 0.015),
     ];
     type Variant = GomokuVariant;
     type Facts = Facts;

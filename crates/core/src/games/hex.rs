@@ -301,15 +301,15 @@ impl<B: Bits> Game for Hex<B> {
         rules: "Whoever connects both own edges wins: Red top and bottom, Blue left and right; there is no draw. With the swap rule the second player's first move can be `swap`: the first stone becomes blue, mirrored at the long diagonal (a2 becomes b1), and Red is to move.",
     };
     const LEVELS: Levels = [
-        Level::simulations(105, 0.28),
-        Level::simulations(175, 0.13),
-        Level::simulations(270, 0.065),
-        Level::simulations(390, 0.034),
-        Level::simulations(600, 0.022),
-        Level::simulations(960, 0.017),
-        Level::simulations(1500, 0.013),
-        Level::simulations(2800, 0.0095),
-        Level::simulations(6000, 0.006),
+        Level::simulations(130, 0.2),
+        Level::simulations(230, 0.085),
+        Level::simulations(365, 0.0365),
+        Level::simulations(500, 0.027),
+        Level::simulations(745, 0.02),
+        Level::simulations(1080, 0.0165),
+        Level::simulations(1750, 0.0125),
+        Level::simulations(2850, 0.0095),
+        Level::simulations(5000, 0.0067),
     ];
     type Variant = HexVariant;
     type Facts = Facts;

@@ -272,15 +272,15 @@ impl Game for Xiangqi {
         rules: "Generals may not face each other; a side without a legal move loses. At a position's third occurrence perpetual check loses, then perpetual chase, else it is a draw. Too many plies without a capture (120 where nothing else is said; of each side's checks ten count) are a draw, and so is a board without attacking pieces.",
     };
     const LEVELS: Levels = [
-        Level::depth(1, 0.09),
-        Level::depth(1, 0.068),
+        Level::depth(1, 0.085),
+        Level::depth(1, 0.065),
         Level::depth(1, 0.045),
-        Level::nodes(600, 0.03),
-        Level::nodes(950, 0.022),
+        Level::nodes(620, 0.03),
+        Level::nodes(1000, 0.021),
         Level::nodes(1900, 0.014),
         Level::nodes(3700, 0.0085),
         Level::nodes(7500, 0.0052),
-        Level::nodes(16_000, 0.0032),
+        Level::nodes(20_000, 0.0028),
     ];
     type Variant = XiangqiVariant;
     type Facts = Facts;

@@ -82,7 +82,7 @@ impl<M: Copy> RootMove<M> {
         if let Some(own) = &self.own {
             let contradicted = latest.depth >= own.depth && latest.found.value < own.found.value;
             let proven = latest.found.complete || is_lost::<P>(latest.found.value);
-            if !contradicted && (!proven || own.is_soonest::<P>()) {
+            if own.found.complete || !contradicted && (!proven || own.is_soonest::<P>()) {
                 told = own;
             }
         }

@@ -141,16 +141,18 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let best = &self.moves[0].latest;
         let (value, depth) = (best.found.value, best.depth);
         let wins = |value: i32| value > 0 && is_decided::<P>(value);
-        let better = |own: &Searched<P::Move>| own.found.value > value && (own.depth >= depth || wins(own.found.value));
-        let found = (1..self.moves.len()).filter(|&index| self.moves[index].own.as_ref().is_some_and(better));
-        let Some(index) = found.max_by_key(|&index| self.moves[index].own.as_ref().map(|own| own.found.value)) else {
-            return;
-        };
+        let better =
+            |found: &Searched<P::Move>| found.found.value > value && (found.depth >= depth || wins(found.found.value));
+        let exact = |index: usize| self.moves[index].exact().filter(|&found| better(found));
+        let found = (1..self.moves.len()).filter_map(|index| Some((index, exact(index)?.found.value)));
+        let Some((index, _)) = found.max_by_key(|&(_, value)| value) else { return };
         let entry = &mut self.moves[index];
-        if let Some(own) = entry.own.take() {
+        if entry.own.as_ref().is_some_and(better)
+            && let Some(own) = entry.own.take()
+        {
             entry.latest = own;
-            self.moves[..=index].rotate_right(1);
         }
+        self.moves[..=index].rotate_right(1);
     }
 }
 
