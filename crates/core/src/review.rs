@@ -61,7 +61,9 @@ impl Evaluated {
             (Some(visits), Some(most)) => visits * QUARTER >= most,
             _ => child.evaluation.bound == Bound::Exact && child.depth > 0 && child.depth >= best.depth,
         };
-        (known || child.evaluation.bounds.exact().is_some()).then_some(&child.evaluation)
+        // Beside a proof an estimate says too little: the next position's search may prove as much of the move.
+        let open = best.evaluation.bounds.exact().is_none();
+        (known && open || child.evaluation.bounds.exact().is_some()).then_some(&child.evaluation)
     }
 }
 
