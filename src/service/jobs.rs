@@ -158,7 +158,7 @@ pub async fn attend(registry: &Registry, headers: &HeaderMap, id: &str) -> Resul
     if let (Found::Finished(message), Some(told)) = (&found, told)
         && message.seq <= told
     {
-        // All is told; this status keeps browsers from asking again and again.
+        // Everything was sent; this status keeps browsers from asking again and again.
         return Ok(no_store(StatusCode::NO_CONTENT));
     }
     Ok(no_store(stream::events(follow(found, told))))

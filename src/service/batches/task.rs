@@ -1,4 +1,4 @@
-//! A batch under way: its searches, a few at a time, and what is told of them.
+//! A batch under way: its searches, a few at a time, and what is reported of them.
 
 use std::sync::Arc;
 
