@@ -124,7 +124,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         self.worker.iteration = iteration;
         let spent = self.worker.nodes - begin;
         self.surveyed += spent;
-        let line = self.worker.stop.is_none().then(|| self.worker.line(self.task.position, mv));
+        let line = self.worker.stop.is_none().then(|| self.worker.known_line(self.task.position, mv));
         let entry = &mut self.moves[index];
         entry.nodes += spent;
         entry.cost = spent.max(1);

@@ -237,15 +237,24 @@ impl<'a, P: Position, J: Evaluator<P>> Worker<'a, P, J> {
         (found.complete || conclusive || !self.full_width).then_some((found, best))
     }
 
-    /// The expected line after a root move, as far as the table still knows it.
+    /// The expected line after a root move, as far as the table still knows it, and from there as far as the evaluator does.
     pub fn line(&self, root: &P, mv: P::Move) -> Vec<P::Move> {
+        self.follow(root, mv, |position| self.evaluator.expected(position))
+    }
+
+    /// The same without the evaluator, which may take long to find it: for moves of which there are hundreds.
+    pub fn known_line(&self, root: &P, mv: P::Move) -> Vec<P::Move> {
+        self.follow(root, mv, |_| None)
+    }
+
+    fn follow(&self, root: &P, mv: P::Move, expected: impl Fn(&P) -> Option<P::Move>) -> Vec<P::Move> {
         let mut line = vec![mv];
         let mut position = root.clone();
         position.play(mv);
         while line.len() < LONGEST_LINE && position.outcome().is_none() {
             let known = self.table.get(position.key()).filter(|entry| entry.bound != Bound::Upper && entry.best != 0);
             let best = known.and_then(|entry| self.evaluator.recall(&position, entry.best));
-            let Some(mv) = best.or_else(|| self.evaluator.expected(&position)) else { break };
+            let Some(mv) = best.or_else(|| expected(&position)) else { break };
             position.play(mv);
             line.push(mv);
         }
