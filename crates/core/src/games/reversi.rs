@@ -7,7 +7,9 @@ mod endgame;
 mod evaluation;
 mod evaluator;
 mod fills;
+mod midgame;
 mod mobility;
+mod patterns;
 mod playout;
 
 use std::fmt;

@@ -14,21 +14,19 @@ mod table;
 
 use std::sync::Arc;
 
-use self::flips::flips;
-use self::last::{by_parity, last_four, last_one, last_three, last_two, margin, odd_quarters};
+use self::last::{by_parity, last_four, last_one, last_three, last_two};
 use self::table::{Bounds, hash};
-use super::{evaluation, legal_moves};
+use super::legal_moves;
 use crate::bits::Bits;
 
-pub use self::stability::stable_edges;
+pub use self::flips::flips;
+pub use self::last::{margin, odd_quarters};
 pub use self::table::Table;
 
 /// From so many empty squares on, positions are looked up in the table, and moves ordered by more than parity.
 const LISTED: u32 = 7;
 /// From so many on, a child's entry in the table may refute its parent before anything is searched.
 const PROBED: u32 = 9;
-/// From so many on, moves are ordered by shallow searches too; a ply deeper for each further three squares.
-const EVALUATED: u32 = 11;
 /// Nodes after which a search looks at the world.
 const LOOK: u64 = 256;
 
@@ -55,25 +53,6 @@ impl Endgame {
     /// Bytes of it in use.
     pub fn used_bytes(&self) -> u64 {
         self.table.used_bytes()
-    }
-
-    /// The margin for `own`, to move, if it lies within (`alpha`, `beta`); else a bound on that side. Also the best square; 64:
-    /// a pass, or none is known. `None` when `tick`, which counts the nodes searched, says stop.
-    pub fn solve(
-        &self,
-        (own, other): (u64, u64),
-        (alpha, beta): (i32, i32),
-        tick: &mut impl FnMut(u64) -> bool,
-    ) -> Option<(i32, u8)> {
-        let mut search = Search { table: &self.table, tick, nodes: 0, stopped: false };
-        let (alpha, beta) = (alpha.max(-MOST), beta.min(MOST));
-        let value = if beta - alpha <= 1 {
-            search.null_window(own, other, alpha, false)
-        } else {
-            search.window(own, other, alpha, beta, false)
-        };
-        let Search { nodes, stopped, .. } = search;
-        (tick(nodes) && !stopped).then(|| (value, self.expected(own, other).unwrap_or(64)))
     }
 
     /// The best square as far as the table knows it.
@@ -115,15 +94,38 @@ impl Candidates {
     }
 }
 
-struct Search<'a, T> {
+/// A worker at endgames.
+pub struct Solver<'a, T> {
     table: &'a Table,
     tick: &'a mut T,
     /// Since the last tick.
-    nodes: u64,
-    stopped: bool,
+    pub nodes: u64,
+    /// Whether the search has to stop: values found after that mean nothing.
+    pub stopped: bool,
 }
 
-impl<T: FnMut(u64) -> bool> Search<'_, T> {
+impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
+    /// With a table that others may share; `tick` counts nodes, and says whether to go on.
+    pub fn new(endgame: &'a Endgame, tick: &'a mut T) -> Self {
+        Self { table: &endgame.table, tick, nodes: 0, stopped: false }
+    }
+
+    /// Tells the last nodes; whether what was found counts.
+    pub fn is_done(&mut self) -> bool {
+        self.stopped |= !(self.tick)(self.nodes);
+        self.nodes = 0;
+        !self.stopped
+    }
+
+    /// The margin for `own`, to move, if it lies within (`alpha`, `beta`); else a bound on that side.
+    pub fn solve(&mut self, own: u64, other: u64, alpha: i32, beta: i32) -> i32 {
+        if beta - alpha <= 1 {
+            self.null_window(own, other, alpha, false)
+        } else {
+            self.window(own, other, alpha, beta, false)
+        }
+    }
+
     /// Whether the margin is above `alpha`: a bound of it on the side where it lies.
     fn null_window(&mut self, own: u64, other: u64, alpha: i32, passed: bool) -> i32 {
         let empty = !(own | other);
@@ -135,12 +137,8 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if self.stopped {
             return 0;
         }
-        // No more than what the other side cannot lose.
-        if alpha >= stability_threshold(count) {
-            let most = 64 - 2 * stability::stable(other, own).count_ones() as i32;
-            if most <= alpha {
-                return most;
-            }
+        if let Some(most) = stable_limit(own, other, alpha) {
+            return most;
         }
         let key = hash(own, other);
         let known = self.table.get(key).unwrap_or(Bounds::UNKNOWN);
@@ -154,7 +152,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if legal == 0 {
             return if passed { margin(own, other) } else { -self.null_window(other, own, -alpha - 1, true) };
         }
-        let mut moves = self.list(own, other, legal, known.best, alpha);
+        let mut moves = self.list(own, other, legal, known.best);
         if count >= PROBED
             && let Some(found) = self.refuted_by_table(&moves, alpha)
         {
@@ -213,7 +211,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if legal == 0 {
             return if passed { margin(own, other) } else { -self.window(other, own, -beta, -alpha, true) };
         }
-        let mut moves = self.list(own, other, legal, known.best, alpha);
+        let mut moves = self.list(own, other, legal, known.best);
         let (mut best, mut square, mut floor) = (-MOST, 64, alpha);
         for next in 0..moves.count {
             let candidate = moves.pick(next);
@@ -281,7 +279,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// The moves and how promising they are.
-    fn list(&self, own: u64, other: u64, legal: u64, known_best: u8, alpha: i32) -> Candidates {
+    fn list(&self, own: u64, other: u64, legal: u64, known_best: u8) -> Candidates {
         const CORNERS: u64 = 0x8100_0000_0000_0081;
         let empty = !(own | other);
         let count = empty.count_ones();
@@ -302,14 +300,6 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
                 let mut weight = -16 * replies - 4 * potential;
                 weight += stability::stable_edges(next_other, next_own).count_ones() as i32 * 6;
                 weight += i32::from(odd >> square & 1 != 0) * if count < 12 { 8 } else { 3 };
-                if count >= EVALUATED {
-                    // A disc counts as four replies do.
-                    let depth = (count - EVALUATED) / 3;
-                    let least = -64 * 100;
-                    let window = (least, (alpha + 12).clamp(-64, 64) * -100 + 2400);
-                    let value = shallow(next_own, next_other, window.0, window.1.max(least + 1), depth.min(4));
-                    weight -= value * 3 / 5;
-                }
                 weight
             };
             if count >= PROBED {
@@ -321,8 +311,9 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         moves
     }
 
+    /// Counts a node, and looks at the world now and then.
     #[inline]
-    fn count(&mut self) {
+    pub fn count(&mut self) {
         self.nodes += 1;
         if self.nodes >= LOOK {
             self.stopped |= !(self.tick)(self.nodes);
@@ -331,34 +322,14 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 }
 
-/// The margin from which on it pays to look for discs that can never be turned, by the number of empty squares: with many, few
-/// are.
+/// The most that `own` can reach, where that is no more than `alpha`: the other side keeps its stable discs. With many empty
+/// squares few discs are, and nothing is looked for.
 #[inline]
-fn stability_threshold(empty: u32) -> i32 {
-    3 * empty as i32 - 24
-}
-
-/// The evaluation's value a few plies on, for the order of moves.
-fn shallow(own: u64, other: u64, alpha: i32, beta: i32, depth: u32) -> i32 {
-    if depth == 0 {
-        return evaluation::value(own, other);
+pub fn stable_limit(own: u64, other: u64, alpha: i32) -> Option<i32> {
+    let empty = (!(own | other)).count_ones() as i32;
+    if alpha < 3 * empty - 24 {
+        return None;
     }
-    let legal = legal_moves(own, other);
-    if legal == 0 {
-        return if legal_moves(other, own) == 0 {
-            100 * margin(own, other)
-        } else {
-            -shallow(other, own, -beta, -alpha, depth)
-        };
-    }
-    let mut best = i32::MIN;
-    for square in legal.iter() {
-        let turned = flips(own, other, square);
-        let floor = alpha.max(best);
-        best = best.max(-shallow(other & !turned, own | turned | 1 << square, -beta, -floor, depth - 1));
-        if best >= beta {
-            break;
-        }
-    }
-    best
+    let most = 64 - 2 * stability::stable(other, own).count_ones() as i32;
+    (most <= alpha).then_some(most)
 }

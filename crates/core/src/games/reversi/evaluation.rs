@@ -1,123 +1,85 @@
-//! What an unfinished position is worth: places, mobility, edges that cannot be turned, and whose move it is, weighed by how
-//! many squares are empty. The weights are fitted (`tesuji tune reversi`, docs/strength.md).
+//! What an unfinished position is worth: the sum of the weights of its patterns, in hundredths of a disc. The weights are
+//! learned (docs/learning.md); they change with the number of discs.
 
 use std::sync::LazyLock;
 
-use super::endgame::stable_edges;
-use super::mobility::{CORNERS, beside_empty_corners, grown};
-use super::{Reversi, legal_moves};
+use super::Reversi;
+use super::patterns::{Numbers, PATTERNS, Patterns};
 use crate::position::Position;
 
-/// Terms of the sum.
-pub const TERMS: usize = 17;
-/// Weights change every so many empty squares.
+/// Weights change every so many discs.
 const PHASE: u32 = 4;
 /// Sets of weights.
-pub const PHASES: usize = 16;
+const PHASES: usize = 15;
+/// More than any value; a margin's hundredths are at most 6,400.
+const MOST: i32 = 6300;
 
-/// The squares by symmetry: a1, b1, c1, d1, b2, c2, d2, c3, d3, d4 and their like.
-static CLASSES: [u64; 10] = {
-    let places = [0, 1, 2, 3, 9, 10, 11, 18, 19, 27];
-    let mut classes = [0; 10];
-    let mut index = 0;
-    while index < 10 * 64 {
-        let (class, square) = (index / 64, index % 64);
-        let (mut column, mut row) = (square % 8, square / 8);
-        column = if column > 3 { 7 - column } else { column };
-        row = if row > 3 { 7 - row } else { row };
-        let place = if column > row { 8 * row + column } else { 8 * column + row };
-        if place == places[class] {
-            classes[class] |= 1 << square;
-        }
-        index += 1;
-    }
-    classes
-};
-
-/// The set of weights that a number of empty squares has.
-pub fn phase(empty: u32) -> usize {
-    (empty / PHASE) as usize
+/// The weights, spread out so that each pattern's number is its place.
+pub struct Evaluation {
+    pub patterns: &'static Patterns,
+    /// By phase and place.
+    weights: Box<[i16]>,
 }
 
-/// The terms for the side to move.
-#[inline]
-pub fn terms(own: u64, other: u64) -> [i32; TERMS] {
-    let empty = !(own | other);
-    let difference = |a: u64, b: u64| a.count_ones() as i32 - b.count_ones() as i32;
-    let mut terms = [0; TERMS];
-    for (term, class) in terms.iter_mut().zip(CLASSES) {
-        *term = difference(own & class, other & class);
-    }
-    let exposed = beside_empty_corners(own | other);
-    terms[10] = difference(own & exposed & CLASSES[4], other & exposed & CLASSES[4]);
-    terms[11] = difference(own & exposed & CLASSES[1], other & exposed & CLASSES[1]);
-    terms[12] = difference(legal_moves(own, other), legal_moves(other, own));
-    terms[13] = difference(grown(other) & empty, grown(own) & empty);
-    terms[14] = difference(stable_edges(own, other), stable_edges(other, own));
-    terms[15] = if empty.count_ones().is_multiple_of(2) { 1 } else { 0 };
-    terms[16] = 1 - terms[15];
-    debug_assert_eq!(CLASSES[0], CORNERS);
-    terms
-}
+/// The evaluation in force.
+pub static EVALUATION: LazyLock<Evaluation> = LazyLock::new(|| Evaluation::new(&stored_weights()));
 
-/// The weights, in hundredths of a disc: a line for each phase, the fewest empty squares first.
-static WEIGHTS: LazyLock<[[i32; TERMS]; PHASES]> = LazyLock::new(|| {
-    let text = include_str!("weights.txt");
-    let mut weights = [[0; TERMS]; PHASES];
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    for (phase, line) in weights.iter_mut().zip(lines) {
-        for (weight, word) in phase.iter_mut().zip(line.split_whitespace()) {
-            *weight = word.parse().unwrap_or(0);
-        }
-    }
+/// The weights as they are stored: by phase and feature.
+fn stored_weights() -> Vec<i16> {
+    // TODO-INTERIM
+    let count = PHASES * PATTERNS.count;
+    let mut weights: Vec<i16> = match std::env::var("REVERSI_RAW").ok().and_then(|path| std::fs::read(path).ok()) {
+        Some(bytes) => bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect(),
+        None => vec![],
+    };
+    weights.resize(count, 0);
     weights
-});
+}
 
-/// Calls `add` with a position's terms, phase by phase, and how often each counts for the first player.
-pub fn each_term(position: &Reversi, add: &mut dyn FnMut(usize, i32)) {
-    let first = TERMS * phase(position.empty().count_ones()).min(PHASES - 1);
-    let sign = i32::from(position.turn().sign());
-    for (index, term) in terms(position.own, position.other).into_iter().enumerate() {
-        add(first + index, sign * term);
+/// The set of weights for a number of empty squares.
+#[inline]
+fn phase(empty: u32) -> usize {
+    (60u32.saturating_sub(empty) / PHASE).min(PHASES as u32 - 1) as usize
+}
+
+impl Evaluation {
+    fn new(stored: &[i16]) -> Self {
+        let patterns = &*PATTERNS;
+        let phases = stored.chunks_exact(patterns.count);
+        let spread = |phase: &[i16]| -> Vec<i16> {
+            (0..patterns.places()).map(|place| phase[patterns.feature(place)]).collect()
+        };
+        Self { patterns, weights: phases.flat_map(spread).collect() }
+    }
+
+    /// The value of a position with these numbers for the side to move: less than a margin can be.
+    #[inline]
+    pub fn value(&self, numbers: &Numbers, empty: u32) -> i32 {
+        let places = self.patterns.places();
+        let table = &self.weights[phase(empty) * places..][..places];
+        self.patterns.sum(numbers, table).clamp(-MOST, MOST)
+    }
+
+    /// The same for any position.
+    pub fn value_of(&self, own: u64, other: u64) -> i32 {
+        self.value(&self.patterns.numbers(own, other), (!(own | other)).count_ones())
     }
 }
 
-/// All weights, phase by phase.
+/// Calls `add` with a position's features, phase by phase, and how often each counts for the first player.
+pub fn each_term(position: &Reversi, add: &mut dyn FnMut(usize, i32)) {
+    let first = phase(position.empty().count_ones()) * PATTERNS.count;
+    let sign = i32::from(position.turn().sign());
+    let numbers = PATTERNS.numbers(position.own, position.other);
+    PATTERNS.each_place(&numbers, |place| add(first + PATTERNS.feature(place), sign));
+}
+
+/// All weights in force, phase by phase.
 pub fn all_weights() -> Vec<i32> {
-    WEIGHTS.concat()
+    stored_weights().into_iter().map(i32::from).collect()
 }
 
 /// Weights as the text of their file.
 pub fn write(weights: &[i32]) -> String {
-    let line = |phase: &[i32]| phase.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ") + "\n";
-    weights.chunks(TERMS).map(line).collect()
-}
-
-/// The value for the side to move, in hundredths of a disc; less than a margin can be.
-#[inline]
-pub fn value(own: u64, other: u64) -> i32 {
-    let empty = 64 - (own | other).count_ones();
-    let weights = &WEIGHTS[phase(empty).min(PHASES - 1)];
-    let sum: i32 = terms(own, other).iter().zip(weights).map(|(term, weight)| term * weight).sum();
-    sum.clamp(-6300, 6300)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_square_has_one_class() {
-        assert_eq!(CLASSES.iter().fold(0, |all, class| all | class), u64::MAX);
-        assert_eq!(CLASSES.iter().map(|class| class.count_ones()).sum::<u32>(), 64);
-    }
-
-    #[test]
-    fn there_are_weights_for_every_phase() {
-        let lines: Vec<_> = include_str!("weights.txt").lines().filter(|line| !line.starts_with('#')).collect();
-        assert_eq!(lines.len(), PHASES);
-        for line in lines {
-            assert_eq!(line.split_whitespace().filter_map(|word| word.parse::<i32>().ok()).count(), TERMS, "{line}");
-        }
-    }
+    weights.iter().map(|weight| format!("{weight}\n")).collect()
 }

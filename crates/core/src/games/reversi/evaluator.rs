@@ -1,21 +1,34 @@
 //! The evaluator of Reversi's alpha-beta search: the evaluation, moves ordered by what they leave the other side, and exact
 //! margins near the end.
 
-use super::endgame::Endgame;
-use super::{MobilityEvaluator, Reversi, Square, evaluation};
+use std::sync::Arc;
+
+use super::endgame::{Endgame, Solver};
+use super::evaluation::EVALUATION;
+use super::midgame::{Search, Selectivity, Table};
+use super::{MobilityEvaluator, Reversi, Square};
 use crate::position::Position;
 use crate::search::Outlook;
 use crate::search::alpha_beta::{Evaluator, Known, Question};
 
-/// With so many more empty squares than plies left to search, a position is solved.
-const AHEAD: u32 = 11;
-/// With more empty squares than this, nothing is ever solved.
-const MOST: u32 = 32;
+/// Iteration from which a position is searched to its end, selectively at first: so many plies less than it has empty squares.
+const AHEAD: u32 = 12;
+/// With more empty squares than this, the end is left to the horizon.
+const MOST: u32 = 36;
+/// How selective the searches to the end are, iteration by iteration.
+const STAGES: [Selectivity; 3] = [Selectivity(0), Selectivity(2), Selectivity::EXACT];
 
-/// The evaluation and the endgame solver.
+/// The evaluation, the midgame search and the endgame solver.
 #[derive(Clone, Debug, Default)]
 pub struct ReversiEvaluator {
-    endgame: Option<Endgame>,
+    tables: Option<Tables>,
+}
+
+/// What the workers of a search share.
+#[derive(Clone, Debug)]
+struct Tables {
+    midgame: Arc<Table>,
+    endgame: Endgame,
 }
 
 impl Evaluator<Reversi> for ReversiEvaluator {
@@ -23,20 +36,25 @@ impl Evaluator<Reversi> for ReversiEvaluator {
     const WINDOW: i32 = 300;
     const MARGIN: i32 = 400;
     const SLOTS: usize = 65;
+    const PROBCUTS: bool = true;
+    const REDUCES: bool = false;
     const PRIORITY: i32 = 1024;
 
     fn begin(&mut self, root: &Reversi, memory: u64) -> u64 {
-        let solves = root.empty().count_ones() <= MOST;
-        self.endgame = solves.then(|| Endgame::new(memory / 2));
-        self.endgame.as_ref().map_or(0, Endgame::bytes)
+        let tables = self.tables.get_or_insert_with(|| Tables {
+            midgame: Arc::new(Table::new(memory / 4 * 3)),
+            endgame: Endgame::new(memory / 8),
+        });
+        tables.midgame.begin(64 - root.empty().count_ones());
+        tables.midgame.bytes() + tables.endgame.bytes()
     }
 
     fn bytes(&self) -> u64 {
-        self.endgame.as_ref().map_or(0, Endgame::used_bytes)
+        self.tables.as_ref().map_or(0, |tables| tables.midgame.used_bytes() + tables.endgame.used_bytes())
     }
 
     fn value(&self, position: &Reversi) -> i32 {
-        evaluation::value(position.own, position.other) * i32::from(position.turn().sign())
+        EVALUATION.value_of(position.own, position.other) * i32::from(position.turn().sign())
     }
 
     fn outlook(&self, position: &Reversi, value: i32) -> Outlook {
@@ -54,21 +72,31 @@ impl Evaluator<Reversi> for ReversiEvaluator {
         question: Question,
         tick: &mut impl FnMut(u64) -> bool,
     ) -> Option<Known<Square>> {
+        let tables = self.tables.as_ref()?;
         let empty = position.empty().count_ones();
-        if empty > question.depth + AHEAD || empty > MOST {
-            return None;
-        }
-        let (alpha, beta) = question.window;
-        let window = (alpha.into(), beta.into());
-        let (margin, square) = self.endgame.as_ref()?.solve((position.own, position.other), window, tick)?;
-        Some(Known::Margin { margin: margin as i16, mv: Some(Square(square)) })
+        let (depth, selectivity) = plan(question, empty);
+        let mut search = Search {
+            evaluation: &EVALUATION,
+            table: &tables.midgame,
+            solver: Solver::new(&tables.endgame, tick),
+            selectivity,
+        };
+        let value = search.run(position.own, position.other, depth, question.window)?;
+        let mv = self.expected(position);
+        Some(match depth >= empty && selectivity == Selectivity::EXACT {
+            true => Known::Margin { margin: (value / 100) as i16, mv },
+            false => Known::Value { value, mv },
+        })
     }
 
     fn expected(&self, position: &Reversi) -> Option<Square> {
         if position.legal == 0 {
             return Some(Square::PASS).filter(|_| !position.over);
         }
-        self.endgame.as_ref()?.expected(position.own, position.other).map(Square)
+        let tables = self.tables.as_ref()?;
+        let (own, other) = (position.own, position.other);
+        let known = tables.midgame.expected(own, other).or_else(|| tables.endgame.expected(own, other));
+        known.map(Square)
     }
 
     fn code(&self, mv: Square) -> u16 {
@@ -78,4 +106,17 @@ impl Evaluator<Reversi> for ReversiEvaluator {
     fn slot(&self, _: &Reversi, mv: Square) -> usize {
         mv.0.into()
     }
+}
+
+/// How deep, and how selectively, a question is answered about a position with so many empty squares.
+fn plan(question: Question, empty: u32) -> (u32, Selectivity) {
+    let usual = if question.probcut { STAGES[0] } else { Selectivity::EXACT };
+    if question.depth >= empty {
+        return (empty, Selectivity::EXACT);
+    }
+    if empty > MOST || question.depth + AHEAD < empty {
+        return (question.depth, usual);
+    }
+    let stage = (question.depth + AHEAD - empty) as usize;
+    (empty, STAGES.get(stage).copied().unwrap_or(Selectivity::EXACT).max(usual))
 }

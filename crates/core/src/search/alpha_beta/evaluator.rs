@@ -19,7 +19,7 @@ pub enum Part {
     Quiet,
 }
 
-/// What an evaluator knows of a position without search. It must be proven.
+/// What an evaluator knows of a position without a search of its children. All but [`Known::Value`] must be proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known<M> {
     /// The side to move wins, and the game is over after at most so many plies when it begins with this move.
@@ -42,6 +42,14 @@ pub enum Known<M> {
         /// A move that reaches it, if one is known.
         mv: Option<M>,
     },
+    /// Not proven: what a search of the evaluator's own found, to the depth that was asked for. Exact if it lies within the
+    /// window, else a bound, as above.
+    Value {
+        /// The value for the side to move, in units of [`Evaluator::value`].
+        value: i32,
+        /// The best move, if one is known.
+        mv: Option<M>,
+    },
 }
 
 /// What a search asks of [`Evaluator::solve`].
@@ -49,8 +57,10 @@ pub enum Known<M> {
 pub struct Question {
     /// Plies that would be searched below the position; 0 at the horizon.
     pub depth: u32,
-    /// In games played for points: margins of interest to the side to move. Whatever lies outside may be answered by a bound.
-    pub window: (i16, i16),
+    /// Values of interest to the side to move, in units of [`Evaluator::value`]. Whatever lies outside may be answered by a bound.
+    pub window: (i32, i32),
+    /// Whether branches may be cut that a shallow search shows to be far outside the window (Multi-ProbCut).
+    pub probcut: bool,
 }
 
 /// Evaluates unfinished positions and orders moves. A type parameter of the search, never a trait object. All workers of a
@@ -75,6 +85,8 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     const PASSES: bool = false;
     /// Whether [`Evaluator::is_forced`] is ever true.
     const FORCES: bool = false;
+    /// Whether [`Evaluator::solve`] ever heeds [`Question::probcut`].
+    const PROBCUTS: bool = false;
     /// Whether moves expected to be bad are searched less deep.
     const REDUCES: bool = Self::EVALUATES;
     /// From here on a value of [`Evaluator::repeated`] says that a rule decides the game. It holds on its own path only, and

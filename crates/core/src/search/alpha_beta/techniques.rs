@@ -74,4 +74,6 @@ techniques! {
     extensions needs E::FORCES;
     /// Whether moves are ordered by what they were worth elsewhere in the search (history heuristic).
     history needs E::SLOTS > 0;
+    /// Whether branches are cut that a shallow search shows to be far outside the window (Multi-ProbCut).
+    probcut needs E::PROBCUTS;
 }

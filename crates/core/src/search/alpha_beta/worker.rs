@@ -208,7 +208,8 @@ impl<'a, P: Position, J: Evaluator<P>> Worker<'a, P, J> {
     /// What the evaluator knows for certain, if that is enough here, and the code of the move for it.
     #[inline]
     pub fn solve(&mut self, position: &P, depth: u32, (alpha, beta): (i32, i32), ply: u32) -> Option<(Found, u16)> {
-        let question = Question { depth, window: (alpha.div_euclid(POINT) as i16, -(-beta).div_euclid(POINT) as i16) };
+        let probcut = self.techniques.probcut && !self.full_width;
+        let question = Question { depth, window: (alpha, beta), probcut };
         let Self { evaluator, nodes, stop, pace, control, progress_due, most_nodes, iteration, .. } = self;
         let mut tick = |count: u64| {
             *nodes += count;
@@ -232,6 +233,7 @@ impl<'a, P: Position, J: Evaluator<P>> Worker<'a, P, J> {
             Known::Win { plies, mv } => (Found::selective(win_at(ply + plies)), code(Some(mv))),
             Known::Loss { plies } => (Found::selective(-win_at(ply + plies)), 0),
             Known::Margin { margin, mv } => (Found::complete(i32::from(margin) * POINT), code(mv)),
+            Known::Value { value, mv } => (Found::guess(value), code(mv)),
         };
         let conclusive = if found.value > 0 { found.value >= beta } else { found.value <= alpha };
         (found.complete || conclusive || !self.full_width).then_some((found, best))

@@ -1,0 +1,165 @@
+//! Reversi's own search below the root: principal variation search over values in hundredths of a disc, on bitboards, with the
+//! evaluation's numbers kept up to date move by move.
+//!
+//! The same recursion searches the midgame to a depth and endgames to their end, where the last squares are the business of
+//! the endgame solver. Branches that a shallow search shows to lie far outside the window are cut (`probcut`): in endgames
+//! with less and less risk, until the result is exact.
+
+mod moves;
+mod node;
+mod probcut;
+mod table;
+
+use super::endgame::{Solver, margin, stable_limit};
+use super::evaluation::Evaluation;
+use super::legal_moves;
+use crate::bits::Bits;
+
+use self::moves::Moves;
+use self::node::Node;
+use self::table::{Entry, hash};
+
+pub use self::probcut::Selectivity;
+pub use self::table::Table;
+
+/// With no more empty squares than this, what is searched to the end is left to the solver.
+const SOLVED: u32 = 10;
+/// From so many plies on, a child's entry in the table may refute its parent before anything is searched.
+const PROBED: u32 = 3;
+/// A point, in the units of values.
+const POINT: i32 = 100;
+/// The largest margin.
+const MOST: i32 = 64 * POINT;
+
+/// A search of one worker.
+pub struct Search<'a, T> {
+    pub evaluation: &'static Evaluation,
+    pub table: &'a Table,
+    pub solver: Solver<'a, T>,
+    pub selectivity: Selectivity,
+}
+
+impl<T: FnMut(u64) -> bool> Search<'_, T> {
+    /// The value of a position for `own`, to move, searched so many plies deep, or to the end where it is nearer: exact within
+    /// (`alpha`, `beta`), else a bound on that side. `None` when the search has to stop.
+    pub fn run(&mut self, own: u64, other: u64, depth: u32, (alpha, beta): (i32, i32)) -> Option<i32> {
+        let node = Node::new(self.evaluation.patterns, own, other);
+        let (alpha, beta) = (alpha.max(-MOST - 1), beta.min(MOST + 1));
+        let value = if beta - alpha <= 1 {
+            self.visit::<false>(&node, depth, alpha, beta, false)
+        } else {
+            self.visit::<true>(&node, depth, alpha, beta, false)
+        };
+        self.solver.is_done().then_some(value)
+    }
+
+    fn visit<const PV: bool>(&mut self, node: &Node, depth: u32, alpha: i32, beta: i32, passed: bool) -> i32 {
+        let empty = node.empty();
+        let to_end = depth >= empty;
+        if to_end && empty <= SOLVED {
+            return self.solve(node, alpha, beta);
+        }
+        if depth == 0 {
+            self.solver.nodes += 1;
+            return self.evaluation.value(&node.numbers, empty);
+        }
+        self.solver.count();
+        if self.solver.stopped {
+            return 0;
+        }
+        let depth = depth.min(empty);
+        if to_end && let Some(most) = stable_limit(node.own, node.other, alpha.div_euclid(POINT)) {
+            return most * POINT;
+        }
+        let key = hash(node.own, node.other);
+        let known = self.table.get(key);
+        if let Some(entry) = known
+            && let Some(value) = entry.usable(depth, self.selectivity, alpha, beta)
+        {
+            return value;
+        }
+        let legal = legal_moves(node.own, node.other);
+        if legal == 0 {
+            return match passed {
+                true => POINT * margin(node.own, node.other),
+                false => -self.visit::<PV>(&node.passed(), depth, -beta, -alpha, true),
+            };
+        }
+        if depth == 1 {
+            return self.last_ply(node, legal, beta);
+        }
+        if !PV && let Some(value) = self.probcut(node, depth, alpha, beta) {
+            return value;
+        }
+        let best = known.map_or(64, |entry| entry.best);
+        let mut moves = Moves::list(self, node, legal, depth, best);
+        if depth >= PROBED
+            && let Some(value) = self.refuted_by_table(&moves, depth, beta)
+        {
+            return value;
+        }
+        let (value, square) = self.try_moves::<PV>(&mut moves, depth, alpha, beta);
+        if !self.solver.stopped {
+            let bounds = (if value > alpha { value } else { -MOST }, if value < beta { value } else { MOST });
+            self.table.put(key, Entry::new(bounds, depth, self.selectivity, square));
+        }
+        value
+    }
+
+    /// The best of the moves and its value.
+    fn try_moves<const PV: bool>(&mut self, moves: &mut Moves, depth: u32, alpha: i32, beta: i32) -> (i32, u8) {
+        let (mut best, mut square, mut floor) = (-MOST - 1, 64, alpha);
+        let mut first = true;
+        while let Some(mv) = moves.next() {
+            let mut value = best;
+            if !PV || !first {
+                value = -self.visit::<false>(&mv.node, depth - 1, -floor - 1, -floor, false);
+            }
+            if PV && (first || value > floor && value < beta) && !self.solver.stopped {
+                value = -self.visit::<true>(&mv.node, depth - 1, -beta, -floor, false);
+            }
+            if self.solver.stopped {
+                break;
+            }
+            first = false;
+            if value > best {
+                (best, square) = (value, mv.square);
+                if best >= beta {
+                    break;
+                }
+            }
+            floor = floor.max(best);
+        }
+        (best, square)
+    }
+
+    /// The value of a position a ply before the horizon.
+    fn last_ply(&mut self, node: &Node, legal: u64, beta: i32) -> i32 {
+        let empty = node.empty() - 1;
+        let mut best = -MOST - 1;
+        for square in legal.iter() {
+            let (next, wiped) = node.play(self.evaluation.patterns, square);
+            self.solver.nodes += 1;
+            best = best.max(if wiped { MOST } else { -self.evaluation.value(&next.numbers, empty) });
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The value of a position with few empty squares, searched to the end.
+    fn solve(&mut self, node: &Node, alpha: i32, beta: i32) -> i32 {
+        let (alpha, beta) = (alpha.div_euclid(POINT), -(-beta).div_euclid(POINT));
+        POINT * self.solver.solve(node.own, node.other, alpha, beta)
+    }
+
+    /// A child whose bound in the table refutes this node at once (enhanced transposition cutoff; Schaeffer and Plaat 1996).
+    fn refuted_by_table(&self, moves: &Moves, depth: u32, beta: i32) -> Option<i32> {
+        moves.all().find_map(|mv| {
+            let entry = self.table.get(hash(mv.node.own, mv.node.other))?;
+            let value = -i32::from(entry.upper);
+            (entry.is_as_deep(depth - 1, self.selectivity) && value >= beta).then_some(value)
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! Multi-ProbCut (Buro 1997): a shallow search tells a deep one's value up to an error of known size; where that lies outside
+//! the window by more than so many standard errors, the deep search is spared.
+
+use super::node::Node;
+use super::{MOST, Search};
+
+/// From so many plies on, a shallow search is worth its cost.
+const LEAST: u32 = 3;
+
+/// How much is left out: the higher, the less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Selectivity(pub u8);
+
+impl Selectivity {
+    /// Nothing is left out.
+    pub const EXACT: Self = Self(7);
+
+    /// Standard errors by which a value has to lie outside the window.
+    fn errors(self) -> f32 {
+        [1.1, 1.5, 2.0, 2.6, 3.3, 4.0, 5.0, f32::INFINITY][usize::from(self.0 & 7)]
+    }
+}
+
+/// The standard error of a search of `shallow` plies as a forecast of one of `depth`, in hundredths of a disc.
+fn error(depth: u32, shallow: u32, empty: u32) -> f32 {
+    let _ = empty;
+    120.0 + 30.0 * (depth - shallow) as f32
+}
+
+/// The depth of the search that stands for one of `depth`: half, and of the same parity.
+fn shallow(depth: u32) -> u32 {
+    depth / 4 * 2 + depth % 2
+}
+
+impl<T: FnMut(u64) -> bool> Search<'_, T> {
+    /// The bound that a shallow search makes probable enough.
+    pub fn probcut(&mut self, node: &Node, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+        if depth < LEAST || self.selectivity >= Selectivity::EXACT {
+            return None;
+        }
+        let empty = node.empty();
+        let shallow = shallow(depth);
+        let error = (self.selectivity.errors() * error(depth, shallow, empty)) as i32;
+        let value = self.evaluation.value(&node.numbers, empty);
+        let high = beta + error;
+        if high <= MOST && value >= beta - error / 2 {
+            let found = self.visit::<false>(node, shallow, high - 1, high, false);
+            if found >= high && !self.solver.stopped {
+                return Some(beta);
+            }
+        }
+        let low = alpha - error;
+        if low >= -MOST && value <= alpha + error / 2 {
+            let found = self.visit::<false>(node, shallow, low, low + 1, false);
+            if found <= low && !self.solver.stopped {
+                return Some(alpha);
+            }
+        }
+        None
+    }
+}
