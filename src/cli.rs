@@ -4,6 +4,7 @@ mod analyze;
 mod arguments;
 mod bench;
 mod book;
+mod fit;
 mod gomocup;
 mod healthcheck;
 mod key;
@@ -13,10 +14,11 @@ mod perft;
 mod play;
 #[cfg(target_arch = "x86_64")]
 mod processor;
+mod progress;
 mod review;
 mod searcher;
+mod selfplay;
 mod serve;
-mod tune;
 mod uci;
 mod words;
 
@@ -59,8 +61,10 @@ enum Command {
     Bench(bench::Arguments),
     /// Make an opening book.
     Book(book::Arguments),
-    /// Fit the weights of a game's evaluation to self-played games.
-    Tune(tune::Arguments),
+    /// Play an engine against itself, and write the games to a file for `fit`.
+    Selfplay(selfplay::Arguments),
+    /// Fit the weights of a game's evaluation to games of `selfplay`.
+    Fit(fit::Arguments),
     /// Play Xiangqi over UCI, for boards and match tools.
     Uci(uci::Arguments),
     /// Print a shell's completion script.
@@ -95,7 +99,8 @@ pub fn main() -> ExitCode {
         Command::Gomocup(arguments) => gomocup::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
-        Command::Tune(arguments) => tune::run(&arguments),
+        Command::Selfplay(arguments) => selfplay::run(&arguments),
+        Command::Fit(arguments) => fit::run(&arguments),
         Command::Uci(arguments) => uci::run(&arguments),
         Command::Completions(arguments) => packaging::completions(&arguments, CommandLine::command()),
         Command::Manual(arguments) => packaging::manual(&arguments, CommandLine::command()),

@@ -19,6 +19,5 @@ mod scheduler;
 mod searches;
 mod settings;
 mod tidy;
-mod tuning;
 mod uci;
 mod xiangqi;

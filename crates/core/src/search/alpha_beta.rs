@@ -18,7 +18,6 @@ mod root_move;
 mod survey;
 mod table;
 mod techniques;
-mod tuning;
 mod value;
 mod visit;
 mod worker;
@@ -29,7 +28,6 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Serialize};
 
 pub use evaluator::{Evaluator, Known, Part, Question};
-pub use tuning::{Chances, Effort, Tuned, Tuning, is_quiet, numbers};
 
 use self::table::Table;
 use self::techniques::{Options, Techniques};

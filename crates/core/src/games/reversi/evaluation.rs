@@ -1,5 +1,5 @@
 //! What an unfinished position is worth: places, mobility, edges that cannot be turned, and whose move it is, weighed by how
-//! many squares are empty. The weights are fitted (`tesuji tune reversi`, docs/strength.md).
+//! many squares are empty. The weights are fitted (`tesuji fit reversi`, docs/strength.md).
 
 use std::sync::LazyLock;
 
