@@ -20,6 +20,7 @@ mod searcher;
 mod selfplay;
 mod serve;
 mod uci;
+mod weights;
 mod words;
 
 use std::io;
@@ -35,6 +36,10 @@ struct CommandLine {
     command: Option<Command>,
     #[command(flatten)]
     serve: serve::Arguments,
+    /// Play with these weights in place of those in the program: a file of `fit`, which names its game, or `zero:GAME`; may be
+    /// given more than once.
+    #[arg(long, value_name = "FILE", global = true)]
+    weights: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -85,9 +90,10 @@ pub fn main() -> ExitCode {
     }
     // The matches tell apart what was given and what is a default.
     let matches = CommandLine::command().get_matches();
-    let CommandLine { command, serve } = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let CommandLine { command, serve, weights } =
+        CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let given = matches.subcommand().map_or(&matches, |(_, given)| given);
-    let result = match command.unwrap_or(Command::Serve(Box::new(serve))) {
+    let run = || match command.unwrap_or(Command::Serve(Box::new(serve))) {
         Command::Serve(arguments) => serve::run(&arguments, given),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments, given),
         Command::Key(arguments) => key::run(&arguments),
@@ -105,7 +111,7 @@ pub fn main() -> ExitCode {
         Command::Completions(arguments) => packaging::completions(&arguments, CommandLine::command()),
         Command::Manual(arguments) => packaging::manual(&arguments, CommandLine::command()),
     };
-    match result {
+    match weights::use_instead(&weights).and_then(|()| run()) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read the output has read enough of it, like `head`.
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,

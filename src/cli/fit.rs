@@ -4,13 +4,15 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use clap::builder::PossibleValuesParser;
 use clap::{ValueEnum, value_parser};
+use serde_json::json;
 use tesuji::learning::{GameFiles, chart, replace};
 use tesuji_core::catalog::{AnyLearner, Catalog};
 use tesuji_core::learning::{Chances, Epoch, Fit, Fitted, Heard, Start, Store};
+use tesuji_core::weights::{self, Header};
 
 use super::selfplay::share;
 use super::{Failed, progress, words};
@@ -235,5 +237,35 @@ fn stored(arguments: &Arguments, learner: &dyn AnyLearner, fitted: &Fitted) -> V
             let command = command(arguments);
             format!("# {command}: {} positions\n{}", fitted.positions, write(&fitted.weights)).into_bytes()
         }
+        Store::Binary { unit, count } => {
+            let clamped = fitted.weights.iter().filter(|&&weight| i16::try_from(weight).is_err()).count();
+            if clamped > 0 {
+                eprintln!(
+                    "tesuji: {clamped} weights need more than 16 bits; they are stored as the nearest ones that do not"
+                );
+            }
+            let Fitted { positions, held_out, errors, .. } = fitted;
+            let made = json!({
+                "command": command(arguments),
+                "date": today(),
+                "positions": positions,
+                "held_out": held_out,
+                "errors": errors,
+            });
+            let (game, features, unit) = (arguments.game.clone(), learner.features().to_owned(), unit.to_owned());
+            weights::write(&Header { game, features, count, unit, made }, &fitted.weights)
+        }
     }
+}
+
+/// The date (UTC), like 2026-11-23: years that begin in March make the lengths of months regular (Hinnant 2013).
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    let days = seconds / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    format!("{}-{month:02}-{day:02}", era * 400 + year + u64::from(month <= 2))
 }

@@ -8,6 +8,7 @@ mod generators;
 mod gomocup;
 mod gomoku;
 mod http;
+mod learning;
 mod matches;
 mod minimax;
 mod openapi;

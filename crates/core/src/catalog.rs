@@ -21,6 +21,8 @@ use std::marker::PhantomData;
 use serde_json::Value;
 
 use crate::games::{self, Game, GameList, Variant};
+use crate::learning::Store;
+use crate::weights::{self, Replacement};
 
 pub use about::{About, EngineAbout, StartAbout, VariantAbout};
 pub use learner::AnyLearner;
@@ -103,6 +105,19 @@ impl Catalog {
         }
         let message = "no type of board plays all of these variants: fit them apart from each other";
         Err(Refusal::new(RefusalKind::InvalidVariant, "/variant", message))
+    }
+
+    /// Reads weights that are to replace those in the program: a file's bytes, or none for weights that are all zero.
+    ///
+    /// # Errors
+    /// When the game has no weights that can be replaced, or the file is not one of its weights.
+    pub fn replacement(&self, game: &str, file: Option<&[u8]>) -> Result<Replacement, String> {
+        let learner = self.learner(game, &[]).map_err(|refusal| format!("`{game}`: {}", refusal.detail))?;
+        let Some((features, Store::Binary { count, .. })) = learner.map(|one| (one.features(), one.store())) else {
+            return Err(format!("the weights of {game} are part of the program and cannot be replaced"));
+        };
+        let weights = file.map(|file| weights::read(file, game, features, count)).transpose()?;
+        Ok(Replacement { game: game.to_owned(), weights })
     }
 
     fn entry(&self, game: &str) -> Result<&Entry, Refusal> {

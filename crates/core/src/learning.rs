@@ -56,6 +56,13 @@ pub struct Learning<P: Position> {
 pub enum Store {
     /// As text, written by this function; a line that tells how they were made comes first.
     Text(fn(&[i32]) -> String),
+    /// In the binary format of [`crate::weights`], for many weights of 16 bits.
+    Binary {
+        /// What a weight of 1 is worth, in words.
+        unit: &'static str,
+        /// How many weights there are: those that are to replace them are checked before any are read.
+        count: usize,
+    },
 }
 
 impl<P: Position> Learning<P> {
