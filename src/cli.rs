@@ -4,6 +4,7 @@ mod analyze;
 mod arguments;
 mod bench;
 mod book;
+mod fit;
 mod gomocup;
 mod healthcheck;
 mod key;
@@ -13,11 +14,13 @@ mod perft;
 mod play;
 #[cfg(target_arch = "x86_64")]
 mod processor;
+mod progress;
 mod review;
 mod searcher;
+mod selfplay;
 mod serve;
-mod tune;
 mod uci;
+mod weights;
 mod words;
 
 use std::io;
@@ -33,6 +36,10 @@ struct CommandLine {
     command: Option<Command>,
     #[command(flatten)]
     serve: serve::Arguments,
+    /// Play with these weights in place of those in the program: a file of `fit`, which names its game, or `zero:GAME`; may be
+    /// given more than once.
+    #[arg(long, value_name = "FILE", global = true)]
+    weights: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -59,8 +66,10 @@ enum Command {
     Bench(bench::Arguments),
     /// Make an opening book.
     Book(book::Arguments),
-    /// Fit the weights of a game's evaluation to self-played games.
-    Tune(tune::Arguments),
+    /// Play an engine against itself, and write the games to a file for `fit`.
+    Selfplay(selfplay::Arguments),
+    /// Fit the weights of a game's evaluation to games of `selfplay`.
+    Fit(fit::Arguments),
     /// Play Xiangqi over UCI, for boards and match tools.
     Uci(uci::Arguments),
     /// Print a shell's completion script.
@@ -81,9 +90,10 @@ pub fn main() -> ExitCode {
     }
     // The matches tell apart what was given and what is a default.
     let matches = CommandLine::command().get_matches();
-    let CommandLine { command, serve } = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let CommandLine { command, serve, weights } =
+        CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let given = matches.subcommand().map_or(&matches, |(_, given)| given);
-    let result = match command.unwrap_or(Command::Serve(Box::new(serve))) {
+    let run = || match command.unwrap_or(Command::Serve(Box::new(serve))) {
         Command::Serve(arguments) => serve::run(&arguments, given),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments, given),
         Command::Key(arguments) => key::run(&arguments),
@@ -95,12 +105,13 @@ pub fn main() -> ExitCode {
         Command::Gomocup(arguments) => gomocup::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
-        Command::Tune(arguments) => tune::run(&arguments),
+        Command::Selfplay(arguments) => selfplay::run(&arguments),
+        Command::Fit(arguments) => fit::run(&arguments),
         Command::Uci(arguments) => uci::run(&arguments),
         Command::Completions(arguments) => packaging::completions(&arguments, CommandLine::command()),
         Command::Manual(arguments) => packaging::manual(&arguments, CommandLine::command()),
     };
-    match result {
+    match weights::use_instead(&weights).and_then(|()| run()) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read the output has read enough of it, like `head`.
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,

@@ -6,6 +6,7 @@
 //! against each other), [`registry`] (work that outlives its request), [`service`] (HTTP), [`server`] (connections, start and
 //! end).
 
+pub mod learning;
 pub mod matches;
 pub mod metrics;
 pub mod protocols;

@@ -6,6 +6,7 @@
 mod about;
 mod engines;
 mod json;
+mod learner;
 mod line;
 mod policy;
 mod refusal;
@@ -20,9 +21,11 @@ use std::marker::PhantomData;
 use serde_json::Value;
 
 use crate::games::{self, Game, GameList, Variant};
-use crate::search::alpha_beta::{Effort, Tuned};
+use crate::learning::Store;
+use crate::weights::{self, Replacement};
 
 pub use about::{About, EngineAbout, StartAbout, VariantAbout};
+pub use learner::AnyLearner;
 pub use line::{LegalMove, Line, PlayedMove};
 pub use policy::{BUDGET_FIELDS, BudgetField, BudgetRequest, Caps, Policy};
 pub use refusal::{Refusal, RefusalKind, json_pointer};
@@ -89,10 +92,39 @@ impl Catalog {
         self.usual(name).map(AnyGame::about)
     }
 
-    /// Fits the weights of a game's evaluation on games that it plays against itself; `None` when the game has no such weights.
-    /// `tell` hears how many games of how many have been played.
-    pub fn tune(&self, name: &str, effort: &Effort, tell: &mut dyn FnMut(u64, u64)) -> Option<Tuned> {
-        self.usual(name)?.tune(effort, tell)
+    /// What plays a game against itself and learns from such games, of all these variants; of the default one where there are
+    /// none. `None` when the game has no weights that are learned.
+    ///
+    /// # Errors
+    /// When there is no such game, or a variant is refused, or they need boards of several types.
+    pub fn learner(&self, game: &str, variants: &[Value]) -> Result<Option<Box<dyn AnyLearner>>, Refusal> {
+        for game in &self.entry(game)?.types {
+            if let Some(learner) = game.learner(variants)? {
+                return Ok(learner);
+            }
+        }
+        let message = "no type of board plays all of these variants: fit them apart from each other";
+        Err(Refusal::new(RefusalKind::InvalidVariant, "/variant", message))
+    }
+
+    /// Reads weights that are to replace those in the program: a file's bytes, or none for weights that are all zero.
+    ///
+    /// # Errors
+    /// When the game has no weights that can be replaced, or the file is not one of its weights.
+    pub fn replacement(&self, game: &str, file: Option<&[u8]>) -> Result<Replacement, String> {
+        let learner = self.learner(game, &[]).map_err(|refusal| format!("`{game}`: {}", refusal.detail))?;
+        let Some((features, Store::Binary { count, .. })) = learner.map(|one| (one.features(), one.store())) else {
+            return Err(format!("the weights of {game} are part of the program and cannot be replaced"));
+        };
+        let weights = file.map(|file| weights::read(file, game, features, count)).transpose()?;
+        Ok(Replacement { game: game.to_owned(), weights })
+    }
+
+    fn entry(&self, game: &str) -> Result<&Entry, Refusal> {
+        self.entries.iter().find(|entry| entry.name == game).ok_or_else(|| {
+            let names: Vec<&str> = self.names().collect();
+            Refusal::new(RefusalKind::UnknownGame, "/game", format!("expected one of {}", names.join(", ")))
+        })
     }
 
     /// The type that plays a game's default variant.
@@ -106,15 +138,7 @@ impl Catalog {
     /// # Errors
     /// When there is no such game, or the variant, the position or a move is refused.
     pub fn open(&self, game: &str, setup: Setup<'_>) -> Result<Box<dyn AnySession>, Refusal> {
-        let Some(entry) = self.entries.iter().find(|entry| entry.name == game) else {
-            let names: Vec<&str> = self.names().collect();
-            return Err(Refusal::new(
-                RefusalKind::UnknownGame,
-                "/game",
-                format!("expected one of {}", names.join(", ")),
-            ));
-        };
-        for game in &entry.types {
+        for game in &self.entry(game)?.types {
             if let Some(session) = game.open(setup)? {
                 return Ok(session);
             }
@@ -139,7 +163,8 @@ trait AnyGame: Send + Sync {
     /// Whether it plays the default variant.
     fn is_usual(&self) -> bool;
     fn about(&self) -> About;
-    fn tune(&self, effort: &Effort, tell: &mut dyn FnMut(u64, u64)) -> Option<Tuned>;
+    /// `None` when another type of the same name is needed; within, none when no weights are learned.
+    fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal>;
     /// `None` when another type of the same name plays this variant.
     fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal>;
 }
@@ -155,8 +180,8 @@ impl<G: Game> AnyGame for Typed<G> {
         about::about::<G>()
     }
 
-    fn tune(&self, effort: &Effort, tell: &mut dyn FnMut(u64, u64)) -> Option<Tuned> {
-        Some(G::tuning()?.run(&G::start(&G::Variant::default()), effort, tell))
+    fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal> {
+        learner::open::<G>(variants)
     }
 
     fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal> {

@@ -17,12 +17,12 @@ use std::fmt::Debug;
 use serde::{Serialize, Serializer, de::DeserializeOwned};
 
 use crate::bits::Wide;
+use crate::learning::Learning;
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, pasted_words, without_number};
 use crate::parameters::{Choice, Invalid, Parameter, Parameters};
 use crate::position::{IllegalMove, Position, Side};
 use crate::search::Engine;
-use crate::search::alpha_beta::Tuning;
 
 /// Receives the games, each by the types that play it.
 pub trait GameList {
@@ -137,8 +137,8 @@ pub trait Game: Position {
     /// The board as lines of text, for a terminal.
     fn draw(&self) -> String;
 
-    /// How its evaluation's weights are fitted, where they are.
-    fn tuning() -> Option<Tuning<Self>> {
+    /// How its evaluation's weights are learned, where they are.
+    fn learning() -> Option<Learning<Self>> {
         None
     }
 

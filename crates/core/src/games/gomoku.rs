@@ -25,11 +25,11 @@ pub use variant::GomokuVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
+use crate::learning::{Learning, Store};
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, draw_board, read_cell};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::Tuning;
 use crate::search::mcts::Mcts;
 use lines::Lines;
 use opening::Phase;
@@ -379,8 +379,9 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         draw_board(self.size(), self.size(), |column, row| self.letter(column, row))
     }
 
-    fn tuning() -> Option<Tuning<Self>> {
-        Some(Tuning::new::<Negamax>(patterns::each_term, patterns::all_weights, patterns::write, patterns::is_quiet))
+    fn learning() -> Option<Learning<Self>> {
+        let (terms, store) = (patterns::each_term, Store::Text(patterns::write));
+        Some(Learning::new::<Negamax>("windows-1", terms, patterns::all_weights, store, patterns::is_quiet))
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -24,13 +24,14 @@ use self::fills::{flipped, legal_moves};
 
 use super::{Description, EarlyEnds, EngineList, Game, Geometry, MoveFacts, Names, Notation, Variant};
 use crate::bits::Bits;
+use crate::learning::{Learning, Store, is_quiet};
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, column_letter, read_cell, split_side};
 use crate::parameters;
 use crate::parameters::OnlyVariant;
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::{AlphaBeta, Tuning, is_quiet};
+use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
 
 parameters! {
@@ -342,9 +343,11 @@ impl Game for Reversi {
         text
     }
 
-    fn tuning() -> Option<Tuning<Self>> {
+    fn learning() -> Option<Learning<Self>> {
         let (terms, quiet) = (evaluation::each_term, is_quiet::<Self, ReversiEvaluator>);
-        Some(Tuning::new::<AlphaBeta<ReversiEvaluator>>(terms, evaluation::all_weights, evaluation::write, quiet))
+        let store = Store::Binary { unit: evaluation::UNIT, count: evaluation::count() };
+        let weights = evaluation::all_weights;
+        Some(Learning::new::<AlphaBeta<ReversiEvaluator>>(evaluation::FEATURES, terms, weights, store, quiet))
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -31,11 +31,12 @@ pub use variant::XiangqiVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
+use crate::learning::{Learning, Store, is_quiet};
 use crate::level::{Level, Levels};
 use crate::notation::Malformed;
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::{AlphaBeta, Tuning, is_quiet};
+use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
 use board::Board;
 use generate::{Moves, Safety};
@@ -346,9 +347,10 @@ impl Game for Xiangqi {
         text
     }
 
-    fn tuning() -> Option<Tuning<Self>> {
+    fn learning() -> Option<Learning<Self>> {
         let (terms, quiet) = (evaluation::terms_of, is_quiet::<Self, XiangqiEvaluator>);
-        Some(Tuning::new::<AlphaBeta<XiangqiEvaluator>>(terms, evaluation::all_weights, evaluation::write, quiet))
+        let store = Store::Text(evaluation::write);
+        Some(Learning::new::<AlphaBeta<XiangqiEvaluator>>("terms-1", terms, evaluation::all_weights, store, quiet))
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -18,7 +18,6 @@ mod root_move;
 mod survey;
 mod table;
 mod techniques;
-mod tuning;
 mod value;
 mod visit;
 mod worker;
@@ -29,7 +28,6 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Serialize};
 
 pub use evaluator::{Evaluator, Known, Part, Question};
-pub use tuning::{Chances, Effort, Tuned, Tuning, is_quiet, numbers};
 
 use self::table::Table;
 use self::techniques::{Options, Techniques};
@@ -128,18 +126,17 @@ impl<P: Position, J: Evaluator<P>> Engine<P> for AlphaBeta<J> {
 
     fn go_on(&self, task: &Task<'_, P>, _: u32, left: Shared<J>, _: &[P::Move]) -> Option<(Shared<J>, u64)> {
         let memory = task.budget.memory.unwrap_or(<Self as Engine<P>>::LIMITS.default_memory);
-        let mut evaluator = J::default();
+        let Shared { table, mut evaluator } = left;
         let own = evaluator.begin(task.position, memory);
-        let Shared { table, .. } = left;
-        // What is known of positions holds wherever a search of them begins; but the table keeps its size.
-        let entries = table.entries();
+        // What is known of positions holds wherever a search of them begins; but the tables keep their sizes.
+        let entries = table.entries() + evaluator.entries();
         (own + table.bytes() <= memory).then(|| (Shared { table, evaluator }, entries))
     }
 
     fn leave(&self, position: &P, shared: Shared<J>) -> Option<Left<Shared<J>, P::Move>> {
-        (shared.table.entries() >= WORTH_KEEPING).then(|| {
+        (shared.table.entries() + shared.evaluator.entries() >= WORTH_KEEPING).then(|| {
             let lines = lines(position, &shared.evaluator);
-            Left { bytes: shared.table.used_bytes(), lines, shared }
+            Left { bytes: shared.table.used_bytes() + shared.evaluator.bytes(), lines, shared }
         })
     }
 

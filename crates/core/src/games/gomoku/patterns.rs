@@ -3,7 +3,7 @@
 //! A *window* is five points in line without an opponent's stone; what it is worth grows with the stones in it. Open rows lie
 //! in several windows, so they count for more without being looked for. Fours and open threes decide games within a few moves
 //! of each other, so the side to move is distinguished there. Windows, open threes and the move are weighed as
-//! `tesuji tune gomoku` has fitted them to self-played games (`weights.txt`); units are the evaluator's own.
+//! `tesuji fit gomoku` has fitted them to self-played games (`weights.txt`); units are the evaluator's own.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,8 @@ use super::opening::Phase;
 use super::{Gomoku, Move};
 use crate::position::Position;
 use crate::search::Outlook;
-use crate::search::alpha_beta::{Evaluator, numbers};
+use crate::search::alpha_beta::Evaluator;
+use crate::weights::numbers;
 
 /// The weights, by term.
 const WEIGHTS: [i32; 6] = numbers(include_str!("weights.txt"));

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 use super::Reversi;
 use super::patterns::{Numbers, PATTERNS, Patterns};
+use crate::games::Game;
 use crate::position::Position;
+use crate::weights;
 
 /// Weights change every so many discs.
 const PHASE: u32 = 4;
@@ -22,18 +24,21 @@ pub struct Evaluation {
 }
 
 /// The evaluation in force.
-pub static EVALUATION: LazyLock<Evaluation> = LazyLock::new(|| Evaluation::new(&stored_weights()));
+pub static EVALUATION: LazyLock<Evaluation> = LazyLock::new(|| Evaluation::new(&all_weights()));
 
-/// The weights as they are stored: by phase and feature.
-fn stored_weights() -> Vec<i16> {
-    // TODO-INTERIM
-    let count = PHASES * PATTERNS.count;
-    let mut weights: Vec<i16> = match std::env::var("REVERSI_RAW").ok().and_then(|path| std::fs::read(path).ok()) {
-        Some(bytes) => bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect(),
-        None => vec![],
-    };
-    weights.resize(count, 0);
-    weights
+/// Name and version of the features.
+pub const FEATURES: &str = "patterns-1";
+/// What a weight of 1 is worth.
+pub const UNIT: &str = "a hundredth of a disc";
+
+/// How many weights there are.
+pub fn count() -> usize {
+    PHASES * PATTERNS.count
+}
+
+/// All weights in force, by phase and feature.
+pub fn all_weights() -> Vec<i32> {
+    weights::in_force(Reversi::NAME, FEATURES, count(), include_bytes!("weights.bin"))
 }
 
 /// The set of weights for a number of empty squares.
@@ -43,11 +48,11 @@ fn phase(empty: u32) -> usize {
 }
 
 impl Evaluation {
-    fn new(stored: &[i16]) -> Self {
+    fn new(stored: &[i32]) -> Self {
         let patterns = &*PATTERNS;
         let phases = stored.chunks_exact(patterns.count);
-        let spread = |phase: &[i16]| -> Vec<i16> {
-            (0..patterns.places()).map(|place| phase[patterns.feature(place)]).collect()
+        let spread = |phase: &[i32]| -> Vec<i16> {
+            (0..patterns.places()).map(|place| phase[patterns.feature(place)] as i16).collect()
         };
         Self { patterns, weights: phases.flat_map(spread).collect() }
     }
@@ -72,14 +77,4 @@ pub fn each_term(position: &Reversi, add: &mut dyn FnMut(usize, i32)) {
     let sign = i32::from(position.turn().sign());
     let numbers = PATTERNS.numbers(position.own, position.other);
     PATTERNS.each_place(&numbers, |place| add(first + PATTERNS.feature(place), sign));
-}
-
-/// All weights in force, phase by phase.
-pub fn all_weights() -> Vec<i32> {
-    stored_weights().into_iter().map(i32::from).collect()
-}
-
-/// Weights as the text of their file.
-pub fn write(weights: &[i32]) -> String {
-    weights.iter().map(|weight| format!("{weight}\n")).collect()
 }

@@ -53,6 +53,10 @@ impl Evaluator<Reversi> for ReversiEvaluator {
         self.tables.as_ref().map_or(0, |tables| tables.midgame.used_bytes() + tables.endgame.used_bytes())
     }
 
+    fn entries(&self) -> u64 {
+        self.tables.as_ref().map_or(0, |tables| tables.midgame.entries())
+    }
+
     fn value(&self, position: &Reversi) -> i32 {
         EVALUATION.value_of(position.own, position.other) * i32::from(position.turn().sign())
     }

@@ -1,5 +1,5 @@
 //! What an unfinished position is worth: pieces and places, mobility, cannons that face a general, guards that are missing
-//! while the other side can use it, and attacks on the palace. All terms are linear: `tesuji tune xiangqi` has fitted their
+//! while the other side can use it, and attacks on the palace. All terms are linear: `tesuji fit xiangqi` has fitted their
 //! weights to self-played games (`weights.txt`; docs/strength.md). The scale is a hundredth of an uncrossed pawn.
 
 use super::Xiangqi;
@@ -8,7 +8,7 @@ use super::board::Board;
 use super::piece::{FILES, Kind, SQUARES, Square};
 use crate::bits::Bits;
 use crate::position::Side;
-use crate::search::alpha_beta::numbers;
+use crate::weights::numbers;
 
 /// Places of one kind: both wings count alike.
 const PLACES: usize = 50;

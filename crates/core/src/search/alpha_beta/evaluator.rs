@@ -93,13 +93,19 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     /// the transposition table does not keep it.
     const FORBIDDEN: i32 = i32::MAX;
 
-    /// Called once before a search, with the bytes of its budget: what the evaluator wants of them for itself.
+    /// Called once before a search, with the bytes of its budget: what the evaluator wants of them for itself. It may have
+    /// served a search of another position of the same game before.
     fn begin(&mut self, _root: &P, _memory: u64) -> u64 {
         0
     }
 
     /// Bytes that the evaluator uses of those now.
     fn bytes(&self) -> u64 {
+        0
+    }
+
+    /// Positions that it remembers and that a later search may ask for.
+    fn entries(&self) -> u64 {
         0
     }
 

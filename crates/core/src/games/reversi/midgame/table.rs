@@ -100,6 +100,11 @@ impl Table {
         self.lines.used_bytes()
     }
 
+    /// About how many entries it holds.
+    pub fn entries(&self) -> u64 {
+        self.lines.count()
+    }
+
     /// A search begins from a position with so many discs.
     pub fn begin(&self, discs: u32) {
         self.age.store(discs.into(), Relaxed);

@@ -1,0 +1,103 @@
+//! A game that learns, behind an untyped door.
+
+use std::sync::atomic::AtomicBool;
+
+use serde_json::Value;
+
+use super::{Refusal, read_variant};
+use crate::games::Game;
+use crate::learning::fit::{Hear, fit};
+use crate::learning::{Fit, Fitted, Games, Header, Learning, Record, SelfPlay, Store};
+
+/// A game that plays against itself, and learns from such games.
+pub trait AnyLearner: Send + Sync {
+    /// Name and version of its features.
+    fn features(&self) -> &'static str;
+
+    /// How its weights are stored.
+    fn store(&self) -> Store;
+
+    /// The unit of errors, in games played for points.
+    fn unit(&self) -> Option<&'static str>;
+
+    /// What a file of games begins with that are made so.
+    fn header(&self, how: &SelfPlay) -> Header;
+
+    /// Plays game number `game`; none when `stop` broke it off.
+    fn play(&self, how: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record>;
+
+    /// Fits weights to games. `checkpoint` is what an interrupted fit has left.
+    ///
+    /// # Errors
+    /// See [`fit`].
+    fn fit(
+        &self,
+        games: &mut dyn Games,
+        plan: &Fit,
+        checkpoint: Option<&[u8]>,
+        hear: &mut Hear<'_>,
+    ) -> Result<Fitted, String>;
+}
+
+struct Learner<G: Game> {
+    learning: Learning<G>,
+    variants: Vec<G::Variant>,
+    /// The start position of each variant.
+    starts: Vec<G>,
+}
+
+/// Sets up a game of these variants; `None` where another type of the same name is needed.
+pub fn open<G: Game>(variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal> {
+    let mut read: Vec<G::Variant> =
+        variants.iter().map(|variant| read_variant(Some(variant))).collect::<Result<_, _>>()?;
+    if read.is_empty() {
+        read.push(G::Variant::default());
+    }
+    if !read.iter().all(G::plays) {
+        return Ok(None);
+    }
+    let starts = read.iter().map(G::start).collect();
+    let learner = |learning| Box::new(Learner { learning, variants: read, starts }) as Box<dyn AnyLearner>;
+    Ok(Some(G::learning().map(learner)))
+}
+
+impl<G: Game> AnyLearner for Learner<G> {
+    fn features(&self) -> &'static str {
+        self.learning.features
+    }
+
+    fn store(&self) -> Store {
+        self.learning.store
+    }
+
+    fn unit(&self) -> Option<&'static str> {
+        G::UNIT
+    }
+
+    fn header(&self, how: &SelfPlay) -> Header {
+        let weights: Vec<u8> = (self.learning.weights)().into_iter().flat_map(i32::to_le_bytes).collect();
+        let mut made = serde_json::json!(how);
+        // Games of other weights are others.
+        made["weights"] = format!("{:08x}", crc32fast::hash(&weights)).into();
+        Header {
+            game: G::NAME.to_owned(),
+            variant: serde_json::json!(self.variants[0]),
+            position: self.starts[0].to_string(),
+            made,
+        }
+    }
+
+    fn play(&self, how: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record> {
+        self.learning.play(&self.starts[0], how, game, stop)
+    }
+
+    fn fit(
+        &self,
+        games: &mut dyn Games,
+        plan: &Fit,
+        checkpoint: Option<&[u8]>,
+        hear: &mut Hear<'_>,
+    ) -> Result<Fitted, String> {
+        fit(&self.learning, &self.starts, games, plan, checkpoint, hear)
+    }
+}

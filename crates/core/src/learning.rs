@@ -1,0 +1,85 @@
+//! Evaluations that are learned: games of an engine against itself, and weights fitted to them.
+//!
+//! A game takes part by naming the features of its positions ([`Learning`]). Its value of a position is then the sum of the
+//! weights of the features that count there, each as often as it counts: a few hand-made terms, or tables of patterns with
+//! millions of entries, of which each position has some dozens.
+//!
+//! - [`play`]: self-play. Each position keeps what its search found; some moves are random, for variety.
+//! - [`records`]: files of such games, a few bytes a position.
+//! - [`samples`]: which positions of the games are used, and what their values are to predict.
+//! - [`fit`]: stochastic gradient descent over the games, read anew for each epoch; [`chances`] has the
+//!   curve from values to probabilities.
+//!
+//! Nothing here opens files: who calls reads and writes bytes.
+
+mod adam;
+pub mod chances;
+mod checkpoint;
+pub mod fit;
+mod model;
+mod phases;
+pub mod play;
+pub mod records;
+mod samples;
+
+use crate::position::Position;
+use crate::search::Engine;
+use crate::search::alpha_beta::Evaluator;
+
+pub use chances::Chances;
+pub use fit::{Epoch, Fit, Fitted, Heard, Phase, Start};
+pub use play::{Choice, SelfPlay};
+pub use records::{Header, Ply, Record};
+pub use samples::Games;
+
+/// What a game offers for its weights to be learned.
+#[derive(Clone, Copy, Debug)]
+pub struct Learning<P: Position> {
+    /// Name and version of the features, e.g. `patterns-1`: weights of other features are refused.
+    pub features: &'static str,
+    /// Calls back with each feature of a position that counts, and how often it counts for the first player. The value of the
+    /// position is the sum of their weights: in hundredths of a point where the game is played for points, else in units of
+    /// the evaluator's own.
+    pub terms: fn(&P, &mut dyn FnMut(usize, i32)),
+    /// The weights in force, by feature; their number is the number of features.
+    pub weights: fn() -> Vec<i32>,
+    /// How the game's weights are stored.
+    pub store: Store,
+    /// Makes what chooses the moves of one game, with an engine of its own.
+    pub searcher: fn() -> play::Searcher<P>,
+    /// Whether a position in which the search chose this move can be evaluated as it stands.
+    pub is_quiet: fn(&P, P::Move) -> bool,
+}
+
+/// How weights are stored.
+#[derive(Clone, Copy, Debug)]
+pub enum Store {
+    /// As text, written by this function; a line that tells how they were made comes first.
+    Text(fn(&[i32]) -> String),
+    /// In the binary format of [`crate::weights`], for many weights of 16 bits.
+    Binary {
+        /// What a weight of 1 is worth, in words.
+        unit: &'static str,
+        /// How many weights there are: those that are to replace them are checked before any are read.
+        count: usize,
+    },
+}
+
+impl<P: Position> Learning<P> {
+    /// Features whose weights are fitted to the games of an engine.
+    pub const fn new<E: Engine<P> + Default>(
+        features: &'static str,
+        terms: fn(&P, &mut dyn FnMut(usize, i32)),
+        weights: fn() -> Vec<i32>,
+        store: Store,
+        is_quiet: fn(&P, P::Move) -> bool,
+    ) -> Self {
+        Self { features, terms, weights, store, searcher: play::searcher::<P, E>, is_quiet }
+    }
+}
+
+/// Whether a position can be evaluated as it stands: nothing has to be answered, and the move takes nothing.
+pub fn is_quiet<P: Position, J: Evaluator<P>>(position: &P, mv: P::Move) -> bool {
+    let evaluator = J::default();
+    !evaluator.is_forced(position) && !evaluator.is_tactical(position, mv)
+}

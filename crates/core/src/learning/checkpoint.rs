@@ -1,0 +1,81 @@
+//! What an interrupted fit goes on with: the epochs behind it, and all that is known of each weight.
+//!
+//! A line of text, `tesuji checkpoint 1`; a line of JSON; 16 bytes for each weight (the weight, the means of its gradient and of
+//! the gradient's square as 32-bit floats, its clock), little-endian; and a CRC-32 of everything before it.
+
+use serde::{Deserialize, Serialize};
+
+use super::adam::{Cell, Weights};
+use super::fit::{Epoch, Fit};
+
+const MAGIC: &str = "tesuji checkpoint 1\n";
+
+/// What a fit and the one that goes on with it must agree in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Signature {
+    pub features: String,
+    pub plan: Fit,
+    pub positions: u64,
+    pub held_out: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    signature: Signature,
+    epochs: Vec<Epoch>,
+}
+
+/// The bytes of a checkpoint.
+pub fn save(signature: &Signature, epochs: &[Epoch], weights: &Weights) -> Vec<u8> {
+    let head = Head { signature: signature.clone(), epochs: epochs.to_vec() };
+    let json = serde_json::to_string(&head).unwrap_or_default();
+    let mut bytes = format!("{MAGIC}{json}\n").into_bytes();
+    for feature in 0..weights.len() {
+        let Cell { mean, square, touched, .. } = weights.cell(feature);
+        let words = [weights.get(feature).to_bits(), mean.to_bits(), square.to_bits(), touched];
+        bytes.extend(words.map(u32::to_le_bytes).as_flattened());
+    }
+    let check = crc32fast::hash(&bytes).to_le_bytes();
+    bytes.extend(check);
+    bytes
+}
+
+/// Puts weights back to where a checkpoint has them, and returns the epochs behind them.
+///
+/// # Errors
+/// When it is no checkpoint, is damaged, or is one of another fit; the message says in what they differ.
+pub fn restore(bytes: &[u8], signature: &Signature, weights: &mut Weights) -> Result<Vec<Epoch>, String> {
+    let rest = bytes
+        .strip_prefix(MAGIC.as_bytes())
+        .ok_or_else(|| format!("this is no checkpoint: expected it to begin with `{}`", MAGIC.trim_end()))?;
+    let whole = bytes.split_last_chunk().is_some_and(|(all, check)| crc32fast::hash(all).to_le_bytes() == *check);
+    let end = rest.iter().position(|&byte| byte == b'\n').filter(|_| whole).ok_or("the checkpoint is damaged")?;
+    let head: Head = serde_json::from_slice(&rest[..end]).map_err(|error| format!("the checkpoint: {error}"))?;
+    if let Some((field, theirs, ours)) = difference(&head.signature, signature) {
+        return Err(format!("the checkpoint is of another fit: its {field} is {theirs}, not {ours}"));
+    }
+    let cells = &rest[end + 1..rest.len() - 4];
+    if cells.len() != 16 * weights.len() {
+        return Err(format!("the checkpoint has {} weights, not {}", cells.len() / 16, weights.len()));
+    }
+    for (feature, words) in cells.as_chunks::<16>().0.iter().enumerate() {
+        let word = |at: usize| u32::from_le_bytes([words[at], words[at + 1], words[at + 2], words[at + 3]]);
+        let float = |at: usize| f32::from_bits(word(at));
+        let cell = Cell { mean: float(4), square: float(8), touched: word(12), ..Cell::default() };
+        weights.restore(feature, float(0), cell);
+    }
+    Ok(head.epochs)
+}
+
+/// The first field in which two fits differ, with what each has.
+fn difference(theirs: &Signature, ours: &Signature) -> Option<(String, String, String)> {
+    let fields = |signature: &Signature| {
+        let mut all = serde_json::json!(signature);
+        let plan = all["plan"].take();
+        let parts = [all, plan].map(|part| part.as_object().cloned().unwrap_or_default());
+        parts.into_iter().flatten().filter(|(_, value)| !value.is_null()).collect::<Vec<_>>()
+    };
+    let pairs = fields(theirs).into_iter().zip(fields(ours));
+    let (theirs, ours) = pairs.into_iter().find(|(theirs, ours)| theirs != ours)?;
+    Some((theirs.0, theirs.1.to_string(), ours.1.to_string()))
+}

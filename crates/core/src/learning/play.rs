@@ -1,0 +1,134 @@
+//! Self-play: games by the present engine, each position with what its search found.
+//!
+//! A game begins with some random plies; later ones are random with a probability of their own. Positions are searched there
+//! too, so that variety costs no labels; only what the result says of the positions before is lost.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::Learning;
+use super::records::{Ply, Record};
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::search::{Branches, Budget, Control, Engine, Signals, Task};
+
+/// How games are made; the game's number decides all else.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SelfPlay {
+    /// Nodes of each search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Plies of iterative deepening of each search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The most random plies at the beginning of a game: each game draws a number from 0 to this one.
+    pub opening: u32,
+    /// The probability that a later move is random.
+    pub random: f64,
+    /// What games are drawn from.
+    pub seed: u64,
+}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<M> {
+    /// The best move.
+    pub mv: M,
+    /// What the search expects for the first player, if it came so far: the margin, or points from 0 to 1.
+    pub value: Option<f64>,
+}
+
+/// Searches the positions of one game, one after the other.
+pub type Searcher<P> = Box<dyn FnMut(&P, Budget) -> Option<Choice<<P as Position>::Move>> + Send>;
+
+/// No game is followed further; games end by their rules, but not all soon.
+const LONGEST: usize = 1000;
+
+/// Where nothing else ends a search.
+const LONGEST_SEARCH: Duration = Duration::from_secs(3600);
+
+impl SelfPlay {
+    /// The budget of each search. Its memory suffices for its nodes; a table larger than that would have to be cleared for
+    /// nothing.
+    fn budget(&self) -> Budget {
+        const LEAST: u64 = 256 << 10;
+        const MOST: u64 = 64 << 20;
+        let by_nodes = self.nodes.map(|nodes| nodes.saturating_mul(64));
+        // Each two plies take about four times the nodes.
+        let by_depth = self.depth.map(|depth| LEAST << depth.saturating_sub(4).min(10));
+        let memory = by_nodes.into_iter().chain(by_depth).min().unwrap_or(MOST).clamp(LEAST, MOST);
+        Budget { nodes: self.nodes, depth: self.depth, memory: Some(memory), ..Budget::default() }
+    }
+}
+
+impl<P: Position> Learning<P> {
+    /// Plays game number `game`; none when `stop` broke it off.
+    pub fn play(&self, start: &P, how: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record> {
+        let mut rng = Rng::new(how.seed, game);
+        let mut search = (self.searcher)();
+        let mut position = start.clone();
+        let mut record = Record::default();
+        let drawn = rng.below(how.opening + 1) as usize;
+        let budget = how.budget();
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            record.score = position.outcome().map(|outcome| outcome.score());
+            if record.score.is_some() || record.plies.len() >= LONGEST {
+                return Some(record);
+            }
+            let moves: Vec<P::Move> = position.moves().collect();
+            let number = |mv: P::Move| moves.iter().position(|&legal| legal == mv).map(|index| index as u32);
+            let any = rng.below(moves.len() as u32);
+            let ply = if record.plies.len() < drawn {
+                Ply::Drawn { mv: any }
+            } else {
+                let Choice { mv, value } = search(&position, budget)?;
+                let best = number(mv)?;
+                let is_random = f64::from(rng.below(1 << 30)) < how.random * f64::from(1 << 30);
+                match value.map(store::<P>) {
+                    Some(value) if is_random => Ply::Random { mv: any, best, value },
+                    Some(value) => Ply::Chosen { mv: best, value },
+                    None if is_random => Ply::Drawn { mv: any },
+                    None => Ply::Unvalued { mv: best },
+                }
+            };
+            position.play(moves[ply.played() as usize]);
+            record.plies.push(ply);
+        }
+    }
+}
+
+/// A value as records have it.
+fn store<P: Position>(value: f64) -> i16 {
+    (value * scale::<P>()).round() as i16
+}
+
+/// What values are multiplied by in records.
+pub fn scale<P: Position>() -> f64 {
+    if P::POINTS { 100.0 } else { 10_000.0 }
+}
+
+/// Searches by an engine that keeps its table from move to move. Each game begins with a new one, so that games depend on
+/// nothing but their numbers.
+pub fn searcher<P: Position, E: Engine<P> + Default>() -> Searcher<P> {
+    let engine = E::default();
+    let mut kept: Option<E::Shared> = None;
+    Box::new(move |position, budget| {
+        let moves: Vec<P::Move> = position.moves().collect();
+        let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Branches::default() };
+        let gone_on = kept.take().and_then(|left| engine.go_on(&task, 1, left, &[]));
+        let shared = gone_on.map_or_else(|| engine.share(&task, 1), |(shared, _)| shared);
+        let signals = Signals::default();
+        let report = engine.search(&task, &Control::new(&signals, None, LONGEST_SEARCH), &shared);
+        let report = engine.merge(position, vec![report], &shared);
+        kept = Some(shared);
+        let best = report.children.first()?;
+        let points = || best.evaluation.outlook.map(|outlook| outlook.win + outlook.draw / 2.0);
+        let value = if P::POINTS { best.evaluation.score } else { points() };
+        Some(Choice { mv: best.mv, value })
+    })
+}

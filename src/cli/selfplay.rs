@@ -1,0 +1,94 @@
+//! `tesuji selfplay`: games of an engine against itself, for `tesuji fit`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use clap::builder::PossibleValuesParser;
+use clap::value_parser;
+use serde_json::Value;
+use tesuji::learning::{GameWriter, play};
+use tesuji_core::catalog::Catalog;
+use tesuji_core::learning::{Ply, SelfPlay};
+
+use super::arguments::parse_parameters;
+use super::{Failed, progress, words};
+
+/// Options of `selfplay`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The game.
+    #[arg(value_parser = PossibleValuesParser::new(Catalog::standard().names()))]
+    game: String,
+    /// The variant: `KEY=VALUE,…`, a name, `NAME:KEY=VALUE,…`, or JSON.
+    #[arg(long, value_parser = parse_parameters)]
+    variant: Option<Value>,
+    /// The file of games. One that holds games made with the same options is continued; one cut off by an interruption too.
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Games that the file is to hold at the end.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// Nodes of each search.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), required_unless_present = "depth")]
+    nodes: Option<u64>,
+    /// Plies of iterative deepening of each search.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+    /// The most random plies at the beginning of a game: each game draws a number from 0 to this one.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = value_parser!(u32).range(0..=100))]
+    opening: u32,
+    /// The probability that a later move is random. Its position is searched too, so that no label is lost.
+    #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = share)]
+    random: f64,
+    /// Games at once; as many as cores when not given. The file does not depend on it.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Seed: the same seed and options give the same games.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Reads a number from 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// Plays and writes.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    let Arguments { games, nodes, depth, opening, random, seed, .. } = *arguments;
+    let how = SelfPlay { nodes, depth, opening, random, seed };
+    let variants: Vec<Value> = arguments.variant.iter().cloned().collect();
+    let learner =
+        Catalog::standard().learner(&arguments.game, &variants).map_err(|refusal| words::refusal(&refusal))?;
+    let learner = learner.ok_or_else(|| format!("{} has no weights that are learned", arguments.game))?;
+    let mut file =
+        GameWriter::open(&arguments.output, &learner.header(&how)).map_err(|problem| format!("--output, {problem}"))?;
+    let before = file.games;
+    let stop = Arc::new(AtomicBool::new(false));
+    progress::stop_on_signal(&stop)?;
+    let bar = progress::bar(games, "{bar:24} {pos}/{len} games  {elapsed} (about {eta} left)  {msg}");
+    bar.set_position(before);
+    bar.reset_eta();
+    let (begin, searched) = (Instant::now(), AtomicU64::new(0));
+    let positions = |more: u64| {
+        let all = searched.fetch_add(more, Ordering::Relaxed) + more;
+        format!("{} positions a second", words::rate(all, begin.elapsed().as_secs_f64()))
+    };
+    super::on_threads(arguments.threads, || {
+        play(&*learner, &how, &mut file, games, &stop, &|record| {
+            let labelled = record.plies.iter().filter(|ply| !matches!(ply, Ply::Drawn { .. }));
+            bar.set_message(positions(labelled.count() as u64));
+            bar.inc(1);
+        })
+        .map_err(|error| format!("--output, {}: {error}", arguments.output.display()).into())
+    })?;
+    bar.finish_and_clear();
+    let speed = positions(0);
+    let (all, new) = (words::count(file.games), words::count(file.games - before));
+    let searched = words::count(searched.into_inner());
+    eprintln!("{}: {all} games, {new} of them new; {searched} positions searched, {speed}", arguments.output.display());
+    Ok(())
+}

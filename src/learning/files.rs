@@ -1,0 +1,157 @@
+//! Files of games, read at random and written at the end; other files, replaced as a whole.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tesuji_core::learning::records::{Index, index};
+use tesuji_core::learning::{Games, Header, Record};
+
+/// A file of games that grows.
+#[derive(Debug)]
+pub struct GameWriter {
+    file: File,
+    /// Games in it.
+    pub games: u64,
+}
+
+impl GameWriter {
+    /// Opens a file to be continued, or makes it. What an interruption has left at its end is cut off.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, is damaged, holds games made in another way, or another process is writing it.
+    pub fn open(path: &Path, header: &Header) -> Result<Self, String> {
+        Self::begin(path, header).map_err(|problem| format!("{}: {problem}", path.display()))
+    }
+
+    fn begin(path: &Path, header: &Header) -> Result<Self, String> {
+        let said = |error: io::Error| error.to_string();
+        let mut file =
+            OpenOptions::new().create(true).read(true).write(true).truncate(false).open(path).map_err(said)?;
+        file.try_lock().map_err(|error| format!("another process is writing it: {error}"))?;
+        let mut there = Vec::new();
+        file.read_to_end(&mut there).map_err(said)?;
+        let beginning = header.write();
+        let (whole, games) = if there.len() < beginning.len() && beginning.as_bytes().starts_with(&there) {
+            (0, 0)
+        } else {
+            let (theirs, Index { games, whole, .. }) = index(&there)?;
+            if let Some((field, theirs, ours)) = difference(&theirs, header) {
+                return Err(format!("it holds games of another kind: {field} is {theirs}, not {ours}"));
+            }
+            (whole, games.len() as u64)
+        };
+        file.set_len(whole).map_err(said)?;
+        file.seek(SeekFrom::End(0)).map_err(said)?;
+        if whole == 0 {
+            file.write_all(beginning.as_bytes()).map_err(said)?;
+        }
+        Ok(Self { file, games })
+    }
+
+    /// Adds a game, with one write, so that whoever reads sees at most one that is not whole.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, game: &Record) -> io::Result<()> {
+        self.file.write_all(&game.write())?;
+        self.games += 1;
+        Ok(())
+    }
+}
+
+/// The first thing in which two headers differ, with what each has.
+fn difference(theirs: &Header, ours: &Header) -> Option<(String, Value, Value)> {
+    let fields = |header: &Header| {
+        let Header { game, variant, position, made } = header;
+        let mut fields = vec![
+            ("game".to_owned(), Value::from(game.as_str())),
+            ("variant".to_owned(), variant.clone()),
+            ("position".to_owned(), Value::from(position.as_str())),
+        ];
+        // In the order of their names.
+        let names = ["depth", "nodes", "opening", "random", "seed", "weights"];
+        fields.extend(names.map(|name| (name.to_owned(), made[name].clone())));
+        fields
+    };
+    let pairs = fields(theirs).into_iter().zip(fields(ours));
+    let (theirs, ours) = pairs.into_iter().find(|(theirs, ours)| theirs.1 != ours.1)?;
+    Some((theirs.0, theirs.1, ours.1))
+}
+
+/// The games of several files.
+#[derive(Debug)]
+pub struct GameFiles {
+    files: Vec<File>,
+    /// What each file begins with.
+    pub headers: Vec<Header>,
+    /// What is wrong with files without making them useless, in words.
+    pub warnings: Vec<String>,
+    /// The file, the first byte and the number of bytes of each game.
+    games: Vec<(u16, u64, u16)>,
+}
+
+impl GameFiles {
+    /// Opens files of games.
+    ///
+    /// # Errors
+    /// When one cannot be read, is damaged, or is of another game.
+    pub fn open(paths: &[PathBuf], game: &str) -> Result<Self, String> {
+        let mut all = Self { files: Vec::new(), headers: Vec::new(), warnings: Vec::new(), games: Vec::new() };
+        for path in paths {
+            all.add(path, game).map_err(|problem| format!("{}: {problem}", path.display()))?;
+        }
+        Ok(all)
+    }
+
+    fn add(&mut self, path: &Path, game: &str) -> Result<(), String> {
+        let file = File::open(path).map_err(|error| error.to_string())?;
+        let bytes = fs::read(path).map_err(|error| error.to_string())?;
+        let (header, Index { games, torn, .. }) = index(&bytes)?;
+        if header.game != game {
+            return Err(format!("these are games of {}, not of {game}", header.game));
+        }
+        if torn > 0 {
+            self.warnings.push(format!("{}: the last game is cut off; it is left out", path.display()));
+        }
+        let number = u16::try_from(self.files.len()).map_err(|_| "too many files")?;
+        self.games.extend(games.into_iter().map(|(at, length)| (number, at, length)));
+        self.files.push(file);
+        self.headers.push(header);
+        Ok(())
+    }
+
+    /// The variants of the files, in their order.
+    #[must_use]
+    pub fn variants(&self) -> Vec<Value> {
+        self.headers.iter().map(|header| header.variant.clone()).collect()
+    }
+}
+
+impl Games for GameFiles {
+    fn count(&self) -> usize {
+        self.games.len()
+    }
+
+    fn read(&mut self, game: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        let (file, at, length) = self.games[game];
+        let number = usize::from(file);
+        bytes.resize(length.into(), 0);
+        self.files[number].seek(SeekFrom::Start(at))?;
+        self.files[number].read_exact(bytes)?;
+        Ok(number)
+    }
+}
+
+/// Replaces a file as a whole: after an interruption there is the one before or the new one.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    let part = PathBuf::from(name);
+    fs::write(&part, bytes)?;
+    fs::rename(part, path)
+}

@@ -1,0 +1,170 @@
+//! Learning: files of games survive interruptions, fits are repeatable, and what is fitted predicts games that it has not seen.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use tesuji::learning::{GameFiles, GameWriter, chart, play};
+use tesuji_core::catalog::{AnyLearner, Catalog};
+use tesuji_core::learning::{Fit, Fitted, Heard, SelfPlay, Start, Store};
+
+use crate::cli::tesuji;
+
+fn learner(game: &str) -> Box<dyn AnyLearner> {
+    Catalog::standard().learner(game, &[]).expect("the variant is the default").expect("it learns")
+}
+
+fn how(opening: u32) -> SelfPlay {
+    SelfPlay { nodes: Some(60), depth: None, opening, random: 0.05, seed: 7 }
+}
+
+/// Plays until a file has so many games, on so many threads.
+fn played(game: &str, path: &Path, how: &SelfPlay, games: u64, threads: usize) {
+    let learner = learner(game);
+    let mut file = GameWriter::open(path, &learner.header(how)).expect("the file can be written");
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(16 << 20).build().expect("threads start");
+    pool.install(|| play(&*learner, how, &mut file, games, &AtomicBool::new(false), &|_| {}))
+        .expect("it can be written");
+    assert_eq!(file.games, games);
+}
+
+const PLAN: Fit =
+    Fit { epochs: 6, rate: 4.0, expected: 0.6, validation: 0.25, held: 10.0, start: Start::Current, seed: 1 };
+
+fn fitted(game: &str, files: &[PathBuf], plan: &Fit, checkpoint: Option<&[u8]>) -> Result<Fitted, String> {
+    let mut games = GameFiles::open(files, game)?;
+    learner(game).fit(&mut games, plan, checkpoint, &mut |_| true)
+}
+
+#[test]
+fn files_of_games_survive_any_interruption() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("games");
+    played("reversi", &path, &how(50), 3, 1);
+    let whole = fs::read(&path).expect("it can be read");
+    let header = learner("reversi").header(&how(50));
+    for end in 0..whole.len() {
+        fs::write(&path, &whole[..end]).expect("it can be written");
+        let left = GameWriter::open(&path, &header).unwrap_or_else(|problem| panic!("{end}: {problem}"));
+        assert!(left.games < 3, "{end}");
+        let now = fs::read(&path).expect("it can be read");
+        assert!(whole.starts_with(&now) && now.len() >= header.write().len(), "{end}");
+    }
+    // What is missing is played again.
+    played("reversi", &path, &how(50), 3, 2);
+    assert_eq!(fs::read(&path).expect("it can be read"), whole);
+    let mut damaged = whole.clone();
+    damaged[header.write().len() + 9] ^= 1;
+    fs::write(&path, &damaged).expect("it can be written");
+    let problem = GameWriter::open(&path, &header).expect_err("it is damaged");
+    assert!(problem.contains("damaged at byte"), "{problem}");
+    assert_eq!(fs::read(&path).expect("it can be read"), damaged, "a damaged file is left alone");
+}
+
+#[test]
+fn continued_games_are_those_of_one_run() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let (once, twice) = (folder.path().join("once"), folder.path().join("twice"));
+    played("gomoku", &once, &how(6), 6, 3);
+    played("gomoku", &twice, &how(6), 2, 1);
+    played("gomoku", &twice, &how(6), 6, 2);
+    assert_eq!(fs::read(&once).expect("it can be read"), fs::read(&twice).expect("it can be read"));
+    let other = SelfPlay { seed: 8, ..how(6) };
+    let problem = GameWriter::open(&once, &learner("gomoku").header(&other)).expect_err("the seed differs");
+    assert!(problem.ends_with("seed is 7, not 8"), "{problem}");
+}
+
+#[test]
+fn fitted_weights_predict_games_held_out_better() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    for (game, opening, games) in [("reversi", 30, 24), ("gomoku", 4, 16), ("xiangqi", 10, 12)] {
+        let files = [folder.path().join(game)];
+        played(game, &files[0], &how(opening), games, 2);
+        let zero = Fit { start: Start::Zero, epochs: 20, held: 1.0, ..PLAN };
+        let fit = fitted(game, &files, &zero, None).unwrap_or_else(|problem| panic!("{game}: {problem}"));
+        assert!(fit.positions > 50 && fit.held_out > 5, "{game}: {fit:?}");
+        let (first, last) = (fit.epochs[0], fit.epochs[19]);
+        assert!(last.validation < first.validation || last.training < first.training, "{game}: {:?}", fit.epochs);
+        assert_eq!(fit.phases.iter().map(|phase| phase.positions).sum::<u64>(), fit.held_out, "{game}");
+        if let Some(chances) = fit.chances {
+            assert!(chances.iter().all(|chances| chances.spread > 0.0 && chances.even >= 0.0), "{game}");
+        }
+        let again = fitted(game, &files, &zero, None).expect("it was fitted before");
+        assert_eq!(again.weights, fit.weights, "{game}: equal seeds give equal weights");
+        let Store::Text(write) = learner(game).store() else { continue };
+        let text = write(&fit.weights);
+        let numbers = text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
+        let read: Vec<i32> = numbers.map(|word| word.parse().expect("it is a number")).collect();
+        assert_eq!(read, fit.weights, "{game}");
+        // From nothing, in a few games, it learns what is better than knowing nothing.
+        let none = Fit { epochs: 1, rate: 1e-9, ..zero };
+        let none = fitted(game, &files, &none, None).expect("it can be fitted").epochs[0].validation;
+        assert!(fit.epochs[19].validation < none, "{game}: {} and {none}", fit.epochs[19].validation);
+    }
+}
+
+#[test]
+fn an_interrupted_fit_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let files = [folder.path().join("games")];
+    played("reversi", &files[0], &how(40), 12, 2);
+    let whole = fitted("reversi", &files, &PLAN, None).expect("it can be fitted");
+    let (mut saved, heard) = (Vec::new(), AtomicU64::new(0));
+    let mut games = GameFiles::open(&files, "reversi").expect("it is whole");
+    let broken_off = learner("reversi").fit(&mut games, &PLAN, None, &mut |news| {
+        let Heard::Done(epoch, save) = news else { return true };
+        saved = save();
+        heard.fetch_add(1, Ordering::Relaxed);
+        epoch.number < 3
+    });
+    assert_eq!(broken_off.expect_err("it was broken off"), "interrupted");
+    assert_eq!(heard.into_inner(), 3);
+    let resumed = fitted("reversi", &files, &PLAN, Some(&saved)).expect("it can go on");
+    assert_eq!((resumed.weights, resumed.epochs.len()), (whole.weights, 6));
+    let other = Fit { rate: 5.0, ..PLAN };
+    let problem = fitted("reversi", &files, &other, Some(&saved)).expect_err("it is another fit");
+    assert!(problem.ends_with("its rate is 4.0, not 5.0"), "{problem}");
+    saved[100] ^= 1;
+    assert!(fitted("reversi", &files, &PLAN, Some(&saved)).is_err(), "it is damaged");
+    let svg = chart("errors", "squared discs", &whole.epochs).expect("it can be drawn");
+    assert!(svg.starts_with("<svg") && svg.contains("validation"), "{svg}");
+}
+
+#[test]
+fn games_are_played_and_fitted_on_the_command_line() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = |name: &str| folder.path().join(name).to_str().expect("its name is text").to_owned();
+    let (games, weights, curve) = (path("games"), path("weights"), path("curve.svg"));
+    let play = ["selfplay", "reversi", "--output", &games, "--depth", "1", "--opening", "40", "--games", "20"];
+    let ran = tesuji(&play);
+    assert!(ran.code == Some(0) && ran.err.contains("20 games, 20 of them new"), "{}", ran.err);
+    let ran = tesuji(&play);
+    assert!(ran.code == Some(0) && ran.err.contains("20 games, 0 of them new"), "{}", ran.err);
+    let fit =
+        ["fit", "reversi", &games, "--output", &weights, "--epochs", "2", "--validation", "0.2", "--curve", &curve];
+    let ran = tesuji(&fit);
+    assert!(ran.code == Some(0), "{}", ran.err);
+    for part in ["epoch   2: ", "samples a second", "squared discs", "correlation"] {
+        assert!(ran.err.contains(part), "`{part}` is missing: {}", ran.err);
+    }
+    let text = fs::read_to_string(&weights).expect("it was written");
+    assert!(text.starts_with("# tesuji fit reversi games --epochs 2"), "{text}");
+    assert!(fs::read_to_string(&curve).expect("it was drawn").starts_with("<svg"));
+    for (arguments, message) in [
+        (
+            vec!["selfplay", "hex", "--output", &games, "--games", "1", "--depth", "1"],
+            "hex has no weights that are learned",
+        ),
+        (vec!["selfplay", "reversi", "--output", &games, "--games", "1", "--depth", "2"], "--output"),
+        (vec!["selfplay", "reversi", "--output", &games, "--games", "1"], "--nodes"),
+        (vec!["fit", "gomoku", &games, "--output", &weights], "these are games of reversi, not of gomoku"),
+        (vec!["fit", "reversi", &weights, "--output", &weights], "this is no file of games"),
+        (vec!["--weights", &games, "play", "reversi"], "this is no file of weights"),
+        (vec!["play", "reversi", "--weights", "zero:hex"], "the weights of hex are part of the program"),
+        (vec!["play", "reversi", "--weights", "zero:go"], "--weights, zero:go: `go`: expected one of"),
+    ] {
+        let ran = tesuji(&arguments);
+        assert!(ran.code.is_some_and(|code| code != 0) && ran.err.contains(message), "{arguments:?}: {}", ran.err);
+    }
+}
