@@ -7,8 +7,17 @@ use tesuji_core::search::{Bound, Branches};
 use super::*;
 
 /// All techniques, by their options' names.
-const TECHNIQUES: [&str; 8] =
-    ["aspiration", "quiescence", "null_move", "reductions", "internal_reduction", "pruning", "extensions", "history"];
+const TECHNIQUES: [&str; 9] = [
+    "aspiration",
+    "quiescence",
+    "null_move",
+    "reductions",
+    "internal_reduction",
+    "pruning",
+    "extensions",
+    "history",
+    "probcut",
+];
 
 /// An evaluator of the toy game that has everything an evaluator can have, all of it noise but for what it calls proven.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,6 +39,7 @@ impl<const POINTS: bool> Evaluator<Toy<POINTS>> for Everything {
     const PASSES: bool = !POINTS;
     const FORCES: bool = true;
     const RECALLS: bool = true;
+    const PROBCUTS: bool = true;
 
     fn value(&self, position: &Toy<POINTS>) -> i32 {
         (position.key() % 601) as i32 - 300
@@ -71,10 +81,13 @@ impl<const POINTS: bool> Evaluator<Toy<POINTS>> for Everything {
         if !tick(1) {
             return None;
         }
+        if question.probcut && question.depth < 3 && position.key() >> 44 & 15 == 0 {
+            return Some(Known::Value { value: self.value(position), mv: None });
+        }
         let mut best = position.moves().filter_map(|mv| Some((ends(&mv)?, mv)));
         if POINTS {
             // A margin at the end of the game is a lower bound; above the window it is an answer.
-            let (margin, mv) = best.find(|&(margin, _)| margin >= question.window.1)?;
+            let (margin, mv) = best.find(|&(margin, _)| 100 * i32::from(margin) >= question.window.1)?;
             return Some(Known::Margin { margin, mv: Some(mv) });
         }
         // Longer than it takes, so that distances have to be looked at again.
@@ -198,7 +211,7 @@ fn techniques_that_an_evaluator_knows_nothing_for_are_refused() {
         Engine::<Toy<false>>::check(&engine).map_err(|invalid| invalid.to_string())
     };
     assert_eq!(refused(json!({"reductions": false})), Ok(()));
-    for name in ["null_move", "quiescence", "history", "extensions", "pruning", "aspiration"] {
+    for name in ["null_move", "quiescence", "history", "extensions", "pruning", "aspiration", "probcut"] {
         let problem = refused(json!({name: true})).expect_err("refused");
         assert!(problem.starts_with(&format!("`{name}`: this game's evaluator knows nothing for it")), "{problem}");
     }

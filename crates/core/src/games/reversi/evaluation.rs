@@ -78,3 +78,10 @@ pub fn each_term(position: &Reversi, add: &mut dyn FnMut(usize, i32)) {
     let numbers = PATTERNS.numbers(position.own, position.other);
     PATTERNS.each_place(&numbers, |place| add(first + PATTERNS.feature(place), sign));
 }
+
+/// An evaluation with weights of no sense, for tests.
+#[cfg(test)]
+pub static TESTED: LazyLock<Evaluation> = LazyLock::new(|| {
+    let weight = |index| (crate::rng::mix(index) % 101) as i32 - 50;
+    Evaluation::new(&(0..count() as u64).map(weight).collect::<Vec<_>>())
+});

@@ -35,10 +35,9 @@ impl Evaluator<Reversi> for ReversiEvaluator {
     const EVALUATES: bool = true;
     const WINDOW: i32 = 300;
     const MARGIN: i32 = 400;
-    const SLOTS: usize = 65;
+    const PRUNES: bool = false;
     const PROBCUTS: bool = true;
     const REDUCES: bool = false;
-    const PRIORITY: i32 = 1024;
 
     fn begin(&mut self, root: &Reversi, memory: u64) -> u64 {
         let tables = self.tables.get_or_insert_with(|| Tables {
@@ -105,10 +104,6 @@ impl Evaluator<Reversi> for ReversiEvaluator {
 
     fn code(&self, mv: Square) -> u16 {
         u16::from(mv.0) + 1
-    }
-
-    fn slot(&self, _: &Reversi, mv: Square) -> usize {
-        mv.0.into()
     }
 }
 

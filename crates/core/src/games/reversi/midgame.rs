@@ -163,3 +163,72 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::reversi::endgame::{Endgame, flips};
+    use crate::games::reversi::evaluation::{Evaluation, TESTED};
+    use crate::rng::Rng;
+
+    /// The value of a position by plain negamax.
+    fn plain(evaluation: &Evaluation, own: u64, other: u64, depth: u32, passed: bool) -> i32 {
+        let empty = (!(own | other)).count_ones();
+        let legal = legal_moves(own, other);
+        if depth == 0 && empty > 0 {
+            return evaluation.value_of(own, other);
+        }
+        if legal == 0 && (passed || legal_moves(other, own) == 0) {
+            return POINT * margin(own, other);
+        }
+        if legal == 0 {
+            return -plain(evaluation, other, own, depth, true);
+        }
+        let value = |square| {
+            let turned = flips(own, other, square);
+            -plain(evaluation, other & !turned, own | turned | 1 << square, depth - 1, false)
+        };
+        legal.iter().map(value).max().unwrap_or(0)
+    }
+
+    /// Positions after some random moves: of the middle of the game, and near its end.
+    fn positions(seed: u64) -> impl Iterator<Item = (u64, u64)> {
+        (0..40).map(move |number| {
+            let mut rng = Rng::new(seed, number);
+            let (mut own, mut other): (u64, u64) = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36);
+            let most = [30, 51][number as usize % 2];
+            while 60 - (!(own | other)).count_ones() < most {
+                let legal = legal_moves(own, other);
+                if legal != 0 {
+                    let square = legal.nth(rng.below(legal.count_ones()));
+                    let turned = flips(own, other, square);
+                    (own, other) = (own | turned | 1 << square, other & !turned);
+                } else if legal_moves(other, own) == 0 {
+                    break;
+                }
+                (own, other) = (other, own);
+            }
+            (own, other)
+        })
+    }
+
+    #[test]
+    fn values_are_those_of_plain_negamax() {
+        let endgame = Endgame::new(1 << 16);
+        let table = Table::new(1 << 16);
+        for (number, (own, other)) in positions(7).enumerate() {
+            let depth = if (!(own | other)).count_ones() > 12 { 1 + number as u32 % 4 } else { 64 };
+            let mut tick = |_| true;
+            let solver = Solver::new(&endgame, &mut tick);
+            let mut search =
+                Search { evaluation: &TESTED, table: &table, solver, selectivity: Selectivity::EXACT };
+            let exact = plain(&TESTED, own, other, depth, false);
+            assert_eq!(search.run(own, other, depth, (-6500, 6500)), Some(exact), "{own:#x} {other:#x} at {depth}");
+            for alpha in [exact - 300, exact - 1, exact, exact + 250] {
+                let found = search.run(own, other, depth, (alpha, alpha + 1)).expect("nothing stops it");
+                assert_eq!(found > alpha, exact > alpha, "{own:#x} {other:#x} at {depth}: {found} of {exact}");
+                assert!(if found > alpha { found <= exact } else { found >= exact }, "{found} is no bound of {exact}");
+            }
+        }
+    }
+}

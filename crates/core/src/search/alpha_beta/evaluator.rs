@@ -69,7 +69,8 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     /// Whether [`Evaluator::value`] says anything. Without, unfinished positions count as even, nothing unproven is reported as
     /// a value, and no move is searched less deep than others.
     const EVALUATES: bool = false;
-    /// What one ply may be worth, in units of [`Evaluator::value`]: the measure of pruning by value. 0: there is none.
+    /// What one ply may be worth, in units of [`Evaluator::value`]: the measure of pruning by value, and of how much less deep
+    /// moves are searched that are worth less than the best. 0: there is none.
     const MARGIN: i32 = 0;
     /// By how much the value may differ from one iteration to the next, mostly: half of the first aspiration window. 0: none.
     const WINDOW: i32 = 0;
@@ -85,6 +86,8 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     const PASSES: bool = false;
     /// Whether [`Evaluator::is_forced`] is ever true.
     const FORCES: bool = false;
+    /// Whether moves and positions are left out for their value, by [`Evaluator::MARGIN`].
+    const PRUNES: bool = Self::MARGIN > 0;
     /// Whether [`Evaluator::solve`] ever heeds [`Question::probcut`].
     const PROBCUTS: bool = false;
     /// Whether moves expected to be bad are searched less deep.

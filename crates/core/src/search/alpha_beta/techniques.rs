@@ -68,7 +68,7 @@ techniques! {
     internal_reduction needs E::REDUCES;
     /// Whether moves and positions near the horizon that lie far outside the window are left out (futility pruning, razoring,
     /// move-count pruning).
-    pruning needs E::MARGIN > 0;
+    pruning needs E::PRUNES;
     /// Whether replies to a check or a like threat, and moves that alone are good, are searched a ply deeper (check extensions,
     /// singular extensions).
     extensions needs E::FORCES;

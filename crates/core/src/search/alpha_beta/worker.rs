@@ -227,6 +227,9 @@ impl<'a, P: Position, J: Evaluator<P>> Worker<'a, P, J> {
             stop.is_none()
         };
         let known = evaluator.solve(position, question, &mut tick)?;
+        if self.full_width && matches!(known, Known::Value { .. }) {
+            return None;
+        }
         let code = |mv: Option<P::Move>| mv.map_or(0, |mv| self.evaluator.code(mv));
         let (found, best) = match known {
             // It may be possible sooner.
