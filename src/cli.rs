@@ -36,8 +36,8 @@ struct CommandLine {
     command: Option<Command>,
     #[command(flatten)]
     serve: serve::Arguments,
-    /// Play with these weights in place of those in the program: a file of `fit`, which names its game, or `zero:GAME`; may be
-    /// given more than once.
+    /// Play with these weights in place of those in the program: a file of `fit`, which names its game, or `zero:GAME`. Stands
+    /// behind the command; may be given more than once.
     #[arg(long, value_name = "FILE", global = true)]
     weights: Vec<String>,
 }

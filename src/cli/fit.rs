@@ -140,15 +140,13 @@ struct Log<'a> {
     measure: String,
     bar: indicatif::ProgressBar,
     begin: Instant,
-    /// The epochs until now, for the curve.
-    epochs: Vec<Epoch>,
     failed: Option<Failed>,
 }
 
 impl<'a> Log<'a> {
     fn new(arguments: &'a Arguments, unit: Option<&str>) -> Self {
         let bar = progress::bar(0, "{msg} {bar:24} {pos}/{len}  {elapsed}  {per_sec}");
-        Self { arguments, measure: measure(unit), bar, begin: Instant::now(), epochs: Vec::new(), failed: None }
+        Self { arguments, measure: measure(unit), bar, begin: Instant::now(), failed: None }
     }
 
     fn show(&self, what: String, done: u64, of: u64) {
@@ -161,10 +159,12 @@ impl<'a> Log<'a> {
         match heard {
             Heard::Choosing(done, of) => {
                 self.show("choosing positions, games:".to_owned(), done, of);
-                self.begin = Instant::now();
             }
             Heard::Learning(epoch, done, of) => {
                 self.show(format!("epoch {epoch}, positions:"), done, of);
+                if done == 0 {
+                    self.begin = Instant::now();
+                }
                 if done == of {
                     let speed = words::rate(done, self.begin.elapsed().as_secs_f64());
                     self.bar.suspend(|| eprint!("epoch {epoch:>3}: {speed} samples a second, "));
@@ -174,13 +174,11 @@ impl<'a> Log<'a> {
                 let Epoch { training, validation, .. } = epoch;
                 let measure = &self.measure;
                 self.bar.suspend(|| eprintln!("{measure}: training {training:.4}, validation {validation:.4}"));
-                self.epochs.push(*epoch);
                 if let Some(path) = &self.arguments.checkpoint {
                     let saved = replace(path, &save());
                     let failed = |error| format!("--checkpoint, {}: {error}", path.display()).into();
                     self.failed = saved.map_err(failed).err();
                 }
-                self.begin = Instant::now();
             }
         }
     }

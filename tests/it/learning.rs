@@ -160,7 +160,7 @@ fn games_are_played_and_fitted_on_the_command_line() {
         (vec!["selfplay", "reversi", "--output", &games, "--games", "1"], "--nodes"),
         (vec!["fit", "gomoku", &games, "--output", &weights], "these are games of reversi, not of gomoku"),
         (vec!["fit", "reversi", &weights, "--output", &weights], "this is no file of games"),
-        (vec!["--weights", &games, "play", "reversi"], "this is no file of weights"),
+        (vec!["play", "reversi", "--weights", &games], "this is no file of weights"),
         (vec!["play", "reversi", "--weights", "zero:hex"], "the weights of hex are part of the program"),
         (vec!["play", "reversi", "--weights", "zero:go"], "--weights, zero:go: `go`: expected one of"),
     ] {

@@ -11,6 +11,8 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("core/notation.rs", &["crate::search", "crate::games", "serde_json"]),
     ("core/parameters.rs", &["crate::search", "crate::games", "serde_json"]),
     ("core/search", &["crate::games", "crate::catalog", "serde_json", "std::time::Instant"]),
+    ("core/weights.rs", &["crate::search", "crate::games", "crate::catalog"]),
+    ("core/learning", &["crate::games", "crate::catalog", "std::time::Instant"]),
     ("core/games", &["crate::catalog", "serde_json", "std::time::Instant"]),
     ("core/perft.rs", &["crate::search", "crate::catalog", "serde_json"]),
     ("core/catalog", &["std::time::Instant"]),
@@ -18,6 +20,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("core/api", &["crate::games", "axum", "http"]),
     ("core/review.rs", &["crate::games", "crate::api", "serde_json"]),
     ("protocols", &["::games", "crate::matches", "crate::service", "tokio", "axum", "clap"]),
+    ("learning", &["::games", "crate::scheduler", "crate::service", "tokio", "axum", "clap"]),
     ("matches", &["::games", "crate::scheduler", "crate::service", "tokio", "axum", "clap"]),
     // Arguments in, text out.
     ("cli", &["thread::Builder", "mpsc", "process::Command", "::bits", "axum", "hyper", "from_value"]),

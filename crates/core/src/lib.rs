@@ -4,6 +4,7 @@
 //!
 //! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`mod@parameters`].
 //! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::alpha_beta`].
+//! - [`weights`]: how weights of evaluations are stored; [`learning`]: how they are fitted to games.
 //! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.
 //! - [`catalog`]: the table of games, where their types are erased; it reads variants, options and moves as text and JSON.
 //! - [`review`]: whole games, move by move.

@@ -255,6 +255,7 @@ impl<'a, P: Position> Data<'a, P> {
         let size = (self.positions / BATCHES).clamp(64, BATCH);
         let games = (BLOCK * order.len() as u64 / self.positions).clamp(16, 1 << 16) as usize;
         let (mut done, mut error) = (0, 0.0);
+        hear(Heard::Learning(epoch, done, self.positions));
         for numbers in order.chunks(games) {
             let blocks = self.blocks(numbers)?;
             let samples =
