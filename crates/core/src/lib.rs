@@ -2,7 +2,8 @@
 //!
 //! Each module uses only those before it in this list:
 //!
-//! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`mod@parameters`].
+//! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`record`],
+//!   [`mod@parameters`].
 //! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::alpha_beta`].
 //! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.
 //! - [`catalog`]: the table of games, where their types are erased; it reads variants, options and moves as text and JSON.
@@ -24,6 +25,7 @@ pub mod parallel;
 pub mod parameters;
 pub mod perft;
 pub mod position;
+pub mod record;
 pub mod review;
 pub mod rng;
 pub mod search;
