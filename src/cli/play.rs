@@ -109,7 +109,10 @@ impl<'a> GameTable<'a> {
                 Seat::First => Side::First,
                 Seat::Second => Side::Second,
             },
-            request: SearchRequest { report: Some(ReportRequest::BEST), ..arguments.search.request(&arguments.game) },
+            request: SearchRequest {
+                report: Some(ReportRequest::BEST),
+                ..arguments.search.request(&arguments.game.game)
+            },
             searcher: Searcher::keeping(KEPT)?,
             catalog,
             arguments,

@@ -10,6 +10,7 @@ mod gomoku;
 mod http;
 mod matches;
 mod minimax;
+mod nboard;
 mod openapi;
 mod perft;
 mod playouts;
