@@ -11,7 +11,9 @@ use crate::matches::played;
 
 /// A game in GGF, in which these moves were played.
 fn ggf(moves: &str) -> String {
-    format!("(;GM[Othello]PB[a]PW[b]RE[?]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]{moves};)")
+    format!(
+        "(;GM[Othello]PB[a]PW[b]RE[?]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]{moves};)"
+    )
 }
 
 /// What the program writes when it is started so and told these lines.
@@ -112,7 +114,10 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
     for (line, expected) in [
         ("nboard 3", "status nboard: expected version 1 or 2, not 3"),
         ("set depth x", "status set depth: expected a number of plies from 1, not `x`"),
-        ("set contempt 5", "status set contempt: it values the draws of an opening book, and there is none: draws are worth 0"),
+        (
+            "set contempt 5",
+            "status set contempt: it values the draws of an opening book, and there is none: draws are worth 0",
+        ),
         ("set game f5d6", "status set game: expected a game in GGF, like (;GM[Othello]…;)"),
         (game.as_str(), "status set game: B[a1]: expected an empty square that turns at least one disc"),
         ("move a1", "status move: move `a1`: expected an empty square that turns at least one disc"),
@@ -256,7 +261,8 @@ fn games_through_the_referee_end_by_the_rules() {
     assert_eq!(games.len(), 4, "{summary}");
     assert!(games.iter().all(|game| game["a"]["nodes"].as_u64().is_some_and(|nodes| nodes > 100)), "{games:?}");
     // The other program sees the same positions: at one depth, the same moves are chosen.
-    let own = ["reversi", "negamax:depth=2", "negamax:depth=1", "--games", "4", "--openings", "random:6", "--seed", "5"];
+    let own =
+        ["reversi", "negamax:depth=2", "negamax:depth=1", "--games", "4", "--openings", "random:6", "--seed", "5"];
     let (same, _) = played(&[&own[..], &["--balance", "1"]].concat());
     let openings = |games: &[serde_json::Value]| games.iter().map(|game| game["opening"].clone()).collect::<Vec<_>>();
     assert_eq!(openings(&same), openings(&games));
@@ -265,7 +271,8 @@ fn games_through_the_referee_end_by_the_rules() {
 #[test]
 fn a_program_that_does_not_play_loses() {
     let silent = "nboard[depth=2,lost_after_ms=300]:sh -c 'while read a b; do [ $a = ping ] && echo pong $b; done'";
-    let wrong = "nboard[depth=2]:sh -c 'while read a b; do [ $a = ping ] && echo pong $b; [ $a = go ] && echo === A1; done'";
+    let wrong =
+        "nboard[depth=2]:sh -c 'while read a b; do [ $a = ping ] && echo pong $b; [ $a = go ] && echo === A1; done'";
     for (program, reason) in [(silent, "timeout"), (wrong, "illegal_move")] {
         let (games, _) = played(&["reversi", program, "negamax:depth=1", "--games", "2", "--openings", "random:2"]);
         for game in &games {

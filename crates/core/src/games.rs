@@ -102,6 +102,12 @@ pub trait Game: Position {
         pasted_words(text).map(without_number).flat_map(moves).collect()
     }
 
+    /// A hash that positions share which are images of each other, and so worth the same. A game that knows no symmetry has the
+    /// position's own.
+    fn canonical_key(&self) -> u64 {
+        self.key()
+    }
+
     /// Reads a game in the format of records that this game has, if it has one (Reversi: GGF). `None` when the text is in another
     /// format. The record's moves are legal.
     fn read_record(_text: &str) -> Option<Result<Record, Malformed>> {

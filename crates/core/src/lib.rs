@@ -2,7 +2,7 @@
 //!
 //! Each module uses only those before it in this list:
 //!
-//! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`record`],
+//! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`record`], [`symmetry`],
 //!   [`mod@parameters`].
 //! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::alpha_beta`].
 //! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.
@@ -29,3 +29,4 @@ pub mod record;
 pub mod review;
 pub mod rng;
 pub mod search;
+pub mod symmetry;

@@ -45,6 +45,10 @@ pub trait AnySession: Send + Sync {
     /// Writes a game in that format; `None` where the game has none.
     fn write_record(&self, record: &Record) -> Option<Result<String, Malformed>>;
 
+    /// The legal moves that lead to an image of the position that `mv` leads to, in a mirror or turned, `mv` among them; none
+    /// where it is not legal.
+    fn equivalent_moves(&self, mv: &str) -> Vec<String>;
+
     /// The board as lines of text.
     fn draw(&self) -> String;
 
@@ -238,6 +242,17 @@ impl<G: Game> AnySession for Session<G> {
 
     fn write_record(&self, record: &Record) -> Option<Result<String, Malformed>> {
         G::write_record(record)
+    }
+
+    fn equivalent_moves(&self, mv: &str) -> Vec<String> {
+        let after = |mv: G::Move| {
+            let mut position = self.position.clone();
+            position.play(mv);
+            (position.turn(), position.canonical_key())
+        };
+        let Ok(wanted) = self.position.parse_move(mv).map(after) else { return Vec::new() };
+        let alike = self.position.moves().filter(|&mv| after(mv) == wanted);
+        alike.map(|mv| self.position.write_move(mv)).collect()
     }
 
     fn draw(&self) -> String {

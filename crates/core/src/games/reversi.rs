@@ -32,6 +32,7 @@ use crate::record::Record;
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::{AlphaBeta, Tuning, is_quiet};
 use crate::search::mcts::Mcts;
+use crate::symmetry::{Symmetry, canonical};
 
 parameters! {
     /// There is one variant, without parameters.
@@ -288,6 +289,11 @@ impl Game for Reversi {
         // As long as a board, and without a digit, which every move but a pass has.
         let board = text.split_whitespace().next().unwrap_or_default();
         board.len() >= 60 && !board.bytes().any(|b| b.is_ascii_digit())
+    }
+
+    fn canonical_key(&self) -> u64 {
+        let board = canonical(8, 8, Symmetry::Board, |column, row| self.letter(8 * row + column));
+        mix(board ^ self.turn as u64)
     }
 
     fn read_record(text: &str) -> Option<Result<Record, Malformed>> {
