@@ -4,7 +4,7 @@
 //! With a nightly toolchain and `cargo install cargo-fuzz`, in the repository's root:
 //!
 //! ```text
-//! cargo +nightly fuzz run positions -- -max_total_time=60      # or moves, or variants
+//! cargo +nightly fuzz run positions -- -max_total_time=60      # or moves, records, variants
 //! ```
 //!
 //! The first byte of an input chooses the game and its variant; the second and third say which part of a valid text the rest
@@ -111,6 +111,27 @@ fn pasted(case: &Case, text: &str) {
     let setup = Setup { variant: Some(&case.variant), position: line.start.as_deref(), moves: &moves };
     let again = CATALOG.open(case.game, setup).expect("canonical moves are legal");
     assert_eq!(again.view().key, line.session.view().key, "{}", case.game);
+}
+
+/// A game on record, in Reversi's GGF.
+const RECORD: &str = "(;GM[Othello]PB[a]RB[1]TI[01:00/00:01]TY[8]RE[+2.00:r]BO[8 \
+    ---------------------------O*------*O--------------------------- *]B[F5/1.5/0.2]W[D6];)";
+
+/// Records: what is read of one is written, and read again the same.
+pub fn records(data: &[u8]) {
+    let text = spoil(RECORD, data);
+    for case in CASES.iter() {
+        let session = open(case, None).expect("the start can be set up");
+        let Some(Ok(record)) = session.read_record(&text) else { continue };
+        let written = |record| {
+            let text = session.write_record(record).expect("what is read can be written").expect("its moves are legal");
+            session.read_record(&text).expect("it is a record").unwrap_or_else(|error| panic!("{text}: {error}"))
+        };
+        let again = written(&record);
+        // Texts lose what the format cannot hold; nothing else changes.
+        assert_eq!((&again.moves, &again.position, again.clocks), (&record.moves, &record.position, record.clocks));
+        assert_eq!(written(&again), again);
+    }
 }
 
 /// Legal moves are read as themselves.

@@ -9,6 +9,7 @@ mod gomocup;
 mod healthcheck;
 mod key;
 mod matches;
+mod nboard;
 mod packaging;
 mod perft;
 mod play;
@@ -58,6 +59,8 @@ enum Command {
     Match(Box<matches::Arguments>),
     /// Play Gomoku over the Gomocup protocol, on standard input and output.
     Gomocup(gomocup::Arguments),
+    /// Play Reversi over the NBoard protocol, on standard input and output.
+    Nboard(nboard::Arguments),
     /// Check whether a running server is ready.
     Healthcheck(Box<healthcheck::Arguments>),
     /// Make an API key for a client.
@@ -103,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Gomocup(arguments) => gomocup::run(&arguments),
+        Command::Nboard(arguments) => nboard::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(&arguments),

@@ -1,6 +1,7 @@
 //! Matches between engines: games in pairs (each opening with both colours), many at a time, and what they prove.
 //!
-//! - A [`Contestant`] is an engine of the catalog under a budget, or another program that speaks UCI or the Gomocup protocol.
+//! - A [`Contestant`] is an engine of the catalog under a budget, or another program that speaks UCI, the Gomocup protocol
+//!   or NBoard.
 //! - Every game has a number; its opening and the seeds of its searches follow from the match's seed and that number. Games are
 //!   played on any thread in any order, and handed out in the order of their numbers: so a match whose searches are bounded by
 //!   work, not time, has one result on every machine, even where a test ([`Sprt`]) ends it early.

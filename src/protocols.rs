@@ -1,10 +1,14 @@
-//! Protocols of programs that play: UCI for Xiangqi and the Gomocup protocol for Gomoku, each in both directions.
+//! Protocols of programs that play: UCI for Xiangqi, the Gomocup protocol for Gomoku and NBoard for Reversi, each in both
+//! directions.
 //!
 //! `engine` is Tesuji's side, which a board or a match tool talks to; `player` is the other side, where Tesuji starts a
-//! [`Program`] and has it play. How a game's clock becomes the time of one move is part of the protocol (`uci/clock`,
-//! `gomocup/limits`).
+//! [`Program`] and has it play. What a game's clock leaves for one move says `clock`, or where the protocol
+//! has a time for each move too, `gomocup/limits`. `ending` stops searches.
 
+mod clock;
+mod ending;
 pub mod gomocup;
+pub mod nboard;
 mod process;
 mod program;
 pub mod uci;

@@ -38,7 +38,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let session = arguments.game.open(&Catalog::standard(), arguments.position.as_deref())?;
     let report = ReportRequest { multipv: Some(arguments.multipv.into()), ..ReportRequest::default() };
-    let request = SearchRequest { report: Some(report), ..arguments.search.request(&arguments.game) };
+    let request = SearchRequest { report: Some(report), ..arguments.search.request(&arguments.game.game) };
     let response = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;
     let mut out = stdout().lock();
     if arguments.json {

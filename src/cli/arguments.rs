@@ -96,9 +96,9 @@ pub struct SearchArguments {
 
 impl SearchArguments {
     /// The request that asks for this, as the HTTP API would get it.
-    pub fn request(&self, game: &GameArguments) -> SearchRequest {
+    pub fn request(&self, game: &str) -> SearchRequest {
         SearchRequest {
-            game: game.game.clone(),
+            game: game.to_owned(),
             engine: self.engine.clone(),
             budget: Some(BudgetRequest {
                 time_ms: self.time_ms,

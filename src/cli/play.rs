@@ -109,7 +109,10 @@ impl<'a> GameTable<'a> {
                 Seat::First => Side::First,
                 Seat::Second => Side::Second,
             },
-            request: SearchRequest { report: Some(ReportRequest::BEST), ..arguments.search.request(&arguments.game) },
+            request: SearchRequest {
+                report: Some(ReportRequest::BEST),
+                ..arguments.search.request(&arguments.game.game)
+            },
             searcher: Searcher::keeping(KEPT)?,
             catalog,
             arguments,
@@ -153,8 +156,10 @@ impl<'a> GameTable<'a> {
         loop {
             write!(out, "your move> ")?;
             out.flush()?;
-            let mut line = String::new();
-            let length = input.read_line(&mut line)?;
+            let mut bytes = Vec::new();
+            let length = input.read_until(b'\n', &mut bytes)?;
+            // What is no UTF-8 is no move, and no reason to end the game.
+            let line = String::from_utf8_lossy(&bytes);
             if !stdin().is_terminal() {
                 // What a script says is shown, so that its record reads like a terminal's.
                 writeln!(out, "{}", line.trim_end())?;
@@ -185,9 +190,14 @@ impl<'a> GameTable<'a> {
         }
     }
 
-    /// Names the moves that the engine would consider.
+    /// Names the best moves, as full strength finds them: a level may choose a bad one.
     fn hint(&self, out: &mut impl Write) -> Result<(), Failed> {
-        for child in self.ask()?.children.iter().take(3) {
+        const HINTS: u64 = 3;
+        let report = ReportRequest { multipv: Some(HINTS), ..ReportRequest::BEST };
+        let Arguments { search, game, .. } = self.arguments;
+        let request = SearchRequest { level: None, variety: None, report: Some(report), ..search.request(&game.game) };
+        let answer = self.searcher.answer(&*self.session, &request, Interrupt::EndsProgram)?;
+        for child in answer.children.iter().take(HINTS as usize) {
             writeln!(out, "{:>6}   {}", child.mv, words::chances(&child.knowledge))?;
         }
         Ok(())

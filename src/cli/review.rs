@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let start = || arguments.game.open(&catalog, arguments.position.as_deref());
     let moves =
         play_all(&mut *start()?, &texts).map_err(|(index, illegal)| format!("move number {}: {illegal}", index + 1))?;
-    let (request, searcher) = (arguments.search.request(&arguments.game), Searcher::new()?);
+    let (request, searcher) = (arguments.search.request(&arguments.game.game), Searcher::new()?);
     let (mut game, mut review) = (start()?, Review::default());
     for index in 0..=moves.len() {
         let played = index.checked_sub(1).map(|index| moves[index].clone());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Refusal, Setup};
 
-use super::{gomocup, uci};
+use super::{gomocup, nboard, uci};
 
 /// The protocol that a program speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum Protocol {
     Uci,
     /// The protocol of the Gomocup tournaments, for Gomoku.
     Gomocup,
+    /// The NBoard protocol, for Reversi.
+    NBoard,
 }
 
 impl Protocol {
@@ -23,6 +25,7 @@ impl Protocol {
         match self {
             Self::Uci => "xiangqi",
             Self::Gomocup => "gomoku",
+            Self::NBoard => "reversi",
         }
     }
 }
@@ -34,7 +37,7 @@ pub struct Program {
     pub protocol: Protocol,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Limits that are sent to it: time, and over UCI nodes and depth; memory.
+    /// Limits that are sent to it: time and memory, and over UCI nodes and depth; over NBoard depth alone.
     pub budget: BudgetRequest,
     /// Threads that it shall use.
     pub threads: Option<u32>,
@@ -114,6 +117,7 @@ pub struct Playing<'a>(Speaker<'a>);
 enum Speaker<'a> {
     Uci(uci::Player<'a>),
     Gomocup(gomocup::Player<'a>),
+    NBoard(nboard::Player<'a>),
 }
 
 impl Program {
@@ -129,6 +133,7 @@ impl Program {
         Ok(Playing(match self.protocol {
             Protocol::Uci => Speaker::Uci(uci::Player::start(self, start)?),
             Protocol::Gomocup => Speaker::Gomocup(gomocup::Player::start(self, start)?),
+            Protocol::NBoard => Speaker::NBoard(nboard::Player::start(self, start)?),
         }))
     }
 }
@@ -142,6 +147,7 @@ impl Playing<'_> {
         match &mut self.0 {
             Speaker::Uci(player) => player.choose(line),
             Speaker::Gomocup(player) => player.choose(line),
+            Speaker::NBoard(player) => player.choose(line),
         }
     }
 }

@@ -11,6 +11,7 @@ mod http;
 mod learning;
 mod matches;
 mod minimax;
+mod nboard;
 mod openapi;
 mod perft;
 mod playouts;

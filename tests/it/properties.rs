@@ -42,6 +42,7 @@ proptest! {
             checks::positions(&input);
             checks::moves(&input);
             checks::variants(&input);
+            checks::records(&input);
         }
     }
 

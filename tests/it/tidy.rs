@@ -9,6 +9,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("core/bits.rs", &["crate::search", "crate::games", "serde"]),
     ("core/rng.rs", &["crate::search", "crate::games", "serde"]),
     ("core/notation.rs", &["crate::search", "crate::games", "serde_json"]),
+    ("core/record.rs", &["crate::search", "crate::games", "serde"]),
     ("core/parameters.rs", &["crate::search", "crate::games", "serde_json"]),
     ("core/search", &["crate::games", "crate::catalog", "serde_json", "std::time::Instant"]),
     ("core/weights.rs", &["crate::search", "crate::games", "crate::catalog"]),

@@ -22,6 +22,7 @@ use crate::level::{Level, Levels};
 use crate::notation::{Malformed, pasted_words, without_number};
 use crate::parameters::{Choice, Invalid, Parameter, Parameters};
 use crate::position::{IllegalMove, Position, Side};
+use crate::record::Record;
 use crate::search::Engine;
 
 /// Receives the games, each by the types that play it.
@@ -99,6 +100,23 @@ pub trait Game: Position {
     fn split_pasted(text: &str) -> Vec<&str> {
         let moves = |word| Self::split_line(word).unwrap_or_else(|| vec![word]);
         pasted_words(text).map(without_number).flat_map(moves).collect()
+    }
+
+    /// A hash that positions share which are images of each other, and so worth the same. A game that knows no symmetry has the
+    /// position's own.
+    fn canonical_key(&self) -> u64 {
+        self.key()
+    }
+
+    /// Reads a game in the format of records that this game has, if it has one (Reversi: GGF). `None` when the text is in another
+    /// format. The record's moves are legal.
+    fn read_record(_text: &str) -> Option<Result<Record, Malformed>> {
+        None
+    }
+
+    /// Writes a game in the same format, with an error where the position or a move is none. `None` where there is no format.
+    fn write_record(_record: &Record) -> Option<Result<String, Malformed>> {
+        None
     }
 
     /// Plays a text of one or several moves and returns the moves played.

@@ -2,7 +2,8 @@
 //!
 //! Each module uses only those before it in this list:
 //!
-//! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`mod@parameters`].
+//! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`record`], [`symmetry`],
+//!   [`mod@parameters`].
 //! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::alpha_beta`].
 //! - [`weights`]: how weights of evaluations are stored; [`learning`]: how they are fitted to games.
 //! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.
@@ -26,7 +27,9 @@ pub mod parallel;
 pub mod parameters;
 pub mod perft;
 pub mod position;
+pub mod record;
 pub mod review;
 pub mod rng;
 pub mod search;
+pub mod symmetry;
 pub mod weights;

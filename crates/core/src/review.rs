@@ -20,6 +20,8 @@ pub struct Evaluated {
     pub evaluation: Evaluation,
     /// The move that the search would have played; none when the game is over.
     pub best: Option<String>,
+    /// All moves that lead to the same position as that one, or to an image of it.
+    pub equivalent: Vec<String>,
     /// The line that it expects.
     pub line: Vec<String>,
     /// How many legal moves there are.
@@ -43,12 +45,14 @@ impl Evaluated {
                 bounds: Bounds::exactly(score),
                 distance: Some(0),
             };
-            return Self { to_move, evaluation, best: None, line: Vec::new(), choices, children: Vec::new() };
+            let [line, equivalent] = Default::default();
+            return Self { to_move, evaluation, best: None, equivalent, line, choices, children: Vec::new() };
         }
         let evaluation = report.as_ref().map_or_else(|| Evaluation::unknown(1), |report| report.root);
         let children = report.map(|report| report.children).unwrap_or_default();
         let (best, line) = children.first().map(|best| (best.mv.clone(), best.pv.clone())).unzip();
-        Self { to_move, evaluation, best, line: line.unwrap_or_default(), choices, children }
+        let equivalent = best.as_ref().map(|best| game.equivalent_moves(best)).unwrap_or_default();
+        Self { to_move, evaluation, best, equivalent, line: line.unwrap_or_default(), choices, children }
     }
 
     /// What a move is worth, where it is known as well as the best one is: proven, searched as deep, or visited at least a
@@ -213,7 +217,8 @@ fn classify(ply: usize, mv: String, before: Evaluated, after: &Evaluated) -> Mov
     let compared = before.comparable(&mv);
     let (value_before, value_after) = (value(&before.evaluation), value(compared.unwrap_or(&after.evaluation)));
     let best = before.best.unwrap_or_default();
-    let is_best = best == mv;
+    // A mirror or a turn of the board changes nothing about a move's worth, whatever the searches of both find.
+    let is_best = best == mv || before.equivalent.contains(&mv);
     // Looked at one ply deeper, a move may turn out better than the best was thought to be: then it gave away nothing. The
     // search's own choice gives away nothing by definition; what the deeper look finds against it nobody could know.
     let loss =
@@ -266,6 +271,7 @@ mod tests {
             to_move,
             evaluation,
             best: Some(best.to_owned()),
+            equivalent: vec![best.to_owned()],
             line: vec![best.to_owned()],
             choices,
             children: Vec::new(),

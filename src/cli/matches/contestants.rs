@@ -20,16 +20,20 @@ Engines of this program:
 Other programs:
   uci:COMMAND, uci[KEY=VALUE,…]:COMMAND          over UCI; they play xiangqi
   gomocup:COMMAND, gomocup[KEY=VALUE,…]:COMMAND  over the Gomocup protocol; they play gomoku
+  nboard[depth=N,KEY=VALUE,…]:COMMAND            over the NBoard protocol, version 2; they play reversi
   The command is a program and its arguments; quotes and backslashes keep blanks. The keys:
-      time_ms        milliseconds for a move (1000 when there is no limit)
-      nodes, depth   other limits of a move (UCI only)
+      time_ms        milliseconds for a move (1000 when there is no limit; not NBoard)
+      nodes, depth   other limits of a move (UCI only; NBoard: depth, the one limit of a move and required)
       lost_after_ms  a move that takes longer loses the game (time_ms + 1000; 60000 where no time is set)
-      memory_mb      sent as the option Hash, or as INFO max_memory
-      threads        sent as the option Threads, or as INFO thread_num
+      memory_mb      sent as the option Hash, or as INFO max_memory (not NBoard)
+      threads        sent as the option Threads, or as INFO thread_num (not NBoard)
+      contempt       value of draws in the program's book, in discs from Black's view (NBoard only)
       ranks          from_zero or from_one: how the program numbers the ranks (UCI only)
-  and any other key is an option of the program's (UCI), or sent as INFO KEY VALUE (Gomocup).
+  and any other key is an option of the program's (UCI), or sent as INFO KEY VALUE (Gomocup). Over NBoard, both clocks
+  show 24 hours, and a program is not asked for a pass.
       'uci[time_ms=100,UCI_Variant=xiangqi,ranks=from_one]:fairy-stockfish'
       'gomocup[time_ms=500,max_node=1000]:./pbrain-rapfi --quiet'
+      'nboard[depth=8]:./ntest x'
   Each game starts the program anew. One that ends, is too slow or plays no legal move loses the game.";
 
 /// A contestant, and the text that it was described by.
@@ -43,7 +47,7 @@ pub struct Described {
 
 /// Reads a contestant.
 pub fn read_contestant(text: &str) -> Result<Described, String> {
-    let protocols = [("uci", Protocol::Uci), ("gomocup", Protocol::Gomocup)];
+    let protocols = [("uci", Protocol::Uci), ("gomocup", Protocol::Gomocup), ("nboard", Protocol::NBoard)];
     let program = protocols.into_iter().find_map(|(name, protocol)| {
         let rest = text.strip_prefix(name)?;
         rest.starts_with([':', '[']).then(|| read_program(protocol, rest))
@@ -135,21 +139,33 @@ fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
     for pair in keys.split(',').filter(|pair| !pair.is_empty()) {
         let Some((key, text)) = pair.split_once('=') else { return Err(format!("`{pair}`: expected KEY=VALUE")) };
         let value = text.parse().map_or_else(|_| text.into(), Value::Number);
-        let counts = matches!((protocol, key), (Protocol::Uci, "nodes" | "depth") | (_, "time_ms" | "memory_mb"));
+        let counts = match protocol {
+            Protocol::Uci => matches!(key, "time_ms" | "nodes" | "depth" | "memory_mb"),
+            Protocol::Gomocup => matches!(key, "time_ms" | "memory_mb"),
+            Protocol::NBoard => key == "depth",
+        };
         match (limit(&mut program.budget, key), key) {
             (Some(limit), _) if counts => match number(key, &value)? {
                 0 => return Err(format!("{key}: expected at least 1")),
                 value => *limit = Some(value),
             },
             (Some(_), _) => return Err(format!("{key}: this protocol has no such limit")),
+            (None, "threads") if protocol == Protocol::NBoard => {
+                return Err("threads: this protocol cannot set them; the command may".to_owned());
+            }
             (None, "threads") => program.threads = Some(threads(&value)?),
             (None, "lost_after_ms") => lost_after_ms = Some(number(key, &value)?),
             (None, "ranks") if protocol == Protocol::Uci => program.notation.push((key.to_owned(), value)),
+            (None, _) if protocol == Protocol::NBoard && key != "contempt" => {
+                return Err(format!("`{key}`: expected depth, contempt or lost_after_ms"));
+            }
             (None, _) => program.options.push((key.to_owned(), text.to_owned())),
         }
     }
     let budget = &mut program.budget;
-    if [budget.time_ms, budget.nodes, budget.depth].iter().all(Option::is_none) {
+    if protocol == Protocol::NBoard {
+        budget.depth.ok_or("depth: expected a number of plies; a move has no other limit over this protocol")?;
+    } else if [budget.time_ms, budget.nodes, budget.depth].iter().all(Option::is_none) {
         budget.time_ms = Some(DEFAULT_TIME_MS);
     }
     let patience = budget.time_ms.map_or(PATIENCE_MS, |time| time.saturating_add(MARGIN_MS));
@@ -204,6 +220,9 @@ mod tests {
         assert_eq!(read.threads, Some(2));
         let read = program("gomocup:brain");
         assert_eq!((read.command.as_slice(), read.budget.time_ms), (&["brain".to_owned()][..], Some(1000)));
+        let read = program("nboard[depth=6,contempt=-2]:ntest x");
+        assert_eq!((read.budget.depth, read.budget.time_ms), (Some(6), None));
+        assert_eq!(read.options, [("contempt".to_owned(), "-2".to_owned())]);
         assert_eq!(program("uci[depth=3]:x").lost_after, Duration::from_secs(60));
         assert_eq!(program("uci[depth=3,lost_after_ms=70]:x").lost_after, Duration::from_millis(70));
     }
@@ -220,6 +239,11 @@ mod tests {
             ("uci[depth=0]:x", "depth: expected at least 1"),
             ("uci[simulations=3]:x", "simulations: this protocol has no such limit"),
             ("gomocup[depth=3]:x", "depth: this protocol has no such limit"),
+            ("nboard:x", "depth: expected a number of plies"),
+            ("nboard[depth=3,time_ms=9]:x", "time_ms: this protocol has no such limit"),
+            ("nboard[depth=3,memory_mb=9]:x", "memory_mb: this protocol has no such limit"),
+            ("nboard[depth=3,threads=2]:x", "threads: this protocol cannot set them"),
+            ("nboard[depth=3,level=2]:x", "`level`: expected depth, contempt or lost_after_ms"),
             ("uci:'x", "the command has a quote that is not closed"),
         ];
         for (text, expected) in cases {

@@ -4,8 +4,8 @@
 //! What was asked before the input ended is still answered.
 
 use std::io::{BufRead, Read as _};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use serde_json::{Value, json};
@@ -15,8 +15,9 @@ use tesuji_core::search::Outlook;
 use super::board::Board;
 use super::command::{self, Command, Owner, Point, Problem};
 use super::limits::Limits;
+use crate::protocols::ending::Ending;
 use crate::protocols::{Failed, Output};
-use crate::scheduler::{self, Canceller, Finished, Scheduler};
+use crate::scheduler::{self, Finished, Scheduler};
 
 const GAME: &str = "gomoku";
 /// Bytes of table that one move may leave to the next.
@@ -46,33 +47,6 @@ pub fn serve(input: impl BufRead + Send + 'static, output: &Output, options: Opt
         }
     }
     Ok(())
-}
-
-/// Whether END was sent, and the search that it has to stop.
-#[derive(Default)]
-pub struct Ending(Mutex<(bool, Option<Canceller>)>);
-
-impl Ending {
-    pub fn has_come(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).0
-    }
-
-    fn come(&self) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        state.0 = true;
-        if let Some(search) = state.1.take() {
-            search.cancel();
-        }
-    }
-
-    /// A search begins.
-    fn stops(&self, search: Canceller) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.0 {
-            search.cancel();
-        }
-        state.1 = Some(search);
-    }
 }
 
 /// Reads the input line by line.

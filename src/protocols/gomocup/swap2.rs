@@ -12,7 +12,8 @@ use tesuji_core::rng::Rng;
 
 use super::board::Board;
 use super::command::{self, Owner, Point, Problem};
-use super::engine::{Considered, Ending, Engine, each_line};
+use super::engine::{Considered, Engine, each_line};
+use crate::protocols::ending::Ending;
 
 /// The most openings that are compared, and the least time that one is worth looking at.
 const OPENINGS: u64 = 16;

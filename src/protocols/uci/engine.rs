@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Filter, Order, Policy, Setup, Strength};
 use tesuji_core::position::Side;
 
-use super::clock::Time;
 use super::go::Go;
 use super::info::InfoWriter;
 use super::rating;
 use super::running::{Running, Until};
+use crate::protocols::clock::Time;
 use crate::protocols::{Failed, Output};
 use crate::scheduler::{Limits, Progress, Scheduler, Submission, Ticket};
 

@@ -1,6 +1,6 @@
 //! The words after `go`: limits, the moves to consider, and whether the answer has to wait.
 
-use super::clock::Clock;
+use crate::protocols::clock::Clock;
 
 /// What `go` asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,11 @@
 //! First moves, levels and variety: opponents that fit people.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tesuji_core::catalog::{BudgetRequest, Catalog, Order, Outside, Policy, Setup, Strength};
+use tesuji_core::search::{Signals, StopReason};
 
 use super::{SHARED, search};
 
@@ -129,4 +132,22 @@ fn what_a_level_cannot_be_is_refused() {
         assert_eq!(answer.status, 422, "{request}: {}", answer.body);
         assert_eq!(answer.body["errors"][0]["pointer"], pointer, "{request}: {}", answer.body);
     }
+}
+
+/// A search that is cancelled as soon as the level's own search is over, before it has more to say than that one.
+#[test]
+fn a_search_cut_short_reports_what_the_levels_own_search_found() {
+    let catalog = Catalog::standard();
+    let session = catalog.open("reversi", Setup::default()).expect("the start can be set up");
+    let strength = Strength { level: Some(9), statistics: true, ..Strength::default() };
+    let budget = BudgetRequest { time_ms: Some(60_000), ..BudgetRequest::default() };
+    let order = Order { budget, strength, ..Order::default() };
+    let search = session.search(&order, &Policy::default()).expect("it is accepted");
+    let signals = Signals::default();
+    let cancel = |_| signals.cancel();
+    search.run(0, Outside { tell: Some((Duration::ZERO, &cancel)), ..Outside::new(&signals) });
+    let report = search.finish().expect("it has run");
+    assert_eq!(report.stop, StopReason::Cancelled);
+    assert!(report.children.iter().all(|child| child.evaluation.outlook.is_some()), "{report:?}");
+    assert!(report.choice.is_some_and(|choice| choice.level == Some(9) && choice.loss.is_some()));
 }

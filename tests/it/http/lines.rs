@@ -131,6 +131,18 @@ fn positions_of_a_line_are_those_of_its_moves() {
     }
 }
 
+/// A game of Reversi in GGF, in which these moves were played.
+fn ggf(moves: &str) -> String {
+    format!("1 (;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]{moves};)\n")
+}
+
+#[test]
+fn a_pasted_record_may_begin_anywhere() {
+    let text = format!("(;GM[Othello]BO[8 O******-{} *]W[h1];)", "-".repeat(56));
+    let start = format!("OXXXXXX-{} X", "-".repeat(56));
+    assert_eq!(pasted("reversi", &Value::Null, &text), (start.into(), json!(["pass", "h1"])));
+}
+
 #[test]
 fn pasted_moves_are_read() {
     let none = Value::Null;
@@ -140,6 +152,7 @@ fn pasted_moves_are_read() {
         ("connect-four", "1. 4 4 2. 5, 3", json!(["4", "4", "5", "3"])),
         ("reversi", "1. F5 d6 2.c3, D3", json!(["f5", "d6", "c3", "d3"])),
         ("reversi", "moves f5d6", json!(["f5", "d6"])),
+        ("reversi", &ggf("B[F5/1.5/0.2]W[d6]"), json!(["f5", "d6"])),
         ("dots-and-boxes", "1. h0,1, V1,0 2. h0,0;v0,0h1,0", json!(["h0,1", "v1,0", "h0,0", "v0,0", "h1,0"])),
         ("gomoku", "1. h8 H9 2... i9; G7", json!(["h8", "h9", "i9", "g7"])),
         ("gomoku", "h8h9i9", json!(["h8", "h9", "i9"])),
@@ -180,6 +193,8 @@ fn what_is_wrong_with_a_pasted_text_is_told() {
     for (game, text, code, expected) in [
         ("reversi", "f5d6c3 a1", "illegal_move", "move `a1`: expected an empty square that turns at least one disc"),
         ("reversi", &"-".repeat(63), "invalid_position", "expected"),
+        ("reversi", &ggf("W[d3]"), "invalid_position", "W[d3]: Black is to move: expected a move of Black"),
+        ("reversi", "(;GM[Go];)", "invalid_position", "GM[Go]: expected `Othello`"),
         ("gomoku", "h8 x9z", "illegal_move", "move `x9z`: expected a column letter a..o"),
         ("gomoku", "15/15 x", "invalid_position", "expected 15 rows of 15 cells"),
         ("connect-four", "44.", "illegal_move", "move `44.`: expected a column"),

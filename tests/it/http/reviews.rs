@@ -45,6 +45,32 @@ fn column<'a>(found: &'a Value, field: &str) -> Vec<&'a Value> {
     found["moves"].as_array().expect("moves are a list").iter().map(|mv| &mv[field]).collect()
 }
 
+/// What a search finds of one first move, it knows of all that a mirror or a turn of the board makes of it.
+#[test]
+fn images_of_the_best_move_give_nothing_away() {
+    let lost = |game: &str, moves: &[&str]| {
+        let found = review(&json!({"game": game, "moves": moves, "budget": {"nodes": 300}, "engine": "negamax"}));
+        let last = found["moves"].as_array().and_then(|moves| moves.last()).expect("there is a move").clone();
+        (last["loss"].clone(), last["class"].clone())
+    };
+    let none = (json!(0.0), json!("best"));
+    for mv in ["c4", "d3", "e6", "f5"] {
+        assert_eq!(lost("reversi", &[mv]), none, "{mv}");
+    }
+    for (game, position, images) in [
+        ("gomoku", &["h8"][..], &["g8", "h7", "h9", "i8", "g7", "g9", "i7", "i9"][..]),
+        ("tic-tac-toe", &["b2"], &["a1", "a3", "c1", "c3"]),
+        ("xiangqi", &[], &["h2e2", "b2e2"]),
+    ] {
+        let of = |mv: &&str| lost(game, &[position, &[mv]].concat());
+        // Moves of one class lose the same, be it the best class or not.
+        let losses: Vec<_> = images.iter().map(of).collect();
+        let best = losses.iter().filter(|loss| **loss == none).count();
+        assert!([0, 4, images.len()].contains(&best), "{game}: {losses:?}");
+    }
+    assert_eq!(lost("tic-tac-toe", &["b2", "c3"]), none);
+}
+
 #[test]
 fn a_blunder_is_found_and_a_perfect_game_is_perfect() {
     // A side in answer to the centre loses; a corner would have drawn.

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::{AnySession, Catalog, Refusal, RefusalKind, Setup};
 use crate::games::MoveFacts;
+use crate::notation::Malformed;
 use crate::position::Side;
 
 /// A legal move, and what it does.
@@ -62,13 +63,24 @@ impl Catalog {
     }
 
     /// Sets up a game as a pasted text tells it: a position, moves in any of the game's notations, or a position, the word
-    /// `moves` and moves. Between moves there may be commas and numbers (`12.`).
+    /// `moves` and moves. Between moves there may be commas and numbers (`12.`). Or the text is a whole game in the game's format
+    /// of records.
     ///
     /// # Errors
     /// When there is no such game or variant, or the position or a move in the text is refused; these at `/text`.
     pub fn paste(&self, game: &str, variant: Option<&Value>, text: &str) -> Result<Line, Refusal> {
         let setup = Setup { variant, ..Setup::default() };
-        let (position, moves) = self.open(game, setup)?.split_pasted(text);
+        let session = self.open(game, setup)?;
+        if let Some(read) = session.read_record(text) {
+            let refuse = |problem: Malformed| {
+                Refusal::new(RefusalKind::InvalidPosition, "/text".to_owned(), problem.to_string())
+            };
+            let record = read.map_err(refuse)?;
+            let moves = record.moves.iter().map(|recorded| recorded.mv.as_str());
+            let setup = Setup { position: record.position.as_deref(), ..setup };
+            return self.line(game, setup, moves, |_| "/text".to_owned());
+        }
+        let (position, moves) = session.split_pasted(text);
         let line = self.line(game, Setup { position, ..setup }, moves, |_| "/text".to_owned());
         line.map_err(|refusal| match refusal.kind {
             RefusalKind::InvalidPosition => Refusal { pointer: "/text".to_owned(), ..refusal },

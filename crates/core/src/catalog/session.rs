@@ -11,8 +11,10 @@ use super::refusal::{Refusal, RefusalKind};
 use super::reuse::follow;
 use super::{AnySearch, LegalMove, Order, PlayedMove, Policy, Setup};
 use crate::games::{Game, Offence};
+use crate::notation::Malformed;
 use crate::perft::perft;
 use crate::position::{IllegalMove, Outcome, Side};
+use crate::record::Record;
 
 /// A game set up at some position.
 pub trait AnySession: Send + Sync {
@@ -36,6 +38,16 @@ pub trait AnySession: Send + Sync {
 
     /// Parts a pasted text into a position, if it has one, and moves. Whether they are any good is not looked at.
     fn split_pasted<'a>(&self, text: &'a str) -> (Option<&'a str>, Vec<&'a str>);
+
+    /// Reads a game in the game's format of records; `None` when the text is in another format, or the game has none.
+    fn read_record(&self, text: &str) -> Option<Result<Record, Malformed>>;
+
+    /// Writes a game in that format; `None` where the game has none.
+    fn write_record(&self, record: &Record) -> Option<Result<String, Malformed>>;
+
+    /// The legal moves that lead to an image of the position that `mv` leads to, in a mirror or turned, `mv` among them; none
+    /// where it is not legal.
+    fn equivalent_moves(&self, mv: &str) -> Vec<String>;
 
     /// The board as lines of text.
     fn draw(&self) -> String;
@@ -222,6 +234,25 @@ impl<G: Game> AnySession for Session<G> {
         } else {
             (None, G::split_pasted(text))
         }
+    }
+
+    fn read_record(&self, text: &str) -> Option<Result<Record, Malformed>> {
+        G::read_record(text)
+    }
+
+    fn write_record(&self, record: &Record) -> Option<Result<String, Malformed>> {
+        G::write_record(record)
+    }
+
+    fn equivalent_moves(&self, mv: &str) -> Vec<String> {
+        let after = |mv: G::Move| {
+            let mut position = self.position.clone();
+            position.play(mv);
+            (position.turn(), position.canonical_key())
+        };
+        let Ok(wanted) = self.position.parse_move(mv).map(after) else { return Vec::new() };
+        let alike = self.position.moves().filter(|&mv| after(mv) == wanted);
+        alike.map(|mv| self.position.write_move(mv)).collect()
     }
 
     fn draw(&self) -> String {

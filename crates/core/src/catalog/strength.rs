@@ -17,7 +17,7 @@ use crate::level::{Level, Work};
 use crate::parameters::Invalid;
 use crate::position::Position;
 use crate::rng::Rng;
-use crate::search::{Bound, Child, Chosen, Report};
+use crate::search::{Bound, Child, Chosen, Report, StopReason};
 
 /// How strong a search plays, and how varied.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -214,6 +214,14 @@ impl AnySearch for WithStatistics {
 
     fn finish(&self) -> Option<Report<String>> {
         let (limited, mut report) = (self.limited.finish(), self.full.finish()?);
+        let is_cut_short = matches!(report.stop, StopReason::Cancelled | StopReason::Deadline | StopReason::Shutdown);
+        let limited = match limited {
+            // Ended before it could say more than the level's own search, it may know nothing at all.
+            Some(limited) if is_cut_short && report.nodes < limited.nodes => {
+                return Some(Report { stop: report.stop, ..limited });
+            }
+            limited => limited,
+        };
         if let Some((chosen, mv)) = limited.and_then(|found| found.choice.zip(found.children.into_iter().next())) {
             let index = report.children.iter().position(|child| child.mv == mv.mv)?;
             let value = |child: &Child<String>| child.evaluation.outlook.map(|outlook| outlook.value());

@@ -31,6 +31,7 @@ use crate::notation::{Malformed, draw_board, read_cell};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 use crate::search::mcts::Mcts;
+use crate::symmetry::{Symmetry, canonical};
 use lines::Lines;
 use opening::Phase;
 use variant::{Opening, Rule};
@@ -355,6 +356,14 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
 
     fn split_line(text: &str) -> Option<Vec<&str>> {
         text::split_line(text)
+    }
+
+    fn canonical_key(&self) -> u64 {
+        let size = self.size();
+        let board = canonical(size, size, Symmetry::Board, |column, row| self.letter(column, row));
+        // The key of an empty board in this phase; no move follows a foul.
+        let phase = Self { key: 0, end: self.end.filter(|end| !matches!(end, End::Foul(..))), ..self.clone() }.key();
+        mix(board ^ phase)
     }
 
     fn describe_move(&self, mv: Move) -> MoveFacts {

@@ -7,6 +7,7 @@ mod endgame;
 mod evaluation;
 mod evaluator;
 mod fills;
+mod ggf;
 mod midgame;
 mod mobility;
 mod patterns;
@@ -30,9 +31,11 @@ use crate::notation::{Malformed, column_letter, read_cell, split_side};
 use crate::parameters;
 use crate::parameters::OnlyVariant;
 use crate::position::{IllegalMove, Outcome, Position, Side};
+use crate::record::Record;
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
+use crate::symmetry::{Symmetry, canonical};
 
 parameters! {
     /// There is one variant, without parameters.
@@ -289,6 +292,19 @@ impl Game for Reversi {
         // As long as a board, and without a digit, which every move but a pass has.
         let board = text.split_whitespace().next().unwrap_or_default();
         board.len() >= 60 && !board.bytes().any(|b| b.is_ascii_digit())
+    }
+
+    fn canonical_key(&self) -> u64 {
+        let board = canonical(8, 8, Symmetry::Board, |column, row| self.letter(8 * row + column));
+        mix(board ^ self.turn as u64)
+    }
+
+    fn read_record(text: &str) -> Option<Result<Record, Malformed>> {
+        ggf::read(text)
+    }
+
+    fn write_record(record: &Record) -> Option<Result<String, Malformed>> {
+        Some(ggf::write(record))
     }
 
     fn describe_move(&self, mv: Square) -> MoveFacts {

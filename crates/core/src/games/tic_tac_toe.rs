@@ -23,6 +23,7 @@ use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::{AlphaBeta, Evaluator};
 use crate::search::mcts::Mcts;
+use crate::symmetry::{Symmetry, canonical};
 
 parameters! {
     /// Board size and length of a winning line.
@@ -272,6 +273,10 @@ impl<B: Bits> Game for TicTacToe<B> {
 
     fn split_line(text: &str) -> Option<Vec<&str>> {
         Some(split_cells(text))
+    }
+
+    fn canonical_key(&self) -> u64 {
+        canonical(self.columns.into(), self.rows.into(), Symmetry::Board, |column, row| self.letter(column, row))
     }
 
     fn facts(&self) -> Facts {

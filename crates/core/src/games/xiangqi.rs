@@ -38,6 +38,7 @@ use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
+use crate::symmetry::{Symmetry, canonical};
 use board::Board;
 use generate::{Moves, Safety};
 use piece::{FILES, Kind, RANKS, Square};
@@ -316,6 +317,17 @@ impl Game for Xiangqi {
 
     fn write_move(&self, mv: Step) -> String {
         notation::name(mv.from, self.ranks) + &notation::name(mv.to, self.ranks)
+    }
+
+    fn canonical_key(&self) -> u64 {
+        // What can come up again would have to be mirrored too; of the position before the move alone, both images have come.
+        if self.past.len() > 1 || self.loops {
+            return self.key();
+        }
+        let files = u32::from(FILES);
+        let board =
+            canonical(files, u32::from(RANKS), Symmetry::Mirror, |file, rank| self.letter(file as u8, rank as u8));
+        mix(board ^ self.turn() as u64 ^ u64::from(self.quiet.plies) << 8)
     }
 
     fn describe_move(&self, mv: Step) -> MoveFacts {

@@ -5,7 +5,7 @@ const KEPT_MS: u64 = 30;
 /// Moves that are expected to come before the clock's end, where the command does not say.
 const MOVES: u64 = 28;
 
-/// What `go` says of time, all of it in milliseconds; Red's comes first.
+/// What is said of time, all of it in milliseconds; the first player's comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     pub left: [Option<u64>; 2],
@@ -45,29 +45,28 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocols::uci::go::Go;
 
     #[test]
     fn a_moves_time_is_its_limit() {
-        let time = |text| Go::read(text).map(|go| go.clock.time(true, false));
-        assert_eq!(time("depth 3"), Ok(Time::default()));
-        assert_eq!(time("movetime 20 wtime 90000"), Ok(Time { soft_ms: None, most_ms: Some(20) }));
+        let clock = Clock { left: [Some(90_000), None], move_time: Some(20), ..Clock::default() };
+        assert_eq!(clock.time(true, false), Time { soft_ms: None, most_ms: Some(20) });
+        assert_eq!(Clock::default().time(true, false), Time::default());
     }
 
     #[test]
     fn clocks_are_never_overdrawn() {
-        for left in [-5, 0, 1, 40, 1000, 60_000] {
-            for rest in ["", " binc 1000", " movestogo 1", " movestogo 40 binc 10"] {
-                let go = Go::read(&format!("wtime 1 btime {left}{rest}")).expect("it is read");
+        for left in [0, 1, 40, 1000, 60_000] {
+            for (increment, moves) in [(0, None), (1000, None), (0, Some(1)), (10, Some(40))] {
+                let clock = Clock { left: [Some(1), Some(left)], increment: [0, increment], moves, ..Clock::default() };
                 for ponders in [false, true] {
-                    let time = go.clock.time(false, ponders);
+                    let time = clock.time(false, ponders);
                     let most = time.most_ms.expect("a limit");
-                    assert!(most <= 1 || most as i64 + KEPT_MS as i64 <= left, "{left}{rest}: {time:?}");
-                    assert!(time.soft_ms <= time.most_ms, "{left}{rest}: {time:?}");
+                    assert!(most <= 1 || most + KEPT_MS <= left, "{clock:?}: {time:?}");
+                    assert!(time.soft_ms <= time.most_ms, "{clock:?}: {time:?}");
                 }
             }
         }
-        let clock = Go::read("wtime 60000").expect("it is read").clock;
+        let clock = Clock { left: [Some(60_000), None], ..Clock::default() };
         assert!(clock.time(true, true).soft_ms > clock.time(true, false).soft_ms);
     }
 }

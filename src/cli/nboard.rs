@@ -1,0 +1,25 @@
+//! `tesuji nboard`: Reversi over the NBoard protocol, for boards and match programs.
+
+use std::io::{stdin, stdout};
+
+use tesuji::protocols::{Output, nboard};
+use tesuji_core::catalog::Refusal;
+
+use super::arguments::SearchArguments;
+use super::{Failed, words};
+
+/// Options of `nboard`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    search: SearchArguments,
+}
+
+/// Serves standard input until `quit` or its end.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    let served = nboard::serve(stdin().lock(), Output::new(stdout()), arguments.search.request("reversi"));
+    served.map_err(|failed| match failed.downcast::<Refusal>() {
+        Ok(refusal) => words::refusal(&refusal).into(),
+        Err(failed) => failed,
+    })
+}

@@ -1,0 +1,166 @@
+//! Tesuji as an engine of a board.
+//!
+//! This thread reads commands and answers at once; searches run on the search threads, and a thread of its own writes what they
+//! find (`running`). A command that changes the position, or asks for something else, ends what is searched: a move that was
+//! asked for is then written at once, before the command's own answer.
+
+use std::io::{BufRead, Read as _};
+use std::sync::Arc;
+
+use tesuji_core::api::SearchRequest;
+
+use super::command::{self, Command};
+use super::game::{Played, open};
+use super::running::{self, Running};
+use super::searcher::{Searcher, Wanted};
+use crate::protocols::{Failed, Output};
+
+/// The versions that are spoken.
+const VERSIONS: std::ops::RangeInclusive<u32> = 1..=2;
+/// The longest line in bytes, for games with all their moves; the rest of a longer one is a line of its own.
+const LONGEST_LINE: u64 = 64 << 10;
+
+/// Executes the commands of `input` until `quit` or its end, and writes the answers to `output`. What was asked before the
+/// input's end is answered first. `request` has the engine, the level and the limits of each search.
+///
+/// # Errors
+/// When the catalog refuses `request` (a `Refusal`), `input` cannot be read, `output` cannot be written, or a thread cannot be
+/// started.
+pub fn serve(mut input: impl BufRead, output: Output, request: SearchRequest) -> Result<(), Failed> {
+    let mut engine = Engine::new(output, request)?;
+    let mut line = Vec::new();
+    while input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? > 0 {
+        // Names in other encodings are no reason to end.
+        let command = command::read(&String::from_utf8_lossy(&line), engine.version);
+        line.clear();
+        match command {
+            Ok(Command::Quit) => {
+                engine.finish(true);
+                return Ok(());
+            }
+            Ok(command) => engine.execute(command)?,
+            Err(problem) => engine.say(&format!("status {problem}"))?,
+        }
+    }
+    engine.finish(false);
+    Ok(())
+}
+
+/// What the protocol's commands change.
+struct Engine {
+    output: Output,
+    searcher: Arc<Searcher>,
+    version: u32,
+    game: Played,
+    /// The board's limit of a search in plies.
+    depth: Option<u64>,
+    running: Option<Running>,
+}
+
+impl Engine {
+    fn new(output: Output, request: SearchRequest) -> Result<Self, Failed> {
+        let searcher = Arc::new(Searcher::new(request)?);
+        let game = Played::new(&searcher.catalog)?;
+        Ok(Self { output, searcher, version: *VERSIONS.end(), game, depth: None, running: None })
+    }
+
+    /// Ends what is searched: at once, or when it has come to its end.
+    fn finish(&mut self, now: bool) {
+        if let Some(running) = self.running.take() {
+            running.finish(now);
+        }
+    }
+
+    fn say(&self, line: &str) -> Result<(), Failed> {
+        Ok(self.output.line(line)?)
+    }
+
+    /// Executes a command. One that cannot be executed changes nothing, and the status line says why.
+    fn execute(&mut self, command: Command) -> Result<(), Failed> {
+        let (name, done) = match command {
+            Command::Unknown | Command::Quit => return Ok(()),
+            Command::Version(version) if VERSIONS.contains(&version) => {
+                self.version = version;
+                return self.say("set myname Tesuji");
+            }
+            Command::Version(version) => {
+                let [first, last] = [VERSIONS.start(), VERSIONS.end()];
+                return self.say(&format!("status nboard: expected version {first} or {last}, not {version}"));
+            }
+            Command::Contempt(0.0) => return Ok(()),
+            Command::Contempt(_) => {
+                let reason = "it values the draws of an opening book, and there is none: draws are worth 0";
+                return self.say(&format!("status set contempt: {reason}"));
+            }
+            Command::Learn => {
+                // Boards clear the status line when they read the first of these.
+                self.say("learned")?;
+                return self.say("status learn: there is no opening book, and nothing was kept");
+            }
+            Command::Ping(number) => {
+                self.finish(true);
+                return self.say(&format!("pong {number}"));
+            }
+            Command::Depth(depth) => ("set depth", self.set_depth(depth)),
+            Command::Game(text) => {
+                self.finish(true);
+                ("set game", Played::read(&self.searcher.catalog, &text).map(|game| self.game = game))
+            }
+            Command::Move(played) => {
+                self.finish(true);
+                ("move", self.game.play(&played))
+            }
+            Command::Go => ("go", self.go()),
+            Command::Hint(count) => ("hint", self.hint(count)),
+            Command::Analyze => ("analyze", self.analyze()),
+        };
+        done.or_else(|problem| self.say(&format!("status {name}: {problem}")))
+    }
+
+    /// Sets the depth of searches that begin from now on. No game has so many moves as the deepest search may look ahead.
+    fn set_depth(&mut self, depth: u64) -> Result<(), Failed> {
+        let depth = depth.min(self.searcher.deepest());
+        self.searcher.check(Some(depth))?;
+        self.depth = Some(depth);
+        self.say(&format!("set myname Tesuji{depth}"))
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { depth: self.depth, ..Wanted::default() }
+    }
+
+    fn go(&mut self) -> Result<(), Failed> {
+        self.finish(true);
+        let time = self.game.clock().time(self.game.is_black(), false);
+        let wanted = Wanted { soft_ms: time.soft_ms, most_ms: time.most_ms, ..self.wanted() };
+        let (searcher, session) = (Arc::clone(&self.searcher), self.position()?);
+        self.begin(move |output, ending| running::choose(&searcher, &*session, wanted, output, ending))
+    }
+
+    fn hint(&mut self, count: u32) -> Result<(), Failed> {
+        self.finish(true);
+        let wanted = Wanted { values: Some(count), ..self.wanted() };
+        let (searcher, session) = (Arc::clone(&self.searcher), self.position()?);
+        self.begin(move |output, ending| running::hint(&searcher, &*session, wanted, output, ending))
+    }
+
+    fn analyze(&mut self) -> Result<(), Failed> {
+        self.finish(true);
+        let wanted = Wanted { values: Some(1), ..self.wanted() };
+        let (searcher, begin, moves) = (Arc::clone(&self.searcher), self.game.begin.clone(), self.game.moves.clone());
+        self.begin(move |output, ending| running::analyze(&searcher, begin.as_deref(), &moves, wanted, output, ending))
+    }
+
+    /// The position that is searched, while the game may go on.
+    fn position(&self) -> Result<Box<dyn tesuji_core::catalog::AnySession>, Failed> {
+        open(&self.searcher.catalog, self.game.begin.as_deref(), &self.game.moves)
+    }
+
+    fn begin(
+        &mut self,
+        work: impl FnOnce(&Output, &crate::protocols::ending::Ending) -> Result<(), Failed> + Send + 'static,
+    ) -> Result<(), Failed> {
+        self.running = Some(Running::begin(self.output.clone(), work)?);
+        Ok(())
+    }
+}

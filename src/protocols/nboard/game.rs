@@ -1,0 +1,122 @@
+//! The game that a board's commands are about: its moves, and what is left of both clocks.
+
+use std::time::Duration;
+
+use tesuji_core::catalog::{AnySession, Catalog, Setup};
+use tesuji_core::position::Side;
+use tesuji_core::record::{Record, RecordedMove};
+
+use super::GAME;
+use crate::protocols::Failed;
+use crate::protocols::clock::Clock;
+
+/// A game.
+pub struct Played {
+    /// The position before the moves; none for the start position.
+    pub begin: Option<String>,
+    /// The moves, passes included.
+    pub moves: Vec<String>,
+    /// The position after them.
+    pub session: Box<dyn AnySession>,
+    /// Both players' clocks; none where the record has none.
+    clocks: [Option<Left>; 2],
+}
+
+/// What is left of a clock.
+#[derive(Clone, Copy)]
+struct Left {
+    time: Duration,
+    increment: Duration,
+}
+
+/// Sets up a position of a game.
+pub fn open(catalog: &Catalog, begin: Option<&str>, moves: &[String]) -> Result<Box<dyn AnySession>, Failed> {
+    Ok(catalog.open(GAME, Setup { variant: None, position: begin, moves })?)
+}
+
+impl Played {
+    /// A game at its start, without clocks.
+    pub fn new(catalog: &Catalog) -> Result<Self, Failed> {
+        Self::from_record(catalog, Record::default())
+    }
+
+    /// The game that a text in GGF tells.
+    pub fn read(catalog: &Catalog, text: &str) -> Result<Self, Failed> {
+        let read = open(catalog, None, &[])?.read_record(text);
+        let read = read.ok_or("expected a game in GGF, like (;GM[Othello]…;)")?;
+        Self::from_record(catalog, read?)
+    }
+
+    fn from_record(catalog: &Catalog, record: Record) -> Result<Self, Failed> {
+        let session = open(catalog, record.position.as_deref(), &[])?;
+        let clocks = record.clocks.map(|clock| {
+            // A clock that shows nothing from the beginning is none: no move could be played by it.
+            let clock = clock.filter(|clock| !clock.main.is_zero() || !clock.increment.is_zero())?;
+            Some(Left { time: clock.main, increment: clock.increment })
+        });
+        let mut game = Self { begin: record.position, moves: Vec::new(), session, clocks };
+        record.moves.iter().try_for_each(|recorded| game.play(recorded))?;
+        Ok(game)
+    }
+
+    /// Plays a move. A pass that was left out before it is put in.
+    pub fn play(&mut self, recorded: &RecordedMove) -> Result<(), Failed> {
+        let moves = self.session.read_moves(&recorded.mv)?;
+        for mv in &moves {
+            let side = Record::index(self.session.turn());
+            self.session.play(mv)?;
+            if moves.last() == Some(mv) {
+                self.spend(side, recorded.seconds.unwrap_or(0.0));
+            }
+        }
+        self.moves.extend(moves);
+        Ok(())
+    }
+
+    fn spend(&mut self, side: usize, seconds: f64) {
+        let spent = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);
+        if let Some(left) = &mut self.clocks[side] {
+            left.time = left.time.saturating_sub(spent).saturating_add(left.increment);
+        }
+    }
+
+    /// What the side to move has left for its moves.
+    pub fn clock(&self) -> Clock {
+        /// Squares that are empty at the start.
+        const SQUARES: u64 = 60;
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let empty = SQUARES.saturating_sub(u64::from(self.session.view().ply));
+        Clock {
+            left: self.clocks.map(|left| left.map(|left| ms(left.time))),
+            increment: self.clocks.map(|left| left.map_or(0, |left| ms(left.increment))),
+            // The sides fill the board by turns.
+            moves: Some(empty.div_ceil(2).max(1)),
+            move_time: None,
+        }
+    }
+
+    /// Whether Black is to move.
+    pub fn is_black(&self) -> bool {
+        self.session.turn() == Side::First
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_go_down_by_what_the_moves_took() {
+        let catalog = Catalog::standard();
+        let text = "(;GM[Othello]TB[05:00/00:02]TW[00:30]\
+            BO[8 ---------------------------O*------*O--------------------------- *]B[F5//10]W[D6//40];)";
+        let mut game = Played::read(&catalog, text).expect("it is a game");
+        let clock = game.clock();
+        assert_eq!((clock.left, clock.increment), ([Some(292_000), Some(0)], [2000, 0]));
+        assert_eq!((clock.moves, game.is_black()), (Some(29), true));
+        game.play(&RecordedMove { seconds: Some(1e300), ..RecordedMove::new("c3") }).expect("it is legal");
+        assert_eq!(game.clock().left, [Some(2000), Some(0)]);
+        let none = text.replace("05:00/00:02", "0");
+        assert_eq!(Played::read(&catalog, &none).expect("it is a game").clock().left, [None, Some(0)]);
+    }
+}

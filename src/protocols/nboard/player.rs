@@ -1,0 +1,120 @@
+//! Another program that plays over the NBoard protocol.
+//!
+//! The program is sent the game once, in GGF, and then each move, its own too: it plays none by itself. A move that is forced to
+//! be a pass is not asked for, as boards pass by themselves.
+
+use std::time::Duration;
+
+use tesuji_core::catalog::AnySession;
+use tesuji_core::record::{Clock, Record, RecordedMove};
+
+use super::{PASS, read_move, write_move};
+use crate::protocols::process::{Deadline, Process, READY};
+use crate::protocols::{Choice, Fault, Program, Start};
+
+/// What both clocks show in every game. The protocol has no game without clocks, and the limit of a move is its depth.
+const CLOCK: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A program in one game.
+pub struct Player<'a> {
+    program: &'a Program,
+    process: Process,
+    /// The position before the moves; none for the start position.
+    begin: Option<String>,
+    /// The position that the program knows.
+    session: Box<dyn AnySession>,
+    /// How many texts of the line it knows; none before its first turn.
+    known: Option<usize>,
+    pings: u32,
+}
+
+impl<'a> Player<'a> {
+    /// Starts the program and makes it ready for a game.
+    pub fn start(program: &'a Program, start: &Start<'_>) -> Result<Self, Fault> {
+        let session = start.open()?;
+        let mut process = Process::start(&program.command, "\n", "quit")?;
+        process.send("nboard 2")?;
+        if let Some(depth) = program.budget.depth {
+            process.send(&format!("set depth {depth}"))?;
+        }
+        for (name, value) in &program.options {
+            process.send(&format!("set {name} {value}"))?;
+        }
+        let mut player =
+            Self { program, process, begin: start.position.map(str::to_owned), session, known: None, pings: 0 };
+        player.synchronize(Deadline::after(READY))?;
+        Ok(player)
+    }
+
+    /// Waits until the program has read everything.
+    fn synchronize(&mut self, deadline: Deadline) -> Result<(), Fault> {
+        self.pings += 1;
+        let pong = format!("pong {}", self.pings);
+        self.process.send(&format!("ping {}", self.pings))?;
+        self.process.receive_until(deadline, |line| (line == pong).then_some(Ok(())))
+    }
+
+    /// Tells the program the moves that it does not know.
+    fn tell(&mut self, line: &[&str]) -> Result<(), Fault> {
+        let refuse = |illegal: tesuji_core::position::IllegalMove| Fault::IllegalMove(illegal.to_string());
+        let mut moves = Vec::new();
+        for text in line.iter().skip(self.known.unwrap_or_default()) {
+            moves.extend(self.session.read_moves(text).map_err(refuse)?);
+            self.session.play(text).map_err(refuse)?;
+        }
+        if self.known.replace(line.len()).is_some() {
+            return moves.iter().try_for_each(|mv| self.process.send(&format!("move {}", write_move(mv))));
+        }
+        let clock = Some(Clock { main: CLOCK, ..Clock::default() });
+        let record = Record {
+            place: Some("Tesuji".to_owned()),
+            players: ["Black", "White"].map(|name| Some(name.to_owned())),
+            clocks: [clock; 2],
+            position: self.begin.clone(),
+            moves: moves.into_iter().map(RecordedMove::new).collect(),
+            ..Record::default()
+        };
+        let text = self.session.write_record(&record);
+        let text = text.ok_or_else(|| Fault::Protocol("the game cannot be written in GGF".to_owned()))?;
+        let text = text.map_err(|malformed| Fault::Protocol(malformed.to_string()))?;
+        self.process.send(&format!("set game {text}"))
+    }
+
+    /// Has the program choose a move after these.
+    pub fn choose(&mut self, line: &[&str]) -> Result<Choice, Fault> {
+        let deadline = Deadline::after(self.program.lost_after);
+        self.tell(line)?;
+        if self.session.legal_moves() == [PASS[0]] {
+            return Ok(Choice { mv: PASS[0].to_owned(), nodes: None });
+        }
+        self.synchronize(deadline)?;
+        self.process.send("go")?;
+        let mut nodes = None;
+        let mv = self.process.receive_until(deadline, |line| {
+            if let Some(stats) = line.strip_prefix("nodestats ") {
+                let count = stats.split_whitespace().next().and_then(|count| count.parse::<f64>().ok());
+                nodes = count.map(|count| count as u64).or(nodes);
+            }
+            line.strip_prefix("===").map(|answer| Ok(read_answer(answer)))
+        })?;
+        Ok(Choice { mv, nodes })
+    }
+}
+
+/// The move of `MOVE/EVALUATION/SECONDS`, or of the same with blanks between.
+fn read_answer(text: &str) -> String {
+    let mv = text.trim().split(|c: char| c == '/' || c.is_whitespace()).next().unwrap_or_default();
+    read_move(mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_taken_apart() {
+        for (text, mv) in [(" F5/1.25/0.3", "f5"), (" d6 -1.00 0.0", "d6"), (" PA", "pass"), ("", "")] {
+            assert_eq!(read_answer(text), mv, "{text}");
+        }
+    }
+}

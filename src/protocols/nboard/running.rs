@@ -1,0 +1,210 @@
+//! What is searched, and the thread that writes what it finds.
+
+use std::io;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use tesuji_core::catalog::AnySession;
+use tesuji_core::position::Side;
+use tesuji_core::search::{Bound, Child, Evaluation, Report};
+
+use super::game::open;
+use super::searcher::{Searcher, Wanted};
+use super::write_move;
+use crate::protocols::ending::Ending;
+use crate::protocols::{Failed, Output};
+
+/// Searches under way, and the thread that writes what they find.
+pub struct Running {
+    ending: Arc<Ending>,
+    thread: JoinHandle<()>,
+}
+
+impl Running {
+    /// Begins some work on a thread of its own. The work's failure goes to the status line.
+    pub fn begin(
+        output: Output,
+        work: impl FnOnce(&Output, &Ending) -> Result<(), Failed> + Send + 'static,
+    ) -> io::Result<Self> {
+        let ending = Arc::new(Ending::default());
+        let its_own = Arc::clone(&ending);
+        let run = move || {
+            // Whoever does not read any more will not read this either.
+            if let Err(failed) = work(&output, &its_own) {
+                drop(output.line(&format!("status {failed}")));
+            }
+        };
+        Ok(Self { ending, thread: thread::Builder::new().name("search".to_owned()).spawn(run)? })
+    }
+
+    /// Waits until everything is written: of what is found so far, or of all.
+    pub fn finish(self, now: bool) {
+        if now {
+            self.ending.come();
+        }
+        // A thread that panicked has said so.
+        drop(self.thread.join());
+    }
+}
+
+/// Writes what a search that begins now finds, for the side to move.
+#[derive(Clone)]
+struct Writer {
+    output: Output,
+    begun: Instant,
+    mover: Side,
+    /// Of so many moves.
+    most: usize,
+}
+
+impl Writer {
+    fn new(output: &Output, mover: Side, most: usize) -> Self {
+        Self { output: output.clone(), begun: Instant::now(), mover, most }
+    }
+
+    fn seconds(&self) -> f64 {
+        self.begun.elapsed().as_secs_f64()
+    }
+
+    /// The margin that the mover expects.
+    fn margin(&self, evaluation: &Evaluation) -> Option<f64> {
+        evaluation.score.map(|score| score * f64::from(self.mover.sign()))
+    }
+
+    /// The best moves, each in a line, and what they took.
+    fn write(&self, report: &Report<String>) -> io::Result<()> {
+        for child in report.children.iter().take(self.most) {
+            if let Some(line) = self.line(report, child) {
+                self.output.line(&line)?;
+            }
+        }
+        self.output.line(&format!("nodestats {} {:.3}", report.nodes, self.seconds()))
+    }
+
+    /// A move's line; none where little more is known of it than that another is better.
+    fn line(&self, report: &Report<String>, child: &Child<String>) -> Option<String> {
+        let evaluation = &child.evaluation;
+        let is_best = report.children.first().is_some_and(|best| best.mv == child.mv);
+        let (exact, verdict) = (evaluation.bounds.exact(), evaluation.bounds.verdict());
+        if !is_best && evaluation.bound != Bound::Exact && verdict.is_none() {
+            return None;
+        }
+        let margin = self.margin(evaluation)?;
+        let depth = match (exact, verdict) {
+            (Some(_), _) => "100%".to_owned(),
+            (None, Some(_)) => "100%W".to_owned(),
+            (None, None) => child.depth.to_string(),
+        };
+        // A line always begins with its move.
+        let moves = if child.pv.is_empty() { std::slice::from_ref(&child.mv) } else { &child.pv };
+        let line: String = moves.iter().map(|mv| write_move(mv)).collect();
+        Some(format!("search {line} {margin:+.2} 0 {depth}"))
+    }
+}
+
+/// Chooses a move, and writes it.
+pub fn choose(
+    searcher: &Searcher,
+    session: &dyn AnySession,
+    wanted: Wanted,
+    output: &Output,
+    ending: &Ending,
+) -> Result<(), Failed> {
+    let legal = session.legal_moves();
+    let any = legal.first().ok_or("the game is over: there is no move")?;
+    output.line("status Thinking")?;
+    let writer = Writer::new(output, session.turn(), 1);
+    let report = search(searcher, session, wanted, &writer, ending)?;
+    let best = report.as_ref().and_then(|report| report.children.first());
+    if let Some(report) = &report {
+        writer.write(report)?;
+    }
+    let mv = write_move(best.map_or(any, |best| &best.mv));
+    let margin = best.filter(|_| legal.len() > 1).and_then(|best| writer.margin(&best.evaluation));
+    let margin = margin.map(|margin| format!("{margin:+.2}")).unwrap_or_default();
+    Ok(output.line(&format!("=== {mv}/{margin}/{:.3}", writer.seconds()))?)
+}
+
+/// Evaluates the best moves.
+pub fn hint(
+    searcher: &Searcher,
+    session: &dyn AnySession,
+    wanted: Wanted,
+    output: &Output,
+    ending: &Ending,
+) -> Result<(), Failed> {
+    if session.outcome().is_some() {
+        return Err("the game is over: there is no move".into());
+    }
+    output.line("status Analyzing")?;
+    let writer = Writer::new(output, session.turn(), wanted.values.unwrap_or(1) as usize);
+    let report = search(searcher, session, wanted, &writer, ending)?;
+    if let Some(report) = report {
+        writer.write(&report)?;
+    }
+    Ok(output.line("status")?)
+}
+
+/// Searches a position, and reports the progress; none where the search was ended before it began.
+fn search(
+    searcher: &Searcher,
+    session: &dyn AnySession,
+    wanted: Wanted,
+    writer: &Writer,
+    ending: &Ending,
+) -> Result<Option<Report<String>>, Failed> {
+    let teller = writer.clone();
+    let tell = move |report: Report<String>| drop(teller.write(&report));
+    let ticket = searcher.begin(session, wanted, Some(tell))?;
+    ending.stops(ticket.canceller());
+    match ticket.wait() {
+        Ok(finished) => Ok(Some(finished.report)),
+        Err(_) if ending.has_come() => Ok(None),
+        Err(failure) => Err(failure.into()),
+    }
+}
+
+/// Evaluates every position of a game from the last to the first, each knowing what the one after it is worth. Margins are
+/// Black's.
+pub fn analyze(
+    searcher: &Searcher,
+    begin: Option<&str>,
+    moves: &[String],
+    wanted: Wanted,
+    output: &Output,
+    ending: &Ending,
+) -> Result<(), Failed> {
+    output.line("status Analyzing")?;
+    let mut after = None;
+    for played in (0..=moves.len()).rev() {
+        let session = open(&searcher.catalog, begin, &moves[..played])?;
+        let found = match (session.outcome(), after) {
+            (Some(ended), _) => ended.result.margin.map(f64::from),
+            // A forced move is worth what follows.
+            (None, Some(_)) if session.legal_moves().len() == 1 => after,
+            (None, _) => {
+                let ticket = searcher.begin(&*session, wanted, None::<fn(Report<String>)>)?;
+                ending.stops(ticket.canceller());
+                let report = ticket.wait();
+                if ending.has_come() {
+                    break;
+                }
+                let report = report?.report;
+                let is_best = report.children.first().map(|best| &best.mv) == moves.get(played);
+                let sign = f64::from(session.turn().sign());
+                match (report.root.score, after) {
+                    (_, Some(after)) if is_best => Some(after),
+                    // The move played is at least one that could be chosen.
+                    (Some(found), Some(after)) => Some((found * sign).max(after * sign) * sign),
+                    (found, _) => found,
+                }
+            }
+        };
+        if let Some(margin) = found {
+            output.line(&format!("analysis {played} {margin:+.2}"))?;
+        }
+        after = found;
+    }
+    Ok(output.line("status")?)
+}
