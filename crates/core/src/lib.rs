@@ -2,8 +2,8 @@
 //!
 //! Each module uses only those before it in this list:
 //!
-//! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`record`], [`symmetry`],
-//!   [`mod@parameters`].
+//! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`record`],
+//!   [`symmetry`], [`mod@parameters`].
 //! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::alpha_beta`].
 //! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.
 //! - [`catalog`]: the table of games, where their types are erased; it reads variants, options and moves as text and JSON.
