@@ -108,8 +108,8 @@ pub trait Game: Position {
         self.key()
     }
 
-    /// Reads a game in the format of records that this game has, if it has one (Reversi: GGF). `None` when the text is in another
-    /// format. The record's moves are legal.
+    /// Reads a game in the format of records that this game has, if it has one (Reversi: GGF). `None` when the text is in
+    /// another format. The record's moves are legal.
     fn read_record(_text: &str) -> Option<Result<Record, Malformed>> {
         None
     }

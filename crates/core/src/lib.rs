@@ -2,8 +2,8 @@
 //!
 //! Each module uses only those before it in this list:
 //!
-//! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`record`], [`symmetry`],
-//!   [`mod@parameters`].
+//! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`record`],
+//!   [`symmetry`], [`mod@parameters`].
 //! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::alpha_beta`].
 //! - [`weights`]: how weights of evaluations are stored; [`learning`]: how they are fitted to games.
 //! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.

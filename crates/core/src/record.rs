@@ -1,6 +1,6 @@
 //! A game on record: who played, with how much time, from where, and each move with what its player said of it.
 //!
-//! Formats of files are the games' own ([`Game::read_record`](crate::games::Game::read_record)); what they say is the same in all.
+//! Formats of files are the games' own ([`read_record`](crate::games::Game::read_record)); what they say is the same in all.
 
 use std::time::Duration;
 

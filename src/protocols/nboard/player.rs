@@ -1,7 +1,7 @@
 //! Another program that plays over the NBoard protocol.
 //!
-//! The program is sent the game once, in GGF, and then each move, its own too: it plays none by itself. A move that is forced to
-//! be a pass is not asked for, as boards pass by themselves.
+//! The program is sent the game once, in GGF, and then each move, its own too: it plays none by itself. A move that is forced
+//! to be a pass is not asked for, as boards pass by themselves.
 
 use std::time::Duration;
 

@@ -49,7 +49,9 @@ fn column<'a>(found: &'a Value, field: &str) -> Vec<&'a Value> {
 #[test]
 fn images_of_the_best_move_give_nothing_away() {
     let lost = |game: &str, moves: &[&str]| {
-        let found = review(&json!({"game": game, "moves": moves, "budget": {"nodes": 300}, "engine": "negamax"}));
+        // Tic-tac-toe has values only where it is solved.
+        let nodes = if game == "tic-tac-toe" { 100_000 } else { 300 };
+        let found = review(&json!({"game": game, "moves": moves, "budget": {"nodes": nodes}, "engine": "negamax"}));
         let last = found["moves"].as_array().and_then(|moves| moves.last()).expect("there is a move").clone();
         (last["loss"].clone(), last["class"].clone())
     };

@@ -63,8 +63,8 @@ impl Catalog {
     }
 
     /// Sets up a game as a pasted text tells it: a position, moves in any of the game's notations, or a position, the word
-    /// `moves` and moves. Between moves there may be commas and numbers (`12.`). Or the text is a whole game in the game's format
-    /// of records.
+    /// `moves` and moves. Between moves there may be commas and numbers (`12.`). Or the text is a whole game in the game's
+    /// format of records.
     ///
     /// # Errors
     /// When there is no such game or variant, or the position or a move in the text is refused; these at `/text`.

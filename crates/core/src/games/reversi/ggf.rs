@@ -1,7 +1,7 @@
-//! One game of Othello in GGF, the Generic Game Format (Buro): what servers keep, and what programs tell each other over NBoard.
+//! One game of Othello in GGF, the Generic Game Format (Buro): what servers keep, and programs tell each other over NBoard.
 //!
-//! A game is a list of properties, `NAME[value]`, between `(;` and `;)`. Of those that are not read here, none changes a position
-//! or a move. A value holds any character but `]`, for which there is no escape.
+//! A game is a list of properties, `NAME[value]`, between `(;` and `;)`. Of those that are not read here, none changes a
+//! position or a move. A value holds any character but `]`, for which there is no escape.
 
 mod clock;
 
@@ -142,8 +142,8 @@ impl<'a> Properties<'a> {
     }
 }
 
-/// The type of the game: `8`, where the size may be followed by rules of komi (`k`) and random openings (`r18`), and preceded by
-/// that of pairs of games (`s`). These change the players' choices, but neither the board nor the moves.
+/// The type of the game: `8`, where the size may be followed by rules of komi (`k`) and random openings (`r18`), and preceded
+/// by that of pairs of games (`s`). These change the players' choices, but neither the board nor the moves.
 fn check_kind(value: &str) -> Result<(), Malformed> {
     let kind = value.trim().trim_start_matches('s');
     let rest = kind.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -178,8 +178,8 @@ fn read_board(value: &str) -> Result<Reversi, Malformed> {
     Reversi::parse(&ReversiVariant::default(), &text).map_err(|_| wrong("BO", value, expected))
 }
 
-/// `MOVE/EVALUATION/SECONDS`, of which the last two may be empty or absent: the move, and before it a pass that the record leaves
-/// out.
+/// `MOVE/EVALUATION/SECONDS`, of which the last two may be empty or absent: the move, and before it a pass that the record
+/// leaves out.
 fn read_move(position: &mut Reversi, side: Side, value: &str) -> Result<Vec<RecordedMove>, Malformed> {
     let name = if side == Side::First { "B" } else { "W" };
     let refuse = |problem: &str| wrong(name, value, problem);
