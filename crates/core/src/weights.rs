@@ -106,8 +106,8 @@ pub fn replace(weights: Vec<Replacement>) -> Result<(), String> {
 /// embedded stands for weights that have not been fitted yet: all are zero.
 ///
 /// # Panics
-/// When the embedded file is not one of this game, these features and this number, which a test of the game must exclude; or when
-/// weights of another number replace it, which [`crate::catalog::Catalog::replacement`] excludes.
+/// When the embedded file is not one of this game, these features and this number, which a test of the game must exclude; or
+/// when weights of another number replace it, which [`crate::catalog::Catalog::replacement`] excludes.
 #[must_use]
 pub fn in_force(game: &str, features: &str, count: usize, embedded: &[u8]) -> Vec<i32> {
     let replaced = REPLACED.get().and_then(|all| all.iter().rev().find(|one| one.game == game));

@@ -1,7 +1,7 @@
 //! What an interrupted fit goes on with: the epochs behind it, and all that is known of each weight.
 //!
-//! A line of text, `tesuji checkpoint 1`; a line of JSON; 16 bytes for each weight (the weight, the means of its gradient and of
-//! the gradient's square as 32-bit floats, its clock), little-endian; and a CRC-32 of everything before it.
+//! A line of text, `tesuji checkpoint 1`; a line of JSON; 16 bytes for each weight (the weight, the means of its gradient and
+//! of the gradient's square as 32-bit floats, its clock), little-endian; and a CRC-32 of everything before it.
 
 use serde::{Deserialize, Serialize};
 

@@ -105,7 +105,7 @@ const BATCHES: u64 = 20;
 /// Fits weights to games that begin with one of these positions each. `checkpoint` is what an interrupted fit has left.
 ///
 /// # Errors
-/// When a game cannot be read or replayed, no position can be used, the checkpoint is another fit's, or the fit was interrupted.
+/// When a game cannot be read or replayed, no position can be used, the checkpoint is another fit's, or the fit was broken off.
 pub fn fit<P: Position>(
     learning: &Learning<P>,
     starts: &[P],
