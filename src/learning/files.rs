@@ -1,8 +1,10 @@
 //! Files of games, read at random and written at the end; other files, replaced as a whole.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 use tesuji_core::learning::records::{Index, index};
@@ -29,7 +31,7 @@ impl GameWriter {
         let said = |error: io::Error| error.to_string();
         let mut file =
             OpenOptions::new().create(true).read(true).write(true).truncate(false).open(path).map_err(said)?;
-        file.try_lock().map_err(|error| format!("another process is writing it: {error}"))?;
+        lock(&file).map_err(|error| format!("another process is writing it: {error}"))?;
         let mut there = Vec::new();
         file.read_to_end(&mut there).map_err(said)?;
         let beginning = header.write();
@@ -59,6 +61,18 @@ impl GameWriter {
         self.games += 1;
         Ok(())
     }
+}
+
+/// Locks a file. A process that is being started has its parent's locks for a moment, so one try would not be enough.
+fn lock(file: &File) -> Result<(), TryLockError> {
+    const TRIES: u32 = 20;
+    for _ in 1..TRIES {
+        if file.try_lock().is_ok() {
+            return Ok(());
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    file.try_lock()
 }
 
 /// The first thing in which two headers differ, with what each has.

@@ -78,10 +78,10 @@ fn continued_games_are_those_of_one_run() {
 #[test]
 fn fitted_weights_predict_games_held_out_better() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    for (game, opening, games) in [("reversi", 30, 24), ("gomoku", 4, 16), ("xiangqi", 10, 12)] {
+    for (game, opening, games) in [("reversi", 30, 24), ("gomoku", 4, 16), ("xiangqi", 10, 60)] {
         let files = [folder.path().join(game)];
         played(game, &files[0], &how(opening), games, 2);
-        let zero = Fit { start: Start::Zero, epochs: 20, held: 1.0, ..PLAN };
+        let zero = Fit { start: Start::Zero, epochs: 20, ..PLAN };
         let fit = fitted(game, &files, &zero, None).unwrap_or_else(|problem| panic!("{game}: {problem}"));
         assert!(fit.positions > 50 && fit.held_out > 5, "{game}: {fit:?}");
         let (first, last) = (fit.epochs[0], fit.epochs[19]);
