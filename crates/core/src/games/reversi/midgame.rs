@@ -92,13 +92,13 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             return value;
         }
         let best = known.map_or(64, |entry| entry.best);
-        let mut moves = Moves::list(self, node, legal, depth, best);
+        let moves = Moves::list(self, node, legal, depth, best);
         if depth >= PROBED
-            && let Some(value) = self.refuted_by_table(&moves, depth, beta)
+            && let Some(value) = self.refuted_by_table(node, &moves, depth, beta)
         {
             return value;
         }
-        let (value, square) = self.try_moves::<PV>(&mut moves, depth, alpha, beta);
+        let (value, square) = self.try_moves::<PV>(node, moves, depth, alpha, beta);
         if !self.solver.stopped {
             let bounds = (if value > alpha { value } else { -MOST }, if value < beta { value } else { MOST });
             self.table.put(key, Entry::new(bounds, depth, self.selectivity, square));
@@ -107,16 +107,24 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// The best of the moves and its value.
-    fn try_moves<const PV: bool>(&mut self, moves: &mut Moves, depth: u32, alpha: i32, beta: i32) -> (i32, u8) {
+    fn try_moves<const PV: bool>(
+        &mut self,
+        node: &Node,
+        mut moves: Moves,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> (i32, u8) {
         let (mut best, mut square, mut floor) = (-MOST - 1, 64, alpha);
         let mut first = true;
         while let Some(mv) = moves.next() {
+            let next = node.after(self.evaluation.patterns, mv.square.into(), mv.turned);
             let mut value = best;
             if !PV || !first {
-                value = -self.visit::<false>(&mv.node, depth - 1, -floor - 1, -floor, false);
+                value = -self.visit::<false>(&next, depth - 1, -floor - 1, -floor, false);
             }
             if PV && (first || value > floor && value < beta) && !self.solver.stopped {
-                value = -self.visit::<true>(&mv.node, depth - 1, -beta, -floor, false);
+                value = -self.visit::<true>(&next, depth - 1, -beta, -floor, false);
             }
             if self.solver.stopped {
                 break;
@@ -138,9 +146,14 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         let empty = node.empty() - 1;
         let mut best = -MOST - 1;
         for square in legal.iter() {
-            let (next, wiped) = node.play(self.evaluation.patterns, square);
+            let turned = node.turned(square);
             self.solver.nodes += 1;
-            best = best.max(if wiped { MOST } else { -self.evaluation.value(&next.numbers, empty) });
+            best = best.max(if turned == node.other {
+                MOST
+            } else {
+                let numbers = self.evaluation.patterns.after(&node.numbers, square, turned);
+                -self.evaluation.value(&numbers, empty)
+            });
             if best >= beta {
                 break;
             }
@@ -155,9 +168,10 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// A child whose bound in the table refutes this node at once (enhanced transposition cutoff; Schaeffer and Plaat 1996).
-    fn refuted_by_table(&self, moves: &Moves, depth: u32, beta: i32) -> Option<i32> {
+    fn refuted_by_table(&self, node: &Node, moves: &Moves, depth: u32, beta: i32) -> Option<i32> {
         moves.all().find_map(|mv| {
-            let entry = self.table.get(hash(mv.node.own, mv.node.other))?;
+            let (own, other) = node.discs_after(mv.square.into(), mv.turned);
+            let entry = self.table.get(hash(own, other))?;
             let value = -i32::from(entry.upper);
             (entry.is_as_deep(depth - 1, self.selectivity) && value >= beta).then_some(value)
         })

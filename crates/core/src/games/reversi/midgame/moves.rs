@@ -15,9 +15,11 @@ const USUAL: usize = 36;
 /// Tried before all others.
 const FIRST: i32 = 1 << 24;
 
-/// A move and the position after it.
+/// A move.
+#[derive(Clone, Copy)]
 pub struct Move {
-    pub node: Node,
+    /// The discs that it turns.
+    pub turned: u64,
     pub square: u8,
     weight: i32,
 }
@@ -25,7 +27,6 @@ pub struct Move {
 /// The moves that are left to try.
 pub struct Moves {
     list: SmallVec<[Move; USUAL]>,
-    tried: u64,
 }
 
 impl Moves {
@@ -43,27 +44,35 @@ impl Moves {
         let ahead = look_ahead(depth, empty);
         let mut list = SmallVec::new();
         for square in legal.iter() {
-            let (next, wiped) = node.play(search.evaluation.patterns, square);
-            search.table.prefetch(hash(next.own, next.other));
-            let weight = if wiped {
+            let turned = node.turned(square);
+            let (own, other) = node.discs_after(square, turned);
+            search.table.prefetch(hash(own, other));
+            let weight = if own == 0 {
                 2 * FIRST
             } else if square == u32::from(best) {
                 FIRST
             } else {
                 let value = match ahead {
-                    0 => search.evaluation.value(&next.numbers, empty - 1),
-                    ahead => search.visit::<true>(&next, ahead, -MOST - 1, MOST + 1, false),
+                    None => 0,
+                    Some(0) => {
+                        let numbers = search.evaluation.patterns.after(&node.numbers, square, turned);
+                        search.evaluation.value(&numbers, empty - 1)
+                    }
+                    Some(ahead) => {
+                        let next = node.after(search.evaluation.patterns, square, turned);
+                        search.visit::<true>(&next, ahead, -MOST - 1, MOST + 1, false)
+                    }
                 };
-                let replies = legal_moves(next.own, next.other);
+                let replies = legal_moves(own, other);
                 let replies = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
                 match to_end {
                     true => -value - 200 * replies + i32::from(odd.has(square)) * 100,
                     false => -value - 30 * replies,
                 }
             };
-            list.push(Move { node: next, square: square as u8, weight });
+            list.push(Move { turned, square: square as u8, weight });
         }
-        Self { list, tried: 0 }
+        Self { list }
     }
 
     /// All moves, in no order.
@@ -72,22 +81,30 @@ impl Moves {
     }
 
     /// The most promising move that is left.
-    pub fn next(&mut self) -> Option<&Move> {
-        let left = (0..self.list.len()).filter(|&index| self.tried >> index & 1 == 0);
-        let best = left.max_by_key(|&index| self.list[index].weight)?;
-        self.tried |= 1 << best;
-        Some(&self.list[best])
+    #[inline]
+    pub fn next(&mut self) -> Option<Move> {
+        let mut best = None;
+        let mut most = i32::MIN;
+        for (index, mv) in self.list.iter().enumerate() {
+            if mv.weight > most {
+                (best, most) = (Some(index), mv.weight);
+            }
+        }
+        let mv = self.list[best?];
+        self.list[best?].weight = i32::MIN;
+        Some(mv)
     }
 }
 
-/// How many plies the moves are searched for their order.
-fn look_ahead(depth: u32, empty: u32) -> u32 {
+/// How many plies the moves are searched for their order; none: they are not even evaluated.
+fn look_ahead(depth: u32, empty: u32) -> Option<u32> {
     if depth >= empty {
-        return (empty.saturating_sub(14) / 3).min(4);
+        return Some((empty.saturating_sub(14) / 3).min(4));
     }
     match depth {
-        ..5 => 0,
-        5..9 => 1,
-        _ => 2,
+        ..3 => None,
+        3..5 => Some(0),
+        5..9 => Some(1),
+        _ => Some(2),
     }
 }

@@ -23,12 +23,23 @@ impl Node {
         (!(self.own | self.other)).count_ones()
     }
 
-    /// The position after a legal move, and whether the other side has no disc left.
+    /// The discs that a move turns.
     #[inline]
-    pub fn play(&self, patterns: &Patterns, square: u32) -> (Self, bool) {
-        let turned = flips(self.own, self.other, square);
-        let (own, other) = (self.other & !turned, self.own | turned | 1 << square);
-        (Self { own, other, numbers: patterns.after(&self.numbers, square, turned) }, own == 0)
+    pub fn turned(&self, square: u32) -> u64 {
+        flips(self.own, self.other, square)
+    }
+
+    /// The discs after a move that turns these: those of the side then to move, and the other's.
+    #[inline]
+    pub fn discs_after(&self, square: u32, turned: u64) -> (u64, u64) {
+        (self.other & !turned, self.own | turned | 1 << square)
+    }
+
+    /// The position after a move that turns these discs.
+    #[inline]
+    pub fn after(&self, patterns: &Patterns, square: u32, turned: u64) -> Self {
+        let (own, other) = self.discs_after(square, turned);
+        Self { own, other, numbers: patterns.after(&self.numbers, square, turned) }
     }
 
     /// The position after a pass.

@@ -21,10 +21,17 @@ impl Selectivity {
     }
 }
 
+/// By tens of empty squares: the standard error of a shallow search's value, in hundredths of a disc, and by how much it grows
+/// with each ply between the two searches. Measured on positions of self-play (docs/learning.md).
+const ERRORS: [(f32, f32); 7] =
+    [(300.0, 60.0), (300.0, 60.0), (240.0, 60.0), (170.0, 25.0), (105.0, 8.0), (100.0, 5.0), (100.0, 5.0)];
+
 /// The standard error of a search of `shallow` plies as a forecast of one of `depth`, in hundredths of a disc.
 fn error(depth: u32, shallow: u32, empty: u32) -> f32 {
-    let _ = empty;
-    120.0 + 30.0 * (depth - shallow) as f32
+    let (tens, part) = ((empty / 10).min(5) as usize, empty.min(59) % 10);
+    let [(base, growth), (next_base, next_growth)] = [ERRORS[tens], ERRORS[tens + 1]];
+    let between = |low: f32, high: f32| low + (high - low) * part as f32 / 10.0;
+    between(base, next_base) + between(growth, next_growth) * (depth - shallow) as f32
 }
 
 /// The depth of the search that stands for one of `depth`: half, and of the same parity.
