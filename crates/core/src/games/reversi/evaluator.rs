@@ -11,12 +11,11 @@ use crate::position::Position;
 use crate::search::Outlook;
 use crate::search::alpha_beta::{Evaluator, Known, Question};
 
-/// Iteration from which a position is searched to its end, selectively at first: so many plies less than it has empty squares.
+/// An iteration so many plies less deep than a position has empty squares searches it to its end selectively, and the next one
+/// exactly. (A second, less selective search between them cost more than it saved.)
 const AHEAD: u32 = 12;
 /// With more empty squares than this, the end is left to the horizon.
 const MOST: u32 = 36;
-/// How selective the searches to the end are, iteration by iteration.
-const STAGES: [Selectivity; 3] = [Selectivity(0), Selectivity(2), Selectivity::EXACT];
 
 /// The evaluation, the midgame search and the endgame solver.
 #[derive(Clone, Debug, Default)]
@@ -109,13 +108,12 @@ impl Evaluator<Reversi> for ReversiEvaluator {
 
 /// How deep, and how selectively, a question is answered about a position with so many empty squares.
 fn plan(question: Question, empty: u32) -> (u32, Selectivity) {
-    let usual = if question.probcut { STAGES[0] } else { Selectivity::EXACT };
+    let usual = if question.probcut { Selectivity::USUAL } else { Selectivity::EXACT };
     if question.depth >= empty {
         return (empty, Selectivity::EXACT);
     }
     if empty > MOST || question.depth + AHEAD < empty {
         return (question.depth, usual);
     }
-    let stage = (question.depth + AHEAD - empty) as usize;
-    (empty, STAGES.get(stage).copied().unwrap_or(Selectivity::EXACT).max(usual))
+    (empty, if question.depth + AHEAD == empty { usual } else { Selectivity::EXACT })
 }

@@ -23,9 +23,9 @@ pub use self::probcut::Selectivity;
 pub use self::table::Table;
 
 /// With no more empty squares than this, what is searched to the end is left to the solver.
-const SOLVED: u32 = 10;
+const SOLVED: u32 = 11;
 /// From so many plies on, a child's entry in the table may refute its parent before anything is searched.
-const PROBED: u32 = 3;
+const PROBED: u32 = 5;
 /// A point, in the units of values.
 const POINT: i32 = 100;
 /// The largest margin.

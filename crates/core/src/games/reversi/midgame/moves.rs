@@ -66,7 +66,7 @@ impl Moves {
                 let replies = legal_moves(own, other);
                 let replies = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
                 match to_end {
-                    true => -value - 200 * replies + i32::from(odd.has(square)) * 100,
+                    true => -value - 300 * replies + i32::from(odd.has(square)) * 100,
                     false => -value - 30 * replies,
                 }
             };
@@ -96,15 +96,12 @@ impl Moves {
     }
 }
 
-/// How many plies the moves are searched for their order; none: they are not even evaluated.
+/// How many plies the moves are searched for their order; none: they are not even evaluated. In the midgame, deeper looks cost
+/// more than they save: with them, depth 14 took twice the nodes.
 fn look_ahead(depth: u32, empty: u32) -> Option<u32> {
-    if depth >= empty {
-        return Some((empty.saturating_sub(14) / 3).min(4));
-    }
     match depth {
+        _ if depth >= empty => Some((empty.saturating_sub(14) / 3).min(4)),
         ..3 => None,
-        3..5 => Some(0),
-        5..9 => Some(1),
-        _ => Some(2),
+        _ => Some(0),
     }
 }

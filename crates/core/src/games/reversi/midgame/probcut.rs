@@ -12,12 +12,14 @@ const LEAST: u32 = 3;
 pub struct Selectivity(pub u8);
 
 impl Selectivity {
+    /// What one standard error makes probable is taken for granted.
+    pub const USUAL: Self = Self(0);
     /// Nothing is left out.
     pub const EXACT: Self = Self(7);
 
     /// Standard errors by which a value has to lie outside the window.
     fn errors(self) -> f32 {
-        [1.1, 1.5, 2.0, 2.6, 3.3, 4.0, 5.0, f32::INFINITY][usize::from(self.0 & 7)]
+        if self == Self::EXACT { f32::INFINITY } else { 1.0 }
     }
 }
 
