@@ -148,8 +148,15 @@ fn games_are_played_and_fitted_on_the_command_line() {
     for part in ["epoch   2: ", "samples a second", "squared discs", "correlation"] {
         assert!(ran.err.contains(part), "`{part}` is missing: {}", ran.err);
     }
-    let text = fs::read_to_string(&weights).expect("it was written");
-    assert!(text.starts_with("# tesuji fit reversi games --epochs 2"), "{text}");
+    let file = fs::read(&weights).expect("it was written");
+    assert!(file.starts_with(b"tesuji weights 1\n"), "{:?}", &file[..40]);
+    // The program plays with them, and with none; what the values are differs.
+    let analyse = |weights: &str| {
+        let ran = tesuji(&["analyze", "reversi", "--depth", "1", "--seed", "1", "--weights", weights]);
+        assert!(ran.code == Some(0), "{}", ran.err);
+        ran.out
+    };
+    assert_ne!(analyse(&weights), analyse("zero:reversi"));
     assert!(fs::read_to_string(&curve).expect("it was drawn").starts_with("<svg"));
     for (arguments, message) in [
         (

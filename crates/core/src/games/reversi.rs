@@ -232,13 +232,13 @@ impl Game for Reversi {
     const LEVELS: Levels = [
         Level::depth(1, 0.42),
         Level::depth(1, 0.18),
-        Level::depth(1, 0.066),
-        Level::nodes(200, 0.062),
-        Level::nodes(440, 0.04),
-        Level::nodes(1200, 0.021),
+        Level::depth(1, 0.1),
+        Level::nodes(300, 0.05),
+        Level::nodes(730, 0.029),
+        Level::nodes(1700, 0.016),
         Level::nodes(3500, 0.0095),
         Level::nodes(12_000, 0.004),
-        Level::nodes(30_000, 0.002),
+        Level::nodes(40_000, 0.0017),
     ];
     type Variant = ReversiVariant;
     type Facts = Facts;

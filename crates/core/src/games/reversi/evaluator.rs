@@ -85,7 +85,9 @@ impl Evaluator<Reversi> for ReversiEvaluator {
         };
         let value = search.run(position.own, position.other, depth, question.window)?;
         let mv = self.expected(position);
-        Some(match depth >= empty && selectivity == Selectivity::EXACT {
+        // The largest margin is no evaluation's: it stems from games that ended.
+        let exact = depth >= empty && selectivity == Selectivity::EXACT || value.abs() == 6400;
+        Some(match exact {
             true => Known::Margin { margin: (value / 100) as i16, mv },
             false => Known::Value { value, mv },
         })

@@ -86,7 +86,12 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             };
         }
         if depth == 1 {
-            return self.last_ply(node, legal, beta);
+            let (value, square) = self.last_ply(node, legal, beta);
+            // Found again sooner than looked up; but lines end here.
+            if PV {
+                self.remember(key, value, 1, (alpha, beta), square);
+            }
+            return value;
         }
         if !PV && let Some(value) = self.probcut(node, depth, alpha, beta) {
             return value;
@@ -100,10 +105,15 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         }
         let (value, square) = self.try_moves::<PV>(node, moves, depth, alpha, beta);
         if !self.solver.stopped {
-            let bounds = (if value > alpha { value } else { -MOST }, if value < beta { value } else { MOST });
-            self.table.put(key, Entry::new(bounds, depth, self.selectivity, square));
+            self.remember(key, value, depth, (alpha, beta), square);
         }
         value
+    }
+
+    /// Puts what was found about a position within a window into the table.
+    fn remember(&self, key: u64, value: i32, depth: u32, (alpha, beta): (i32, i32), square: u8) {
+        let bounds = (if value > alpha { value } else { -MOST }, if value < beta { value } else { MOST });
+        self.table.put(key, Entry::new(bounds, depth, self.selectivity, square));
     }
 
     /// The best of the moves and its value.
@@ -141,24 +151,27 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         (best, square)
     }
 
-    /// The value of a position a ply before the horizon.
-    fn last_ply(&mut self, node: &Node, legal: u64, beta: i32) -> i32 {
+    /// The value of a position a ply before the horizon, and its best move.
+    fn last_ply(&mut self, node: &Node, legal: u64, beta: i32) -> (i32, u8) {
         let empty = node.empty() - 1;
-        let mut best = -MOST - 1;
+        let (mut best, mut found) = (-MOST - 1, 64);
         for square in legal.iter() {
             let turned = node.turned(square);
             self.solver.nodes += 1;
-            best = best.max(if turned == node.other {
+            let value = if turned == node.other {
                 MOST
             } else {
                 let numbers = self.evaluation.patterns.after(&node.numbers, square, turned);
                 -self.evaluation.value(&numbers, empty)
-            });
-            if best >= beta {
-                break;
+            };
+            if value > best {
+                (best, found) = (value, square as u8);
+                if best >= beta {
+                    break;
+                }
             }
         }
-        best
+        (best, found)
     }
 
     /// The value of a position with few empty squares, searched to the end.
@@ -234,8 +247,7 @@ mod tests {
             let depth = if (!(own | other)).count_ones() > 12 { 1 + number as u32 % 4 } else { 64 };
             let mut tick = |_| true;
             let solver = Solver::new(&endgame, &mut tick);
-            let mut search =
-                Search { evaluation: &TESTED, table: &table, solver, selectivity: Selectivity::EXACT };
+            let mut search = Search { evaluation: &TESTED, table: &table, solver, selectivity: Selectivity::EXACT };
             let exact = plain(&TESTED, own, other, depth, false);
             assert_eq!(search.run(own, other, depth, (-6500, 6500)), Some(exact), "{own:#x} {other:#x} at {depth}");
             for alpha in [exact - 300, exact - 1, exact, exact + 250] {

@@ -57,7 +57,8 @@ pub enum Known<M> {
 pub struct Question {
     /// Plies that would be searched below the position; 0 at the horizon.
     pub depth: u32,
-    /// Values of interest to the side to move, in units of [`Evaluator::value`]. Whatever lies outside may be answered by a bound.
+    /// Values of interest to the side to move, in units of [`Evaluator::value`]. Whatever lies outside may be answered by a
+    /// bound.
     pub window: (i32, i32),
     /// Whether branches may be cut that a shallow search shows to be far outside the window (Multi-ProbCut).
     pub probcut: bool,
