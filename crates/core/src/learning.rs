@@ -6,7 +6,7 @@
 //!
 //! - [`play`]: self-play. Each position keeps what its search found; some moves are random, for variety.
 //! - [`records`]: files of such games, a few bytes a position.
-//! - [`samples`]: which positions of the games are used, and what their values are to predict.
+//! - `samples`: which positions of the games are used, and what their values are to predict.
 //! - [`fit`]: stochastic gradient descent over the games, read anew for each epoch; [`chances`] has the
 //!   curve from values to probabilities.
 //!
