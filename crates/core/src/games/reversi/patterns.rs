@@ -32,6 +32,11 @@ const SHAPES: [&[u8]; 13] = [
     &[3, 10, 17, 24],
 ];
 
+/// Squares of the largest shapes.
+const LONGEST: usize = 10;
+/// Powers of 3.
+const POWERS: [u32; LONGEST + 1] = [1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19_683, 59_049];
+
 /// A square after one of the board's eight symmetries.
 const fn image(square: u8, symmetry: u8) -> u8 {
     let (mut column, mut row) = (square % 8, square / 8);
@@ -77,8 +82,7 @@ impl Patterns {
         let mut patterns = Self { deltas: [[0; LANES]; 64], bases: [0; LANES], features: Vec::new(), count: 0 };
         let mut lane = 0;
         for shape in SHAPES {
-            let numbers = 3u32.pow(shape.len() as u32);
-            let zero = patterns.features.len() as u32 + numbers / 2;
+            let zero = patterns.features.len() as u32 + POWERS[shape.len()] / 2;
             let mut seen = Vec::new();
             // For each symmetry that maps the shape to itself: at which digit each digit comes to stand.
             let mut mirrors: Vec<Vec<usize>> = Vec::new();
@@ -95,7 +99,7 @@ impl Patterns {
                 seen.push(set);
                 patterns.bases[lane] = zero;
                 for (digit, &square) in squares.iter().enumerate() {
-                    patterns.deltas[usize::from(square)][lane] = 3i16.pow(digit as u32);
+                    patterns.deltas[usize::from(square)][lane] = POWERS[digit] as i16;
                 }
                 lane += 1;
             }
@@ -109,18 +113,24 @@ impl Patterns {
         patterns
     }
 
-    /// Gives the numbers of one shape their features.
+    /// Gives the numbers of one shape their features. This is done when a program first plays the game, so it is to be fast.
     fn name_features(&mut self, digits: usize, mirrors: &[Vec<usize>]) {
         let first = self.features.len();
-        for number in 0..3usize.pow(digits as u32) {
-            let digit = |place: usize| number / 3usize.pow(place as u32) % 3;
-            let image = |mirror: &Vec<usize>| {
-                mirror.iter().enumerate().map(|(from, &to)| digit(from) * 3usize.pow(to as u32)).sum::<usize>()
-            };
-            let least = mirrors.iter().map(image).min().unwrap_or(number);
-            let feature = if least < number { self.features[first + least] } else { self.count as u32 };
-            self.count += usize::from(least >= number);
+        let mut number = [0u32; LONGEST];
+        for index in 0..POWERS[digits] {
+            let image =
+                |mirror: &Vec<usize>| -> u32 { (0..digits).map(|from| number[from] * POWERS[mirror[from]]).sum() };
+            // The first mirror is the identity.
+            let least = mirrors[1..].iter().map(image).min().unwrap_or(index).min(index);
+            let feature = if least < index { self.features[first + least as usize] } else { self.count as u32 };
+            self.count += usize::from(least == index);
             self.features.push(feature);
+            for digit in &mut number {
+                *digit = (*digit + 1) % 3;
+                if *digit != 0 {
+                    break;
+                }
+            }
         }
     }
 
