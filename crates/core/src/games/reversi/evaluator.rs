@@ -36,6 +36,7 @@ impl Evaluator<Reversi> for ReversiEvaluator {
     const MARGIN: i32 = 400;
     const PRUNES: bool = false;
     const PROBCUTS: bool = true;
+    const LOOKS_UP: bool = true;
     const REDUCES: bool = false;
 
     fn begin(&mut self, root: &Reversi, memory: u64) -> u64 {

@@ -83,6 +83,8 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     const PRIORITY: i32 = 64;
     /// Whether [`Evaluator::recall`] is faster than listing all moves.
     const RECALLS: bool = false;
+    /// Whether [`Evaluator::expected`] looks its move up, and searches nothing.
+    const LOOKS_UP: bool = false;
     /// Whether [`Evaluator::pass`] ever gives a position.
     const PASSES: bool = false;
     /// Whether [`Evaluator::is_forced`] is ever true.

@@ -247,9 +247,9 @@ impl<'a, P: Position, J: Evaluator<P>> Worker<'a, P, J> {
         self.follow(root, mv, |position| self.evaluator.expected(position))
     }
 
-    /// The same without the evaluator, which may take long to find it: for moves of which there are hundreds.
+    /// The same without an evaluator that may take long to find it: for moves of which there are hundreds.
     pub fn known_line(&self, root: &P, mv: P::Move) -> Vec<P::Move> {
-        self.follow(root, mv, |_| None)
+        self.follow(root, mv, |position| if J::LOOKS_UP { self.evaluator.expected(position) } else { None })
     }
 
     fn follow(&self, root: &P, mv: P::Move, expected: impl Fn(&P) -> Option<P::Move>) -> Vec<P::Move> {
