@@ -4,6 +4,7 @@ mod cli;
 mod conformance;
 mod connect_four;
 mod data;
+mod dialogue;
 mod generators;
 mod gomocup;
 mod gomoku;

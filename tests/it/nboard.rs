@@ -1,12 +1,10 @@
 //! `tesuji nboard`: a board's dialogue over standard input and output, and games through this project's own referee.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
+use std::io::Write;
 use std::time::Duration;
 
 use crate::cli::{tesuji, tesuji_told};
+use crate::dialogue::Program;
 use crate::matches::played;
 
 /// A game in GGF, in which these moves were played.
@@ -164,91 +162,49 @@ fn moves_keep_within_the_clock() {
     assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
 }
 
-/// What nobody should have to wait for longer, also on a busy machine.
-const LATE: Duration = Duration::from_secs(60);
-
-/// The program, spoken to as it answers.
-struct Program {
-    child: Child,
-    lines: Receiver<String>,
-}
-
-impl Program {
-    fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .arg("nboard")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let out = BufReader::new(child.stdout.take().expect("the output is a pipe"));
-        let (sender, lines) = channel();
-        thread::spawn(move || out.lines().map_while(Result::ok).all(|line| sender.send(line).is_ok()));
-        Self { child, lines }
-    }
-
-    fn say(&mut self, lines: &[&str]) {
-        let input = self.child.stdin.as_mut().expect("the input is a pipe");
-        lines.iter().for_each(|line| writeln!(input, "{line}").expect("the program listens"));
-    }
-
-    /// The lines up to one that begins so.
-    fn hear(&self, begin: &str) -> Vec<String> {
-        let mut heard = Vec::new();
-        loop {
-            let line = self.lines.recv_timeout(LATE).unwrap_or_else(|_| panic!("no line `{begin}` after {heard:?}"));
-            let is_it = line.starts_with(begin);
-            heard.push(line);
-            if is_it {
-                return heard;
-            }
-        }
-    }
-}
-
 /// Searches that would take hours end at a ping; a move that was asked for comes before its pong.
 #[test]
 fn commands_end_what_is_searched() {
-    let mut program = Program::start();
+    let mut program = Program::start("nboard");
     program.say(&["nboard 2", &format!("set game {}", ggf("")), "set depth 60", "hint 4"]);
-    program.hear("search ");
+    program.hear_all("search ");
     program.say(&["ping 1"]);
-    program.hear("pong 1");
+    program.hear_all("pong 1");
     program.say(&["go"]);
-    program.hear("search ");
+    program.hear_all("search ");
     // What changes no position ends nothing.
     program.say(&["set contempt 1", "learn"]);
-    assert!(only(&program.hear("status learn"), "===").is_empty());
+    assert!(only(&program.hear_all("status learn"), "===").is_empty());
     program.say(&["ping 2"]);
-    let heard = program.hear("pong 2");
+    let heard = program.hear_all("pong 2");
     assert!(["C4", "D3", "E6", "F5"].contains(&chosen(&heard).0.as_str()), "{heard:?}");
     program.say(&["analyze"]);
-    program.hear("status Analyzing");
+    program.hear_all("status Analyzing");
     // The search of the new position is the one that is answered.
     program.say(&["move F5", "ping 3"]);
-    assert!(only(&program.hear("pong 3"), "analysis").is_empty());
+    assert!(only(&program.hear_all("pong 3"), "analysis").is_empty());
     program.say(&["go"]);
-    program.hear("search ");
+    program.hear_all("search ");
     program.say(&["set depth 2", "go"]);
-    program.hear("=== ");
-    let heard = program.hear("=== ");
+    program.hear_all("=== ");
+    let heard = program.hear_all("=== ");
     assert!(["D6", "F4", "F6"].contains(&chosen(&heard).0.as_str()), "{heard:?}");
     program.say(&["set depth 60", "hint 1"]);
-    program.hear("search ");
+    program.hear_all("search ");
     program.say(&["quit"]);
-    assert!(program.child.wait().expect("the program ends").success());
+    assert!(program.ends_well());
 }
 
 /// A byte that is no UTF-8 belongs to no command, and is no reason to end.
 #[test]
 fn names_in_other_encodings_are_survived() {
-    let mut program = Program::start();
-    let input = program.child.stdin.as_mut().expect("the input is a pipe");
+    let mut program = Program::start("nboard");
+    let input = program.input();
     input.write_all(b"nboard 2\nset game (;GM[Othello]PB[\xcf\xf3];)\n\xff\nping 1\n").expect("the program listens");
-    let heard = program.hear("pong 1");
+    let heard = program.hear_all("pong 1");
     assert!(heard[1].starts_with("status set game: no BO: expected"), "{heard:?}");
     program.say(&["quit"]);
-    assert!(program.child.wait().expect("the program ends").success());
+    assert!(program.ends_well());
 }
 
 /// Through the referee of `tesuji match`, which loses a game for an illegal move, an overrun or a crash.

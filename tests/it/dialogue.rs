@@ -1,0 +1,79 @@
+//! The program, spoken to as it answers.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+/// What nobody should have to wait for longer, also on a busy machine.
+const LATE: Duration = Duration::from_secs(60);
+
+/// A running program. When it is dropped its input is closed, and it has to end.
+pub struct Program {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Program {
+    /// Starts it with one command.
+    pub fn start(command: &str) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .arg(command)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let out = BufReader::new(child.stdout.take().expect("the output is a pipe"));
+        let (sender, lines) = channel();
+        thread::spawn(move || out.lines().map_while(Result::ok).all(|line| sender.send(line).is_ok()));
+        Self { child, lines }
+    }
+
+    /// Where its input is written, byte by byte.
+    pub fn input(&mut self) -> &mut ChildStdin {
+        self.child.stdin.as_mut().expect("the input is a pipe")
+    }
+
+    /// Tells it lines.
+    pub fn say(&mut self, lines: &[&str]) {
+        let input = self.input();
+        lines.iter().for_each(|line| writeln!(input, "{line}").expect("the program listens"));
+    }
+
+    /// The lines up to one that begins so, that one included.
+    pub fn hear_all(&self, begin: &str) -> Vec<String> {
+        let mut heard = Vec::new();
+        loop {
+            let line = self.lines.recv_timeout(LATE).unwrap_or_else(|_| panic!("no line `{begin}` after {heard:?}"));
+            let is_it = line.starts_with(begin);
+            heard.push(line);
+            if is_it {
+                return heard;
+            }
+        }
+    }
+
+    /// The next line that begins so.
+    pub fn hear(&self, begin: &str) -> String {
+        self.hear_all(begin).pop().expect("it ends with that line")
+    }
+
+    /// What it has said until now and nobody has heard yet.
+    pub fn unheard(&self) -> Vec<String> {
+        self.lines.try_iter().collect()
+    }
+
+    /// Whether it ends well, now that it was told to.
+    pub fn ends_well(&mut self) -> bool {
+        self.child.wait().expect("the program ends").success()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        drop(self.child.stdin.take());
+        // A second panic would hide the first.
+        drop(self.child.wait());
+    }
+}
