@@ -54,7 +54,7 @@ fn a_game_goes_on_with_its_table() {
         let mut moves = Vec::new();
         for turn in 0..3 {
             let request = json!({"game": game, "moves": moves, "engine": "negamax",
-                "budget": {"nodes": 100_000, "memory_mb": 4}});
+                "budget": {"nodes": 40_000, "memory_mb": 4}});
             let answer = server.search(&request).ok();
             let entries = answer["reuse"]["entries"].as_u64().expect("it is reported");
             assert_eq!((entries > 0, answer["reuse"]["visits"].as_u64()), (turn > 0, Some(0)), "{game}, turn {turn}");

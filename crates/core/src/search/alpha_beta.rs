@@ -60,7 +60,7 @@ impl<J> Default for AlphaBeta<J> {
 }
 
 /// Fewer entries are sooner found again than looked up.
-const WORTH_KEEPING: u64 = 2000;
+const WORTH_KEEPING: u64 = 1000;
 
 /// So many moves of a position, the first in the evaluator's order, lead to positions that a later search may begin with.
 const LIKELY: usize = 60;

@@ -79,6 +79,9 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let index = open.min_by_key(|&index| lag(&self.moves[index]))?;
         let entry = &self.moves[index];
         let unknown = entry.exact().is_none();
+        // What a deeper bound contradicts is no value to report: such a move may take twice the share.
+        let contradicted = entry.exact().is_some_and(|exact| exact.found.value > best);
+        let allowed = if contradicted { allowed.saturating_mul(2) } else { allowed };
         (unknown || allowed == u64::MAX || self.surveyed + entry.cost * GROWTH <= allowed).then_some(index)
     }
 
