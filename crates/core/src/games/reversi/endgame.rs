@@ -1,9 +1,8 @@
 //! Exact endgame solving: principal variation search over margins with bitboards and a table of its own.
 //!
 //! What saves most nodes is the order of the moves: the table's move, then those that leave the other side few moves, on stable
-//! ground, in quarters with an odd number of empty squares, and farther from the end those that a shallow search likes
-//! (Logistello's and Edax's ways, as their authors describe them). Discs that can never be turned limit the margin. The last
-//! squares are searched without lists (`last`).
+//! ground, in quarters with an odd number of empty squares (Logistello's and Edax's ways, as their authors describe them).
+//! Discs that can never be turned limit the margin. The last squares are searched without lists (`last`).
 //!
 //! All scores are margins for the side to move, empty squares counted for the winner; hence they are even.
 

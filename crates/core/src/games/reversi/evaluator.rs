@@ -14,6 +14,10 @@ use crate::search::alpha_beta::{Evaluator, Known, Question};
 /// An iteration so many plies less deep than a position has empty squares searches it to its end selectively, and the next one
 /// exactly. (A second, less selective search between them cost more than it saved.)
 const AHEAD: u32 = 12;
+/// A disc, in the units of values.
+const POINT: i32 = 100;
+/// The largest margin.
+const LARGEST: i32 = 64 * POINT;
 /// With more empty squares than this, the end is left to the horizon.
 const MOST: u32 = 36;
 
@@ -87,9 +91,9 @@ impl Evaluator<Reversi> for ReversiEvaluator {
         let value = search.run(position.own, position.other, depth, question.window)?;
         let mv = self.expected(position);
         // The largest margin is no evaluation's: it stems from games that ended.
-        let exact = depth >= empty && selectivity == Selectivity::EXACT || value.abs() == 6400;
+        let exact = depth >= empty && selectivity == Selectivity::Exact || value.abs() == LARGEST;
         Some(match exact {
-            true => Known::Margin { margin: (value / 100) as i16, mv },
+            true => Known::Margin { margin: (value / POINT) as i16, mv },
             false => Known::Value { value, mv },
         })
     }
@@ -111,12 +115,12 @@ impl Evaluator<Reversi> for ReversiEvaluator {
 
 /// How deep, and how selectively, a question is answered about a position with so many empty squares.
 fn plan(question: Question, empty: u32) -> (u32, Selectivity) {
-    let usual = if question.probcut { Selectivity::USUAL } else { Selectivity::EXACT };
+    let usual = if question.probcut { Selectivity::Probable } else { Selectivity::Exact };
     if question.depth >= empty {
-        return (empty, Selectivity::EXACT);
+        return (empty, Selectivity::Exact);
     }
     if empty > MOST || question.depth + AHEAD < empty {
         return (question.depth, usual);
     }
-    (empty, if question.depth + AHEAD == empty { usual } else { Selectivity::EXACT })
+    (empty, if question.depth + AHEAD == empty { usual } else { Selectivity::Exact })
 }

@@ -2,8 +2,8 @@
 //! evaluation's numbers kept up to date move by move.
 //!
 //! The same recursion searches the midgame to a depth and endgames to their end, where the last squares are the business of
-//! the endgame solver. Branches that a shallow search shows to lie far outside the window are cut (`probcut`): in endgames
-//! with less and less risk, until the result is exact.
+//! the endgame solver. Branches that a shallow search shows to lie far outside the window are cut (`probcut`), unless the
+//! result is to be exact.
 
 mod moves;
 mod node;
@@ -153,17 +153,11 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 
     /// The value of a position a ply before the horizon, and its best move.
     fn last_ply(&mut self, node: &Node, legal: u64, beta: i32) -> (i32, u8) {
-        let empty = node.empty() - 1;
         let (mut best, mut found) = (-MOST - 1, 64);
         for square in legal.iter() {
             let turned = node.turned(square);
             self.solver.nodes += 1;
-            let value = if turned == node.other {
-                MOST
-            } else {
-                let numbers = self.evaluation.patterns.after(&node.numbers, square, turned);
-                -self.evaluation.value(&numbers, empty)
-            };
+            let value = if turned == node.other { MOST } else { -self.value_after(node, square, turned) };
             if value > best {
                 (best, found) = (value, square as u8);
                 if best >= beta {
@@ -172,6 +166,13 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             }
         }
         (best, found)
+    }
+
+    /// The value without search after a move that turns these discs, for the other side.
+    #[inline]
+    fn value_after(&self, node: &Node, square: u32, turned: u64) -> i32 {
+        let numbers = self.evaluation.patterns.after(&node.numbers, square, turned);
+        self.evaluation.value(&numbers, node.empty() - 1)
     }
 
     /// The value of a position with few empty squares, searched to the end.
@@ -247,7 +248,7 @@ mod tests {
             let depth = if (!(own | other)).count_ones() > 12 { 1 + number as u32 % 4 } else { 64 };
             let mut tick = |_| true;
             let solver = Solver::new(&endgame, &mut tick);
-            let mut search = Search { evaluation: &TESTED, table: &table, solver, selectivity: Selectivity::EXACT };
+            let mut search = Search { evaluation: &TESTED, table: &table, solver, selectivity: Selectivity::Exact };
             let exact = plain(&TESTED, own, other, depth, false);
             assert_eq!(search.run(own, other, depth, (-6500, 6500)), Some(exact), "{own:#x} {other:#x} at {depth}");
             for alpha in [exact - 300, exact - 1, exact, exact + 250] {

@@ -54,10 +54,7 @@ impl Moves {
             } else {
                 let value = match ahead {
                     None => 0,
-                    Some(0) => {
-                        let numbers = search.evaluation.patterns.after(&node.numbers, square, turned);
-                        search.evaluation.value(&numbers, empty - 1)
-                    }
+                    Some(0) => search.value_after(node, square, turned),
                     Some(ahead) => {
                         let next = node.after(search.evaluation.patterns, square, turned);
                         search.visit::<true>(&next, ahead, -MOST - 1, MOST + 1, false)

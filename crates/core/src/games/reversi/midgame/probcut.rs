@@ -1,5 +1,5 @@
 //! Multi-ProbCut (Buro 1997): a shallow search tells a deep one's value up to an error of known size; where that lies outside
-//! the window by more than so many standard errors, the deep search is spared.
+//! the window by more than a standard error, the deep search is spared.
 
 use super::node::Node;
 use super::{MOST, Search};
@@ -7,20 +7,13 @@ use super::{MOST, Search};
 /// From so many plies on, a shallow search is worth its cost.
 const LEAST: u32 = 3;
 
-/// How much is left out: the higher, the less.
+/// What is left out; the greater leaves out less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Selectivity(pub u8);
-
-impl Selectivity {
-    /// What one standard error makes probable is taken for granted.
-    pub const USUAL: Self = Self(0);
-    /// Nothing is left out.
-    pub const EXACT: Self = Self(7);
-
-    /// Standard errors by which a value has to lie outside the window.
-    fn errors(self) -> f32 {
-        if self == Self::EXACT { f32::INFINITY } else { 1.0 }
-    }
+pub enum Selectivity {
+    /// Branches whose value lies a standard error outside the window.
+    Probable,
+    /// Nothing.
+    Exact,
 }
 
 /// By tens of empty squares: the standard error of a shallow search's value, in hundredths of a disc, and by how much it grows
@@ -44,12 +37,12 @@ fn shallow(depth: u32) -> u32 {
 impl<T: FnMut(u64) -> bool> Search<'_, T> {
     /// The bound that a shallow search makes probable enough.
     pub fn probcut(&mut self, node: &Node, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
-        if depth < LEAST || self.selectivity >= Selectivity::EXACT {
+        if depth < LEAST || self.selectivity == Selectivity::Exact {
             return None;
         }
         let empty = node.empty();
         let shallow = shallow(depth);
-        let error = (self.selectivity.errors() * error(depth, shallow, empty)) as i32;
+        let error = error(depth, shallow, empty) as i32;
         let value = self.evaluation.value(&node.numbers, empty);
         let high = beta + error;
         if high <= MOST && value >= beta - error / 2 {

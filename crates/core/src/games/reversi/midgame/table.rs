@@ -50,7 +50,7 @@ impl Entry {
         let bounds = u64::from(lower as u16) | u64::from(upper as u16) << 16;
         USED | bounds
             | u64::from(depth) << DEPTH
-            | u64::from(selectivity.0) << SELECTIVITY
+            | u64::from(selectivity == Selectivity::Exact) << SELECTIVITY
             | u64::from(best) << BEST
             | age << AGE
     }
@@ -60,7 +60,7 @@ impl Entry {
             lower: content as i16,
             upper: (content >> 16) as i16,
             depth: (content >> DEPTH & 63) as u8,
-            selectivity: Selectivity((content >> SELECTIVITY & 7) as u8),
+            selectivity: if content >> SELECTIVITY & 1 != 0 { Selectivity::Exact } else { Selectivity::Probable },
             best: (content >> BEST & 127) as u8,
         }
     }
