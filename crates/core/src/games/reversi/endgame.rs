@@ -1,101 +1,61 @@
 //! Exact endgame solving: principal variation search over margins with bitboards and a table of its own.
 //!
-//! What saves most nodes is the order of the moves: the table's move, then those that leave the other side few moves, on stable
-//! ground, in quarters with an odd number of empty squares (Logistello's and Edax's ways, as their authors describe them).
-//! Discs that can never be turned limit the margin. The last squares are searched without lists (`last`).
+//! What saves most nodes is the order of the moves: the table's move, then those that leave the other side few moves, in
+//! quarters with an odd number of empty squares (Logistello's and Edax's ways, as their authors describe them). Discs that can
+//! never be turned limit the margin. The last squares are searched without lists (`last`).
 //!
 //! All scores are margins for the side to move, empty squares counted for the winner; hence they are even.
 
 mod flips;
 mod last;
+mod near;
 mod stability;
-mod table;
 
-use std::sync::Arc;
+use smallvec::SmallVec;
 
 use self::last::{by_parity, last_four, last_one, last_three, last_two};
-use self::table::{Bounds, hash};
+use self::near::{Bounds, hash};
 use super::legal_moves;
 use crate::bits::Bits;
 
 pub use self::flips::flips;
 pub use self::last::{margin, odd_quarters};
-pub use self::table::Table;
+pub use self::near::Near;
 
 /// From so many empty squares on, positions are looked up in the table, and moves ordered by more than parity.
 const LISTED: u32 = 7;
-/// From so many on, a child's entry in the table may refute its parent before anything is searched.
-const PROBED: u32 = 9;
 /// Nodes after which a search looks at the world.
 const LOOK: u64 = 256;
 
 /// More than any margin.
 const MOST: i32 = 65;
 
-/// What the workers of a search share.
-#[derive(Clone, Debug)]
-pub struct Endgame {
-    table: Arc<Table>,
-}
-
-impl Endgame {
-    /// With a table of about `bytes`.
-    pub fn new(bytes: u64) -> Self {
-        Self { table: Arc::new(Table::new(bytes)) }
-    }
-
-    /// Bytes of its table.
-    pub fn bytes(&self) -> u64 {
-        self.table.bytes()
-    }
-
-    /// Bytes of it in use.
-    pub fn used_bytes(&self) -> u64 {
-        self.table.used_bytes()
-    }
-
-    /// The best square as far as the table knows it.
-    pub fn expected(&self, own: u64, other: u64) -> Option<u8> {
-        let known = self.table.get(hash(own, other));
-        known
-            .map(|bounds| bounds.best)
-            .filter(|&best| legal_moves(own, other).checked_shr(best.into()).unwrap_or(0) & 1 != 0)
-    }
-}
-
-/// A move and the position after it, for the side then to move.
-#[derive(Clone, Copy, Default)]
+/// A move.
+#[derive(Clone, Copy)]
 struct Candidate {
-    square: u8,
+    /// The discs that it turns.
+    turned: u64,
     weight: i32,
-    own: u64,
-    other: u64,
+    square: u8,
 }
 
-/// The moves of a position: at most as many as a game has shown, with room to spare.
+/// The moves of a position that are left to try.
 struct Candidates {
-    list: [Candidate; 40],
-    count: usize,
+    list: SmallVec<[Candidate; 12]>,
 }
 
 impl Candidates {
-    /// Brings the weightiest of those from `next` on there.
+    /// The weightiest of them, which is then no longer among them.
     #[inline]
-    fn pick(&mut self, next: usize) -> Candidate {
-        let mut best = next;
-        for other in next + 1..self.count {
-            if self.list[other].weight > self.list[best].weight {
-                best = other;
-            }
-        }
-        self.list.swap(next, best);
-        self.list[next]
+    fn next(&mut self) -> Option<Candidate> {
+        let best = (0..self.list.len()).max_by_key(|&index| self.list[index].weight)?;
+        Some(self.list.swap_remove(best))
     }
 }
 
 /// A worker at endgames.
 pub struct Solver<'a, T> {
-    table: &'a Table,
+    near: &'a mut Near,
     tick: &'a mut T,
     /// Since the last tick.
     pub nodes: u64,
@@ -104,9 +64,9 @@ pub struct Solver<'a, T> {
 }
 
 impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
-    /// With a table that others may share; `tick` counts nodes, and says whether to go on.
-    pub fn new(endgame: &'a Endgame, tick: &'a mut T) -> Self {
-        Self { table: &endgame.table, tick, nodes: 0, stopped: false }
+    /// With what the same worker has found before; `tick` counts nodes, and says whether to go on.
+    pub fn new(near: &'a mut Near, tick: &'a mut T) -> Self {
+        Self { near, tick, nodes: 0, stopped: false }
     }
 
     /// Tells the last nodes; whether what was found counts.
@@ -140,7 +100,7 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
             return most;
         }
         let key = hash(own, other);
-        let known = self.table.get(key).unwrap_or(Bounds::UNKNOWN);
+        let known = self.near.get(key);
         if i32::from(known.lower) > alpha {
             return known.lower.into();
         }
@@ -151,22 +111,17 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         if legal == 0 {
             return if passed { margin(own, other) } else { -self.null_window(other, own, -alpha - 1, true) };
         }
-        let mut moves = self.list(own, other, legal, known.best);
-        if count >= PROBED
-            && let Some(found) = self.refuted_by_table(&moves, alpha)
-        {
-            return found;
-        }
+        let mut moves = list(own, other, legal, known.best);
         let mut best = -MOST;
         let mut square = 64;
-        for next in 0..moves.count {
-            let candidate = moves.pick(next);
-            let value = -self.null_window(candidate.own, candidate.other, -alpha - 1, false);
+        while let Some(mv) = moves.next() {
+            let (next_own, next_other) = (other & !mv.turned, own | mv.turned | 1 << mv.square);
+            let value = -self.null_window(next_own, next_other, -alpha - 1, false);
             if self.stopped {
                 return 0;
             }
             if value > best {
-                (best, square) = (value, candidate.square);
+                (best, square) = (value, mv.square);
                 if best > alpha {
                     break;
                 }
@@ -177,28 +132,18 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         } else {
             Bounds { upper: best as i8, best: square, ..Bounds::UNKNOWN }
         };
-        self.table.put(key, count, bounds);
+        self.near.put(key, known, bounds);
         best
-    }
-
-    /// A child whose bound in the table refutes this node at once (enhanced transposition cutoff; Schaeffer and Plaat 1996).
-    fn refuted_by_table(&self, moves: &Candidates, alpha: i32) -> Option<i32> {
-        moves.list[..moves.count].iter().find_map(|candidate| {
-            let known = self.table.get(hash(candidate.own, candidate.other))?;
-            let value = -i32::from(known.upper);
-            (value > alpha).then_some(value)
-        })
     }
 
     /// The margin within (`alpha`, `beta`), or a bound of it.
     fn window(&mut self, own: u64, other: u64, alpha: i32, beta: i32, passed: bool) -> i32 {
-        let count = (!(own | other)).count_ones();
         self.count();
         if self.stopped {
             return 0;
         }
         let key = hash(own, other);
-        let known = self.table.get(key).unwrap_or(Bounds::UNKNOWN);
+        let known = self.near.get(key);
         let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
         if lower == upper || lower >= beta {
             return lower;
@@ -210,22 +155,22 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         if legal == 0 {
             return if passed { margin(own, other) } else { -self.window(other, own, -beta, -alpha, true) };
         }
-        let mut moves = self.list(own, other, legal, known.best);
+        let mut moves = list(own, other, legal, known.best);
         let (mut best, mut square, mut floor) = (-MOST, 64, alpha);
-        for next in 0..moves.count {
-            let candidate = moves.pick(next);
+        while let Some(mv) = moves.next() {
+            let (next_own, next_other) = (other & !mv.turned, own | mv.turned | 1 << mv.square);
             let mut value = -MOST;
-            if next > 0 {
-                value = -self.null_window(candidate.own, candidate.other, -floor - 1, false);
+            if square < 64 {
+                value = -self.null_window(next_own, next_other, -floor - 1, false);
             }
-            if next == 0 || (value > floor && value < beta && !self.stopped) {
-                value = -self.window(candidate.own, candidate.other, -beta, -floor, false);
+            if square == 64 || (value > floor && value < beta && !self.stopped) {
+                value = -self.window(next_own, next_other, -beta, -floor, false);
             }
             if self.stopped {
                 return 0;
             }
             if value > best {
-                (best, square) = (value, candidate.square);
+                (best, square) = (value, mv.square);
                 if best >= beta {
                     break;
                 }
@@ -239,7 +184,7 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         if best < beta {
             bounds.upper = best as i8;
         }
-        self.table.put(key, count, bounds);
+        self.near.put(key, known, bounds);
         best
     }
 
@@ -277,39 +222,6 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         }
     }
 
-    /// The moves and how promising they are.
-    fn list(&self, own: u64, other: u64, legal: u64, known_best: u8) -> Candidates {
-        const CORNERS: u64 = 0x8100_0000_0000_0081;
-        let empty = !(own | other);
-        let count = empty.count_ones();
-        let odd = odd_quarters(empty);
-        let mut moves = Candidates { list: [Candidate::default(); 40], count: 0 };
-        for square in legal.iter().take(40) {
-            let turned = flips(own, other, square);
-            let (next_own, next_other) = (other & !turned, own | turned | 1 << square);
-            let weight = if turned == other {
-                1 << 30
-            } else if square == u32::from(known_best) {
-                1 << 29
-            } else {
-                let replies = legal_moves(next_own, next_other);
-                let left = empty ^ 1 << square;
-                let potential = (super::mobility::grown(next_other) & left).count_ones() as i32;
-                let replies = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-                let mut weight = -16 * replies - 4 * potential;
-                weight += stability::stable_edges(next_other, next_own).count_ones() as i32 * 6;
-                weight += i32::from(odd >> square & 1 != 0) * if count < 12 { 8 } else { 3 };
-                weight
-            };
-            if count >= PROBED {
-                self.table.prefetch(hash(next_own, next_other));
-            }
-            moves.list[moves.count] = Candidate { square: square as u8, weight, own: next_own, other: next_other };
-            moves.count += 1;
-        }
-        moves
-    }
-
     /// Counts a node, and looks at the world now and then.
     #[inline]
     pub fn count(&mut self) {
@@ -331,4 +243,28 @@ pub fn stable_limit(own: u64, other: u64, alpha: i32) -> Option<i32> {
     }
     let most = 64 - 2 * stability::stable(other, own).count_ones() as i32;
     (most <= alpha).then_some(most)
+}
+
+/// The moves and how promising they are.
+#[inline]
+fn list(own: u64, other: u64, legal: u64, known_best: u8) -> Candidates {
+    const CORNERS: u64 = 0x8100_0000_0000_0081;
+    let empty = !(own | other);
+    let odd = odd_quarters(empty);
+    let parity = if empty.count_ones() < 12 { 8 } else { 3 };
+    let mut list = SmallVec::new();
+    for square in legal.iter() {
+        let turned = flips(own, other, square);
+        let weight = if turned == other {
+            1 << 30
+        } else if square == u32::from(known_best) {
+            1 << 29
+        } else {
+            let replies = legal_moves(other & !turned, own | turned | 1 << square);
+            let replies = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+            -16 * replies + if odd.has(square) { parity } else { 0 }
+        };
+        list.push(Candidate { turned, weight, square: square as u8 });
+    }
+    Candidates { list }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::endgame::{Endgame, Solver};
+use super::endgame::{Near, Solver};
 use super::evaluation::EVALUATION;
 use super::midgame::{Search, Selectivity, Table};
 use super::{MobilityEvaluator, Reversi, Square};
@@ -24,14 +24,10 @@ const MOST: u32 = 36;
 /// The evaluation, the midgame search and the endgame solver.
 #[derive(Clone, Debug, Default)]
 pub struct ReversiEvaluator {
-    tables: Option<Tables>,
-}
-
-/// What the workers of a search share.
-#[derive(Clone, Debug)]
-struct Tables {
-    midgame: Arc<Table>,
-    endgame: Endgame,
+    /// What the workers of a search share.
+    table: Option<Arc<Table>>,
+    /// What this one knows of positions near the end.
+    near: Near,
 }
 
 impl Evaluator<Reversi> for ReversiEvaluator {
@@ -44,20 +40,18 @@ impl Evaluator<Reversi> for ReversiEvaluator {
     const REDUCES: bool = false;
 
     fn begin(&mut self, root: &Reversi, memory: u64) -> u64 {
-        let tables = self.tables.get_or_insert_with(|| Tables {
-            midgame: Arc::new(Table::new(memory / 4 * 3)),
-            endgame: Endgame::new(memory / 8),
-        });
-        tables.midgame.begin(64 - root.empty().count_ones());
-        tables.midgame.bytes() + tables.endgame.bytes()
+        let rest = memory.saturating_sub(Near::BYTES).max(memory / 2);
+        let table = self.table.get_or_insert_with(|| Arc::new(Table::new(rest / 8 * 7)));
+        table.begin(64 - root.empty().count_ones());
+        table.bytes() + Near::BYTES
     }
 
     fn bytes(&self) -> u64 {
-        self.tables.as_ref().map_or(0, |tables| tables.midgame.used_bytes() + tables.endgame.used_bytes())
+        self.table.as_ref().map_or(0, |table| table.used_bytes())
     }
 
     fn entries(&self) -> u64 {
-        self.tables.as_ref().map_or(0, |tables| tables.midgame.entries())
+        self.table.as_ref().map_or(0, |table| table.entries())
     }
 
     fn value(&self, position: &Reversi) -> i32 {
@@ -79,15 +73,11 @@ impl Evaluator<Reversi> for ReversiEvaluator {
         question: Question,
         tick: &mut impl FnMut(u64) -> bool,
     ) -> Option<Known<Square>> {
-        let tables = self.tables.as_ref()?;
+        let table = self.table.as_ref()?;
         let empty = position.empty().count_ones();
         let (depth, selectivity) = plan(question, empty);
-        let mut search = Search {
-            evaluation: &EVALUATION,
-            table: &tables.midgame,
-            solver: Solver::new(&tables.endgame, tick),
-            selectivity,
-        };
+        let mut search =
+            Search { evaluation: &EVALUATION, table, solver: Solver::new(&mut self.near, tick), selectivity };
         let value = search.run(position.own, position.other, depth, question.window)?;
         let mv = self.expected(position);
         // The largest margin is no evaluation's: it stems from games that ended.
@@ -102,9 +92,8 @@ impl Evaluator<Reversi> for ReversiEvaluator {
         if position.legal == 0 {
             return Some(Square::PASS).filter(|_| !position.over);
         }
-        let tables = self.tables.as_ref()?;
         let (own, other) = (position.own, position.other);
-        let known = tables.midgame.expected(own, other).or_else(|| tables.endgame.expected(own, other));
+        let known = self.table.as_ref()?.expected(own, other).or_else(|| self.near.expected(own, other));
         known.map(Square)
     }
 

@@ -195,7 +195,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::endgame::{Endgame, flips};
+    use crate::games::reversi::endgame::{Near, flips};
     use crate::games::reversi::evaluation::{Evaluation, TESTED};
     use crate::rng::Rng;
 
@@ -242,12 +242,12 @@ mod tests {
 
     #[test]
     fn values_are_those_of_plain_negamax() {
-        let endgame = Endgame::new(1 << 16);
+        let mut near = Near::default();
         let table = Table::new(1 << 16);
         for (number, (own, other)) in positions(7).enumerate() {
             let depth = if (!(own | other)).count_ones() > 12 { 1 + number as u32 % 4 } else { 64 };
             let mut tick = |_| true;
-            let solver = Solver::new(&endgame, &mut tick);
+            let solver = Solver::new(&mut near, &mut tick);
             let mut search = Search { evaluation: &TESTED, table: &table, solver, selectivity: Selectivity::Exact };
             let exact = plain(&TESTED, own, other, depth, false);
             assert_eq!(search.run(own, other, depth, (-6500, 6500)), Some(exact), "{own:#x} {other:#x} at {depth}");

@@ -3,7 +3,7 @@
 //! Scores are margins for the side to move, empty squares counted for the winner. All searches are fail-soft at a null window:
 //! a score above `alpha` is a lower bound, else an upper one.
 
-use super::flips::{BESIDE, flips};
+use super::flips::{BESIDE, flips, turned_by_last};
 
 /// The margin of a finished game.
 #[inline]
@@ -17,14 +17,13 @@ pub fn margin(own: u64, other: u64) -> i32 {
 #[inline]
 pub fn last_one(own: u64, square: u32, nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let other = !own & !(1 << square);
     // The margin if nobody can play there any more is odd only by the empty square.
     let before = 2 * own.count_ones() as i32 - 63;
-    let turned = flips(own, other, square).count_ones() as i32;
+    let turned = turned_by_last(own, square) as i32;
     if turned > 0 {
         return before + 2 * turned + 1;
     }
-    let lost = flips(other, own, square).count_ones() as i32;
+    let lost = turned_by_last(!own & !(1 << square), square) as i32;
     if lost > 0 { before - 2 * lost - 1 } else { before + before.signum() }
 }
 

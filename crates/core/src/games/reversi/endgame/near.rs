@@ -1,0 +1,94 @@
+//! What one worker knows of positions shortly before the end: a table small enough for the cache of its core, where an answer
+//! comes sooner than a few squares are searched. A newer position takes the place of an older one.
+
+use super::super::legal_moves;
+use crate::rng::mix;
+
+/// Bounds of the margin for the side to move, and a square; 64: none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    pub lower: i8,
+    pub upper: i8,
+    pub best: u8,
+}
+
+impl Bounds {
+    /// Nothing is known.
+    pub const UNKNOWN: Self = Self { lower: -64, upper: 64, best: 64 };
+}
+
+/// A position's hash.
+#[inline]
+pub fn hash(own: u64, other: u64) -> u64 {
+    mix(own ^ mix(other))
+}
+
+/// Entries at most: 256 KiB.
+const ENTRIES: usize = 1 << 14;
+
+/// A position's hash, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: u64,
+    bounds: Bounds,
+}
+
+/// The table; it takes its memory when it is first written to.
+#[derive(Clone, Debug, Default)]
+pub struct Near {
+    entries: Vec<Entry>,
+}
+
+impl Near {
+    /// Bytes that it takes once it is used.
+    pub const BYTES: u64 = (ENTRIES * size_of::<Entry>()) as u64;
+
+    /// What is known of a position.
+    #[inline]
+    pub fn get(&self, key: u64) -> Bounds {
+        match self.entries.get(place(key)) {
+            Some(entry) if entry.key == key => entry.bounds,
+            _ => Bounds::UNKNOWN,
+        }
+    }
+
+    /// The best square of a position as far as it is known.
+    pub fn expected(&self, own: u64, other: u64) -> Option<u8> {
+        let best = self.get(hash(own, other)).best;
+        legal_moves(own, other).checked_shr(best.into()).is_some_and(|rest| rest & 1 != 0).then_some(best)
+    }
+
+    /// Adds bounds of a position to those that are known.
+    #[inline]
+    pub fn put(&mut self, key: u64, known: Bounds, found: Bounds) {
+        if self.entries.is_empty() {
+            self.entries = vec![Entry { key: 0, bounds: Bounds::UNKNOWN }; ENTRIES];
+        }
+        let bounds =
+            Bounds { lower: known.lower.max(found.lower), upper: known.upper.min(found.upper), best: found.best };
+        self.entries[place(key)] = Entry { key, bounds };
+    }
+}
+
+/// Where a position is kept: by the upper bits of its hash.
+#[inline]
+fn place(key: u64) -> usize {
+    (key >> (64 - ENTRIES.ilog2())) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_position_of_a_place_is_known() {
+        let mut near = Near::default();
+        assert_eq!(near.get(7), Bounds::UNKNOWN);
+        let found = Bounds { lower: -10, upper: 64, best: 3 };
+        near.put(7, Bounds::UNKNOWN, found);
+        near.put(7, found, Bounds { lower: -64, upper: 20, best: 4 });
+        assert_eq!(near.get(7), Bounds { lower: -10, upper: 20, best: 4 });
+        near.put(8, Bounds::UNKNOWN, found);
+        assert_eq!((near.get(7), near.get(8)), (Bounds::UNKNOWN, found));
+    }
+}
