@@ -1,4 +1,4 @@
-//! Exact endgame solving: principal variation search over margins with bitboards and a table of its own.
+//! Exact solving of the last squares: null-window searches over margins with bitboards and a table of its own.
 //!
 //! What saves most nodes is the order of the moves: the table's move, then those that leave the other side few moves, in
 //! quarters with an odd number of empty squares (Logistello's and Edax's ways, as their authors describe them). Discs that can
@@ -76,17 +76,12 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         !self.stopped
     }
 
-    /// The margin for `own`, to move, if it lies within (`alpha`, `beta`); else a bound on that side.
-    pub fn solve(&mut self, own: u64, other: u64, alpha: i32, beta: i32) -> i32 {
-        if beta - alpha <= 1 {
-            self.null_window(own, other, alpha, false)
-        } else {
-            self.window(own, other, alpha, beta, false)
-        }
+    /// Whether the margin for `own`, to move, is above `alpha`: a bound of it on the side where it lies.
+    pub fn solve(&mut self, own: u64, other: u64, alpha: i32) -> i32 {
+        self.visit(own, other, alpha, false)
     }
 
-    /// Whether the margin is above `alpha`: a bound of it on the side where it lies.
-    fn null_window(&mut self, own: u64, other: u64, alpha: i32, passed: bool) -> i32 {
+    fn visit(&mut self, own: u64, other: u64, alpha: i32, passed: bool) -> i32 {
         let empty = !(own | other);
         let count = empty.count_ones();
         if count < LISTED {
@@ -109,14 +104,14 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         }
         let legal = legal_moves(own, other);
         if legal == 0 {
-            return if passed { margin(own, other) } else { -self.null_window(other, own, -alpha - 1, true) };
+            return if passed { margin(own, other) } else { -self.visit(other, own, -alpha - 1, true) };
         }
         let mut moves = list(own, other, legal, known.best);
         let mut best = -MOST;
         let mut square = 64;
         while let Some(mv) = moves.next() {
             let (next_own, next_other) = (other & !mv.turned, own | mv.turned | 1 << mv.square);
-            let value = -self.null_window(next_own, next_other, -alpha - 1, false);
+            let value = -self.visit(next_own, next_other, -alpha - 1, false);
             if self.stopped {
                 return 0;
             }
@@ -136,59 +131,7 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         best
     }
 
-    /// The margin within (`alpha`, `beta`), or a bound of it.
-    fn window(&mut self, own: u64, other: u64, alpha: i32, beta: i32, passed: bool) -> i32 {
-        self.count();
-        if self.stopped {
-            return 0;
-        }
-        let key = hash(own, other);
-        let known = self.near.get(key);
-        let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
-        if lower == upper || lower >= beta {
-            return lower;
-        }
-        if upper <= alpha {
-            return upper;
-        }
-        let legal = legal_moves(own, other);
-        if legal == 0 {
-            return if passed { margin(own, other) } else { -self.window(other, own, -beta, -alpha, true) };
-        }
-        let mut moves = list(own, other, legal, known.best);
-        let (mut best, mut square, mut floor) = (-MOST, 64, alpha);
-        while let Some(mv) = moves.next() {
-            let (next_own, next_other) = (other & !mv.turned, own | mv.turned | 1 << mv.square);
-            let mut value = -MOST;
-            if square < 64 {
-                value = -self.null_window(next_own, next_other, -floor - 1, false);
-            }
-            if square == 64 || (value > floor && value < beta && !self.stopped) {
-                value = -self.window(next_own, next_other, -beta, -floor, false);
-            }
-            if self.stopped {
-                return 0;
-            }
-            if value > best {
-                (best, square) = (value, mv.square);
-                if best >= beta {
-                    break;
-                }
-            }
-            floor = floor.max(best);
-        }
-        let mut bounds = Bounds { best: square, ..Bounds::UNKNOWN };
-        if best > alpha {
-            bounds.lower = best as i8;
-        }
-        if best < beta {
-            bounds.upper = best as i8;
-        }
-        self.near.put(key, known, bounds);
-        best
-    }
-
-    /// A null window without list and table: few empty squares, in the order of parity.
+    /// The same without list and table: few empty squares, in the order of parity.
     fn unlisted(&mut self, own: u64, other: u64, alpha: i32, passed: bool) -> i32 {
         let empty = !(own | other);
         match empty.count_ones() {

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::Reversi;
-use super::patterns::{Numbers, PATTERNS, Patterns};
+use super::patterns::{Numbers, PATTERNS, Patterns, TABLE};
 use crate::games::Game;
 use crate::position::Position;
 use crate::weights;
@@ -20,7 +20,7 @@ const MOST: i32 = 6300;
 pub struct Evaluation {
     pub patterns: &'static Patterns,
     /// By phase and place.
-    weights: Box<[i16]>,
+    weights: Box<[[i16; TABLE]]>,
 }
 
 /// The evaluation in force.
@@ -50,19 +50,19 @@ fn phase(empty: u32) -> usize {
 impl Evaluation {
     fn new(stored: &[i32]) -> Self {
         let patterns = &*PATTERNS;
-        let phases = stored.chunks_exact(patterns.count);
-        let spread = |phase: &[i32]| -> Vec<i16> {
-            (0..patterns.places()).map(|place| phase[patterns.feature(place)] as i16).collect()
-        };
-        Self { patterns, weights: phases.flat_map(spread).collect() }
+        let mut weights = bytemuck::allocation::zeroed_slice_box::<[i16; TABLE]>(PHASES);
+        for (table, phase) in weights.iter_mut().zip(stored.chunks_exact(patterns.count)) {
+            for (place, weight) in table[..patterns.places()].iter_mut().enumerate() {
+                *weight = phase[patterns.feature(place)] as i16;
+            }
+        }
+        Self { patterns, weights }
     }
 
     /// The value of a position with these numbers for the side to move: less than a margin can be.
     #[inline]
     pub fn value(&self, numbers: &Numbers, empty: u32) -> i32 {
-        let places = self.patterns.places();
-        let table = &self.weights[phase(empty) * places..][..places];
-        self.patterns.sum(numbers, table).clamp(-MOST, MOST)
+        self.patterns.sum(numbers, &self.weights[phase(empty)]).clamp(-MOST, MOST)
     }
 
     /// The same for any position.

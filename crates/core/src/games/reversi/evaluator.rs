@@ -92,9 +92,7 @@ impl Evaluator<Reversi> for ReversiEvaluator {
         if position.legal == 0 {
             return Some(Square::PASS).filter(|_| !position.over);
         }
-        let (own, other) = (position.own, position.other);
-        let known = self.table.as_ref()?.expected(own, other).or_else(|| self.near.expected(own, other));
-        known.map(Square)
+        self.table.as_ref()?.expected(position.own, position.other).map(Square)
     }
 
     fn code(&self, mv: Square) -> u16 {

@@ -4,6 +4,10 @@
 //! The same recursion searches the midgame to a depth and endgames to their end, where the last squares are the business of
 //! the endgame solver. Branches that a shallow search shows to lie far outside the window are cut (`probcut`), unless the
 //! result is to be exact.
+//!
+//! Several workers search the same tree with one table. A move but the first that another worker is searching at the moment is
+//! put off until the others of its node are done; by then its result is mostly in the table (Weill 1996's ABDADA, with the
+//! claims in a table of their own).
 
 mod moves;
 mod node;
@@ -26,6 +30,8 @@ pub use self::table::Table;
 const SOLVED: u32 = 11;
 /// From so many plies on, a child's entry in the table may refute its parent before anything is searched.
 const PROBED: u32 = 5;
+/// From so many plies on, a worker leaves a move for later that another one is searching just then.
+const SHARED: u32 = 8;
 /// A point, in the units of values.
 const POINT: i32 = 100;
 /// The largest margin.
@@ -56,8 +62,9 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     fn visit<const PV: bool>(&mut self, node: &Node, depth: u32, alpha: i32, beta: i32, passed: bool) -> i32 {
         let empty = node.empty();
         let to_end = depth >= empty;
-        if to_end && empty <= SOLVED {
-            return self.solve(node, alpha, beta);
+        // On the principal variation the table is to know every move.
+        if to_end && (empty == 0 || empty <= SOLVED && !PV) {
+            return POINT * self.solver.solve(node.own, node.other, alpha.div_euclid(POINT));
         }
         if depth == 0 {
             self.solver.nodes += 1;
@@ -85,7 +92,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
                 false => -self.visit::<PV>(&node.passed(), depth, -beta, -alpha, true),
             };
         }
-        if depth == 1 {
+        if depth == 1 && !to_end {
             let (value, square) = self.last_ply(node, legal, beta);
             // Found again sooner than looked up; but lines end here.
             if PV {
@@ -129,12 +136,23 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         let mut first = true;
         while let Some(mv) = moves.next() {
             let next = node.after(self.evaluation.patterns, mv.square.into(), mv.turned);
+            let claimed = (depth >= SHARED && !first).then(|| hash(next.own, next.other));
+            if let Some(key) = claimed
+                && !mv.is_postponed()
+                && !self.table.claim(key)
+            {
+                moves.postpone(mv);
+                continue;
+            }
             let mut value = best;
             if !PV || !first {
                 value = -self.visit::<false>(&next, depth - 1, -floor - 1, -floor, false);
             }
             if PV && (first || value > floor && value < beta) && !self.solver.stopped {
                 value = -self.visit::<true>(&next, depth - 1, -beta, -floor, false);
+            }
+            if let Some(key) = claimed {
+                self.table.release(key);
             }
             if self.solver.stopped {
                 break;
@@ -173,12 +191,6 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     fn value_after(&self, node: &Node, square: u32, turned: u64) -> i32 {
         let numbers = self.evaluation.patterns.after(&node.numbers, square, turned);
         self.evaluation.value(&numbers, node.empty() - 1)
-    }
-
-    /// The value of a position with few empty squares, searched to the end.
-    fn solve(&mut self, node: &Node, alpha: i32, beta: i32) -> i32 {
-        let (alpha, beta) = (alpha.div_euclid(POINT), -(-beta).div_euclid(POINT));
-        POINT * self.solver.solve(node.own, node.other, alpha, beta)
     }
 
     /// A child whose bound in the table refutes this node at once (enhanced transposition cutoff; Schaeffer and Plaat 1996).

@@ -188,14 +188,27 @@ impl Patterns {
 
     /// The sum of a table's entries at the places of a position's numbers.
     #[inline]
-    pub fn sum(&self, numbers: &Numbers, table: &[i16]) -> i32 {
-        let mut sum = 0;
-        for lane in 0..=INSTANCES {
-            sum += i32::from(table[self.bases[lane].wrapping_add_signed(numbers.0[lane].into()) as usize]);
+    pub fn sum(&self, numbers: &Numbers, table: &[i16; TABLE]) -> i32 {
+        // In steps that a compiler can unroll, without a check of each place.
+        let mut places = [0; LANES];
+        for (place, (base, number)) in places.iter_mut().zip(self.bases.iter().zip(&numbers.0)) {
+            *place = base.wrapping_add_signed(i32::from(*number)) as usize % TABLE;
         }
-        sum
+        let mut sums = [0; 4];
+        for part in places[..USED].chunks_exact(4) {
+            for (sum, &place) in sums.iter_mut().zip(part) {
+                *sum += i32::from(table[place]);
+            }
+        }
+        sums.iter().sum::<i32>() + places[USED..=INSTANCES].iter().map(|&place| i32::from(table[place])).sum::<i32>()
     }
 }
+
+/// Entries of a table, a power of two: at least as many as there are places.
+pub const TABLE: usize = 1 << 19;
+
+/// Lanes in whole fours.
+const USED: usize = INSTANCES / 4 * 4;
 
 /// All instances of all shapes; the lane after them is the feature that is always there.
 const INSTANCES: usize = 54;

@@ -1,15 +1,12 @@
-//! Playouts of Reversi: random games, or two random plies and then the evaluator's margin.
+//! Playouts of Reversi: the evaluation in place of a game, or a random game.
 
-use super::{MobilityEvaluator, Reversi};
+use super::evaluation::EVALUATION;
+use super::{Reversi, Square};
 use crate::position::Position;
 use crate::rng::Rng;
-use crate::search::alpha_beta::Evaluator;
 use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, uniform};
 
-/// Empty squares from which games are played out all the same: so near the end random play says more than the evaluator.
-const ENDGAME: u32 = 10;
-
-/// Random games, or two random plies and then what [`MobilityEvaluator`] makes of the position.
+/// What the evaluation makes of a position, or random games.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EvaluatedPlayout;
 
@@ -21,22 +18,24 @@ impl Policies for EvaluatedPlayout {
 }
 
 impl Playout<Reversi> for EvaluatedPlayout {
-    fn priority(&self, position: &Reversi, mv: <Reversi as Position>::Move) -> i32 {
-        MobilityEvaluator.priority(position, mv)
+    fn priority(&self, position: &Reversi, mv: Square) -> i32 {
+        let mut next = position.clone();
+        next.play(mv);
+        value(&next) * i32::from(position.turn().sign())
     }
 
-    fn finish(&self, policy: Policy, mut position: Reversi, rng: &mut Rng) -> i16 {
-        if policy != Policy::Cut || position.empty().count_ones() <= ENDGAME {
-            return uniform(position, rng);
+    fn finish(&self, policy: Policy, position: Reversi, rng: &mut Rng) -> i16 {
+        match policy {
+            Policy::Cut => (value(&position) / 100) as i16,
+            _ => uniform(position, rng),
         }
-        // One ply of each side, so that the evaluator does not always see the same side's tempo.
-        for _ in 0..2 {
-            let mv = position.random_move(rng);
-            position.play(mv);
-            if let Some(outcome) = position.outcome() {
-                return outcome.score();
-            }
-        }
-        (MobilityEvaluator.value(&position) / 100) as i16
+    }
+}
+
+/// What a position is worth to the first player, in hundredths of a disc.
+fn value(position: &Reversi) -> i32 {
+    match position.outcome() {
+        Some(outcome) => 100 * i32::from(outcome.score()),
+        None => EVALUATION.value_of(position.own, position.other) * i32::from(position.turn().sign()),
     }
 }

@@ -1,7 +1,6 @@
 //! What one worker knows of positions shortly before the end: a table small enough for the cache of its core, where an answer
 //! comes sooner than a few squares are searched. A newer position takes the place of an older one.
 
-use super::super::legal_moves;
 use crate::rng::mix;
 
 /// Bounds of the margin for the side to move, and a square; 64: none.
@@ -50,12 +49,6 @@ impl Near {
             Some(entry) if entry.key == key => entry.bounds,
             _ => Bounds::UNKNOWN,
         }
-    }
-
-    /// The best square of a position as far as it is known.
-    pub fn expected(&self, own: u64, other: u64) -> Option<u8> {
-        let best = self.get(hash(own, other)).best;
-        legal_moves(own, other).checked_shr(best.into()).is_some_and(|rest| rest & 1 != 0).then_some(best)
     }
 
     /// Adds bounds of a position to those that are known.

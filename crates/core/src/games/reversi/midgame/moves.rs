@@ -24,6 +24,14 @@ pub struct Move {
     weight: i32,
 }
 
+impl Move {
+    /// Whether it has been put off once.
+    #[inline]
+    pub fn is_postponed(&self) -> bool {
+        self.weight < -FIRST
+    }
+}
+
 /// The moves that are left to try.
 pub struct Moves {
     list: SmallVec<[Move; USUAL]>,
@@ -75,6 +83,11 @@ impl Moves {
     /// All moves, in no order.
     pub fn all(&self) -> impl Iterator<Item = &Move> {
         self.list.iter()
+    }
+
+    /// Has a move tried after all others.
+    pub fn postpone(&mut self, mv: Move) {
+        self.list.push(Move { weight: mv.weight - 4 * FIRST, ..mv });
     }
 
     /// The most promising move that is left.

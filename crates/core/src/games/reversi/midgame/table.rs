@@ -84,12 +84,17 @@ pub struct Table {
     lines: Lines<4>,
     /// Discs at the root: what was found before is soon of no use.
     age: AtomicU64,
+    /// Keys of positions that some worker is searching just now, each in a place that follows from it.
+    claims: Box<[AtomicU64; CLAIMS]>,
 }
+
+/// Places for claims: many more than workers have open moves.
+const CLAIMS: usize = 1 << 12;
 
 impl Table {
     /// A table of about `bytes`; smaller when there is not that much memory.
     pub fn new(bytes: u64) -> Self {
-        Self { lines: Lines::new(bytes), age: AtomicU64::new(0) }
+        Self { lines: Lines::new(bytes), age: AtomicU64::new(0), claims: bytemuck::allocation::zeroed_box() }
     }
 
     pub fn bytes(&self) -> u64 {
@@ -108,6 +113,27 @@ impl Table {
     /// A search begins from a position with so many discs.
     pub fn begin(&self, discs: u32) {
         self.age.store(discs.into(), Relaxed);
+    }
+
+    /// Claims a position for a worker that is about to search it; false: another one is searching it. Claims are advice only:
+    /// where two positions share a place, or two workers come at once, a position is searched twice.
+    #[inline]
+    pub fn claim(&self, key: u64) -> bool {
+        let place = &self.claims[key as usize % CLAIMS];
+        let free = place.load(Relaxed) != key;
+        if free {
+            place.store(key, Relaxed);
+        }
+        free
+    }
+
+    /// Ends a claim.
+    #[inline]
+    pub fn release(&self, key: u64) {
+        let place = &self.claims[key as usize % CLAIMS];
+        if place.load(Relaxed) == key {
+            place.store(0, Relaxed);
+        }
     }
 
     /// Has the processor fetch what will be asked for soon.
