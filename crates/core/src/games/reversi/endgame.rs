@@ -14,13 +14,14 @@ mod stability;
 use smallvec::SmallVec;
 
 use self::last::{by_parity, last_four, last_one, last_three, last_two};
-use self::near::{Bounds, hash};
+use self::near::Bounds;
 use super::legal_moves;
+use super::mobility::CORNERS;
 use crate::bits::Bits;
 
 pub use self::flips::flips;
 pub use self::last::{margin, odd_quarters};
-pub use self::near::Near;
+pub use self::near::{Near, hash};
 
 /// From so many empty squares on, positions are looked up in the table, and moves ordered by more than parity.
 const LISTED: u32 = 7;
@@ -191,10 +192,8 @@ pub fn stable_limit(own: u64, other: u64, alpha: i32) -> Option<i32> {
 /// The moves and how promising they are.
 #[inline]
 fn list(own: u64, other: u64, legal: u64, known_best: u8) -> Candidates {
-    const CORNERS: u64 = 0x8100_0000_0000_0081;
     let empty = !(own | other);
     let odd = odd_quarters(empty);
-    let parity = if empty.count_ones() < 12 { 8 } else { 3 };
     let mut list = SmallVec::new();
     for square in legal.iter() {
         let turned = flips(own, other, square);
@@ -205,7 +204,7 @@ fn list(own: u64, other: u64, legal: u64, known_best: u8) -> Candidates {
         } else {
             let replies = legal_moves(other & !turned, own | turned | 1 << square);
             let replies = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-            -16 * replies + if odd.has(square) { parity } else { 0 }
+            -16 * replies + if odd.has(square) { 8 } else { 0 }
         };
         list.push(Candidate { turned, weight, square: square as u8 });
     }

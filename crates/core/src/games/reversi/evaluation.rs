@@ -13,8 +13,10 @@ use crate::weights;
 const PHASE: u32 = 4;
 /// Sets of weights.
 const PHASES: usize = 15;
-/// More than any value; a margin's hundredths are at most 6,400.
-const MOST: i32 = 6300;
+/// A disc, in the units of values.
+pub const POINT: i32 = 100;
+/// More than any value, and less than the largest margin.
+const MOST: i32 = 63 * POINT;
 
 /// The weights, spread out so that each pattern's number is its place.
 pub struct Evaluation {
@@ -69,6 +71,11 @@ impl Evaluation {
     pub fn value_of(&self, own: u64, other: u64) -> i32 {
         self.value(&self.patterns.numbers(own, other), (!(own | other)).count_ones())
     }
+}
+
+/// What an unfinished position is worth to the first player.
+pub fn value(position: &Reversi) -> i32 {
+    EVALUATION.value_of(position.own, position.other) * i32::from(position.turn().sign())
 }
 
 /// Calls `add` with a position's features, phase by phase, and how often each counts for the first player.

@@ -4,20 +4,15 @@
 use std::sync::Arc;
 
 use super::endgame::{Near, Solver};
-use super::evaluation::EVALUATION;
-use super::midgame::{Search, Selectivity, Table};
+use super::evaluation::{EVALUATION, POINT, value};
+use super::midgame::{self, Search, Selectivity, Table};
 use super::{MobilityEvaluator, Reversi, Square};
-use crate::position::Position;
 use crate::search::Outlook;
 use crate::search::alpha_beta::{Evaluator, Known, Question};
 
 /// An iteration so many plies less deep than a position has empty squares searches it to its end selectively, and the next one
 /// exactly. (A second, less selective search between them cost more than it saved.)
 const AHEAD: u32 = 12;
-/// A disc, in the units of values.
-const POINT: i32 = 100;
-/// The largest margin.
-const LARGEST: i32 = 64 * POINT;
 /// With more empty squares than this, the end is left to the horizon.
 const MOST: u32 = 36;
 
@@ -55,7 +50,7 @@ impl Evaluator<Reversi> for ReversiEvaluator {
     }
 
     fn value(&self, position: &Reversi) -> i32 {
-        EVALUATION.value_of(position.own, position.other) * i32::from(position.turn().sign())
+        value(position)
     }
 
     fn outlook(&self, position: &Reversi, value: i32) -> Outlook {
@@ -81,7 +76,7 @@ impl Evaluator<Reversi> for ReversiEvaluator {
         let value = search.run(position.own, position.other, depth, question.window)?;
         let mv = self.expected(position);
         // The largest margin is no evaluation's: it stems from games that ended.
-        let exact = depth >= empty && selectivity == Selectivity::Exact || value.abs() == LARGEST;
+        let exact = depth >= empty && selectivity == Selectivity::Exact || value.abs() == midgame::MOST;
         Some(match exact {
             true => Known::Margin { margin: (value / POINT) as i16, mv },
             false => Known::Value { value, mv },

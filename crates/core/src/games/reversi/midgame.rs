@@ -14,14 +14,14 @@ mod node;
 mod probcut;
 mod table;
 
-use super::endgame::{Solver, margin, stable_limit};
-use super::evaluation::Evaluation;
+use super::endgame::{Solver, hash, margin, stable_limit};
+use super::evaluation::{Evaluation, POINT};
 use super::legal_moves;
 use crate::bits::Bits;
 
 use self::moves::Moves;
 use self::node::Node;
-use self::table::{Entry, hash};
+use self::table::Entry;
 
 pub use self::probcut::Selectivity;
 pub use self::table::Table;
@@ -32,10 +32,8 @@ const SOLVED: u32 = 11;
 const PROBED: u32 = 5;
 /// From so many plies on, a worker leaves a move for later that another one is searching just then.
 const SHARED: u32 = 8;
-/// A point, in the units of values.
-const POINT: i32 = 100;
 /// The largest margin.
-const MOST: i32 = 64 * POINT;
+pub const MOST: i32 = 64 * POINT;
 
 /// A search of one worker.
 pub struct Search<'a, T> {

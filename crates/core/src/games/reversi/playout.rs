@@ -1,6 +1,6 @@
 //! Playouts of Reversi: the evaluation in place of a game, or a random game.
 
-use super::evaluation::EVALUATION;
+use super::evaluation::{self, POINT};
 use super::{Reversi, Square};
 use crate::position::Position;
 use crate::rng::Rng;
@@ -26,7 +26,7 @@ impl Playout<Reversi> for EvaluatedPlayout {
 
     fn finish(&self, policy: Policy, position: Reversi, rng: &mut Rng) -> i16 {
         match policy {
-            Policy::Cut => (value(&position) / 100) as i16,
+            Policy::Cut => (value(&position) / POINT) as i16,
             _ => uniform(position, rng),
         }
     }
@@ -35,7 +35,7 @@ impl Playout<Reversi> for EvaluatedPlayout {
 /// What a position is worth to the first player, in hundredths of a disc.
 fn value(position: &Reversi) -> i32 {
     match position.outcome() {
-        Some(outcome) => 100 * i32::from(outcome.score()),
-        None => EVALUATION.value_of(position.own, position.other) * i32::from(position.turn().sign()),
+        Some(outcome) => POINT * i32::from(outcome.score()),
+        None => evaluation::value(position),
     }
 }

@@ -2,11 +2,10 @@
 
 use smallvec::SmallVec;
 
-use super::super::endgame::odd_quarters;
+use super::super::endgame::{hash, odd_quarters};
 use super::super::legal_moves;
 use super::super::mobility::CORNERS;
 use super::node::Node;
-use super::table::hash;
 use super::{MOST, Search};
 use crate::bits::Bits;
 

@@ -3,9 +3,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::super::endgame::hash;
 use super::super::legal_moves;
 use super::probcut::Selectivity;
-use crate::rng::mix;
 use crate::search::Lines;
 
 /// What is known of a position.
@@ -71,12 +71,6 @@ const SELECTIVITY: u32 = 38;
 const BEST: u32 = 41;
 const AGE: u32 = 48;
 const USED: u64 = 1 << 63;
-
-/// A position's hash.
-#[inline]
-pub fn hash(own: u64, other: u64) -> u64 {
-    mix(own ^ mix(other))
-}
 
 /// A table that grows into its memory: two entries to look for a position at.
 #[derive(Debug)]
