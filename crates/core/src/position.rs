@@ -143,6 +143,12 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
         1
     }
 
+    /// How many more moves a player is likely to have to think about, where the position tells: what is left of a clock is
+    /// shared out over them.
+    fn moves_ahead(&self) -> Option<u32> {
+        None
+    }
+
     /// All legal moves.
     fn moves(&self) -> impl Iterator<Item = Self::Move>;
 

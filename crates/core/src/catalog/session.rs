@@ -27,6 +27,9 @@ pub trait AnySession: Send + Sync {
     /// Whose move it is; like the next two a part of the view, without the cost of the whole.
     fn turn(&self) -> Side;
 
+    /// How many more moves a player is likely to have to think about, where the position tells.
+    fn moves_ahead(&self) -> Option<u32>;
+
     /// How the game ended; none while it goes on.
     fn outcome(&self) -> Option<Ended>;
 
@@ -210,6 +213,10 @@ impl<G: Game> AnySession for Session<G> {
 
     fn turn(&self) -> Side {
         self.position.turn()
+    }
+
+    fn moves_ahead(&self) -> Option<u32> {
+        self.position.moves_ahead()
     }
 
     fn outcome(&self) -> Option<Ended> {

@@ -140,6 +140,12 @@ impl Position for Reversi {
         64
     }
 
+    fn moves_ahead(&self) -> Option<u32> {
+        /// Empty squares of a position that is solved in no time.
+        const EASY: u32 = 12;
+        Some((self.empty().count_ones().saturating_sub(EASY) / 2).max(1))
+    }
+
     #[inline]
     fn moves(&self) -> impl Iterator<Item = Square> {
         let pass = self.legal == 0 && !self.over;

@@ -13,6 +13,8 @@ use crate::search::alpha_beta::{Evaluator, Known, Question};
 /// An iteration so many plies less deep than a position has empty squares searches it to its end selectively, and the next one
 /// exactly. (A second, less selective search between them cost more than it saved.)
 const AHEAD: u32 = 12;
+/// From so many empty squares on, an iteration finds out who wins before the next one asks by how much.
+const OUTCOME_FIRST: u32 = 16;
 /// With more empty squares than this, the end is left to the horizon.
 const MOST: u32 = 36;
 
@@ -81,6 +83,11 @@ impl Evaluator<Reversi> for ReversiEvaluator {
             true => Known::Margin { margin: (value / POINT) as i16, mv },
             false => Known::Value { value, mv },
         })
+    }
+
+    fn outcome_window(&self, root: &Reversi, depth: u32) -> Option<(i32, i32)> {
+        let empty = root.empty().count_ones();
+        ((OUTCOME_FIRST..=MOST).contains(&empty) && depth + AHEAD == empty + 1).then_some((-POINT / 2, POINT / 2))
     }
 
     fn expected(&self, position: &Reversi) -> Option<Square> {

@@ -194,6 +194,12 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
         None
     }
 
+    /// The window of values in which an iteration of this depth searches the moves of `root`, where it is to tell who wins
+    /// before the next one tells by how much; none: around the value of the iteration before.
+    fn outcome_window(&self, _root: &P, _depth: u32) -> Option<(i32, i32)> {
+        None
+    }
+
     /// The move that goes on from a position which [`Evaluator::solve`] has answered for, for the line of moves in a report.
     fn expected(&self, _position: &P) -> Option<P::Move> {
         None

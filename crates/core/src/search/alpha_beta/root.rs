@@ -121,11 +121,26 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         self.control.elapsed() >= soft.mul_f64(share)
     }
 
+    /// The window of an iteration that only asks who wins: where the budget may well not be enough for more.
+    fn outcome_window(&self, depth: u32) -> Option<(i32, i32)> {
+        /// How many times as much as all iterations before it the next one may take.
+        const GROWTH: u32 = 8;
+        let budget = &self.task.budget;
+        let short = budget.nodes.is_some_and(|nodes| nodes / u64::from(GROWTH) < self.worker.nodes)
+            || budget.time.is_some_and(|time| time / GROWTH < self.control.elapsed());
+        let alone = !self.is_wide() && self.passes() == 1;
+        self.worker.evaluator.outcome_window(self.task.position, depth).filter(|_| alone && short)
+    }
+
     /// Finds the best of the moves from `rank` on and puts it there.
     fn find(&mut self, rank: usize, depth: u32) {
         let guess = self.moves[rank].latest.found.value;
         let narrow = J::WINDOW > 0 && self.worker.techniques.aspiration && depth >= 4 && !is_decided::<P>(guess);
         let mut width = J::WINDOW;
+        if let Some((alpha, beta)) = self.outcome_window(depth) {
+            self.pass(rank, depth, alpha, beta);
+            return;
+        }
         let (mut alpha, mut beta) = if narrow { (guess - width, guess + width) } else { (-INFINITY, INFINITY) };
         loop {
             let value = self.pass(rank, depth, alpha, beta);
@@ -196,6 +211,9 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
                 value if value <= floor => Bound::Upper,
                 _ => Bound::Exact,
             };
+            if P::POINTS {
+                self.moves[index].prove(found, bound);
+            }
             // What the best move so far is worth is reported again when it is known, and not as a limit.
             if bound == Bound::Exact || (bound == Bound::Upper && index > rank) {
                 let line = self.worker.line(self.task.position, mv);

@@ -1,7 +1,7 @@
 //! A root move, what its searches have found, and what is reported of it.
 
 use super::Evaluator;
-use super::value::{Found, distance, evaluation, is_lost};
+use super::value::{Found, INFINITY, distance, evaluation, is_lost};
 use crate::position::Position;
 use crate::search::{Bound, Child, Evaluation};
 
@@ -38,6 +38,8 @@ pub struct RootMove<M> {
     pub latest: Searched<M>,
     /// Its deepest exact search, where that was not the last one.
     pub own: Option<Searched<M>>,
+    /// The least and the most that it is proven to be worth, in games played for points.
+    pub proven: (i32, i32),
     /// Positions visited below it.
     pub nodes: u64,
     /// Those of the last search for a value of its own.
@@ -47,13 +49,24 @@ pub struct RootMove<M> {
 impl<M: Copy> RootMove<M> {
     pub fn new(mv: M, handicap: i32) -> Self {
         let latest = Searched { found: Found::guess(0), bound: Bound::Exact, depth: 0, line: vec![mv] };
-        Self { mv, handicap, latest, own: None, nodes: 0, cost: 0 }
+        Self { mv, handicap, latest, own: None, proven: (-INFINITY, INFINITY), nodes: 0, cost: 0 }
     }
 
     /// The deepest exact search.
     pub fn exact(&self) -> Option<&Searched<M>> {
         let latest = Some(&self.latest).filter(|latest| latest.bound == Bound::Exact && latest.depth > 0);
         latest.into_iter().chain(&self.own).max_by_key(|searched| searched.depth)
+    }
+
+    /// Takes in what a search has proven, if it has.
+    pub fn prove(&mut self, found: Found, bound: Bound) {
+        let (least, most) = &mut self.proven;
+        if found.complete && bound != Bound::Upper {
+            *least = found.value.max(*least);
+        }
+        if found.complete && bound != Bound::Lower {
+            *most = found.value.min(*most);
+        }
     }
 
     /// Takes in a search together with the other moves. What was exact before is kept beside a bound.
@@ -89,6 +102,13 @@ impl<M: Copy> RootMove<M> {
         let mut evaluation = if told.depth == 0 { Evaluation::unknown(root.score_limit()) } else { evaluate(told) };
         if !std::ptr::eq(told, latest) && latest.depth > 0 {
             evaluation.narrow(evaluate(latest).bounds);
+        }
+        if P::POINTS {
+            for (value, bound) in [(self.proven.0, Bound::Lower), (self.proven.1, Bound::Upper)] {
+                if value.abs() < INFINITY {
+                    evaluation.narrow(self::evaluation(evaluator, root, Found::complete(value), bound, false).bounds);
+                }
+            }
         }
         Child {
             mv: self.mv,
