@@ -5,7 +5,7 @@
 //! [`Program`] and has it play. What a game's clock leaves for one move says `clock`, or where the protocol
 //! has a time for each move too, `gomocup/limits`. `ending` stops searches.
 
-mod clock;
+pub mod clock;
 mod ending;
 pub mod gomocup;
 pub mod nboard;

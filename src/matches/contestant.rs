@@ -3,11 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use super::Rules;
 use super::game::Table;
+use crate::protocols::clock::{Clock, Time};
 use crate::protocols::{Choice, Fault, Playing, Program, Start};
 use tesuji_core::catalog::{AnySearch, BudgetRequest, Order, Outside, Policy, Refusal, Strength};
 use tesuji_core::rng::mix;
@@ -29,6 +31,8 @@ pub struct Own {
     pub engine: Option<Value>,
     /// Limits of each search.
     pub budget: BudgetRequest,
+    /// The clock of a game, which limits each search too.
+    pub clock: Option<GameClock>,
     /// Threads of each search.
     pub threads: Option<u32>,
     /// What its searches draw their seeds from, in place of the match's seed.
@@ -37,6 +41,15 @@ pub struct Own {
     pub branches: Branches,
     /// How strong it plays, and how varied.
     pub strength: Strength,
+}
+
+/// A clock that a contestant gets for a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameClock {
+    /// What it shows at the start.
+    pub main: Duration,
+    /// What it gains with every move.
+    pub increment: Duration,
 }
 
 /// A contestant in one game.
@@ -55,7 +68,7 @@ impl Contestant {
         seed: u64,
     ) -> Result<Box<dyn Player + 'a>, Fault> {
         Ok(match self {
-            Self::Own(own) => Box::new(Seated { own, policy, seed }),
+            Self::Own(own) => Box::new(Seated { own, policy, seed, spent: Duration::ZERO, moves: 0 }),
             Self::Program(program) => {
                 let Rules { catalog, game, variant } = *rules;
                 Box::new(program.start(&Start {
@@ -77,12 +90,19 @@ impl Contestant {
 }
 
 impl Own {
-    /// Prepares the search of a position.
-    pub(super) fn prepare(&self, table: &Table<'_>, policy: &Policy, seed: u64) -> Result<Arc<dyn AnySearch>, Refusal> {
+    /// Prepares the search of a position, which its clock gives so much time.
+    pub(super) fn prepare(
+        &self,
+        table: &Table<'_>,
+        policy: &Policy,
+        seed: u64,
+        time: Time,
+    ) -> Result<Arc<dyn AnySearch>, Refusal> {
+        let time_ms = self.budget.time_ms.into_iter().chain(time.most_ms).min();
         let engine = self.engine.as_ref();
         let order = Order {
             engine,
-            budget: self.budget,
+            budget: BudgetRequest { time_ms, soft_ms: time.soft_ms, ..self.budget },
             threads: self.threads,
             seed: Some(seed),
             branches: self.branches,
@@ -101,12 +121,34 @@ struct Seated<'a> {
     own: &'a Own,
     policy: &'a Policy,
     seed: u64,
+    /// What it has thought, and how many moves.
+    spent: Duration,
+    moves: u32,
+}
+
+impl Seated<'_> {
+    /// What the clock leaves for this move. A clock that has run out leaves a millisecond: no game is lost by it.
+    fn time(&self, table: &Table<'_>) -> Time {
+        let Some(clock) = self.own.clock else { return Time::default() };
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let left = (clock.main + clock.increment * self.moves).saturating_sub(self.spent);
+        let clock = Clock {
+            left: [Some(ms(left)), None],
+            increment: [ms(clock.increment), 0],
+            moves: table.session.moves_ahead().map(u64::from),
+            move_time: None,
+        };
+        clock.time(true, false)
+    }
 }
 
 impl Player for Seated<'_> {
     fn choose(&mut self, table: &Table<'_>) -> Result<Choice, Fault> {
+        let begin = Instant::now();
         let seed = mix(self.seed ^ mix(table.played() as u64)) % SEEDS;
-        let report = run(&*self.own.prepare(table, self.policy, seed)?)?;
+        let report = run(&*self.own.prepare(table, self.policy, seed, self.time(table))?)?;
+        self.spent += begin.elapsed();
+        self.moves += 1;
         let best = report.children.into_iter().next();
         let best = best.ok_or_else(|| Fault::Crash("the search found no move".to_owned()))?;
         Ok(Choice { mv: best.mv, nodes: Some(report.nodes) })

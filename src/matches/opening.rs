@@ -1,5 +1,6 @@
 //! How games begin: from a file of openings, or with a few random moves that leave both sides a chance.
 
+use crate::protocols::clock::Time;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -173,7 +174,7 @@ impl Opening {
         };
         let value = || {
             let table = Table::set(rules, self).ok()?;
-            let search = quick_search.prepare(&table, policy, seed).ok()?;
+            let search = quick_search.prepare(&table, policy, seed, Time::default()).ok()?;
             Some(run(&*search).ok()?.root.outlook?.value().abs())
         };
         value().unwrap_or(1.0)

@@ -1,5 +1,6 @@
 //! The games of a match on many threads, handed out in the order of their numbers.
 
+use crate::protocols::clock::Time;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +28,7 @@ impl Match<'_> {
             let mut sit = || {
                 let table = Table::set(&self.rules, &opening)?;
                 if let Contestant::Own(own) = contestant {
-                    let search = own.prepare(&table, &self.policy, own.seed.unwrap_or_default())?;
+                    let search = own.prepare(&table, &self.policy, own.seed.unwrap_or_default(), Time::default())?;
                     warnings.extend(search.plan().warnings.iter().map(|warning| (name, warning.clone())));
                 }
                 contestant.sit(&self.rules, &self.policy, &table, 0).map(drop)

@@ -8,9 +8,13 @@ const MOVES: u64 = 28;
 /// What is said of time, all of it in milliseconds; the first player's comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
+    /// What the clocks show; none: there is no clock.
     pub left: [Option<u64>; 2],
+    /// What they gain with every move.
     pub increment: [u64; 2],
+    /// Moves that what is left has to be enough for, where that is known.
     pub moves: Option<u64>,
+    /// What this move may take, whatever the clocks show.
     pub move_time: Option<u64>,
 }
 

@@ -97,6 +97,17 @@ fn the_result_reads_well() {
     );
 }
 
+/// A clock limits the game, and without one a move takes a second.
+#[test]
+fn engines_share_a_clock_out_over_their_moves() {
+    let contestants = ["reversi", "negamax:clock_ms=500,increment_ms=5", "negamax:depth=1", "--games", "2"];
+    let (games, _) = played(&contestants);
+    for game in games {
+        let spent = game["a"]["time_ms"].as_f64().expect("what its moves took");
+        assert!((100.0..10_000.0).contains(&spent), "{spent} ms: {game}");
+    }
+}
+
 #[test]
 fn openings_come_from_a_file() {
     let path = file("openings.txt", "# moves, or a position and moves\nb2 a1\n\nx2/3/2o x |\n3/3/3 x | b2 c3\n");

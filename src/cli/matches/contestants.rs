@@ -13,8 +13,9 @@ use crate::cli::arguments::parse_parameters;
 pub const CONTESTANTS: &str = "\
 Engines of this program:
   NAME, or NAME:KEY=VALUE,…  The keys are the engine's options (c stands for exploration), the limits of a move
-  (time_ms, simulations, nodes, depth, memory_mb; 1000 ms when there is none), threads, seed, level, variety, and
-  children (best, or all: values of all children, as searches over HTTP spend a part of their budget on).
+  (time_ms, simulations, nodes, depth, memory_mb; 1000 ms when there is none), clock_ms and increment_ms (a clock for
+  the whole game, which the engine shares out over its moves), threads, seed, level, variety, and children
+  (best, or all: values of all children, as searches over HTTP spend a part of their budget on).
       mcts:simulations=2000,c=0.7      negamax:depth=6      auto:time_ms=50      auto:level=3
 
 Other programs:
@@ -91,6 +92,12 @@ fn read_own(engine: Value) -> Result<Own, String> {
                     Some("best") => false,
                     _ => return Err(format!("children: expected all or best, not {value}")),
                 }
+            }
+            "clock_ms" => {
+                own.clock.get_or_insert_default().main = Duration::from_millis(number(&key, &value)?);
+            }
+            "increment_ms" => {
+                own.clock.get_or_insert_default().increment = Duration::from_millis(number(&key, &value)?);
             }
             "seed" => own.seed = Some(number(&key, &value)?),
             "level" => {

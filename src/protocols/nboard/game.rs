@@ -82,15 +82,11 @@ impl Played {
 
     /// What the side to move has left for its moves.
     pub fn clock(&self) -> Clock {
-        /// Squares that are empty at the start.
-        const SQUARES: u64 = 60;
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let empty = SQUARES.saturating_sub(u64::from(self.session.view().ply));
         Clock {
             left: self.clocks.map(|left| left.map(|left| ms(left.time))),
             increment: self.clocks.map(|left| left.map_or(0, |left| ms(left.increment))),
-            // The sides fill the board by turns.
-            moves: Some(empty.div_ceil(2).max(1)),
+            moves: self.session.moves_ahead().map(u64::from),
             move_time: None,
         }
     }
@@ -113,7 +109,7 @@ mod tests {
         let mut game = Played::read(&catalog, text).expect("it is a game");
         let clock = game.clock();
         assert_eq!((clock.left, clock.increment), ([Some(292_000), Some(0)], [2000, 0]));
-        assert_eq!((clock.moves, game.is_black()), (Some(29), true));
+        assert_eq!((clock.moves, game.is_black()), (Some(23), true));
         game.play(&RecordedMove { seconds: Some(1e300), ..RecordedMove::new("c3") }).expect("it is legal");
         assert_eq!(game.clock().left, [Some(2000), Some(0)]);
         let none = text.replace("05:00/00:02", "0");
