@@ -1,5 +1,5 @@
-//! The types of the HTTP API (`openapi.yaml`) without HTTP: requests, responses, batches, reviews and problems, as whoever serves
-//! or prints them needs them.
+//! The types of the HTTP API (`openapi.yaml`) without HTTP: requests, responses, batches, reviews and problems, as whoever
+//! serves or prints them needs them.
 //!
 //! Requests are read strictly: an unknown field is a client's mistake ([`strict`] has what serde alone reads too generously).
 //! Responses, reviews and problems are read tolerantly, since their reader may be older than their writer: unknown fields are

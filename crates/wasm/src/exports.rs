@@ -1,6 +1,6 @@
 //! The module's interface. The host calls `start` once. For each call it writes the input into the memory that `input` gives,
-//! calls, and reads `output_length` bytes at `output`. Calls return the status that the server would answer with. Where an input
-//! has two parts, the first is a name or an id, and its length is a parameter.
+//! calls, and reads `output_length` bytes at `output`. Calls return the status that the server would answer with. Where an
+//! input has two parts, the first is a name or an id, and its length is a parameter.
 //!
 //! While a search runs, the module calls `tell` and `is_stopped`; neither may call the module.
 #![allow(unsafe_code)] // The names of exports and imports are unsafe attributes; no block of unsafe code is needed.

@@ -4,8 +4,8 @@
 //! resource. All of what they say comes from the core's `api`; here is only how searches run where there are no threads, and no
 //! way to be called while one runs.
 //!
-//! `exports` is the module's interface: functions over two byte buffers in its memory, without a bindings generator. `web/engine`
-//! is the JavaScript on the other side of it. Both exist on `wasm32` only; natively, this crate is its own test.
+//! `exports` is the module's interface: functions over two byte buffers in its memory, without a bindings generator; it exists
+//! on `wasm32` only. `web/engine` is the JavaScript on the other side of it. Natively, this crate is its own test.
 
 mod engine;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]

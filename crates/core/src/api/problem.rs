@@ -1,5 +1,5 @@
-//! Problem details as RFC 9457 has them, with what this API adds: the document that every error response contains. A [`Problem`]
-//! becomes one when the request's id is known.
+//! Problem details as RFC 9457 has them, with what this API adds: the document that every error response contains. A
+//! [`Problem`] becomes one when the request's id is known.
 
 use std::borrow::Cow;
 

@@ -3,9 +3,9 @@
 //! - `function`: a map from positions to scores that keeps no positions, read in place.
 //! - `making`: the positions, and their scores: from a table of facts or by the solver for twelve stones, from those for fewer.
 //!
-//! The book is embedded where the feature `book` is on, as it is by default, and can be loaded elsewhere. Mirrored positions count once; what a glance
-//! decides (a win at this ply or a loss at the next) is not kept. Since no positions are kept either, one that no game leads to
-//! would get a meaningless score, so it is asked first whether a game does.
+//! The book is embedded where the feature `book` is on, as it is by default, and can be loaded elsewhere. Mirrored positions
+//! count once; what a glance decides (a win at this ply or a loss at the next) is not kept. Since no positions are kept either,
+//! one that no game leads to would get a meaningless score, so it is asked first whether a game does.
 
 mod function;
 mod making;
