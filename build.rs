@@ -55,8 +55,11 @@ fn main() {
 fn collect(root: &Path, folder: &Path, files: &mut Files) {
     for entry in fs::read_dir(folder).expect("web/ can be read") {
         let path = entry.expect("web/ can be read").path();
+        // The engine is a package of its own, built by another compiler.
         if path.is_dir() {
-            collect(root, &path, files);
+            if path != root.join("engine") {
+                collect(root, &path, files);
+            }
         } else {
             let name = path.strip_prefix(root).expect("it lies below the root").to_string_lossy().replace('\\', "/");
             files.push((name, fs::read(&path).expect("web/ can be read")));

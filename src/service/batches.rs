@@ -81,7 +81,7 @@ async fn read(searcher: &Searcher, batch: &Batch) -> Read {
     for (index, search) in batch.searches().enumerate() {
         // Each may replay a long game: others have this thread between two of them.
         tokio::task::yield_now().await;
-        match search.and_then(|search| Ok((searcher.read(&search)?, search))) {
+        match search.map_err(Problem::from).and_then(|search| Ok((searcher.read(&search)?, search))) {
             Err(problem) => read.progress.add(&searcher.refuse(index, &problem)),
             Ok((prepared, _)) if prepared.is_over() => read.progress.add(&Item::found(index, prepared.into_response())),
             Ok((prepared, search)) => {

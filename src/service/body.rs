@@ -10,8 +10,7 @@ use serde::de::DeserializeOwned;
 use super::accept::Form;
 use super::guards::{TooLong, TooSlow};
 use super::problem::{Code, Problem};
-use tesuji_core::api::strict::Object;
-use tesuji_core::catalog::{json_pointer, plain_words};
+use tesuji_core::api::parse;
 
 /// A JSON body, typed, of a request whose answer is JSON. It needs no `Content-Type`, since clients as simple as `curl -d` send
 /// a wrong one.
@@ -75,25 +74,6 @@ fn caused_by<E: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
         error = this.source();
     }
     false
-}
-
-/// Parses a body: 400 when it is not JSON, 422 with a pointer when it is JSON of another shape.
-pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    let malformed = |error: &serde_json::Error| Problem::new(Code::MalformedJson, error.to_string());
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    let Object(value) = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let inner = error.inner();
-        if !inner.is_data() {
-            return malformed(inner);
-        }
-        let message = inner.to_string();
-        let pointer = json_pointer(error.path(), &message);
-        // serde_json appends where in the text it stopped; the pointer says it better.
-        let detail = message.rsplit_once(" at line ").map_or(message.as_str(), |(detail, _)| detail);
-        Problem::new(Code::InvalidRequest, "the body is not what this route expects").at(pointer, plain_words(detail))
-    })?;
-    json.end().map_err(|error| malformed(&error))?;
-    Ok(value)
 }
 
 /// Refuses bodies that say they are something else than JSON. What simple clients send unasked is let through.

@@ -4,8 +4,6 @@ use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use serde::Deserialize;
-use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 use ulid::Ulid;
@@ -16,46 +14,13 @@ use super::guards::Client;
 use super::jobs;
 use super::metering::{Known, observer};
 use super::path::Name;
-use super::positions::open;
-use super::problem::{Code, Problem};
+use super::problem::Problem;
 use crate::registry::Message;
 use crate::scheduler::{Class, Failure, Submission};
 use tesuji_core::api::review::Document;
-use tesuji_core::api::{SearchRequest, Status, strict};
-use tesuji_core::catalog::{AnySession, BudgetRequest, Order};
-use tesuji_core::review::{Evaluated, Review, branches, play_all};
-use tesuji_core::search::StopReason;
+use tesuji_core::api::{ReviewRequest, Reviewing, Status};
+use tesuji_core::search::{Report, StopReason};
 
-/// A review, as a client asks for it.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ReviewRequest {
-    /// The game's name.
-    game: String,
-    /// Its variant: a name, or an object with parameters.
-    #[serde(default, deserialize_with = "strict::named")]
-    variant: Option<Value>,
-    /// Where the game begins; the start when absent.
-    #[serde(default)]
-    position: Option<String>,
-    /// The moves played from there.
-    moves: Vec<String>,
-    /// What the search of each position may spend.
-    #[serde(default, deserialize_with = "strict::object")]
-    budget: Option<BudgetRequest>,
-    /// The engine: a name, or an object with options.
-    #[serde(default, deserialize_with = "strict::named")]
-    engine: Option<Value>,
-    /// Threads of each search.
-    #[serde(default)]
-    threads: Option<u32>,
-    /// Seed of each search.
-    #[serde(default)]
-    seed: Option<u64>,
-}
-
-/// The most moves of a game that is reviewed.
-const MOST_MOVES: usize = 1000;
 /// The most reviews under way.
 const MOST_REVIEWS: usize = 64;
 
@@ -70,10 +35,7 @@ enum Cut {
 /// A review under way.
 struct Task {
     service: Service,
-    request: SearchRequest,
-    game: Box<dyn AnySession>,
-    moves: Vec<String>,
-    document: Document,
+    review: Reviewing,
     stop: CancellationToken,
 }
 
@@ -83,35 +45,15 @@ pub async fn post(
     Extension(client): Extension<Client>,
     Json(request): Json<ReviewRequest>,
 ) -> Result<Response, Problem> {
-    let start = || open(&service, &request.game, &request.variant, &request.position, &None);
-    let mut game = start()?;
-    let moves = play_all(&mut *game, &request.moves).map_err(|(index, illegal)| {
-        let pointer = format!("/moves/{index}");
-        Problem::new(Code::IllegalMove, format!("{pointer}: {illegal}")).at(pointer, illegal.to_string())
-    })?;
-    if moves.len() > MOST_MOVES {
-        return Err(Problem::new(Code::InvalidRequest, "the game is too long")
-            .at("/moves", format!("expected at most {MOST_MOVES} moves, not {}", moves.len())));
-    }
-    let game = start()?;
-    let search = SearchRequest {
-        game: request.game,
-        budget: request.budget,
-        engine: request.engine,
-        threads: request.threads,
-        seed: request.seed,
-        ..SearchRequest::default()
-    };
-    let plan = game.search(&search.order(None), &service.policy)?.plan().clone();
+    let review = Reviewing::new(Ulid::generate().to_string(), request, &service.catalog, &service.policy)?;
     jobs::check_room(&service.reviews, MOST_REVIEWS, "reviews")?;
     let stop = CancellationToken::new();
-    let document = Document::new(Ulid::generate().to_string(), &search, game.view(), &plan, moves.len());
-    let (id, first) = (document.id().to_owned(), message_of(&document));
+    let (id, first) = (review.document().id().to_owned(), message_of(review.document()));
     jobs::enter(&service.reviews, &id, None, first.clone(), &stop, || {
-        let plans = std::iter::repeat_n(&plan, moves.len() + 1);
+        let plans = std::iter::repeat_n(review.plan(), review.positions());
         service.guards.quota().map_or(Ok(()), |quota| quota.charge(&client, plans, "/budget"))
     })?;
-    tokio::spawn(Task { service, request: search, game, moves, document, stop }.run().in_current_span());
+    tokio::spawn(Task { service, review, stop }.run().in_current_span());
     jobs::located((StatusCode::ACCEPTED, jobs::document(&first)).into_response(), "/v1/reviews", &id)
 }
 
@@ -133,41 +75,36 @@ pub async fn events(State(service): State<Service>, headers: HeaderMap, Name(id)
 impl Task {
     /// Looks at one position after the other, and tells the registry after each.
     async fn run(mut self) {
-        let mut review = Review::default();
-        let mut status = Status::Done;
-        for index in 0..=self.moves.len() {
-            let played = index.checked_sub(1).map(|index| self.moves[index].clone());
-            if let Some(mv) = &played
-                && let Err(illegal) = self.game.play(mv)
-            {
-                tracing::error!(%illegal, mv, "a move that was legal is not");
-                status = Status::Failed;
-                break;
+        let status = loop {
+            let found = match self.look().await {
+                Ok(found) => found,
+                Err(Cut::Failed) => break Status::Failed,
+                Err(Cut::Cancelled | Cut::ShutDown) => break Status::Cancelled,
+            };
+            let played = self.review.add(found);
+            if self.review.is_complete() {
+                break Status::Done;
             }
-            match self.look(index).await {
-                Ok(position) => review.add(played, position),
-                Err(Cut::Failed) => status = Status::Failed,
-                Err(Cut::Cancelled | Cut::ShutDown) => status = Status::Cancelled,
+            self.service.reviews.tell(self.id(), message_of(self.review.document()));
+            if let Err(illegal) = played {
+                tracing::error!(%illegal, id = self.id(), "a move that was legal is not");
+                break Status::Failed;
             }
-            self.document.update(&review);
-            if status != Status::Done {
-                break;
-            }
-            if index < self.moves.len() {
-                self.document.next(Status::Running);
-                self.service.reviews.tell(self.document.id(), message_of(&self.document));
-            }
-        }
-        self.document.next(status);
-        if let Err(error) = self.service.reviews.finish(self.document.id(), message_of(&self.document)).await {
-            tracing::error!(%error, id = self.document.id(), "a review's result could not be kept");
+        };
+        self.review.end(status);
+        if let Err(error) = self.service.reviews.finish(self.id(), message_of(self.review.document())).await {
+            tracing::error!(%error, id = self.id(), "a review's result could not be kept");
         }
     }
 
-    /// What the position is worth that the game has come to after so many moves.
-    async fn look(&mut self, played: usize) -> Result<Evaluated, Cut> {
-        if self.game.outcome().is_some() {
-            return Ok(Evaluated::of(&*self.game, None));
+    fn id(&self) -> &str {
+        self.review.document().id()
+    }
+
+    /// What is found in the position that the game has come to; nothing where the game is over.
+    async fn look(&mut self) -> Result<Option<Report<String>>, Cut> {
+        if self.review.is_over() {
+            return Ok(None);
         }
         let reservation = tokio::select! {
             biased;
@@ -175,12 +112,10 @@ impl Task {
             reservation = self.service.scheduler.reserve() => reservation.map_err(|_| Cut::ShutDown)?,
         };
         let policy = self.service.policy.with_idle(self.service.scheduler.idle());
-        let branches = branches(&*self.game, self.moves.get(played).map(String::as_str));
         // What was granted at the start of the game is granted later.
-        let search =
-            self.game.search(&Order { branches, ..self.request.order(None) }, &policy).map_err(|_| Cut::Failed)?;
-        let id = Known::Review(self.document.id().to_owned());
-        let observer = Some(observer(&self.service.metrics, &self.request.game, id, search.plan()));
+        let search = self.review.search(&policy).map_err(|_| Cut::Failed)?;
+        let id = Known::Review(self.id().to_owned());
+        let observer = Some(observer(&self.service.metrics, self.review.game(), id, search.plan()));
         let mut ticket = reservation.submit(Submission { class: Class::Batch, observer, ..Submission::new(search) });
         let result = tokio::select! {
             result = &mut ticket => result,
@@ -191,11 +126,11 @@ impl Task {
         };
         match result {
             Ok(finished) if finished.report.stop == StopReason::Shutdown => Err(Cut::ShutDown),
-            Ok(finished) => Ok(Evaluated::of(&*self.game, Some(finished.report))),
+            Ok(finished) => Ok(Some(finished.report)),
             Err(Failure::ShutDown) => Err(Cut::ShutDown),
             Err(Failure::NeverRan) => Err(Cut::Cancelled),
             Err(failure) => {
-                tracing::error!(%failure, game = self.request.game, id = self.document.id(), "a review's search failed");
+                tracing::error!(%failure, game = self.review.game(), id = self.id(), "a review's search failed");
                 Err(Cut::Failed)
             }
         }

@@ -48,7 +48,7 @@ fn source_files() -> Vec<PathBuf> {
 
 /// The page's files, and those of its tests.
 fn page_files() -> Vec<PathBuf> {
-    let files = files(&["web", "tests/browser"], &["js", "css", "html"]);
+    let files = files(&["web", "tests/browser", "tests/engine"], &["js", "css", "html"]);
     assert!(files.len() > 30, "only {} files found", files.len());
     files
 }
@@ -62,7 +62,7 @@ fn files(folders: &[&str], extensions: &[&str]) -> Vec<PathBuf> {
         for entry in fs::read_dir(&folder).expect("the folder can be read").flatten() {
             let path = entry.path();
             if path.is_dir() {
-                let is_made = ["node_modules", "target"].iter().any(|made| path.ends_with(made));
+                let is_made = ["node_modules", "target", "dist"].iter().any(|made| path.ends_with(made));
                 open.extend((!is_made).then_some(path));
             } else if path.extension().is_some_and(|extension| extensions.iter().any(|one| extension == *one)) {
                 files.push(path);

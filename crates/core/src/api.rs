@@ -1,5 +1,5 @@
-//! The types of the HTTP API (`openapi.yaml`) without HTTP: requests, responses, batches and reviews, as whoever serves or
-//! prints them needs them.
+//! The types of the HTTP API (`openapi.yaml`) without HTTP: requests, responses, batches, reviews and problems, as whoever
+//! serves or prints them needs them.
 //!
 //! Requests are read strictly: an unknown field is a client's mistake ([`strict`] has what serde alone reads too generously).
 //! Responses, reviews and problems are read tolerantly, since their reader may be older than their writer: unknown fields are
@@ -8,25 +8,41 @@
 //!
 //! A [`SearchResponse`] is made for a request and its search's plan, and takes in reports as they come; its values are from the
 //! view that the client chose.
+//!
+//! From a body's bytes to a search that can run, and from a refusal to the problem that tells it, all programs that answer in
+//! this API go the same way: [`parse`], then [`PositionRequest::describe`], [`PreparedSearch`] or [`Reviewing`]. How searches
+//! are run is theirs.
 
 mod answering;
 pub mod batch;
+mod code;
+mod games;
+mod position;
+mod prepared;
 mod problem;
+mod read;
 mod request;
 mod response;
 pub mod review;
+mod reviewing;
 pub mod strict;
 mod tolerant;
 mod viewpoint;
 
 use serde::{Deserialize, Serialize};
 
-pub use problem::{ProblemDetails, RefusedPart};
+pub use code::Code;
+pub use games::{Games, game};
+pub use position::{PositionRequest, PositionResponse};
+pub use prepared::PreparedSearch;
+pub use problem::{Problem, ProblemDetails, RefusedPart};
+pub use read::parse;
 pub use request::{ChildrenRequest, Extent, Perspective, Priority, ReportRequest, SearchRequest, TreeRequest};
 pub use response::{
     BudgetPart, ChildPart, EnginePart, Knowledge, OffencePart, OutcomePart, PiecePart, PositionPart, Proven, ReusePart,
     RootPart, ScorePart, SearchResponse, ThreadsPart, TimingPart, UsedPart,
 };
+pub use reviewing::{ReviewRequest, Reviewing};
 
 /// How far some work is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

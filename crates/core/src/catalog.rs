@@ -20,6 +20,7 @@ use std::marker::PhantomData;
 
 use serde_json::Value;
 
+use crate::data::DataFile;
 use crate::games::{self, Game, GameList, Variant};
 use crate::learning::Store;
 use crate::weights::{self, Replacement};
@@ -120,6 +121,12 @@ impl Catalog {
         Ok(Replacement { game: game.to_owned(), weights })
     }
 
+    /// The file that a game's searches use, if there is such a game and it uses one.
+    #[must_use]
+    pub fn file(&self, game: &str) -> Option<&'static DataFile> {
+        self.usual(game).and_then(AnyGame::file)
+    }
+
     fn entry(&self, game: &str) -> Result<&Entry, Refusal> {
         self.entries.iter().find(|entry| entry.name == game).ok_or_else(|| {
             let names: Vec<&str> = self.names().collect();
@@ -163,6 +170,8 @@ trait AnyGame: Send + Sync {
     /// Whether it plays the default variant.
     fn is_usual(&self) -> bool;
     fn about(&self) -> About;
+    /// The file that its searches use.
+    fn file(&self) -> Option<&'static DataFile>;
     /// `None` when another type of the same name is needed; within, none when no weights are learned.
     fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal>;
     /// `None` when another type of the same name plays this variant.
@@ -178,6 +187,10 @@ impl<G: Game> AnyGame for Typed<G> {
 
     fn about(&self) -> About {
         about::about::<G>()
+    }
+
+    fn file(&self) -> Option<&'static DataFile> {
+        G::file()
     }
 
     fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal> {

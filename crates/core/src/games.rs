@@ -17,6 +17,7 @@ use std::fmt::Debug;
 use serde::{Serialize, Serializer, de::DeserializeOwned};
 
 use crate::bits::Wide;
+use crate::data::DataFile;
 use crate::learning::Learning;
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, pasted_words, without_number};
@@ -131,6 +132,11 @@ pub trait Game: Position {
             Ok(mv)
         };
         texts.into_iter().map(play).collect()
+    }
+
+    /// The file that the game's searches use, if they use one.
+    fn file() -> Option<&'static DataFile> {
+        None
     }
 
     /// The foul or forbidden repetition that decided the game, where there was one.

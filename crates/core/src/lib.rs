@@ -5,6 +5,7 @@
 //! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`record`],
 //!   [`symmetry`], [`mod@parameters`].
 //! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::alpha_beta`].
+//! - [`data`]: files that games play with, embedded or loaded.
 //! - [`weights`]: how weights of evaluations are stored; [`learning`]: how they are fitted to games.
 //! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.
 //! - [`catalog`]: the table of games, where their types are erased; it reads variants, options and moves as text and JSON.
@@ -18,6 +19,7 @@ pub mod api;
 pub mod bits;
 pub mod catalog;
 pub mod clock;
+pub mod data;
 pub mod games;
 pub mod learning;
 pub mod level;

@@ -184,13 +184,13 @@ macro_rules! choices {
     (
         $(#[$meta:meta])*
         $visibility:vis enum $Type:ident {
-            $($(#[doc = $doc:literal])* $(#[cfg($condition:meta)])? $Value:ident = $name:literal,)+
+            $($(#[doc = $doc:literal])* $Value:ident = $name:literal,)+
         }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         $visibility enum $Type {
-            $($(#[doc = $doc])* $(#[cfg($condition)])? #[serde(rename = $name)] $Value,)+
+            $($(#[doc = $doc])* #[serde(rename = $name)] $Value,)+
         }
 
         impl Default for $Type {
@@ -200,11 +200,11 @@ macro_rules! choices {
         }
 
         impl $crate::parameters::Choice for $Type {
-            const ALL: &'static [Self] = &[$($(#[cfg($condition)])? Self::$Value),+];
+            const ALL: &'static [Self] = &[$(Self::$Value),+];
 
             fn name(self) -> &'static str {
                 match self {
-                    $($(#[cfg($condition)])? Self::$Value => $name,)+
+                    $(Self::$Value => $name,)+
                 }
             }
         }

@@ -7,9 +7,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::service::body::parse;
-use crate::service::problem::{Code, Problem};
-use tesuji_core::api::{Priority, SearchRequest};
+use tesuji_core::api::{Code, Priority, Problem, SearchRequest, parse};
 
 /// The most searches of a batch.
 const MOST_SEARCHES: usize = 256;

@@ -120,7 +120,7 @@ impl Searcher {
 
     /// Tells of a search that is refused, and counts that.
     pub fn refuse(&self, index: usize, problem: &Problem) -> Item {
-        self.service.metrics.refusal(problem.name());
+        self.service.metrics.refusal(problem.code().name());
         Item::refused(index, problem.details(self.request_id.clone()))
     }
 

@@ -13,7 +13,6 @@ use super::narration::{Narration, Prepared, message_of};
 use crate::registry::{Message, Pending, Registry, Seen};
 use crate::scheduler::{Canceller, Reservation};
 use crate::service::accept::Form;
-use crate::service::body::parse;
 use crate::service::drain::Phase;
 use crate::service::guards::Client;
 use crate::service::path::Name;
@@ -21,7 +20,7 @@ use crate::service::problem::{Code, Problem};
 use crate::service::response_mode::ResponseMode;
 use crate::service::storage;
 use crate::service::{Service, jobs};
-use tesuji_core::api::SearchRequest;
+use tesuji_core::api::{SearchRequest, parse};
 use tesuji_core::search::StopReason;
 
 /// `POST /v1/searches` of a search that is to be kept.
@@ -124,7 +123,8 @@ pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = (
     let mut queue = Vec::new();
     for Pending { id, owner, request } in pending {
         // Where nobody knows whose it is, it shares its tree with nobody.
-        let prepared = parse(&request).and_then(|request| Prepared::read(&service, &request, owner.as_deref()));
+        let read = parse(&request).map_err(Problem::from);
+        let prepared = read.and_then(|request| Prepared::read(&service, &request, owner.as_deref()));
         let Ok(prepared) = prepared.inspect_err(|_| tracing::error!(id, "a search from before is refused now")) else {
             continue;
         };

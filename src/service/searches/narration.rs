@@ -15,19 +15,14 @@ use crate::scheduler::{Canceller, Class, Failure, Finished, Progress, Refused, R
 use crate::service::drain::shutting_down;
 use crate::service::guards::Client;
 use crate::service::metering::{Known, observer};
-use crate::service::positions::open;
 use crate::service::problem::{Code, Problem};
-use tesuji_core::api::{Extent, SearchRequest, SearchResponse, Status};
-use tesuji_core::catalog::{AnySearch, Plan};
+use tesuji_core::api::{Extent, PreparedSearch, SearchRequest, SearchResponse, Status};
+use tesuji_core::catalog::Plan;
 use tesuji_core::search::{Report, StopReason};
 
 /// A search that has been asked for in good order, and has not begun.
 pub struct Prepared {
-    /// The message without a result.
-    blank: SearchResponse,
-    extent: Extent,
-    interval: Duration,
-    search: Arc<dyn AnySearch>,
+    request: PreparedSearch,
     class: Class,
 }
 
@@ -37,46 +32,41 @@ impl Prepared {
     /// # Errors
     /// When it is refused.
     pub fn read(service: &Service, request: &SearchRequest, scope: Option<&str>) -> Result<Self, Problem> {
-        let session = open(service, &request.game, &request.variant, &request.position, &request.moves)?;
-        let (extent, interval) = request.report.unwrap_or_default().check().map_err(|invalid| {
-            Problem::new(Code::InvalidRequest, "a value is out of range")
-                .at(format!("/report/{}", invalid.field), invalid.problem)
-        })?;
         let policy = service.policy.with_idle(service.scheduler.idle());
-        let search = session.search(&request.order(scope), &policy)?;
-        let blank = SearchResponse::new(Ulid::generate().to_string(), request, session.view(), search.plan());
-        Ok(Self { blank, extent, interval, search, class: request.priority.unwrap_or_default().into() })
+        let class = request.priority.unwrap_or_default().into();
+        let request = PreparedSearch::new(Ulid::generate().to_string(), request, &service.catalog, &policy, scope)?;
+        Ok(Self { request, class })
     }
 
     /// The same with an id from before.
     pub fn with_id(mut self, id: &str) -> Self {
-        id.clone_into(&mut self.blank.id);
+        id.clone_into(&mut self.request.blank.id);
         self
     }
 
     /// The search's id.
     pub fn id(&self) -> &str {
-        &self.blank.id
+        &self.request.blank.id
     }
 
     /// What it was granted.
     pub fn plan(&self) -> &Plan {
-        self.search.plan()
+        self.request.plan()
     }
 
     /// Whether the game is over, so that there is nothing to search.
     pub fn is_over(&self) -> bool {
-        self.blank.is_over()
+        self.request.blank.is_over()
     }
 
     /// The response as it is before the search begins: the whole of it where the game is over.
     pub fn into_response(self) -> SearchResponse {
-        self.blank
+        self.request.blank
     }
 
     /// The first message.
     pub fn first(&self) -> Message {
-        message_of(&self.blank)
+        message_of(&self.request.blank)
     }
 
     /// Has the search begin, at the expense of `payer` if its quota has not been charged before; `telling` whether its progress
@@ -102,8 +92,8 @@ impl Prepared {
 
     fn submission(&self, service: &Service, progress: Option<Progress>) -> Submission {
         let id = Known::Search(self.id().to_owned());
-        let observer = Some(observer(&service.metrics, &self.blank.game, id, self.search.plan()));
-        Submission { class: self.class, progress, observer, ..Submission::new(Arc::clone(&self.search)) }
+        let observer = Some(observer(&service.metrics, &self.request.blank.game, id, self.request.plan()));
+        Submission { class: self.class, progress, observer, ..Submission::new(Arc::clone(&self.request.search)) }
     }
 
     /// The narration of a search that `submit` admits; where the game is over, there is nothing to submit.
@@ -113,15 +103,15 @@ impl Prepared {
         submit: impl FnOnce(Option<Progress>) -> Result<Ticket, E>,
     ) -> Result<Narration, E> {
         let (sender, reports) = watch::channel(None);
-        let progress = telling.then(|| progress(self.interval, sender));
-        let ticket = if self.blank.is_over() { None } else { Some(submit(progress)?) };
-        let (blank, extent) = (self.blank.clone(), self.extent);
+        let progress = telling.then(|| progress(self.request.interval, sender));
+        let ticket = if self.request.blank.is_over() { None } else { Some(submit(progress)?) };
+        let (blank, extent) = (self.request.blank.clone(), self.request.extent);
         Ok(Narration { blank, extent, ticket, reports, seq: 0, ended: false, put_off: false })
     }
 
     /// The result of a search that was ended before it could begin.
     pub fn cancelled(&self, reason: StopReason) -> SearchResponse {
-        let mut message = self.blank.clone();
+        let mut message = self.request.blank.clone();
         message.cancel(reason);
         message
     }

@@ -184,8 +184,13 @@ impl Policy {
             simulations: request.simulations,
             nodes: request.nodes,
             depth: request.depth.map(|depth| depth as u32),
-            memory: Some(request.memory_mb.map_or(limits.default_memory, |mb| mb << 20)),
+            memory: Some(request.memory_mb.map_or_else(|| self.default_memory(limits), |mb| mb << 20)),
         })
+    }
+
+    /// Bytes of tree or table for a search that did not ask for any: the engine's default, where the cap here allows as much.
+    fn default_memory(&self, limits: &Limits) -> u64 {
+        limits.default_memory.min(self.most.memory_mb << 20)
     }
 
     /// The same where only so many cores are idle at the moment.
@@ -195,7 +200,7 @@ impl Policy {
     }
 
     /// Bytes of tree or table for a search that did not ask for any: what its workers can fill in its time, or with its
-    /// simulations or nodes, at most the engine's default. So a short search does not clear, and keep from others, what it will
+    /// simulations or nodes, at most the default. So a short search does not clear, and keep from others, what it will
     /// never use.
     #[must_use]
     pub fn memory(&self, budget: &Budget, threads: u32, limits: &Limits) -> u64 {
@@ -209,8 +214,8 @@ impl Policy {
             .chain(in_all.into_iter().flatten())
             .min()
             .unwrap_or(u64::MAX)
-            .min(limits.default_memory);
-        filled.next_multiple_of(1 << 20).min(limits.default_memory)
+            .min(self.default_memory(limits));
+        filled.next_multiple_of(1 << 20).min(self.default_memory(limits))
     }
 
     /// How many workers a search gets. When time is limited, no more than there are idle cores: one that waits for a core would

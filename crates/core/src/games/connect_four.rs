@@ -25,6 +25,7 @@ pub use variant::{BlockedCell, ConnectFourVariant};
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation};
 use crate::bits::Bits;
+use crate::data::DataFile;
 use crate::level::Levels;
 use crate::notation::{Malformed, read_board, split_side, write_board};
 use crate::position::{IllegalMove, Outcome, Position, Side};
@@ -312,6 +313,10 @@ impl<G: Board> Game for ConnectFour<G> {
         let spaced =
             |line: &String| line.chars().flat_map(|cell| [cell, ' ']).collect::<String>().trim_end().to_owned();
         lines.iter().map(spaced).collect::<Vec<_>>().join("\n")
+    }
+
+    fn file() -> Option<&'static DataFile> {
+        Some(&book::FILE)
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -25,6 +25,7 @@ use self::fills::{flipped, legal_moves};
 
 use super::{Description, EarlyEnds, EngineList, Game, Geometry, MoveFacts, Names, Notation, Variant};
 use crate::bits::Bits;
+use crate::data::DataFile;
 use crate::learning::{Learning, Store, is_quiet};
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, column_letter, read_cell, split_side};
@@ -363,6 +364,10 @@ impl Game for Reversi {
             }
         }
         text
+    }
+
+    fn file() -> Option<&'static DataFile> {
+        Some(&evaluation::FILE)
     }
 
     fn learning() -> Option<Learning<Self>> {

@@ -18,7 +18,7 @@ mod together;
 
 use super::{Board, Column, ConnectFour};
 use crate::bits::Bits;
-use crate::parameters::{Choice, Invalid, Parameter, Parameters};
+use crate::parameters::{Invalid, Parameter, Parameters};
 use crate::position::Position;
 use crate::search::{Control, Engine, Limits, Report, StopReason, Task};
 use crate::{choices, parameters};
@@ -34,18 +34,24 @@ parameters! {
     pub struct Solver {
         /// On the standard board, positions with at most twelve stones are looked up (`embedded`), or searched as all others
         /// are (`none`).
-        pub book: UseOfBook = UseOfBook::ALL[0];
+        pub book: UseOfBook = UseOfBook::usual();
     }
 }
 
 choices! {
     /// Whether the solver looks positions up in an opening book.
     pub enum UseOfBook {
-        /// In the one that the program contains (feature `book`).
-        #[cfg(feature = "book")]
+        /// In the one that the program contains (feature `book`), or was handed.
         Embedded = "embedded",
         /// It searches every position.
         None = "none",
+    }
+}
+
+impl UseOfBook {
+    /// The book is used where there is one.
+    fn usual() -> Self {
+        if Book::present().is_some() { Self::Embedded } else { Self::None }
     }
 }
 
@@ -71,7 +77,7 @@ pub struct Shared {
 impl Solver {
     /// The book, if it is about this board and may be used.
     fn book(&self, grid: Any) -> Option<&'static Book<'static>> {
-        Book::embedded().filter(|_| grid.is_usual() && self.book != UseOfBook::None)
+        Book::present().filter(|_| grid.is_usual() && self.book != UseOfBook::None)
     }
 
     /// One worker's part.
@@ -119,7 +125,11 @@ impl<G: Board> Engine<ConnectFour<G>> for Solver {
     }
 
     fn check(&self) -> Result<(), Invalid> {
-        self.check_ranges()
+        self.check_ranges()?;
+        if self.book == UseOfBook::Embedded && Book::present().is_none() {
+            return Err(Invalid::new("book", "expected none, not embedded: no opening book has been loaded"));
+        }
+        Ok(())
     }
 
     type Shared = Shared;

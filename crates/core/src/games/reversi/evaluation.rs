@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::Reversi;
 use super::patterns::{Numbers, PATTERNS, Patterns, TABLE};
+use crate::data::DataFile;
 use crate::games::Game;
 use crate::position::Position;
 use crate::weights;
@@ -38,9 +39,19 @@ pub fn count() -> usize {
     PHASES * PATTERNS.count
 }
 
+#[cfg(feature = "weights")]
+const EMBEDDED: &[u8] = include_bytes!("weights.bin");
+#[cfg(not(feature = "weights"))]
+const EMBEDDED: &[u8] = &[];
+
+/// The file of weights.
+pub static FILE: DataFile = DataFile::new("reversi.weights", true, EMBEDDED, |bytes| {
+    weights::read(bytes, Reversi::NAME, FEATURES, count()).map(drop)
+});
+
 /// All weights in force, by phase and feature.
 pub fn all_weights() -> Vec<i32> {
-    weights::in_force(Reversi::NAME, FEATURES, count(), include_bytes!("weights.bin"))
+    weights::in_force(Reversi::NAME, FEATURES, count(), FILE.bytes())
 }
 
 /// The set of weights for a number of empty squares.

@@ -237,4 +237,9 @@ impl Hasher for Mixer {
             self.0 = mix(self.0 ^ u64::from(byte));
         }
     }
+
+    /// Enums hash as such a number: the same on every machine.
+    fn write_usize(&mut self, number: usize) {
+        self.write(&(number as u64).to_le_bytes());
+    }
 }

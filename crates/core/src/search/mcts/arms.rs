@@ -1,5 +1,7 @@
 //! Eight siblings as the arms of a bandit, and what a rule of selection makes of them, all eight at once.
 
+use std::array::from_fn;
+
 /// Siblings in a block.
 pub const LANES: usize = 8;
 
@@ -17,18 +19,19 @@ impl Arms {
     /// UCB1: mean + `width` * spread; an unvisited arm comes before all others.
     #[inline(always)]
     pub fn ucb(&self, width: f32) -> [f32; LANES] {
-        std::array::from_fn(|lane| width.mul_add(self.spread[lane], self.mean[lane]))
+        fused([width; LANES], self.spread, self.mean)
     }
 
     /// PUCT: mean + `width` * prior / (1 + visits); `unseen` is the mean of an unvisited arm.
     #[inline(always)]
     pub fn puct(&self, hints: &Hints, width: f32, unseen: f32) -> [f32; LANES] {
-        std::array::from_fn(|lane| {
+        let seen = |lane: usize| self.mean[lane] != f32::INFINITY;
+        let share = |lane: usize| {
             let one = self.spread[lane] * self.spread[lane];
-            let (mean, share) =
-                if self.mean[lane] == f32::INFINITY { (unseen, 1.0) } else { (self.mean[lane], one / (1.0 + one)) };
-            (width * hints.value[lane]).mul_add(share, mean)
-        })
+            if seen(lane) { one / (1.0 + one) } else { 1.0 }
+        };
+        let mean = |lane: usize| if seen(lane) { self.mean[lane] } else { unseen };
+        fused(hints.value.map(|prior| width * prior), from_fn(share), from_fn(mean))
     }
 
     /// UCB1 over a mean that begins as that of all moves as first and turns into the arm's own: the two weigh the same after
@@ -36,17 +39,41 @@ impl Arms {
     /// once.
     #[inline(always)]
     pub fn rave(&self, hints: &Hints, width: f32, equal: f32) -> [f32; LANES] {
-        std::array::from_fn(|lane| {
+        let trust = |lane: usize| {
             let one = self.spread[lane] * self.spread[lane];
-            let trust = (equal * one / (3.0 + equal * one)).sqrt();
-            let first = hints.value[lane];
-            match self.mean[lane] {
-                f32::INFINITY => first + width,
-                f32::NEG_INFINITY => f32::NEG_INFINITY,
-                mean => width.mul_add(self.spread[lane], trust.mul_add(first - mean, mean)),
-            }
+            (equal * one / (3.0 + equal * one)).sqrt()
+        };
+        let beyond = from_fn(|lane| hints.value[lane] - self.mean[lane]);
+        let bounds = fused([width; LANES], self.spread, fused(from_fn(trust), beyond, self.mean));
+        from_fn(|lane| match self.mean[lane] {
+            f32::INFINITY => hints.value[lane] + width,
+            f32::NEG_INFINITY => f32::NEG_INFINITY,
+            _ => bounds[lane],
         })
     }
+}
+
+/// `a * b + c` in every lane, rounded once.
+#[cfg(not(target_family = "wasm"))]
+#[inline(always)]
+fn fused(a: [f32; LANES], b: [f32; LANES], c: [f32; LANES]) -> [f32; LANES] {
+    from_fn(|lane| a[lane].mul_add(b[lane], c[lane]))
+}
+
+#[cfg(target_family = "wasm")]
+use fused_in_f64 as fused;
+
+/// The same where the processor has no such instruction, and a function would be called for every lane.
+#[cfg(any(target_family = "wasm", test))]
+#[inline(always)]
+fn fused_in_f64(a: [f32; LANES], b: [f32; LANES], c: [f32; LANES]) -> [f32; LANES] {
+    // The product of two f32 is exact in f64. Their sum with a third is rounded to f64 and again to f32, which differs from one
+    // rounding only where the first comes to lie halfway between two f32.
+    const BELOW_F32: u64 = 0x1fff_ffff;
+    const HALFWAY: u64 = 0x1000_0000;
+    let sums: [f64; LANES] = from_fn(|lane| f64::from(a[lane]) * f64::from(b[lane]) + f64::from(c[lane]));
+    let halfway = sums.iter().fold(false, |any, sum| any | (sum.to_bits() & BELOW_F32 == HALFWAY));
+    if halfway { from_fn(|lane| a[lane].mul_add(b[lane], c[lane])) } else { sums.map(|sum| sum as f32) }
 }
 
 /// Eight siblings of a tree or a graph, as a rule of selection sees them.
@@ -109,6 +136,19 @@ mod tests {
         mean: [f32::INFINITY, 0.25, 0.5, f32::NEG_INFINITY, 0.0, 0.0, 0.0, f32::NEG_INFINITY],
         spread: [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
     };
+
+    #[test]
+    fn one_rounding_is_one_rounding() {
+        let mut rng = crate::rng::Rng::new(1, 0);
+        // Few digits, so that many sums lie halfway.
+        let mut draw = |most: u32| rng.below(most) as f32 / 4096.0;
+        for round in 0..20_000 {
+            let most = [1 << 8, 1 << 13, 1 << 24][round % 3];
+            let [a, b, mut c] = from_fn(|_| from_fn(|_| draw(most)));
+            c[0] = [f32::INFINITY, f32::NEG_INFINITY, 0.0][round % 3];
+            assert_eq!(fused(a, b, c), fused_in_f64(a, b, c), "{a:?} {b:?} {c:?}");
+        }
+    }
 
     #[test]
     fn the_best_lane_is_found() {

@@ -178,7 +178,10 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     }
 
     /// Moves the simulations under way on, by turns, until one has ended.
-    #[inline]
+    // A browser's compiler replaces a function by its optimised code where it is called next: the loop of simulations must not
+    // be one function that is called once.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
     fn simulate(&mut self) {
         let flights = if self.tree.bytes() < CACHED { 1 } else { FLIGHTS };
         loop {

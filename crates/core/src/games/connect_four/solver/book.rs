@@ -3,9 +3,9 @@
 //! - `function`: a map from positions to scores that keeps no positions, read in place.
 //! - `making`: the positions, and their scores: from a table of facts or by the solver for twelve stones, from those for fewer.
 //!
-//! The book is embedded where the feature `book` is on, as it is by default. Mirrored positions count once; what a glance
-//! decides (a win at this ply or a loss at the next) is not kept. Since no positions are kept either, one that no game leads to
-//! would get a meaningless score, so it is asked first whether a game does.
+//! The book is embedded where the feature `book` is on, as it is by default, and can be loaded elsewhere. Mirrored positions
+//! count once; what a glance decides (a win at this ply or a loss at the next) is not kept. Since no positions are kept either,
+//! one that no game leads to would get a meaningless score, so it is asked first whether a game does.
 
 mod function;
 mod making;
@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use super::grid::{Grid, Usual};
 use super::root::Place;
+use crate::data::DataFile;
 use function::Function;
 pub use making::{Facts, Making, solve};
 
@@ -21,7 +22,7 @@ pub use making::{Facts, Making, solve};
 /// be read.
 #[must_use]
 pub fn embedded_scores(keys: &[u64]) -> Option<Vec<i8>> {
-    let book = Book::embedded()?;
+    let book = Book::present()?;
     Some(keys.iter().map(|&key| book.score_of_reachable(of_canonical(key)) as i8).collect())
 }
 
@@ -35,10 +36,14 @@ const EARLY: (u32, i32) = (6, 32);
 const LAST: (u32, i32) = (5, 15);
 
 #[cfg(feature = "book")]
-static EMBEDDED: &[u8] = include_bytes!("book/connect-four.book");
-/// No book: nothing is read from it.
+const EMBEDDED: &[u8] = include_bytes!("book/connect-four.book");
 #[cfg(not(feature = "book"))]
-static EMBEDDED: &[u8] = &[];
+const EMBEDDED: &[u8] = &[];
+
+/// The book's file.
+pub static FILE: DataFile = DataFile::new("connect-four.book", false, EMBEDDED, |bytes| {
+    Book::read(bytes).map(drop).ok_or_else(|| "this is no opening book of the present format".to_owned())
+});
 
 /// A book, read in place.
 #[derive(Clone, Copy, Debug)]
@@ -48,10 +53,14 @@ pub struct Book<'a> {
 }
 
 impl Book<'static> {
-    /// The book in the program; none without the feature `book`.
-    pub fn embedded() -> Option<&'static Self> {
-        static BOOK: OnceLock<Option<Book<'static>>> = OnceLock::new();
-        BOOK.get_or_init(|| Book::read(EMBEDDED)).as_ref()
+    /// The book that the program has: embedded, or loaded.
+    pub fn present() -> Option<&'static Self> {
+        static BOOK: OnceLock<Book<'static>> = OnceLock::new();
+        if let Some(book) = BOOK.get() {
+            return Some(book);
+        }
+        let book = Book::read(FILE.bytes())?;
+        Some(BOOK.get_or_init(|| book))
     }
 }
 
@@ -199,7 +208,7 @@ mod tests {
 
     #[test]
     fn parents_bound_their_children() {
-        let book = Book::embedded().expect("the book is readable");
+        let book = Book::present().expect("the book is readable");
         let mut rng = Rng::new(2, 0);
         let mut seen = 0;
         for place in (0..3000).filter_map(|_| random(STONES, &mut rng)).filter(|place| glance(*place).is_none()) {

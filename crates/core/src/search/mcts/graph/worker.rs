@@ -157,6 +157,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     }
 
     /// One simulation, from the root to its end and back.
+    #[cfg_attr(target_family = "wasm", inline(never))]
     fn simulate(&mut self, graph: &Graph<P::Move>) {
         let mut position = self.task.position.clone();
         let (mut id, mut turn) = (ROOT, position.turn());

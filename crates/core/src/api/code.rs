@@ -1,0 +1,264 @@
+//! Every kind of error that the API tells, as clients can tell them apart: a stable word, a status, a title and a description.
+
+use serde::Serialize;
+
+/// Every kind of error, as clients can tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// The body is not JSON.
+    MalformedJson,
+    /// No such route or resource.
+    NotFound,
+    /// The route exists, the method does not.
+    MethodNotAllowed,
+    /// The client takes no JSON.
+    NotAcceptable,
+    /// A header says what it cannot.
+    InvalidHeader,
+    /// What was asked does not go with what is.
+    Conflict,
+    /// The body is larger than the limit.
+    TooLarge,
+    /// The body says it is not JSON.
+    UnsupportedMediaType,
+    /// The body is JSON of another shape.
+    InvalidRequest,
+    /// No game of that name.
+    UnknownGame,
+    /// The variant's parameters are refused.
+    InvalidVariant,
+    /// The position is refused.
+    InvalidPosition,
+    /// A move is refused.
+    IllegalMove,
+    /// The engine or its options are refused.
+    InvalidEngine,
+    /// The budget is refused.
+    InvalidBudget,
+    /// The filter of root moves is refused.
+    InvalidFilter,
+    /// The request brings no API key, or one that is not known.
+    Unauthorized,
+    /// The body took too long to arrive.
+    RequestTimeout,
+    /// The client has spent its quota.
+    QuotaExceeded,
+    /// The server has as many searches as it takes.
+    Overloaded,
+    /// The server cannot store searches at present.
+    StorageUnavailable,
+    /// The server takes no new searches, because it ends.
+    ShuttingDown,
+    /// The search, or the request, failed here.
+    Internal,
+}
+
+/// All codes, each with its status, title and description.
+const TABLE: [(Code, &str, u16, &str, &str); 23] = [
+    (
+        Code::MalformedJson,
+        "malformed_json",
+        400,
+        "Malformed JSON",
+        "The request's body is not well-formed JSON; the detail says where reading stopped.",
+    ),
+    (
+        Code::NotFound,
+        "not_found",
+        404,
+        "Not found",
+        "There is nothing at this path. The routes are listed in /openapi.yaml.",
+    ),
+    (
+        Code::MethodNotAllowed,
+        "method_not_allowed",
+        405,
+        "Method not allowed",
+        "The path exists, but not with this method; the Allow header lists those it has.",
+    ),
+    (
+        Code::NotAcceptable,
+        "not_acceptable",
+        406,
+        "Not acceptable",
+        "The Accept header leaves no form in which this route can answer.",
+    ),
+    (
+        Code::InvalidHeader,
+        "invalid_header",
+        400,
+        "Invalid header",
+        "A header of the request is not what this service expects; the detail says which.",
+    ),
+    (
+        Code::Conflict,
+        "conflict",
+        409,
+        "Conflict",
+        "What was asked does not go with what was asked before, such as another request with the same Idempotency-Key.",
+    ),
+    (Code::TooLarge, "too_large", 413, "Body too large", "The request's body is larger than this server takes."),
+    (
+        Code::UnsupportedMediaType,
+        "unsupported_media_type",
+        415,
+        "Unsupported media type",
+        "The Content-Type or Content-Encoding header says that the body is no plain JSON.",
+    ),
+    (
+        Code::InvalidRequest,
+        "invalid_request",
+        422,
+        "Invalid request",
+        "The body is JSON, but a field is unknown, missing or of a wrong type; the pointer says which.",
+    ),
+    (
+        Code::UnknownGame,
+        "unknown_game",
+        422,
+        "Unknown game",
+        "There is no game of this name; GET /v1/games lists them.",
+    ),
+    (
+        Code::InvalidVariant,
+        "invalid_variant",
+        422,
+        "Invalid variant",
+        "The game has no such variant, or a parameter is out of range; GET /v1/games/{game} lists them.",
+    ),
+    (
+        Code::InvalidPosition,
+        "invalid_position",
+        422,
+        "Invalid position",
+        "The position is not in the game's notation, or cannot arise in the game.",
+    ),
+    (
+        Code::IllegalMove,
+        "illegal_move",
+        422,
+        "Illegal move",
+        "A move is not in the game's notation, or not legal where it is played.",
+    ),
+    (
+        Code::InvalidEngine,
+        "invalid_engine",
+        422,
+        "Invalid engine",
+        "The game has no such engine, or an option or the seed is refused; GET /v1/games/{game} lists engines and options.",
+    ),
+    (
+        Code::InvalidBudget,
+        "invalid_budget",
+        422,
+        "Invalid budget",
+        "A limit is out of range, or the engine has no such limit; GET /v1/games lists the caps.",
+    ),
+    (
+        Code::InvalidFilter,
+        "invalid_filter",
+        422,
+        "Invalid moves filter",
+        "The filter names a move that is not legal, or leaves none.",
+    ),
+    (
+        Code::Unauthorized,
+        "unauthorized",
+        401,
+        "API key needed",
+        "This server asks for an API key, in the header `Authorization: Bearer KEY`; the request has none, or an unknown one.",
+    ),
+    (
+        Code::RequestTimeout,
+        "request_timeout",
+        408,
+        "Request timeout",
+        "The request's body did not arrive in the time that this server waits for it; the connection is closed.",
+    ),
+    (
+        Code::QuotaExceeded,
+        "quota_exceeded",
+        429,
+        "Quota exceeded",
+        "This client has asked for more search time than its quota allows; try again as the Retry-After header tells.",
+    ),
+    (
+        Code::Overloaded,
+        "overloaded",
+        503,
+        "Overloaded",
+        "As many searches as this server takes are running or waiting; try again as the Retry-After header tells.",
+    ),
+    (
+        Code::StorageUnavailable,
+        "storage_unavailable",
+        503,
+        "Storage unavailable",
+        "This server cannot store searches at present, as when its disk is full: asynchronous searches and requests with an \
+         Idempotency-Key are refused, others are answered. It goes on by itself; try again as the Retry-After header tells.",
+    ),
+    (
+        Code::ShuttingDown,
+        "shutting_down",
+        503,
+        "Shutting down",
+        "This server is about to end and takes no new searches; try again as the Retry-After header tells.",
+    ),
+    (
+        Code::Internal,
+        "internal",
+        500,
+        "Internal error",
+        "Something failed on the server's side. The log has it under the request's id.",
+    ),
+];
+
+impl Code {
+    /// All codes.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|row| row.0)
+    }
+
+    /// The code as it stands in a problem.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// The number of a response's status.
+    #[must_use]
+    pub fn status(self) -> u16 {
+        self.row().2
+    }
+
+    /// The kind of problem in a few words.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        self.row().3
+    }
+
+    /// When it occurs, in a sentence.
+    #[must_use]
+    pub fn description(self) -> &'static str {
+        self.row().4
+    }
+
+    fn row(self) -> &'static (Self, &'static str, u16, &'static str, &'static str) {
+        // The table has a row for every code, in the order of the enum.
+        &TABLE[self as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_own_row() {
+        for (index, code) in Code::all().enumerate() {
+            assert_eq!((code as usize, code.row().0), (index, code), "{}", code.name());
+            assert_eq!(serde_json::to_value(code).expect("codes are texts"), code.name());
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What is on offer.
+
+use serde::Serialize;
+
+use super::{Code, Problem};
+use crate::catalog::{About, Catalog, Policy};
+
+/// The games, and what a search may spend here.
+#[derive(Debug, Serialize)]
+pub struct Games {
+    games: Vec<About>,
+    budget: Policy,
+}
+
+impl Games {
+    /// All games of a catalog, searched under a policy.
+    #[must_use]
+    pub fn new(catalog: &Catalog, policy: Policy) -> Self {
+        Self { games: catalog.names().filter_map(|name| catalog.about(name)).collect(), budget: policy }
+    }
+}
+
+/// Describes one game.
+///
+/// # Errors
+/// When there is none of this name.
+pub fn game(catalog: &Catalog, name: &str) -> Result<About, Problem> {
+    catalog.about(name).ok_or_else(|| {
+        let names: Vec<&str> = catalog.names().collect();
+        Problem::new(Code::NotFound, format!("there is no game of this name; expected one of {}", names.join(", ")))
+    })
+}

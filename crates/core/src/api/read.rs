@@ -1,0 +1,29 @@
+//! Reading a request's body, and refusing it precisely.
+
+use serde::de::DeserializeOwned;
+
+use super::strict::Object;
+use super::{Code, Problem};
+use crate::catalog::{json_pointer, plain_words};
+
+/// Reads a body.
+///
+/// # Errors
+/// `malformed_json` when it is not JSON; `invalid_request` with a pointer when it is JSON of another shape.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let malformed = |error: &serde_json::Error| Problem::new(Code::MalformedJson, error.to_string());
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let Object(value) = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let inner = error.inner();
+        if !inner.is_data() {
+            return malformed(inner);
+        }
+        let message = inner.to_string();
+        let pointer = json_pointer(error.path(), &message);
+        // serde_json appends where in the text it stopped; the pointer says it better.
+        let detail = message.rsplit_once(" at line ").map_or(message.as_str(), |(detail, _)| detail);
+        Problem::new(Code::InvalidRequest, "the body is not what this route expects").at(pointer, plain_words(detail))
+    })?;
+    json.end().map_err(|error| malformed(&error))?;
+    Ok(value)
+}

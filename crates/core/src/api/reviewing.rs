@@ -1,0 +1,166 @@
+//! A review under way: which position is searched next, and what is reported after it. Whoever runs the searches asks for
+//! each with [`Reviewing::search`] and answers with [`Reviewing::add`] until [`Reviewing::is_complete`].
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::prepared::check_files;
+use super::review::Document;
+use super::{Code, Problem, SearchRequest, Status, strict};
+use crate::catalog::{AnySearch, AnySession, BudgetRequest, Catalog, Order, Plan, Policy, Refusal, Setup};
+use crate::position::IllegalMove;
+use crate::review::{Evaluated, Review, branches, play_all};
+use crate::search::Report;
+
+/// A review, as a client asks for it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewRequest {
+    /// The game's name.
+    game: String,
+    /// Its variant: a name, or an object with parameters.
+    #[serde(default, deserialize_with = "strict::named")]
+    variant: Option<Value>,
+    /// Where the game begins; the start when absent.
+    #[serde(default)]
+    position: Option<String>,
+    /// The moves played from there.
+    moves: Vec<String>,
+    /// What the search of each position may spend.
+    #[serde(default, deserialize_with = "strict::object")]
+    budget: Option<BudgetRequest>,
+    /// The engine: a name, or an object with options.
+    #[serde(default, deserialize_with = "strict::named")]
+    engine: Option<Value>,
+    /// Threads of each search.
+    #[serde(default)]
+    threads: Option<u32>,
+    /// Seed of each search.
+    #[serde(default)]
+    seed: Option<u64>,
+}
+
+/// The most moves of a game that is reviewed.
+const MOST_MOVES: usize = 1000;
+
+/// A review under way.
+pub struct Reviewing {
+    request: SearchRequest,
+    game: Box<dyn AnySession>,
+    moves: Vec<String>,
+    plan: Plan,
+    review: Review,
+    /// Positions taken in so far.
+    added: usize,
+    /// The newest message.
+    document: Document,
+}
+
+impl std::fmt::Debug for Reviewing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reviewing").field("document", &self.document).finish_non_exhaustive()
+    }
+}
+
+impl Reviewing {
+    /// Checks a request, whose review has this id.
+    ///
+    /// # Errors
+    /// When it is refused, or the game's searches need a file that the program does not have.
+    pub fn new(id: String, request: ReviewRequest, catalog: &Catalog, policy: &Policy) -> Result<Self, Problem> {
+        let setup = Setup { variant: request.variant.as_ref(), position: request.position.as_deref(), moves: &[] };
+        let start = || catalog.open(&request.game, setup);
+        let moves = play_all(&mut *start()?, &request.moves).map_err(|(index, illegal)| {
+            let pointer = format!("/moves/{index}");
+            Problem::new(Code::IllegalMove, format!("{pointer}: {illegal}")).at(pointer, illegal.to_string())
+        })?;
+        if moves.len() > MOST_MOVES {
+            return Err(Problem::new(Code::InvalidRequest, "the game is too long")
+                .at("/moves", format!("expected at most {MOST_MOVES} moves, not {}", moves.len())));
+        }
+        let game = start()?;
+        let request = SearchRequest {
+            game: request.game,
+            budget: request.budget,
+            engine: request.engine,
+            threads: request.threads,
+            seed: request.seed,
+            ..SearchRequest::default()
+        };
+        let plan = game.search(&request.order(None), policy)?.plan().clone();
+        check_files(catalog, &request.game)?;
+        let document = Document::new(id, &request, game.view(), &plan, moves.len());
+        Ok(Self { request, game, moves, plan, review: Review::default(), added: 0, document })
+    }
+
+    /// The game's name.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.request.game
+    }
+
+    /// What each search was granted.
+    #[must_use]
+    pub const fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// How many positions there are.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.moves.len() + 1
+    }
+
+    /// The newest message.
+    #[must_use]
+    pub const fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Whether every position has been reviewed.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.added == self.positions()
+    }
+
+    /// Whether the game has come to its end, where there is nothing to search.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.game.outcome().is_some()
+    }
+
+    /// The search of the position that the game has come to.
+    ///
+    /// # Errors
+    /// When the policy grants less than it did for [`Reviewing::new`].
+    pub fn search(&self, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
+        let next = self.moves.get(self.added).map(String::as_str);
+        let branches = branches(&*self.game, next);
+        self.game.search(&Order { branches, ..self.request.order(None) }, policy)
+    }
+
+    /// Takes in what was found in the position that the game has come to, and plays its next move.
+    ///
+    /// # Errors
+    /// When that move is not legal, as none is that [`Reviewing::new`] has accepted.
+    pub fn add(&mut self, report: Option<Report<String>>) -> Result<(), IllegalMove> {
+        let played = self.added.checked_sub(1).map(|index| self.moves[index].clone());
+        self.review.add(played, Evaluated::of(&*self.game, report));
+        self.document.update(&self.review);
+        self.added += 1;
+        match self.moves.get(self.added - 1) {
+            None => Ok(()),
+            Some(mv) => {
+                self.document.next(Status::Running);
+                self.game.play(mv)
+            }
+        }
+    }
+
+    /// Ends the review, complete or not.
+    pub fn end(&mut self, status: Status) {
+        self.document.next(status);
+    }
+}

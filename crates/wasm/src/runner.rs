@@ -1,0 +1,60 @@
+//! Runs a search's workers one after the other on the only thread there is. What is told of it, and whether it is to stop, goes
+//! through the [`Host`] meanwhile.
+
+use std::time::Duration;
+
+use tesuji_core::catalog::{AnySearch, Listener, Outside};
+use tesuji_core::clock::Instant;
+use tesuji_core::search::{Report, Signals, Turns};
+
+/// The program around the module, which a running search calls.
+pub trait Host {
+    /// Takes a message about the work in progress: the JSON that the server would stream.
+    fn tell(&self, message: &str);
+
+    /// Whether the work in progress is to end with what it has found.
+    fn is_stopped(&self) -> bool;
+}
+
+/// What a search has found, and how long it took; no report where it was stopped before it began.
+pub struct Found {
+    pub report: Option<Report<String>>,
+    pub searched: Duration,
+}
+
+/// Asks the host at each of a search's looks at the clock, about every 100 µs, whether it is to stop.
+struct Watch<'a> {
+    host: &'a dyn Host,
+    signals: &'a Signals,
+}
+
+impl Turns for Watch<'_> {
+    fn pass(&self, _now: Instant, _until: Instant) -> bool {
+        if self.host.is_stopped() {
+            self.signals.cancel();
+        }
+        false
+    }
+}
+
+/// The time since a search's start.
+pub fn since(signals: &Signals) -> Duration {
+    signals.started().map_or(Duration::ZERO, |started| started.elapsed())
+}
+
+/// Runs a search to its end. The first worker reports its progress, as on the server.
+pub fn run(search: &dyn AnySearch, signals: &Signals, host: &dyn Host, tell: Option<Listener<'_>>) -> Found {
+    let watch = Watch { host, signals };
+    for worker in 0..search.plan().threads {
+        if host.is_stopped() {
+            signals.cancel();
+        }
+        // One that is stopped between two workers has the results of the first.
+        if signals.is_cancelled() {
+            break;
+        }
+        let tell = tell.filter(|_| worker == 0);
+        search.run(worker, Outside { tell, turns: Some(&watch), ..Outside::new(signals) });
+    }
+    Found { report: search.finish(), searched: since(signals) }
+}

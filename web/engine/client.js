@@ -1,0 +1,136 @@
+// @ts-check
+/** A worker as its owner sees it: calls that are answered in order, and that can be stopped. */
+
+import { startWorker } from "./platform.js";
+
+/** A worker with more memory than this is replaced before its next call: a module's memory never shrinks. */
+const MOST_MEMORY = 192 << 20;
+
+/**
+ * A call that has not been answered.
+ * @typedef {object} Open
+ * @property {string} method
+ * @property {any[]} parameters
+ * @property {(message: string) => void} tell
+ * @property {(result: any) => void} resolve
+ * @property {(error: Error) => void} reject
+ */
+
+export class Client {
+  #compiled;
+  /** @type {Promise<import("./platform.js").WorkerPort> | null} */
+  #port = null;
+  /** The number of the call that is to stop; none where memory cannot be shared, as in a page that is not isolated. */
+  #stop = typeof SharedArrayBuffer === "function" ? new SharedArrayBuffer(4) : null;
+  /** @type {Map<number, Open>} */
+  #open = new Map();
+  #calls = 0;
+  /** Changes with the worker: messages of one that has ended count no more. */
+  #generation = 0;
+  #memory = 0;
+
+  /** @param {() => Promise<WebAssembly.Module>} compiled */
+  constructor(compiled) {
+    this.#compiled = compiled;
+  }
+
+  /** Whether a running call can be told to stop; where not, only `end` ends it. */
+  get canStop() {
+    return this.#stop !== null;
+  }
+
+  /** Bytes of memory that the worker's module had after its last call. */
+  get memory() {
+    return this.#memory;
+  }
+
+  /**
+   * Calls a method of the module.
+   * @param {string} method
+   * @param {any[]} parameters
+   * @param {(message: string) => void} [tell]
+   * @returns {{ number: number, result: Promise<any> }}
+   */
+  call(method, parameters, tell = () => {}) {
+    this.#calls += 1;
+    const number = this.#calls;
+    const result = new Promise((resolve, reject) => {
+      this.#open.set(number, { method, parameters, tell, resolve, reject });
+    });
+    void this.#send(number);
+    return { number, result };
+  }
+
+  /** @param {number} number */
+  async #send(number) {
+    try {
+      this.#port ??= this.#start();
+      const port = await this.#port;
+      const call = this.#open.get(number);
+      port.hold(this.#open.size > 0);
+      if (call) port.send({ call: number, method: call.method, parameters: call.parameters });
+    } catch (error) {
+      this.#port = null;
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  async #start() {
+    const generation = (this.#generation += 1);
+    const compiled = await this.#compiled();
+    const script = new URL("./worker.js", import.meta.url);
+    const own = () => generation === this.#generation;
+    const port = await startWorker(
+      script,
+      (message) => own() && this.#receive(message),
+      (error) => own() && this.end(error),
+    );
+    port.send({ compiled, stop: this.#stop });
+    return port;
+  }
+
+  /** @param {{ call: number, message?: string, result?: any, memory?: number, error?: string }} message */
+  #receive({ call, message, result, memory, error }) {
+    const open = this.#open.get(call);
+    if (message !== undefined) {
+      open?.tell(message);
+      return;
+    }
+    this.#open.delete(call);
+    void this.#port?.then((port) => port.hold(this.#open.size > 0));
+    this.#memory = memory ?? this.#memory;
+    if (error === undefined) open?.resolve(result);
+    else {
+      open?.reject(new Error(error));
+      // The module has ended with it.
+      this.end(new Error("the worker has ended"));
+    }
+  }
+
+  /** Tells a running call to stop. @param {number} number */
+  stop(number) {
+    if (this.#stop) Atomics.store(new Int32Array(this.#stop), 0, number);
+  }
+
+  /** Gives the memory of a large search back, if nothing runs. */
+  tidy() {
+    if (this.#memory > MOST_MEMORY && this.#open.size === 0) this.end(new Error("the worker has ended"));
+  }
+
+  /** Ends the worker; the next call starts another one. @param {Error} reason what open calls fail with */
+  end(reason) {
+    const port = this.#port;
+    this.#port = null;
+    this.#memory = 0;
+    this.#generation += 1;
+    void port?.then((port) => port.end()).catch(() => {});
+    this.#fail(reason);
+  }
+
+  /** @param {Error} reason */
+  #fail(reason) {
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    for (const call of open) call.reject(reason);
+  }
+}

@@ -1,0 +1,177 @@
+// @ts-check
+/** Tesuji's engines without a server: the requests and responses of its HTTP API, answered by workers of this page or program. */
+
+import { Client } from "./client.js";
+import { Files } from "./files.js";
+
+/** @typedef {import("./module.js").Answer} Answer */
+/** @typedef {{ onProgress?: (message: any) => void, signal?: AbortSignal }} Options */
+
+/** A request that was refused, or that failed: what the server would answer with a problem document. */
+export class EngineError extends Error {
+  /** @param {any} problem */
+  constructor(problem) {
+    super(problem.detail);
+    this.name = "EngineError";
+    /** The whole document. */
+    this.problem = problem;
+    /** @type {string} */
+    this.code = problem.code;
+    /** @type {number} */
+    this.status = problem.status;
+    /** @type {{ pointer: string, detail: string }[]} */
+    this.errors = problem.errors;
+  }
+}
+
+/** @param {Answer} answer */
+function read({ status, body }) {
+  const document = JSON.parse(body);
+  if (status >= 400) throw new EngineError(document);
+  return document;
+}
+
+const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** An id as the server gives them: a ULID, ten digits of the time and sixteen random ones. */
+function freshId() {
+  let time = Date.now();
+  let id = "";
+  for (let digit = 0; digit < 10; digit += 1) {
+    id = DIGITS[time % 32] + id;
+    time = Math.floor(time / 32);
+  }
+  for (const byte of crypto.getRandomValues(new Uint8Array(16))) id += DIGITS[byte % 32];
+  return id;
+}
+
+export class Engine {
+  #files;
+  /** Answers at once, whatever is searched. */
+  #rules;
+  #searches;
+  /** Ends when all searches and reviews so far have. @type {Promise<unknown>} */
+  #last = Promise.resolve();
+
+  /** @param {Files} files */
+  constructor(files) {
+    this.#files = files;
+    this.#rules = new Client(() => files.compiled());
+    this.#searches = new Client(() => files.compiled());
+  }
+
+  /** What `GET /v1/games` answers. */
+  async games() {
+    return read(await this.#rules.call("games", []).result);
+  }
+
+  /** What `GET /v1/games/{game}` answers. @param {string} name */
+  async game(name) {
+    return read(await this.#rules.call("game", [name]).result);
+  }
+
+  /** What `POST /v1/positions` answers. @param {any} request */
+  async position(request) {
+    return read(await this.#rules.call("position", [JSON.stringify(request)]).result);
+  }
+
+  /** What `POST /v1/searches` answers. @param {any} request @param {Options} [options] */
+  search(request, options) {
+    return this.#work("search", request, options);
+  }
+
+  /** The last message about a review, as `GET /v1/reviews/{id}` answers. @param {any} request @param {Options} [options] */
+  review(request, options) {
+    return this.#work("review", request, options);
+  }
+
+  /** Fetches what searches of a game use, so that the first one need not wait for it. @param {string} game */
+  async prepare(game) {
+    const { name, needed, loaded } = (await this.#searches.call("file", [game]).result) ?? { loaded: true };
+    if (loaded) return;
+    let bytes;
+    try {
+      bytes = await this.#files.bytes(name);
+    } catch (error) {
+      if (needed) throw error;
+      // Searches take longer without it.
+      return;
+    }
+    // Another call may have loaded it meanwhile.
+    if (!(await this.#searches.call("file", [game]).result).loaded) {
+      read(await this.#searches.call("load", [name, bytes]).result);
+    }
+  }
+
+  /** Bytes of memory that the module has in which searches run. */
+  get memory() {
+    return this.#searches.memory;
+  }
+
+  /** Ends the workers. What is under way fails; a later call starts them anew. */
+  close() {
+    const reason = new Error("the engine has been closed");
+    this.#rules.end(reason);
+    this.#searches.end(reason);
+  }
+
+  /** One search or review after the other. @param {string} kind @param {any} request @param {Options} [options] */
+  #work(kind, request, options = {}) {
+    const result = this.#last.then(() => this.#run(kind, request, options));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** @param {string} kind @param {any} request @param {Options} options */
+  async #run(kind, request, { onProgress, signal }) {
+    if (typeof request?.game === "string") await this.prepare(request.game);
+    const client = this.#searches;
+    /** The newest message: the result where the worker has to be ended. @type {any} */
+    let newest = null;
+    const hears = onProgress !== undefined || (signal !== undefined && !client.canStop);
+    const { number, result } = client.call("work", [kind, freshId(), JSON.stringify(request), hears], (text) => {
+      newest = JSON.parse(text);
+      onProgress?.(newest);
+    });
+    /** @type {() => void} */
+    let stop = () => {};
+    /** @type {Promise<any>} */
+    const stopped = new Promise((resolve, reject) => {
+      stop = () => {
+        if (client.canStop) {
+          client.stop(number);
+          return;
+        }
+        // Before the first message there is nothing to give.
+        if (newest) resolve(cancelled(newest));
+        else reject(signal?.reason);
+        client.end(new Error("the search was stopped"));
+      };
+    });
+    if (signal?.aborted) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      return await Promise.race([stopped, result.then(read)]);
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      client.tidy();
+    }
+  }
+}
+
+/** The last message of work that cannot end by itself. @param {any} newest */
+function cancelled(newest) {
+  const last = { ...newest, status: "cancelled", final: true, seq: newest.seq + 1 };
+  return "stop_reason" in newest ? { ...last, stop_reason: "cancelled" } : last;
+}
+
+/**
+ * Makes an engine. Nothing is fetched before the first call.
+ * @param {{ base?: string | URL, onLoad?: (loading: import("./files.js").Loading) => void }} [options]
+ */
+export function createEngine({ base, onLoad } = {}) {
+  // Relative to the page where it is relative; folders end with a slash.
+  const here = typeof location === "object" ? location.href : import.meta.url;
+  const folder = base === undefined ? new URL("./dist/", import.meta.url) : new URL(base, here);
+  return new Engine(new Files(folder, onLoad ?? (() => {})));
+}

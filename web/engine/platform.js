@@ -1,0 +1,90 @@
+// @ts-check
+/** What differs between a browser and Node.js: workers, and files beside the module. */
+
+/**
+ * A worker, as its owner sees it.
+ * @typedef {object} WorkerPort
+ * @property {(message: any) => void} send
+ * @property {() => void} end
+ * @property {(busy: boolean) => void} hold whether the program waits for it, and must not end
+ */
+
+const isNode = typeof process === "object" && Boolean(process.versions?.node);
+
+/**
+ * Starts a module worker.
+ * @param {URL} script
+ * @param {(message: any) => void} onmessage
+ * @param {(error: Error) => void} onerror
+ * @returns {Promise<WorkerPort>}
+ */
+export async function startWorker(script, onmessage, onerror) {
+  if (isNode) {
+    const { Worker } = await import("node:worker_threads");
+    const worker = new Worker(script);
+    worker.on("message", onmessage);
+    worker.on("error", onerror);
+    return {
+      send: (message) => worker.postMessage(message),
+      end: () => void worker.terminate(),
+      hold: (busy) => (busy ? worker.ref() : worker.unref()),
+    };
+  }
+  const worker = new Worker(script, { type: "module" });
+  worker.onmessage = (event) => onmessage(event.data);
+  worker.onerror = (event) => onerror(new Error(event.message || "the worker could not be loaded"));
+  return { send: (message) => worker.postMessage(message), end: () => worker.terminate(), hold: () => {} };
+}
+
+/**
+ * A worker's own side.
+ * @param {(message: any) => void} onmessage
+ * @returns {Promise<(message: any) => void>}
+ */
+export async function openPort(onmessage) {
+  if (isNode) {
+    const { parentPort } = await import("node:worker_threads");
+    parentPort?.on("message", onmessage);
+    return (message) => parentPort?.postMessage(message);
+  }
+  self.onmessage = (event) => onmessage(event.data);
+  return (message) => self.postMessage(message);
+}
+
+/**
+ * Reads a file.
+ * @param {URL} url
+ * @param {(loaded: number, total: number) => void} onprogress bytes so far and in all, 0 where that is not known
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Uint8Array>}
+ */
+export async function readFile(url, onprogress, signal) {
+  if (isNode && url.protocol === "file:") {
+    const { readFile } = await import("node:fs/promises");
+    const bytes = await readFile(url, { signal });
+    onprogress(bytes.length, bytes.length);
+    return bytes;
+  }
+  const response = await fetch(url, { signal });
+  if (!response.ok || !response.body) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  // The length of a compressed body is not that of the file.
+  const total = response.headers.get("Content-Encoding") ? 0 : Number(response.headers.get("Content-Length"));
+  const reader = response.body.getReader();
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  let loaded = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    loaded += value.length;
+    onprogress(loaded, total);
+  }
+  const bytes = new Uint8Array(loaded);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
