@@ -6,10 +6,11 @@
  *     BINARY=target/release/tesuji taskset -c 1 node benches/engine/speed.js [NAME…]
  *
  * Each search is run by a process of its own three times, since the browser's compiler optimises code while it runs; "first" is the
- * first of them, "warm" the best of the others. Times are the responses' `search_ms`, in milliseconds.
+ * first of them, "warm" the best of the others. Times are milliseconds of processor time, user and system, so that others on the
+ * same machine count little; the server's are read from Linux' `/proc`.
  */
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 
 import { Server } from "../../tests/engine/server.js";
@@ -33,11 +34,24 @@ const CASES = {
   "perft, Reversi": { request: { game: "reversi" }, depth: 9 },
 };
 
-/** Milliseconds that a perft takes in the native program. @param {string} game @param {number} depth */
+/** Processor time of a perft in the native program. @param {string} game @param {number} depth */
 function nativePerft(game, depth) {
-  const table = execFileSync(process.env.BINARY ?? "", ["perft", game, String(depth)], { encoding: "utf8" });
-  const [, , seconds] = table.trimEnd().split("\n").at(-1)?.trim().split(/\s+/) ?? [];
-  return 1000 * Number(seconds);
+  const [binary, ...parameters] = [process.env.BINARY ?? "", "perft", game, String(depth)];
+  const measured = ["-c", 'TIMEFORMAT="%U %S"; time "$@" >/dev/null', "bash", binary, ...parameters];
+  const { stderr } = spawnSync("bash", measured, { encoding: "utf8" });
+  return 1000 * stderr.trim().split(" ").reduce((sum, seconds) => sum + Number(seconds), 0);
+}
+
+/** Processor time of a process so far. @param {number} pid */
+async function processorTime(pid) {
+  const HERTZ = 100;
+  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1].split(" ");
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / HERTZ;
+}
+
+function ownTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** @param {string} name */
@@ -48,10 +62,10 @@ async function here(name) {
   for (const file of ["connect-four.book", "reversi.weights"]) module.load(file, await readFile(new URL(file, dist)));
   const times = [];
   for (let run = 0; run < 3; run += 1) {
-    const begin = performance.now();
+    const begin = ownTime();
     if (depth) module.perft(JSON.stringify(request), depth);
     else module.work("search", "", JSON.stringify({ ...request, seed: 1 }), false);
-    times.push(performance.now() - begin);
+    times.push(ownTime() - begin);
   }
   console.log(JSON.stringify({ first: times[0], warm: Math.min(...times.slice(1)) }));
 }
@@ -66,8 +80,9 @@ async function compare(names) {
     for (let run = 0; run < 3; run += 1) {
       if (depth) native = Math.min(native, nativePerft(request.game, depth));
       else {
-        const { body } = await server.ask("/v1/searches", JSON.stringify({ ...request, seed: 1 }));
-        native = Math.min(native, JSON.parse(body).timing.search_ms);
+        const begin = await processorTime(server.pid);
+        await server.ask("/v1/searches", JSON.stringify({ ...request, seed: 1 }));
+        native = Math.min(native, (await processorTime(server.pid)) - begin);
       }
     }
     const { first, warm } = JSON.parse(execFileSync(process.execPath, [process.argv[1], "--one", name], { encoding: "utf8" }));

@@ -74,7 +74,7 @@ describe("searches", () => {
       return true;
     });
     // @ts-expect-error the request is none
-    await assert.rejects(engine.position(7), { code: "malformed_json" });
+    await assert.rejects(engine.position(7), { code: "invalid_request" });
   });
 
   test("seeds that nobody chose differ", async () => {

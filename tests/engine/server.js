@@ -36,6 +36,10 @@ export class Server {
     }
   }
 
+  get pid() {
+    return this.#service.child.pid ?? 0;
+  }
+
   stop() {
     return this.#service.kill();
   }

@@ -123,6 +123,49 @@ fn nth_of_word(mut word: u64, n: u32) -> u32 {
     word.trailing_zeros()
 }
 
+/// `set << by`, for less than 128 places.
+#[cfg(not(target_family = "wasm"))]
+#[inline(always)]
+#[must_use]
+pub const fn shifted_up(set: u128, by: u32) -> u128 {
+    set << by
+}
+
+/// `set >> by`, for less than 128 places.
+#[cfg(not(target_family = "wasm"))]
+#[inline(always)]
+#[must_use]
+pub const fn shifted_down(set: u128, by: u32) -> u128 {
+    set >> by
+}
+
+#[cfg(target_family = "wasm")]
+pub use of_words::{shifted_down, shifted_up};
+
+/// Shifts of two words where the machine has none: there the compiler calls a function, with the result in memory.
+#[cfg(any(target_family = "wasm", test))]
+mod of_words {
+    /// `set << by`, for less than 128 places.
+    #[inline(always)]
+    #[must_use]
+    pub const fn shifted_up(set: u128, by: u32) -> u128 {
+        let (low, high, bits) = (set as u64, (set >> 64) as u64, by & 63);
+        let (first, second) = (low << bits, high << bits | (low >> 1) >> (63 - bits));
+        let (low, high) = if by & 64 == 0 { (first, second) } else { (0, first) };
+        low as u128 | (high as u128) << 64
+    }
+
+    /// `set >> by`, for less than 128 places.
+    #[inline(always)]
+    #[must_use]
+    pub const fn shifted_down(set: u128, by: u32) -> u128 {
+        let (low, high, bits) = (set as u64, (set >> 64) as u64, by & 63);
+        let (second, first) = (high >> bits, low >> bits | (high << 1) << (63 - bits));
+        let (low, high) = if by & 64 == 0 { (first, second) } else { (second, 0) };
+        low as u128 | (high as u128) << 64
+    }
+}
+
 impl Bits for u64 {
     const EMPTY: Self = 0;
     const WIDTH: u32 = 64;
@@ -159,7 +202,7 @@ impl Bits for u128 {
 
     #[inline]
     fn single(index: u32) -> Self {
-        1 << index
+        shifted_up(1, index)
     }
     #[inline]
     fn plus(self, other: Self) -> Self {
@@ -305,6 +348,8 @@ mod tests {
             prop_assert_eq!(!wide(a), wide(!a));
             prop_assert_eq!(wide(a) << by, wide(a << by));
             prop_assert_eq!(wide(a) >> by, wide(a >> by));
+            prop_assert_eq!(of_words::shifted_up(a, by), a << by);
+            prop_assert_eq!(of_words::shifted_down(a, by), a >> by);
             prop_assert_eq!(wide(a).plus(wide(b)), wide(a.wrapping_add(b)));
             prop_assert_eq!(wide(a).count(), a.count_ones());
             prop_assert_eq!(wide(a).has(by), a.has(by));

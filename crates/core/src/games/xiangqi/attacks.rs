@@ -5,6 +5,7 @@
 //! at hand, and on every processor. Horses and elephants look up their four blocking points.
 
 use super::piece::{FILES, Kind, RANKS, SQUARES, Square};
+use crate::bits::{shifted_down, shifted_up};
 use crate::position::Side;
 
 /// What a rook and a cannon reach along one line: the rook up to the first piece, that included; the cannon only the piece
@@ -70,6 +71,13 @@ static STANDING: [u128; 1024] = {
     table
 };
 
+/// Parts of a rank and of a file through a square, as one set.
+#[inline]
+fn crossed(along_rank: u16, along_file: u16, square: Square) -> u128 {
+    let across = shifted_up(along_rank.into(), 9 * u32::from(square.rank()));
+    across | shifted_up(STANDING[along_file as usize], square.file().into())
+}
+
 /// Which squares are taken, as one set, by ranks and by files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {
@@ -108,20 +116,20 @@ impl Occupancy {
     #[inline]
     pub fn rook(&self, square: Square) -> u128 {
         let (along_rank, along_file) = self.lines(square);
-        (u128::from(along_rank.rook) << (9 * square.rank())) | (STANDING[along_file.rook as usize] << square.file())
+        crossed(along_rank.rook, along_file.rook, square)
     }
 
     /// Pieces that a cannon on `square` would capture, whosever they are.
     #[inline]
     pub fn cannon(&self, square: Square) -> u128 {
         let (along_rank, along_file) = self.lines(square);
-        (u128::from(along_rank.cannon) << (9 * square.rank())) | (STANDING[along_file.cannon as usize] << square.file())
+        crossed(along_rank.cannon, along_file.cannon, square)
     }
 
     /// The part of a rook's reach that lies on its file.
     #[inline]
     pub fn file_of_rook(&self, square: Square) -> u128 {
-        STANDING[self.lines(square).1.rook as usize] << square.file()
+        shifted_up(STANDING[self.lines(square).1.rook as usize], square.file().into())
     }
 
     #[inline]
@@ -151,14 +159,14 @@ impl Occupancy {
     /// Which of the four neighbours (below, left, right, above) are taken. Beyond an edge the answer means nothing.
     #[inline]
     fn beside(&self, square: Square) -> usize {
-        let around = (self.all << 9 >> square.index()) as usize;
+        let around = shifted_down(self.all << 9, square.index() as u32) as usize;
         around & 1 | around >> 7 & 2 | around >> 8 & 4 | around >> 15 & 8
     }
 
     /// Which of the four diagonal neighbours (lower left, lower right, upper left, upper right) are taken.
     #[inline]
     fn diagonal(&self, square: Square) -> usize {
-        let around = (self.all << 10 >> square.index()) as usize;
+        let around = shifted_down(self.all << 10, square.index() as u32) as usize;
         around & 1 | around >> 1 & 2 | around >> 16 & 4 | around >> 17 & 8
     }
 }

@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::piece::{Kind, Square, Step};
-use crate::bits::Bits;
+use crate::bits::{Bits, shifted_up};
 
 /// What the side to move must mind so that its general stays safe. A position keeps it: moves are listed and tried in parts.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +146,7 @@ impl Board {
     /// Those targets after which the general is safe, each tried.
     fn safe_targets(&self, from: Square, targets: u128) -> u128 {
         let safe = |to: &u32| self.is_safe(Step { from, to: Square::from_index(*to) });
-        targets.iter().filter(safe).fold(0, |set, to| set | 1 << to)
+        targets.iter().filter(safe).fold(0, |set, to| set | u128::single(to))
     }
 
     /// What may expose a general that is not in check.
@@ -216,7 +216,7 @@ fn between(a: Square, b: Square) -> u128 {
     if low.rank() == high.rank() {
         inside
     } else if low.file() == high.file() {
-        inside & (FILE_A << low.file())
+        inside & shifted_up(FILE_A, low.file().into())
     } else {
         0
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::bits::shifted_up;
 use crate::notation::column_letter;
 use crate::position::Side;
 
@@ -151,7 +152,7 @@ impl Square {
     /// The set of this square alone.
     #[inline]
     pub const fn bit(self) -> u128 {
-        1 << self.0
+        shifted_up(1, self.0 as u32)
     }
 
     /// Whether it lies beyond the river for `side`.
