@@ -109,6 +109,12 @@ impl<M: Copy> RootMove<M> {
                     evaluation.narrow(self::evaluation(evaluator, root, Found::complete(value), bound, false).bounds);
                 }
             }
+            if evaluation.bounds.verdict().is_some() {
+                // Now that it is decided, the estimate found before it was is no value of it.
+                evaluation.score.get_or_insert_default();
+                evaluation.bound = Bound::Exact;
+                evaluation.state_limits();
+            }
         }
         Child {
             mv: self.mv,
