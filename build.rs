@@ -1,8 +1,11 @@
 //! Prepares the web page: every file of `web/` as it is, gzipped and in brotli, and the contract as JSON for `/docs`.
 //!
 //! All files lie under one address that contains a hash of them all, so that browsers may keep them for ever, and modules can
-//! import each other by relative paths. Only the two HTML pages have lasting addresses; in them `{assets}` becomes that address,
-//! and `{preload}` a hint for each module, since otherwise the browser would find them one after the other.
+//! import each other by relative paths. Only the two HTML pages and the service worker have lasting addresses; in them `{assets}`
+//! becomes that address, relative to theirs, and `{preload}` a hint for each module, since otherwise the browser would find them
+//! one after the other. In the service worker `{files}` becomes the list of what it keeps.
+//!
+//! The engine for browsers (`web/engine`) is part of the page where `web/engine/build` has built it before; else `{engine}` is empty.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
@@ -11,24 +14,43 @@ use std::{env, fs};
 
 type Files = Vec<(String, Vec<u8>)>;
 
+/// The engine for browsers, where it has been built.
+const MODULE: &str = "web/engine/dist/tesuji.wasm";
+/// What keeps the page for when there is no network.
+const WORKER: &str = "service-worker.js";
+
 fn main() {
     println!("cargo::rerun-if-changed=web");
     println!("cargo::rerun-if-changed=openapi.yaml");
     let mut files = Files::new();
-    collect(Path::new("web"), Path::new("web"), &mut files);
+    collect(Path::new("web"), &mut files);
     files.push(("openapi.json".to_owned(), contract()));
     files.push(("page.css".to_owned(), styles()));
+    let has_engine = Path::new(MODULE).exists();
+    if has_engine {
+        files.push((name_of(Path::new(MODULE)), fs::read(MODULE).expect("the module can be read")));
+    }
     files.sort();
 
     let mut hasher = DefaultHasher::new();
-    files.hash(&mut hasher);
+    (&files, data()).hash(&mut hasher);
     let version = format!("{:016x}", hasher.finish());
-    let assets = format!("/assets/{version}");
-    let preload = preload(&files, &assets);
+    let assets = format!("assets/{version}");
+    let (preload, kept) = (preload(&files, &assets), kept(&files, &assets));
+    let place = |text: &str| {
+        let engine = if has_engine { "carried" } else { "" };
+        let text = text.replace("{assets}", &assets).replace("{preload}", &preload);
+        text.replace("{engine}", engine).replace("{files}", &kept)
+    };
     for (path, bytes) in &mut files {
+        let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+        if extension == Some("wasm") {
+            continue;
+        }
         let text = String::from_utf8(std::mem::take(bytes)).expect("the page's files are UTF-8");
-        *bytes = match path.rsplit_once('.').map(|(_, extension)| extension) {
-            Some("html") => text.replace("{assets}", &assets).replace("{preload}", &preload),
+        *bytes = match extension {
+            Some("html") => place(&text),
+            Some("js") if path == WORKER => place(&lean(&text)),
             Some("js" | "css") => lean(&text),
             _ => text,
         }
@@ -51,20 +73,48 @@ fn main() {
     fs::write(out.join("page.rs"), table).expect("the output folder can be written");
 }
 
-/// The files of a folder and those below it, by their paths from the root.
-fn collect(root: &Path, folder: &Path, files: &mut Files) {
+/// The page's files in a folder and those below it, by their paths from `web/`. Of the engine's package, the scripts.
+fn collect(folder: &Path, files: &mut Files) {
     for entry in fs::read_dir(folder).expect("web/ can be read") {
         let path = entry.expect("web/ can be read").path();
-        // The engine is a package of its own, built by another compiler.
+        let is_script = path.extension().is_some_and(|extension| extension == "js");
         if path.is_dir() {
-            if path != root.join("engine") {
-                collect(root, &path, files);
+            if !path.ends_with("engine/dist") {
+                collect(&path, files);
             }
-        } else {
-            let name = path.strip_prefix(root).expect("it lies below the root").to_string_lossy().replace('\\', "/");
-            files.push((name, fs::read(&path).expect("web/ can be read")));
+        } else if folder != Path::new("web/engine") || is_script {
+            files.push((name_of(&path), fs::read(&path).expect("web/ can be read")));
         }
     }
+}
+
+/// A file's path from `web/`.
+fn name_of(path: &Path) -> String {
+    path.strip_prefix("web").expect("it lies below it").to_string_lossy().replace('\\', "/")
+}
+
+/// A hash of the files that games search with, which browsers keep with the engine. They come from the core; here only the
+/// version depends on them.
+fn data() -> u64 {
+    const FILES: [&str; 2] = ["connect_four/solver/book/connect-four.book", "reversi/weights.bin"];
+    let mut hasher = DefaultHasher::new();
+    for file in FILES {
+        let path = Path::new("crates/core/src/games").join(file);
+        println!("cargo::rerun-if-changed={}", path.display());
+        fs::read(&path).expect("the file can be read").hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// What the service worker keeps: all that the page and the engine are made of, as a list in JSON. What games search with is kept
+/// when it is fetched.
+fn kept(files: &Files, assets: &str) -> String {
+    let wanted = files.iter().map(|(path, _)| path).filter(|path| {
+        let elsewhere = ["docs", "style/", "openapi.json", "types.js", "index.html", WORKER];
+        !elsewhere.iter().any(|other| path.starts_with(other))
+    });
+    let list: Vec<_> = wanted.map(|path| format!("{assets}/{path}")).collect();
+    serde_json::to_string(&list).expect("names are JSON")
 }
 
 /// `openapi.yaml` as JSON, so that the page needs no parser of YAML.
@@ -83,7 +133,9 @@ fn styles() -> Vec<u8> {
 /// What the page itself needs at once: neither `/docs`, nor the languages and games, of which one is chosen.
 fn preload(files: &Files, assets: &str) -> String {
     let wanted = files.iter().map(|(path, _)| path).filter(|path| {
-        let elsewhere = ["docs/", "lang/", "games/"].iter().any(|folder| path.starts_with(folder));
+        let elsewhere = ["docs/", "lang/", "games/", "engine/", "backend/browser.js", WORKER]
+            .iter()
+            .any(|folder| path.starts_with(folder));
         path.ends_with(".js") && !elsewhere && *path != "types.js"
     });
     wanted.map(|path| format!("<link rel=\"modulepreload\" href=\"{assets}/{path}\">\n    ")).collect()

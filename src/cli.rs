@@ -4,6 +4,7 @@ mod analyze;
 mod arguments;
 mod bench;
 mod book;
+mod export;
 mod fit;
 mod gomocup;
 mod healthcheck;
@@ -75,6 +76,8 @@ enum Command {
     Fit(fit::Arguments),
     /// Play Xiangqi over UCI, for boards and match tools.
     Uci(uci::Arguments),
+    /// Write the web page with its engine as files, to be served without this program.
+    Export(export::Arguments),
     /// Print a shell's completion script.
     Completions(packaging::CompletionsArguments),
     /// Write the manual pages, one per command.
@@ -112,6 +115,7 @@ pub fn main() -> ExitCode {
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Uci(arguments) => uci::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
         Command::Completions(arguments) => packaging::completions(&arguments, CommandLine::command()),
         Command::Manual(arguments) => packaging::manual(&arguments, CommandLine::command()),
     };

@@ -131,6 +131,7 @@ pub fn router(service: Service) -> Router {
     api()
         .route("/", get(page::home))
         .route("/docs", get(page::docs))
+        .route("/service-worker.js", get(page::service_worker))
         .route("/assets/{version}/{*path}", get(page::asset))
         .fallback(problem::no_route)
         .method_not_allowed_fallback(problem::wrong_method)

@@ -1,7 +1,8 @@
 // @ts-check
 /** The page: what is shown where, who is told when the game changes, and the keys that work everywhere. */
 
-import { insist, keyDialog, passing } from "./api.js";
+import { call, insist, keyDialog, passing } from "./api.js";
+import { places } from "./backend/places.js";
 import { Board } from "./boards/board.js";
 import { showKept } from "./boards/marks.js";
 import { button, fill, h } from "./dom.js";
@@ -9,6 +10,7 @@ import { moduleOf, prepare } from "./games.js";
 import { format, parse, PANELS } from "./link.js";
 import { askForKey, showKeys } from "./dialogs.js";
 import { Notice, explain } from "./notice.js";
+import { keep, keepFor } from "./offline.js";
 import { Record } from "./record.js";
 import { header } from "./header.js";
 import { icon } from "./icons.js";
@@ -18,6 +20,7 @@ import { Play } from "./panels/play.js";
 import { Review } from "./panels/review.js";
 import { Tree } from "./panels/tree.js";
 import { statusLine } from "./status.js";
+import { trust } from "./trust.js";
 import { preferred, use, w } from "./words.js";
 
 /**
@@ -192,6 +195,7 @@ export class App {
       this.notice.clear();
     }
     this.#show();
+    if (cause === "load") this.#provide();
     if (cause !== "labels") {
       // The value of a game in progress stays until the next one is known.
       if (cause !== "play" || this.settings.panel !== "play") this.evaluation.show(null);
@@ -233,6 +237,23 @@ export class App {
   /** The estimate of the position shown. @param {import("./types.js").Knowledge} known @param {import("./types.js").Side} side */
   evaluate(known, side) {
     this.evaluation.show(known, side);
+  }
+
+  /** Searches run elsewhere from now on, and may spend what can be spent there. */
+  relocate() {
+    return this.attempt(async () => {
+      const { budget } = await call("/v1/games");
+      this.policy = budget;
+      this.#provide();
+      this.build();
+    });
+  }
+
+  /** Has what searches of the game use fetched before it is needed. */
+  #provide() {
+    const { name } = this.record.game;
+    void places.prepare(name);
+    if (places.hasEngine) keepFor(name);
   }
 
   /** The address follows whatever is chosen. */
@@ -304,6 +325,7 @@ export class App {
       await this.attempt(() => this.record.load({ game, variant, start, moves, at, resigned }));
     }
     this.build();
+    this.#provide();
   }
 
   /** @param {KeyboardEvent} event */
@@ -342,6 +364,7 @@ export class App {
 }
 
 async function main() {
+  trust();
   document.documentElement.dataset.theme = likes.get("theme", "auto");
   const root = /** @type {HTMLElement} */ (document.getElementById("app"));
   const worded = use(preferred());
@@ -358,6 +381,7 @@ async function main() {
     await app.open();
     document.documentElement.dataset.ready = "true";
     performance.mark("interactive");
+    if (places.hasEngine) void keep();
   } catch (error) {
     await worded;
     fill(root, h("div", { class: "notice", role: "alert" }, ...explain(error), button("↻", () => location.reload())));

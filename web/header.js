@@ -5,6 +5,8 @@ import { showKeys } from "./dialogs.js";
 import { button, field, fill, h, select, s } from "./dom.js";
 import { icon } from "./icons.js";
 import { gameWord, moduleOf } from "./games.js";
+import { placeField, placeSign } from "./place.js";
+import { places } from "./backend/places.js";
 import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, use, w } from "./words.js";
 
 /** @param {import("./app.js").App} app */
@@ -27,10 +29,11 @@ export function header(app) {
   draw();
   app.record.addEventListener("change", (event) => /** @type {CustomEvent} */ (event).detail === "load" && draw());
   return h("header", {},
-    h("a", { class: "brand", href: "/" }, logo(), h("h1", {}, w().title)),
+    h("a", { class: "brand", href: "./" }, logo(), h("h1", {}, w().title)),
     games, variants,
     h("span", { class: "gap" }),
-    h("a", { class: "docs-link", href: "/docs" }, w().menu.docs),
+    placeSign(),
+    places.hasServer && h("a", { class: "docs-link", href: "/docs" }, w().menu.docs),
     button("?", showKeys, { class: "icon", "aria-label": w().menu.keys, title: w().menu.keys }),
     preferences(app, own));
 }
@@ -136,5 +139,6 @@ function preferences(app, own) {
         like("theme", value);
         document.documentElement.dataset.theme = value;
       }, { name: "theme" })),
+      placeField(() => void app.relocate()),
       own));
 }

@@ -4,7 +4,7 @@
  * stream broke off. The one place that knows how; panels only see messages and states.
  */
 
-import { ApiError, insist, pause, send } from "./api.js";
+import { ApiError, canTakeOver, insist, pause, send } from "./api.js";
 
 /**
  * @typedef {"idle" | "starting" | "full" | "running" | "reconnecting" | "restarting" | "done" | "failed"} State
@@ -13,6 +13,8 @@ import { ApiError, insist, pause, send } from "./api.js";
 
 /** Milliseconds before the first, second, … attempt to connect again; the last goes on. */
 const PATIENCE = [250, 500, 1000, 2000, 4000];
+/** Attempts after which a job counts as lost, where this browser could do it again instead. */
+const ENOUGH = 4;
 
 /** @template {Message} M */
 export class Job {
@@ -86,7 +88,7 @@ export class Job {
   }
 
   /**
-   * Follows the events, from where a stream broke. False when the server no longer knows the job.
+   * Follows the events, from where a stream broke. False when the server no longer knows the job, or is away for too long.
    * @param {AbortSignal} signal
    * @param {boolean} broken whether there was a stream before
    */
@@ -104,10 +106,9 @@ export class Job {
           insist(`${this.#location}/events`, {
             headers: { Accept: "text/event-stream", ...(this.#lastId ? { "Last-Event-ID": this.#lastId } : {}) },
             signal,
-          }),
-        );
+          }), canTakeOver() ? ENOUGH : Infinity);
       } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return false;
+        if (error instanceof ApiError && (error.status === 404 || error.code === "offline")) return false;
         throw error;
       }
       // Nothing is left to tell.
@@ -134,17 +135,18 @@ export class Job {
   }
 
   /**
-   * Tries until the server can be reached.
+   * Tries until the server can be reached, or so many times.
    * @template T
    * @param {AbortSignal} signal
    * @param {() => Promise<T>} attempt
+   * @param {number} [most]
    */
-  async #persist(signal, attempt) {
+  async #persist(signal, attempt, most = Infinity) {
     for (let count = 0; ; count += 1) {
       try {
         return await attempt();
       } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== "offline") throw error;
+        if (!(error instanceof ApiError) || error.code !== "offline" || count + 1 >= most) throw error;
         this.onstate("reconnecting", { error });
         await pause(PATIENCE[Math.min(count, PATIENCE.length - 1)], signal);
       }

@@ -1,26 +1,27 @@
-//! The web page: files prepared by `build.rs`, served with what browsers need to keep them and to distrust everything else.
+//! The web page, served with what browsers need to keep its files and to distrust everything else.
 
-use axum::body::Body;
-use axum::extract::Path;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use std::borrow::Cow;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use super::Service;
 use super::caching::is_fresh;
 use super::problem::{Code, Problem};
+use crate::page::{File, PAGE};
 
-/// A file in all the forms in which it is sent.
-struct File {
-    path: &'static str,
-    plain: &'static [u8],
-    gzip: &'static [u8],
-    brotli: &'static [u8],
-}
+/// Nothing from elsewhere, nothing inline, and no text that becomes markup. WebAssembly is compiled: the engine. The one policy
+/// for trusted types is the page's own, which lets workers be started from its own files (`web/trust.js`).
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default";
 
-include!(concat!(env!("OUT_DIR"), "/page.rs"));
-
-/// Nothing from elsewhere, nothing inline, and no text that becomes markup.
-const POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
-                      require-trusted-types-for 'script'; trusted-types 'none'";
+/// Isolated, so that the page may share memory with its workers: a search is told to stop that way.
+const ISOLATION: [(HeaderName, &str); 2] = [
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
+];
 
 /// `GET /`
 pub async fn home(headers: HeaderMap) -> Result<Response, Problem> {
@@ -32,26 +33,46 @@ pub async fn docs(headers: HeaderMap) -> Result<Response, Problem> {
     send("docs.html", &headers, false)
 }
 
+/// `GET /service-worker.js`: what keeps the page and the engine for when there is no network. It has a lasting address, since
+/// browsers ask there whether there is a new one.
+pub async fn service_worker(headers: HeaderMap) -> Result<Response, Problem> {
+    send("service-worker.js", &headers, false)
+}
+
 /// `GET /assets/{version}/{path}`: what lies here never changes.
-pub async fn asset(Path((version, path)): Path<(String, String)>, headers: HeaderMap) -> Result<Response, Problem> {
-    if version != VERSION {
+pub async fn asset(
+    State(service): State<Service>,
+    Path((version, path)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    if version != PAGE.version {
         return Err(Problem::new(Code::NotFound, "this version of the page is gone; load it again"));
     }
-    send(&path, &headers, true)
+    match PAGE.data(&service.catalog, &path) {
+        Some(Cow::Borrowed(bytes)) => Ok(respond(&path, &headers, true, (None, Bytes::from_static(bytes)))),
+        Some(Cow::Owned(bytes)) => Ok(respond(&path, &headers, true, (None, bytes.into()))),
+        None => send(&path, &headers, true),
+    }
 }
 
 fn send(path: &str, request: &HeaderMap, lasting: bool) -> Result<Response, Problem> {
-    let file = FILES
-        .iter()
-        .find(|file| file.path == path)
-        .ok_or_else(|| Problem::new(Code::NotFound, "the page has no such file"))?;
+    let file = PAGE.file(path).ok_or_else(|| Problem::new(Code::NotFound, "the page has no such file"))?;
     let (encoding, bytes) = form(file, request);
+    Ok(respond(path, request, lasting, (encoding, Bytes::from_static(bytes))))
+}
+
+fn respond(
+    path: &str,
+    request: &HeaderMap,
+    lasting: bool,
+    (encoding, bytes): (Option<&'static str>, Bytes),
+) -> Response {
     // Files change with the version only; each form of a file is another representation.
-    let tag = format!("\"{VERSION}-{}\"", encoding.unwrap_or("plain"));
+    let tag = format!("\"{}-{}\"", PAGE.version, encoding.unwrap_or("plain"));
     let fresh = is_fresh(request, &tag);
     let mut response = if fresh { StatusCode::NOT_MODIFIED.into_response() } else { Body::from(bytes).into_response() };
     let headers = response.headers_mut();
-    let mut set = |name, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
+    let mut set = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
     set(header::CONTENT_TYPE, media(path));
     set(header::CACHE_CONTROL, if lasting { "public, max-age=31536000, immutable" } else { "no-cache" });
     set(header::VARY, "accept-encoding");
@@ -59,13 +80,16 @@ fn send(path: &str, request: &HeaderMap, lasting: bool) -> Result<Response, Prob
     set(header::CONTENT_SECURITY_POLICY, POLICY);
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::REFERRER_POLICY, "no-referrer");
+    for (name, value) in ISOLATION {
+        set(name, value);
+    }
     if let (Some(encoding), false) = (encoding, fresh) {
         set(header::CONTENT_ENCODING, encoding);
     }
     if let Ok(tag) = HeaderValue::try_from(tag) {
         headers.insert(header::ETAG, tag);
     }
-    Ok(response)
+    response
 }
 
 /// The smallest form that the client takes.
@@ -93,6 +117,7 @@ fn media(path: &str) -> &'static str {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",
+        Some("wasm") => "application/wasm",
         Some("json") => "application/json",
         _ => "application/octet-stream",
     }
@@ -102,25 +127,9 @@ fn media(path: &str) -> &'static str {
 mod tests {
     use super::*;
 
-    /// What a first visit loads, compressed; the reference at `/docs` is another page.
-    #[test]
-    fn the_page_is_small() {
-        // One language and one game are loaded, the larger ones at worst; types are for the checker alone.
-        let games = || FILES.iter().filter(|file| file.path.starts_with("games/"));
-        let largest = games().max_by_key(|file| file.gzip.len()).expect("there are games").path;
-        let other = ["docs", "lang/zh.js", "openapi.json", "types.js"];
-        let is_other = |path: &str| other.iter().any(|other| path.starts_with(other));
-        let first = FILES
-            .iter()
-            .filter(|file| file.path == largest || !is_other(file.path) && !file.path.starts_with("games/"));
-        let (gzip, brotli) = first.fold((0, 0), |sum, file| (sum.0 + file.gzip.len(), sum.1 + file.brotli.len()));
-        println!("{gzip} bytes gzipped, {brotli} in brotli");
-        assert!(gzip < 60 * 1024, "{gzip} bytes gzipped");
-    }
-
     #[test]
     fn encodings_are_taken_as_the_client_says() {
-        let file = &FILES[0];
+        let file = &PAGE.files[0];
         let encoding = |accept: &'static str| {
             let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accept))]);
             form(file, &headers).0

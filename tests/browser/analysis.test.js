@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Service } from "./service.js";
-import { launch, PATIENCE, visit } from "./visitor.js";
+import { launch, PATIENCE, visit, withoutEngine } from "./visitor.js";
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -142,6 +142,7 @@ test("a full service is waited for", async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     const { page, context } = await visit(browser, `${own.url}/#game=connect-four&moves=4&panel=analyse&a.limit=simulations&a.amount=2000`);
+    await withoutEngine(page);
     await page.click(".start");
     await runState(page, "full");
     assert.match((await page.locator(".run-state").textContent()) ?? "", /full.*again in/);

@@ -1,10 +1,14 @@
 // @ts-check
-/** A server that goes away in the middle of a game: the move made stays, and can be sent once the server is back. */
+/**
+ * A server that goes away in the middle of a game, where the browser cannot take over: the move made stays, and can be sent once
+ * the server is back.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Service } from "./service.js";
-import { launch, table, turn, violations, visit } from "./visitor.js";
+import { click } from "./player.js";
+import { launch, table, turn, violations, visit, withoutEngine } from "./visitor.js";
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -18,17 +22,11 @@ after(async () => {
   await service?.kill();
 });
 
-/** Clicks where a target is, whatever lies on top there. @param {import("playwright-core").Page} page @param {string} name */
-async function click(page, name) {
-  const box = await page.locator(`.target[data-name="${name}"] .hit`).boundingBox();
-  assert.ok(box, `${name} can be seen`);
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-}
-
 const RETRY = '.notice button[name="retry"]';
 
 test("a move made while the server is away is kept, and sent by Retry", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&level=1&time=20`);
+  await withoutEngine(page);
   const { port } = service;
   await service.kill();
   await click(page, "i9");
@@ -57,6 +55,7 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
 
 test("a move that waits to be sent can be taken back, or changed", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=dots-and-boxes&human=both`);
+  await withoutEngine(page);
   const { port } = service;
   await service.kill();
   await click(page, "h0,0");
@@ -76,6 +75,7 @@ test("a move that waits to be sent can be taken back, or changed", async () => {
 
 test("an engine's move that could not be asked for is asked for by Retry", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both&moves=b2`);
+  await withoutEngine(page);
   const { port } = service;
   await service.kill();
   await page.selectOption('select[name="human"]', "first");

@@ -1,9 +1,10 @@
 // @ts-check
 /** A browser, and what the tests do in it again and again. Everything waits for conditions; nothing waits for a time. */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
+import { Service } from "./service.js";
 
 /** Far more than anything here takes, on the slowest machine that tests run on. */
 export const PATIENCE = 120_000;
@@ -19,13 +20,13 @@ export function launch() {
 }
 
 /**
- * A fresh visitor at an address of the page. Errors of the page's scripts, and breaches of its policy, end up in `faults`.
+ * A fresh visitor at an address of the page, whose browser keeps nothing for when there is no network unless it is told to. Errors of the page's scripts, and breaches of its policy, end up in `faults`.
  * @param {import("playwright-core").Browser} browser
  * @param {string} url
  * @param {import("playwright-core").BrowserContextOptions} [options]
  */
 export async function visit(browser, url, options = {}) {
-  const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", viewport: { width: 1440, height: 900 }, ...options });
+  const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", serviceWorkers: "block", viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   page.setDefaultNavigationTimeout(PATIENCE);
@@ -43,6 +44,24 @@ export async function visit(browser, url, options = {}) {
 /** @param {import("playwright-core").Page} page */
 export function ready(page) {
   return page.waitForSelector("html[data-ready]", { state: "attached" });
+}
+
+/** Whether the program under test carries the engine for browsers. One that could, and does not, is out of date. */
+export async function hasEngine() {
+  const service = await Service.start();
+  try {
+    const carried = (await (await fetch(service.url)).text()).includes('data-engine="carried"');
+    const built = existsSync(new URL("../../web/engine/dist/tesuji.wasm", import.meta.url));
+    if (built && !carried) throw new Error("the engine was built after the program: build the program again");
+    return carried;
+  } finally {
+    await service.kill();
+  }
+}
+
+/** Has the engine for browsers be out of reach. @param {import("playwright-core").Page} page */
+export function withoutEngine(page) {
+  return page.route("**/backend/browser.js", (route) => route.abort());
 }
 
 /** How many plies are on the board, and whether the reader is to move. @param {import("playwright-core").Page} page */

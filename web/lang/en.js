@@ -10,6 +10,16 @@ export default {
   language: "Language",
   theme: { label: "Theme", auto: "System", light: "Light", dark: "Dark" },
   menu: { settings: "Settings", docs: "API", keys: "Keys", close: "Close" },
+  place: {
+    label: "Searches run",
+    server: "on this server",
+    browser: "in this browser",
+    none: "not offered here",
+    here: "Searching in this browser",
+    away: "Server away: searching in this browser",
+    full: "Server full: searching in this browser",
+    loading: (/** @type {string} */ share) => `Loading the engine… ${share}`,
+  },
   panels: { label: "Panels", play: "Play", analyse: "Analyse", tree: "Tree", review: "Review" },
 
   board: {
@@ -203,6 +213,7 @@ export default {
     kept: (/** @type {string} */ move) => `The move ${move} is kept, but not sent yet.`,
   },
   problems: /** @type {Record<string, string>} */ ({
+    engine_away: "The engine could not be loaded.",
     offline: "The service cannot be reached.",
     unexpected: "The service gave an answer that this page does not understand.",
     malformed_json: "The service could not read the request.",

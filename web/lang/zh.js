@@ -11,6 +11,16 @@ export default {
   language: "语言",
   theme: { label: "主题", auto: "跟随系统", light: "浅色", dark: "深色" },
   menu: { settings: "设置", docs: "接口", keys: "快捷键", close: "关闭" },
+  place: {
+    label: "搜索运行于",
+    server: "此服务器",
+    browser: "此浏览器",
+    none: "此处不提供",
+    here: "在此浏览器中搜索",
+    away: "服务器无响应，改在此浏览器中搜索",
+    full: "服务器繁忙，改在此浏览器中搜索",
+    loading: (share) => `正在加载引擎… ${share}`,
+  },
   panels: { label: "做什么", play: "对局", analyse: "分析", tree: "搜索树", review: "复盘" },
 
   board: {
@@ -192,6 +202,7 @@ export default {
     kept: (move) => `着法 ${move} 已保留，尚未送出。`,
   },
   problems: {
+    engine_away: "引擎无法加载。",
     offline: "无法连接服务。",
     unexpected: "无法理解服务的回答。",
     malformed_json: "服务无法读取请求。",

@@ -1,0 +1,43 @@
+//! `tesuji export`: the web page as files, for any web server.
+
+use std::fs;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use tesuji::page::PAGE;
+use tesuji_core::catalog::Catalog;
+
+use super::Failed;
+
+/// Options of `export`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The folder that gets the files; it is made where it is missing. Files of other versions in it stay.
+    folder: PathBuf,
+    /// Write only the engine, for a page with a board of its own: `index.js`, which the page imports, and what belongs to it.
+    #[arg(long)]
+    engine_only: bool,
+}
+
+/// What is to be done where the engine was not built.
+const NO_ENGINE: &str = "this program was built without the engine for browsers; run web/engine/build in its source folder, and \
+                         build the program again";
+
+/// Writes the files, and says what to do with them.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    if !PAGE.has_engine() {
+        return Err(NO_ENGINE.into());
+    }
+    let (folder, catalog) = (&arguments.folder, Catalog::standard());
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let bytes =
+        if arguments.engine_only { PAGE.export_engine(&catalog, folder)? } else { PAGE.export(&catalog, folder)? };
+    let megabytes = bytes as f64 / 1e6;
+    let next = if arguments.engine_only {
+        "import { createEngine } from \"./index.js\""
+    } else {
+        "any web server can serve the folder, at any address; as with all web pages, opening index.html as a file does not do"
+    };
+    writeln!(stdout(), "{}: {megabytes:.1} MB\n{next}", folder.display())?;
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! The web page's files: what the server sends, and what `tesuji export` writes.
+//!
+//! `build.rs` prepares them. The engine for browsers is among them where it was built before the program
+//! (`web/engine/build`); the files that games search with are the core's own, and no second copy.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::{fs, str};
+
+use serde_json::{Map, Value, json};
+use tesuji_core::catalog::Catalog;
+
+/// A file in all the forms in which it is sent.
+#[derive(Debug)]
+pub struct File {
+    /// Its path from `web/`.
+    pub path: &'static str,
+    /// As it is.
+    pub plain: &'static [u8],
+    /// Compressed as gzip does.
+    pub gzip: &'static [u8],
+    /// Compressed as brotli does.
+    pub brotli: &'static [u8],
+}
+
+include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+/// The page's files, and the version under which browsers keep them.
+pub const PAGE: Page = Page { version: VERSION, files: FILES };
+
+/// The web page.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    /// A hash of all its files.
+    pub version: &'static str,
+    /// All of them but those of [`Page::data`].
+    pub files: &'static [File],
+}
+
+/// Where the files are that games search with, and the list of them.
+const DATA: &str = "engine/dist/";
+const LIST: &str = "engine/dist/files.json";
+
+/// What an exported page says of its server in place of [`SERVED`].
+const EXPORTED: &str = "data-server=\"none\"";
+const SERVED: &str = "data-server=\"here\"";
+
+impl Page {
+    /// The file of a path.
+    #[must_use]
+    pub fn file(&self, path: &str) -> Option<&'static File> {
+        self.files.iter().find(|file| file.path == path)
+    }
+
+    /// Whether it carries the engine for browsers.
+    #[must_use]
+    pub fn has_engine(&self) -> bool {
+        self.file("engine/dist/tesuji.wasm").is_some()
+    }
+
+    /// A file that a game searches with, which is not compressed any further, or the list of these files by game.
+    #[must_use]
+    pub fn data(&self, catalog: &Catalog, path: &str) -> Option<Cow<'static, [u8]>> {
+        let name = path.strip_prefix(DATA)?;
+        let files = || catalog.names().filter_map(|game| Some((game, catalog.file(game)?)));
+        if path == LIST {
+            let list =
+                files().map(|(game, file)| (game.to_owned(), json!({ "name": file.name, "needed": file.is_needed })));
+            return serde_json::to_vec(&Value::Object(list.collect::<Map<_, _>>())).ok().map(Cow::Owned);
+        }
+        let (_, file) = files().find(|(_, file)| file.name == name)?;
+        Some(Cow::Borrowed(file.bytes()))
+    }
+
+    /// Writes the page as files that any web server can serve: `index.html`, the service worker, and all else below `assets/`.
+    /// Gives how many bytes there are.
+    ///
+    /// # Errors
+    /// When a file cannot be written; says which.
+    pub fn export(&self, catalog: &Catalog, folder: &Path) -> Result<u64, Unwritten> {
+        let assets = folder.join("assets").join(self.version);
+        let mut bytes = 0;
+        for file in self.files.iter().filter(|file| is_exported(file.path)) {
+            let (path, content) = match file.path {
+                "index.html" => (folder.join("index.html"), alone(file.plain).into_bytes()),
+                "service-worker.js" => (folder.join("service-worker.js"), file.plain.to_vec()),
+                other => (assets.join(other), file.plain.to_vec()),
+            };
+            bytes += write(path, &content)?;
+        }
+        Ok(bytes + self.export_data(catalog, &assets)?)
+    }
+
+    /// Writes the engine alone, for pages with boards of their own: `index.js`, which they import, and what belongs to it.
+    ///
+    /// # Errors
+    /// As [`Page::export`].
+    pub fn export_engine(&self, catalog: &Catalog, folder: &Path) -> Result<u64, Unwritten> {
+        let mut bytes = 0;
+        for file in self.files {
+            if let Some(path) = file.path.strip_prefix("engine/") {
+                bytes += write(folder.join(path), file.plain)?;
+            }
+        }
+        for (path, content) in self.all_data(catalog) {
+            bytes += write(folder.join(path.trim_start_matches("engine/")), &content)?;
+        }
+        Ok(bytes)
+    }
+
+    fn export_data(&self, catalog: &Catalog, assets: &Path) -> Result<u64, Unwritten> {
+        self.all_data(catalog)
+            .into_iter()
+            .try_fold(0, |sum, (path, content)| Ok(sum + write(assets.join(path), &content)?))
+    }
+
+    fn all_data(&self, catalog: &Catalog) -> Vec<(String, Cow<'static, [u8]>)> {
+        let files = catalog.names().filter_map(|game| catalog.file(game)).map(|file| format!("{DATA}{}", file.name));
+        let paths = files.chain([LIST.to_owned()]);
+        paths.filter_map(|path| self.data(catalog, &path).map(|content| (path, content))).collect()
+    }
+}
+
+/// A file that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", path.display())]
+pub struct Unwritten {
+    path: PathBuf,
+    #[source]
+    error: io::Error,
+}
+
+fn write(path: PathBuf, content: &[u8]) -> Result<u64, Unwritten> {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    match made.and_then(|()| fs::write(&path, content)) {
+        Ok(()) => Ok(content.len() as u64),
+        Err(error) => Err(Unwritten { path, error }),
+    }
+}
+
+/// The reference of the API asks a server for examples; where there is none, it is left out.
+fn is_exported(path: &str) -> bool {
+    !path.starts_with("docs") && path != "openapi.json" && path != "types.js"
+}
+
+/// The page as it is where no server answers it.
+fn alone(page: &[u8]) -> String {
+    str::from_utf8(page).unwrap_or_default().replace(SERVED, EXPORTED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a first visit loads, compressed; the reference at `/docs` is another page, and the engine comes when it is wanted.
+    #[test]
+    fn the_page_is_small() {
+        // One language and one game are loaded, the larger ones at worst; types are for the checker alone.
+        let games = || FILES.iter().filter(|file| file.path.starts_with("games/"));
+        let largest = games().max_by_key(|file| file.gzip.len()).expect("there are games").path;
+        let other = ["docs", "engine/", "lang/zh.js", "openapi.json", "service-worker.js", "style/", "types.js"];
+        let is_other = |path: &str| other.iter().any(|other| path.starts_with(other));
+        let first = FILES
+            .iter()
+            .filter(|file| file.path == largest || !is_other(file.path) && !file.path.starts_with("games/"));
+        let (gzip, brotli) = first.fold((0, 0), |sum, file| (sum.0 + file.gzip.len(), sum.1 + file.brotli.len()));
+        println!("{gzip} bytes gzipped, {brotli} in brotli");
+        assert!(gzip < 60 * 1024, "{gzip} bytes gzipped");
+    }
+
+    #[test]
+    fn an_export_has_all_that_its_page_names() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let catalog = Catalog::standard();
+        let bytes = PAGE.export(&catalog, folder.path()).expect("it can be written");
+        let index = fs::read_to_string(folder.path().join("index.html")).expect("it is there");
+        assert!(index.contains(EXPORTED) && !index.contains(SERVED), "{index}");
+        let named = |text: &str| -> Vec<String> {
+            let quoted = text.split('"').filter(|part| part.starts_with("assets/"));
+            quoted.map(str::to_owned).collect()
+        };
+        let worker = fs::read_to_string(folder.path().join("service-worker.js")).expect("it is there");
+        let paths = [named(&index), named(&worker)].concat();
+        assert!(paths.len() > 40, "{paths:?}");
+        for path in &paths {
+            assert!(folder.path().join(path).exists(), "{path} is named, but not there");
+        }
+        let assets = folder.path().join("assets").join(VERSION);
+        for file in catalog.names().filter_map(|game| catalog.file(game)) {
+            let path = assets.join(DATA).join(file.name);
+            assert_eq!(fs::read(&path).expect("it is there"), file.bytes(), "{}", file.name);
+        }
+        assert!(bytes > 6_000_000, "{bytes}");
+    }
+
+    #[test]
+    fn an_export_that_cannot_be_written_says_where() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("assets"), "no folder").expect("it can be written");
+        let error = PAGE.export(&Catalog::standard(), folder.path()).expect_err("a file is in the way");
+        assert!(error.to_string().contains("assets"), "{error}");
+    }
+}

@@ -1,0 +1,140 @@
+// @ts-check
+/** Searches in the browser itself: where the reader wants it, and where the server is full or away. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { click } from "./player.js";
+import { Service } from "./service.js";
+import { hasEngine, launch, table, turn, violations, visit } from "./visitor.js";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+/** Tests that need the engine, which a program may have been built without. */
+const skip = (await hasEngine()) ? false : "the program was built without the engine for browsers";
+
+/** Requests to the service that a page makes. @param {import("playwright-core").Page} page */
+function requests(page) {
+  /** @type {string[]} */
+  const made = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/v1/")) made.push(`${request.method()} ${pathname}`);
+  });
+  return made;
+}
+
+/** Waits until the head of the page says where searches run. @param {import("playwright-core").Page} page @param {string} text */
+const says = (page, text) => page.waitForFunction((told) => document.querySelector(".place")?.textContent === told, text);
+
+const state = (/** @type {string} */ name) => `.run-state[data-state="${name}"]`;
+
+test("the reader's choice: everything works in the browser, and the choice is remembered", { skip }, async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=reversi&level=3&time=100`);
+  await page.click(".preferences summary");
+  await page.selectOption('select[name="place"]', "browser");
+  await says(page, "Searching in this browser");
+  const made = requests(page);
+  const { targets } = await page.evaluate(() => ({ targets: [...document.querySelectorAll(".target.open")].map((one) => /** @type {SVGElement} */ (one).dataset.name ?? "") }));
+  await page.keyboard.press("Escape");
+  await click(page, targets[0]);
+  assert.equal((await turn(page, 1)).ply, 2, "the engine has answered");
+  await page.click("#tab-analyse");
+  await page.fill('input[name="amount"]', "30000");
+  await page.press('input[name="amount"]', "Tab");
+  await page.click(".start");
+  await page.waitForSelector(".children tr.chosen");
+  const late = await page.evaluate(async () => {
+    const begin = performance.now();
+    /** @type {HTMLElement} */ (document.querySelector("button.stop")).click();
+    while (!document.querySelector('.run-state[data-state="done"]')) await new Promise((resolve) => requestAnimationFrame(resolve));
+    return performance.now() - begin;
+  });
+  assert.match((await page.textContent(".run-state")) ?? "", /stopped/);
+  assert.ok(late < 1000, `stopping took ${late} ms`);
+  await page.click("#tab-tree");
+  await page.click(".start");
+  await page.waitForSelector('[role="treeitem"]');
+  await page.waitForSelector(state("done"));
+  await page.click("#tab-review");
+  await page.click(".start");
+  await page.waitForSelector(state("done"));
+  assert.match((await page.textContent(".run-state")) ?? "", /2 of 2/);
+  assert.deepEqual(made, [], "the server is not asked");
+  assert.deepEqual(await violations(page), []);
+  await page.reload();
+  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  await says(page, "Searching in this browser");
+  assert.deepEqual(made, []);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the page's frames go on while the browser searches", { skip }, async () => {
+  const { page, context } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&panel=analyse&a.amount=60000`);
+  await page.evaluate(() => localStorage.setItem("place", "browser"));
+  await page.reload();
+  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  await page.click(".start");
+  await page.waitForSelector(".children tr.chosen");
+  // No task of the page's own may be long: what is searched runs elsewhere.
+  const longest = await page.evaluate(() => new Promise((resolve) => {
+    let most = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) most = Math.max(most, duration);
+    });
+    observer.observe({ type: "longtask" });
+    setTimeout(() => resolve(most), 1500);
+  }));
+  assert.ok(Number(longest) < 200, `a task of ${longest} ms`);
+  await context.close();
+});
+
+test("a full server: the browser takes over, and says so", { skip }, async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=connect-four&human=both`);
+  await page.route("**/v1/searches", (route) => route.fulfill({
+    status: 503, contentType: "application/problem+json", headers: { "Retry-After": "1" },
+    body: JSON.stringify({ type: "/problems/overloaded", title: "", status: 503, code: "overloaded", detail: "all places are taken", errors: [] }),
+  }));
+  await page.selectOption('select[name="human"]', "second");
+  assert.equal((await turn(page, 0)).ply, 1);
+  await says(page, "Server full: searching in this browser");
+  await page.unrouteAll();
+  const asked = page.waitForRequest("**/v1/searches");
+  await page.waitForTimeout(1000);
+  const { targets } = await page.evaluate(() => ({ targets: [...document.querySelectorAll(".target.open")].map((one) => /** @type {SVGElement} */ (one).dataset.name ?? "") }));
+  await click(page, targets[0]);
+  await asked;
+  await says(page, "");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a server that goes away: once the page has been kept, the game and the page go on without it", { skip }, async () => {
+  const own = await Service.start();
+  const { page, context, faults } = await visit(browser, `${own.url}/#game=gomoku&level=1&time=50`, { serviceWorkers: "allow" });
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  await own.kill();
+  await click(page, "h8");
+  assert.equal((await turn(page, 1)).ply, 2);
+  await says(page, "Server away: searching in this browser");
+  await page.reload();
+  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  assert.equal((await table(page)).ply, 2, "the address restores the game");
+  await click(page, await page.evaluate(() => /** @type {SVGElement} */ (document.querySelector(".target.open")).dataset.name ?? ""));
+  assert.equal((await turn(page, 3)).ply, 4);
+  assert.deepEqual(faults, []);
+  await context.close();
+});

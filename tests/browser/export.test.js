@@ -1,0 +1,88 @@
+// @ts-check
+/** The page as files, served by a plain web server, and then by nobody. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { serve } from "./folder.js";
+import { click, GAMES, playOut, SETTINGS } from "./player.js";
+import { hasEngine, launch, table, violations, visit } from "./visitor.js";
+
+const skip = (await hasEngine()) ? false : "the program was built without the engine for browsers";
+
+let folder = "";
+/** @type {import("playwright-core").Browser} */
+let browser;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tesuji-"));
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true });
+});
+
+const reload = async (/** @type {import("playwright-core").Page} */ page) => {
+  await page.reload();
+  await page.waitForSelector("html[data-ready]", { state: "attached" });
+};
+
+test("an exported page plays all games, also without a network", { skip }, async () => {
+  const told = execFileSync(process.env.BINARY ?? "", ["export", join(folder, "site")], { encoding: "utf8" });
+  assert.match(told, /site: \d+\.\d MB/);
+  const server = await serve(join(folder, "site"), "/boards/tesuji/");
+  const { page, context, faults } = await visit(browser, `${server.url}#game=reversi&moves=f5_d6&human=both`, { serviceWorkers: "allow" });
+  assert.equal((await table(page)).ply, 2);
+  assert.equal(await page.locator(".docs-link, select[name=place]").count(), 0, "nothing speaks of a server");
+  assert.deepEqual(await violations(page), []);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  // What a game searches with is fetched when it is chosen, and kept.
+  const kept = (/** @type {string} */ name) => page.waitForFunction(async (file) => {
+    const keys = await Promise.all((await caches.keys()).map(async (cache) => (await caches.open(cache)).keys()));
+    return keys.flat().some(({ url }) => url.endsWith(file));
+  }, name);
+  await reload(page);
+  await kept("reversi.weights");
+  await page.goto(`${server.url}#game=connect-four`);
+  await reload(page);
+  await kept("connect-four.book");
+  await server.stop();
+  await context.setOffline(true);
+  let seed = 0;
+  for (const [name, link] of Object.entries(GAMES)) {
+    await page.goto(`${server.url}${link}${SETTINGS}`);
+    await reload(page);
+    const state = await playOut(page, (seed += 1), click);
+    assert.match(state.text, /wins|Draw/, name);
+  }
+  assert.ok(!server.asked.some((path) => path.includes("/v1/")), "no service is asked");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the engine alone is enough for a page with a board of its own", { skip }, async () => {
+  execFileSync(process.env.BINARY ?? "", ["export", "--engine-only", join(folder, "engine")]);
+  const server = await serve(join(folder, "engine"));
+  const page = await browser.newPage();
+  await page.goto(`${server.url}index.js`);
+  const move = await page.evaluate(async () => {
+    const { createEngine } = await import(/** @type {any} */ ("/index.js"));
+    const engine = createEngine();
+    const { move } = await engine.search({ game: "reversi", budget: { nodes: 2000 } });
+    engine.close();
+    return move;
+  });
+  assert.match(move, /^[a-h][1-8]$/);
+  await page.close();
+  await server.stop();
+});
+
+test("a folder that cannot be written is named", { skip }, () => {
+  assert.throws(() => execFileSync(process.env.BINARY ?? "", ["export", "/dev/null/site"], { stdio: "pipe" }), /\/dev\/null\/site/);
+});

@@ -1,0 +1,128 @@
+// @ts-check
+/** The service in this browser: the engine's package, asked as the server is asked. */
+
+import { createEngine, EngineError } from "../engine/index.js";
+import { ApiError } from "./error.js";
+
+/** @typedef {import("./places.js").Options} Options */
+
+/** Where kinds of work are asked for. @type {Record<string, "search" | "review">} */
+const WORK = { "/v1/searches": "search", "/v1/reviews": "review" };
+
+export class Browser {
+  #engine;
+  /** What the browser lets searches spend; known with the first answer. @type {import("../types.js").Policy | null} */
+  #policy = null;
+  /** Work that can be stopped, by its path. @type {Map<string, AbortController>} */
+  #running = new Map();
+  #count = 0;
+
+  /** @param {(loading: { file: string, loaded: number, total: number }) => void} onLoad */
+  constructor(onLoad) {
+    this.#engine = createEngine({ onLoad });
+  }
+
+  /** Whether work of this path runs, or ran, here. @param {string} path */
+  owns(path) {
+    return path.includes("/browser-");
+  }
+
+  /** Fetches what searches of a game use. @param {string} game */
+  prepare(game) {
+    return this.#engine.prepare(game);
+  }
+
+  /**
+   * As the server's `send`. What the engine refuses has the server's words; one that cannot be loaded is `engine_away`.
+   * @param {string} path
+   * @param {Options} options
+   * @returns {Promise<Response>}
+   */
+  async send(path, options) {
+    try {
+      return await this.#answer(path, options);
+    } catch (error) {
+      if (error instanceof EngineError) throw new ApiError(error.code, error.message, { status: error.status, errors: error.errors });
+      if (error instanceof ApiError || options.signal?.aborted) throw error;
+      throw new ApiError("engine_away", error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** @param {string} path @param {Options} options */
+  async #answer(path, { method = "", body, headers = {}, signal }) {
+    if (path === "/v1/games") return Response.json(await this.#engine.games());
+    if (path === "/v1/positions") return Response.json(await this.#engine.position(body));
+    const kind = WORK[path];
+    if (kind) {
+      const request = fitted(body, await this.#limits());
+      if (headers.Accept?.includes("text/event-stream")) return this.#stream(kind, path, request, signal);
+      return Response.json(await this.#engine[kind](request, { signal }));
+    }
+    if (method === "DELETE") this.#running.get(path)?.abort();
+    // What ran here is told while it runs, and not kept.
+    else throw new ApiError("not_found", `nothing is known of ${path} in this browser`, { status: 404 });
+    return new Response(null, { status: 204 });
+  }
+
+  async #limits() {
+    this.#policy ??= (await this.#engine.games()).budget;
+    return this.#policy;
+  }
+
+  /**
+   * Work as the stream of its messages. It is answered once it has begun, so that a refusal is an error.
+   * @param {"search" | "review"} kind
+   * @param {string} path
+   * @param {any} request
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Response>}
+   */
+  #stream(kind, path, request, signal) {
+    const control = new AbortController();
+    const place = `${path}/browser-${(this.#count += 1)}`;
+    this.#running.set(place, control);
+    signal?.addEventListener("abort", () => control.abort(), { once: true });
+    return new Promise((resolve, reject) => {
+      /** @type {any} */
+      let newest = null;
+      /** @type {ReadableStreamDefaultController<Uint8Array> | undefined} */
+      let sink;
+      const encoder = new TextEncoder();
+      /** @param {any} message */
+      const tell = (message) => {
+        newest = message;
+        if (!sink) {
+          const events = new ReadableStream({ start: (controller) => void (sink = controller), cancel: () => control.abort() });
+          resolve(new Response(events, { headers: { "Content-Type": "text/event-stream", Location: place } }));
+        }
+        try {
+          sink?.enqueue(encoder.encode(`id: ${message.seq}\ndata: ${JSON.stringify(message)}\n\n`));
+          if (message.final) sink?.close();
+        } catch {
+          // Nobody reads any more.
+        }
+      };
+      this.#engine[kind](request, { onProgress: tell, signal: control.signal })
+        .then(tell, (/** @type {unknown} */ error) => {
+          // What fails after it has begun ends as on a server: with a last message.
+          if (newest) tell({ ...newest, status: "failed", final: true, seq: newest.seq + 1 });
+          else reject(error);
+        })
+        .finally(() => this.#running.delete(place));
+    });
+  }
+}
+
+/**
+ * A request within what this browser lets searches spend, where it was made for a server with more to spend.
+ * @param {any} request
+ * @param {import("../types.js").Policy} policy
+ */
+function fitted(request, { most }) {
+  const budget = { ...request.budget };
+  for (const [name, limit] of Object.entries(most)) {
+    if (typeof budget[name] === "number") budget[name] = Math.min(budget[name], limit);
+  }
+  const threads = request.threads === undefined ? {} : { threads: Math.min(request.threads, most.threads) };
+  return { ...request, ...(request.budget ? { budget } : {}), ...threads };
+}

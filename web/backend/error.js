@@ -1,0 +1,18 @@
+// @ts-check
+
+/** An answer of the service that is an error, or no answer at all (`code` is then `offline`). */
+export class ApiError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} detail
+   * @param {{ status?: number, retryAfter?: number, errors?: { pointer: string, detail: string }[] }} [more]
+   */
+  constructor(code, detail, { status = 0, retryAfter, errors = [] } = {}) {
+    super(detail);
+    this.code = code;
+    this.status = status;
+    /** Seconds after which to try again. @type {number | undefined} */
+    this.retryAfter = retryAfter;
+    this.errors = errors;
+  }
+}

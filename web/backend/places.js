@@ -1,0 +1,152 @@
+// @ts-check
+/**
+ * Where the service runs: on the server or in this browser, as the reader has chosen. The browser takes over by itself where the
+ * server is full or away, and gives back when it answers again.
+ */
+
+import { ApiError } from "./error.js";
+import * as server from "./server.js";
+
+/**
+ * @typedef {{ method?: string, body?: any, headers?: Record<string, string>, signal?: AbortSignal, keepalive?: boolean }} Options
+ * @typedef {"server" | "browser"} Place
+ * @typedef {{ file: string, loaded: number, total: number }} Loading
+ * @typedef {import("./browser.js").Browser} Browser
+ */
+
+const root = document.getElementById("app")?.dataset;
+
+/** What can be asked anywhere; the rest is about work that the server began. */
+const ANEW = ["/v1/games", "/v1/positions", "/v1/searches", "/v1/reviews"];
+/** Seconds for which the browser stands in before the server is asked again, where the server does not say. */
+const PATIENCE = 15;
+
+/** Tells `change` when work goes elsewhere, or what is loaded has grown. */
+class Places extends EventTarget {
+  /** Whether there is a server at all: an exported page has none. */
+  hasServer = root?.server !== "none";
+  /** Whether the server gives the engine for browsers. */
+  hasEngine = root?.engine === "carried" && typeof WebAssembly === "object";
+  /** Why the browser stands in for the server, while it does. @type {"away" | "full" | null} */
+  reason = null;
+  /** A file that is being fetched. @type {Loading | null} */
+  loading = null;
+  /** Until when the server need not be asked, in milliseconds of `performance.now()`. */
+  #until = 0;
+  /** @type {Promise<Browser> | null} */
+  #browser = null;
+
+  /** What the reader wants. @returns {Place} */
+  get chosen() {
+    if (!this.hasServer) return "browser";
+    return this.hasEngine && localStorage.getItem("place") === "browser" ? "browser" : "server";
+  }
+
+  set chosen(place) {
+    localStorage.setItem("place", place);
+    this.#stand(null);
+  }
+
+  /** Where work goes now. @returns {Place} */
+  get current() {
+    return this.chosen === "browser" || this.reason !== null ? "browser" : "server";
+  }
+
+  /**
+   * Sends a request to where it belongs.
+   * @param {string} path
+   * @param {Options} options
+   * @returns {Promise<Response>}
+   */
+  async send(path, options) {
+    if (this.chosen === "browser" || path.includes("/browser-")) return this.#here(path, options);
+    if (this.reason !== null && performance.now() < this.#until && ANEW.includes(path)) return this.#here(path, options);
+    try {
+      const response = await server.send(path, options);
+      this.#stand(null);
+      return response;
+    } catch (error) {
+      const reason = this.hasEngine && error instanceof ApiError && ANEW.includes(path) ? outage(error) : null;
+      if (!reason) throw error;
+      return this.#instead(path, options, /** @type {ApiError} */ (error), reason);
+    }
+  }
+
+  /**
+   * Has the browser answer for the server. Where it cannot, the server's own error is told.
+   * @param {string} path
+   * @param {Options} options
+   * @param {ApiError} error
+   * @param {"away" | "full"} reason
+   */
+  async #instead(path, options, error, reason) {
+    try {
+      const response = await this.#here(path, options);
+      this.#until = performance.now() + (error.retryAfter ?? PATIENCE) * 1000;
+      this.#stand(reason);
+      return response;
+    } catch (own) {
+      if (own instanceof ApiError && own.code === "engine_away") throw error;
+      throw own;
+    }
+  }
+
+  /** @param {string} path @param {Options} options */
+  async #here(path, options) {
+    return (await this.#engine()).send(path, options);
+  }
+
+  #engine() {
+    this.#browser ??= import("./browser.js").then(({ Browser }) => new Browser((loading) => this.#load(loading)));
+    const browser = this.#browser.catch(() => {
+      this.#browser = null;
+      throw new ApiError("engine_away", "the engine could not be loaded");
+    });
+    return browser;
+  }
+
+  /** Fetches what a game's searches use, where they run in this browser. @param {string} game */
+  async prepare(game) {
+    if (this.current !== "browser") return;
+    try {
+      await (await this.#engine()).prepare(game);
+    } catch {
+      // The search that needs it tells.
+    }
+  }
+
+  /** @param {Loading} loading */
+  #load(loading) {
+    const done = loading.total > 0 && loading.loaded >= loading.total;
+    this.loading = done ? null : loading;
+    clearTimeout(this.#quiet);
+    // Where it is not said how much there is, nothing more is the end.
+    this.#quiet = setTimeout(() => {
+      this.loading = null;
+      this.#tell();
+    }, 400);
+    this.#tell();
+  }
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #quiet;
+
+  /** @param {"away" | "full" | null} reason */
+  #stand(reason) {
+    if (reason === this.reason) return;
+    this.reason = reason;
+    this.#tell();
+  }
+
+  #tell() {
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** Whether a server that answers so, or not at all, is out for the moment. @param {ApiError} error */
+function outage({ code, status }) {
+  if (code === "offline") return "away";
+  return status === 503 || status === 429 ? "full" : null;
+}
+
+export const places = new Places();

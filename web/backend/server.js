@@ -1,0 +1,63 @@
+// @ts-check
+/** The service on the server that the page comes from, over HTTP: with a key where the server asks for one. */
+
+import { ApiError } from "./error.js";
+
+/** Asks the reader for a key; set by the page. @type {{ ask: () => Promise<string | null> }} */
+export const keyDialog = { ask: async () => null };
+
+const key = {
+  get: () => sessionStorage.getItem("key"),
+  /** @param {string} value */
+  set: (value) => sessionStorage.setItem("key", value),
+};
+
+/**
+ * Sends a request and gives the answer, whatever it is, but errors as `ApiError`.
+ * @param {string} path
+ * @param {import("./places.js").Options} options
+ * @returns {Promise<Response>}
+ */
+export async function send(path, { method, body, headers = {}, signal, keepalive }) {
+  const token = key.get();
+  /** @type {Response} */
+  let response;
+  try {
+    response = await fetch(path, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+      keepalive,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError("offline", String(error));
+  }
+  if (response.ok) return response;
+  if (response.status === 401 && !keepalive) {
+    const typed = await keyDialog.ask();
+    if (typed) {
+      key.set(typed);
+      return send(path, { method, body, headers, signal });
+    }
+  }
+  throw await problem(response);
+}
+
+/** @param {Response} response */
+async function problem(response) {
+  const wait = Number(response.headers.get("Retry-After"));
+  const more = { status: response.status, retryAfter: wait > 0 ? wait : undefined };
+  try {
+    /** @type {import("../types.js").Problem} */
+    const { code, detail, errors } = await response.json();
+    return new ApiError(code, detail, { ...more, errors });
+  } catch {
+    return new ApiError("unexpected", `${response.status} ${response.statusText}`, more);
+  }
+}

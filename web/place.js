@@ -1,0 +1,42 @@
+// @ts-check
+/** Where searches run, said in the head of the page, and chosen among the preferences. */
+
+import { places } from "./backend/places.js";
+import { field, fill, h, select } from "./dom.js";
+import { number, percent, w } from "./words.js";
+
+/** Says where searches run when it is not the server, and what is being loaded. */
+export function placeSign() {
+  const element = h("span", { class: "place", role: "status" });
+  const draw = () => {
+    const words = w().place;
+    const { loading, reason, chosen, hasServer } = places;
+    element.dataset.place = places.current;
+    element.dataset.reason = reason ?? "";
+    // The size of what comes compressed is not known before its end.
+    if (loading) fill(element, words.loading(loading.total > 0 ? percent(loading.loaded / loading.total) : megabytes(loading.loaded)));
+    else if (reason) fill(element, words[reason]);
+    else fill(element, chosen === "browser" && hasServer && words.here);
+  };
+  draw();
+  /** One that is no longer on the page stops listening. */
+  const listen = () => (element.isConnected ? draw() : places.removeEventListener("change", listen));
+  places.addEventListener("change", listen);
+  return element;
+}
+
+/** @param {number} bytes */
+const megabytes = (bytes) => `${number(bytes / 1e6, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;
+
+/** @param {() => void} onchange */
+export function placeField(onchange) {
+  const { label, server, browser, none } = w().place;
+  if (!places.hasServer) return null;
+  const choices = /** @type {[string, string][]} */ ([["server", server], ["browser", places.hasEngine ? browser : `${browser} (${none})`]]);
+  const control = select(choices, places.chosen, (value) => {
+    places.chosen = /** @type {import("./backend/places.js").Place} */ (value);
+    onchange();
+  }, { name: "place" });
+  if (!places.hasEngine) control.options[1].disabled = true;
+  return field(label, control);
+}
