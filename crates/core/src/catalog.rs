@@ -6,6 +6,7 @@
 mod about;
 mod engines;
 mod json;
+#[cfg(feature = "learning")]
 mod learner;
 mod line;
 mod policy;
@@ -22,10 +23,9 @@ use serde_json::Value;
 
 use crate::data::DataFile;
 use crate::games::{self, Game, GameList, Variant};
-use crate::learning::Store;
-use crate::weights::{self, Replacement};
 
 pub use about::{About, EngineAbout, StartAbout, VariantAbout};
+#[cfg(feature = "learning")]
 pub use learner::AnyLearner;
 pub use line::{LegalMove, Line, PlayedMove};
 pub use policy::{BUDGET_FIELDS, BudgetField, BudgetRequest, Caps, Policy};
@@ -93,34 +93,6 @@ impl Catalog {
         self.usual(name).map(AnyGame::about)
     }
 
-    /// What plays a game against itself and learns from such games, of all these variants; of the default one where there are
-    /// none. `None` when the game has no weights that are learned.
-    ///
-    /// # Errors
-    /// When there is no such game, or a variant is refused, or they need boards of several types.
-    pub fn learner(&self, game: &str, variants: &[Value]) -> Result<Option<Box<dyn AnyLearner>>, Refusal> {
-        for game in &self.entry(game)?.types {
-            if let Some(learner) = game.learner(variants)? {
-                return Ok(learner);
-            }
-        }
-        let message = "no type of board plays all of these variants: fit them apart from each other";
-        Err(Refusal::new(RefusalKind::InvalidVariant, "/variant", message))
-    }
-
-    /// Reads weights that are to replace those in the program: a file's bytes, or none for weights that are all zero.
-    ///
-    /// # Errors
-    /// When the game has no weights that can be replaced, or the file is not one of its weights.
-    pub fn replacement(&self, game: &str, file: Option<&[u8]>) -> Result<Replacement, String> {
-        let learner = self.learner(game, &[]).map_err(|refusal| format!("`{game}`: {}", refusal.detail))?;
-        let Some((features, Store::Binary { count, .. })) = learner.map(|one| (one.features(), one.store())) else {
-            return Err(format!("the weights of {game} are part of the program and cannot be replaced"));
-        };
-        let weights = file.map(|file| weights::read(file, game, features, count)).transpose()?;
-        Ok(Replacement { game: game.to_owned(), weights })
-    }
-
     /// The file that a game's searches use, if there is such a game and it uses one.
     #[must_use]
     pub fn file(&self, game: &str) -> Option<&'static DataFile> {
@@ -173,6 +145,7 @@ trait AnyGame: Send + Sync {
     /// The file that its searches use.
     fn file(&self) -> Option<&'static DataFile>;
     /// `None` when another type of the same name is needed; within, none when no weights are learned.
+    #[cfg(feature = "learning")]
     fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal>;
     /// `None` when another type of the same name plays this variant.
     fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal>;
@@ -193,6 +166,7 @@ impl<G: Game> AnyGame for Typed<G> {
         G::file()
     }
 
+    #[cfg(feature = "learning")]
     fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal> {
         learner::open::<G>(variants)
     }

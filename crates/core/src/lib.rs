@@ -33,5 +33,6 @@ pub mod record;
 pub mod review;
 pub mod rng;
 pub mod search;
+pub mod sorting;
 pub mod symmetry;
 pub mod weights;

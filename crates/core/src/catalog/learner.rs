@@ -1,13 +1,14 @@
-//! A game that learns, behind an untyped door.
+//! A game that learns, behind an untyped door. With the feature `learning` only, since it is much code for each type of board.
 
 use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 
-use super::{Refusal, read_variant};
+use super::{Catalog, Refusal, RefusalKind, read_variant};
 use crate::games::Game;
 use crate::learning::fit::{Hear, fit};
 use crate::learning::{Fit, Fitted, Games, Header, Learning, Record, SelfPlay, Store};
+use crate::weights::{self, Replacement};
 
 /// A game that plays against itself, and learns from such games.
 pub trait AnyLearner: Send + Sync {
@@ -37,6 +38,36 @@ pub trait AnyLearner: Send + Sync {
         checkpoint: Option<&[u8]>,
         hear: &mut Hear<'_>,
     ) -> Result<Fitted, String>;
+}
+
+impl Catalog {
+    /// What plays a game against itself and learns from such games, of all these variants; of the default one where there are
+    /// none. `None` when the game has no weights that are learned.
+    ///
+    /// # Errors
+    /// When there is no such game, or a variant is refused, or they need boards of several types.
+    pub fn learner(&self, game: &str, variants: &[Value]) -> Result<Option<Box<dyn AnyLearner>>, Refusal> {
+        for game in &self.entry(game)?.types {
+            if let Some(learner) = game.learner(variants)? {
+                return Ok(learner);
+            }
+        }
+        let message = "no type of board plays all of these variants: fit them apart from each other";
+        Err(Refusal::new(RefusalKind::InvalidVariant, "/variant", message))
+    }
+
+    /// Reads weights that are to replace those in the program: a file's bytes, or none for weights that are all zero.
+    ///
+    /// # Errors
+    /// When the game has no weights that can be replaced, or the file is not one of its weights.
+    pub fn replacement(&self, game: &str, file: Option<&[u8]>) -> Result<Replacement, String> {
+        let learner = self.learner(game, &[]).map_err(|refusal| format!("`{game}`: {}", refusal.detail))?;
+        let Some((features, Store::Binary { count, .. })) = learner.map(|one| (one.features(), one.store())) else {
+            return Err(format!("the weights of {game} are part of the program and cannot be replaced"));
+        };
+        let weights = file.map(|file| weights::read(file, game, features, count)).transpose()?;
+        Ok(Replacement { game: game.to_owned(), weights })
+    }
 }
 
 struct Learner<G: Game> {

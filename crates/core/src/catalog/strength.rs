@@ -18,6 +18,7 @@ use crate::parameters::Invalid;
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::{Bound, Child, Chosen, Report, StopReason};
+use crate::sorting;
 
 /// How strong a search plays, and how varied.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -149,7 +150,7 @@ impl Selection {
                 open = (0..children.len()).find(|&index| holds(index)).map_or(all, |index| vec![(index, 0.0)]);
             }
         }
-        open.sort_by(|one, other| one.1.total_cmp(&other.1));
+        sorting::by_key(&mut open, |&(_, loss)| [sorting::of_float(loss), 0]);
         open.truncate(self.among);
         let weights: Vec<f64> = open.iter().map(|(_, loss)| (-loss / self.spread.max(1e-9)).exp()).collect();
         let share = f64::from(Rng::new(self.seed, STREAM).below(1 << 24)) / f64::from(1 << 24);

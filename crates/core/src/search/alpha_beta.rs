@@ -22,7 +22,6 @@ mod value;
 mod visit;
 mod worker;
 
-use std::cmp::Reverse;
 use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
@@ -34,6 +33,7 @@ use self::techniques::{Options, Techniques};
 use super::{Control, Engine, Left, Limits, Line, Report, StopReason, Task};
 use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
+use crate::sorting;
 
 /// Alpha-beta search; `J` evaluates unfinished positions and orders moves. The options switch techniques off, each by itself:
 /// to measure what it is worth. All are in force where the game's evaluator has what they need.
@@ -70,7 +70,7 @@ fn lines<P: Position, J: Evaluator<P>>(position: &P, evaluator: &J) -> Vec<Line<
     let likely = |position: &P| -> Vec<P::Move> {
         let mut moves: Vec<_> = position.moves().collect();
         if moves.len() > LIKELY {
-            moves.sort_by_cached_key(|&mv| Reverse(evaluator.priority(position, mv)));
+            sorting::by_key(&mut moves, |&mv| [-i64::from(evaluator.priority(position, mv)), 0]);
             moves.truncate(LIKELY);
         }
         moves

@@ -1,13 +1,12 @@
 //! Iterative deepening: every root move searched to depth 1, 2, 3, … until the result is proven or the budget spent.
 
-use std::cmp::Reverse;
-
 use super::root_move::{RootMove, Searched};
 use super::value::{Found, INFINITY, distance, is_decided, is_largest, is_lost};
 use super::worker::{After, DEEPEST, Worker};
 use super::{Evaluator, Shared, Techniques};
 use crate::position::{Position, Side};
 use crate::search::{Bound, Bounds, Child, Control, Evaluation, Report, StopReason, Task, Verdict};
+use crate::sorting;
 
 /// Nodes spent on the value of a move that is the only one.
 const GLANCE: u64 = 1000;
@@ -39,9 +38,10 @@ pub fn deepen<P: Position, J: Evaluator<P>>(
     let entry = |&mv: &P::Move| RootMove::new(mv, worker.evaluator.handicap(task.position, mv));
     let mut moves: Vec<_> = task.moves.iter().map(entry).collect();
     // A stable sort: equals keep the order of the rules.
-    moves.sort_by_cached_key(|entry| {
+    sorting::by_key(&mut moves, |entry| {
         let first = worker.evaluator.priority(task.position, entry.mv);
-        (entry.handicap, Reverse((first, worker.first_look(task.position, entry.mv))))
+        let look = worker.first_look(task.position, entry.mv);
+        [entry.handicap.into(), -sorting::of_pair(first, look)]
     });
     let mut root = Root { worker, task, control, moves, surveyed: 0, shared, steady: 0, verified: false };
     let stop = root.run();
@@ -329,7 +329,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             let worth = |child: &Child<P::Move>| {
                 child.evaluation.outlook.map_or(f64::NEG_INFINITY, |outlook| outlook.value() * sign)
             };
-            children[1..].sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+            sorting::by_key(&mut children[1..], |child| [sorting::of_float(-worth(child)), 0]);
         }
         Report {
             root: whole(position, &children, self.is_soonest()).unwrap_or(unknown),
@@ -372,5 +372,7 @@ fn whole<P: Position>(position: &P, children: &[Child<P::Move>], soonest: bool) 
 /// Of the moves from `rank` on, puts the best one first, the others by depth and value behind it, equals in the order they had.
 fn order<M>(moves: &mut [RootMove<M>], rank: usize, best: usize) {
     moves[rank..=best].rotate_right(1);
-    moves[rank + 1..].sort_by_key(|entry| Reverse((entry.latest.depth, entry.latest.found.value)));
+    sorting::by_key(&mut moves[rank + 1..], |entry| {
+        [-i64::from(entry.latest.depth), -i64::from(entry.latest.found.value)]
+    });
 }

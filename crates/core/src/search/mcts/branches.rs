@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use crate::position::Position;
 use crate::search::{Below, Branches, Child, Evaluation};
+use crate::sorting;
 
 /// A tree or graph that can be looked into, node by node.
 pub trait Branching<P: Position> {
@@ -69,8 +70,16 @@ fn descend<P: Position, T: Branching<P>>(
         }
     });
     let mut children: Vec<_> = children.collect();
-    children.sort_by_key(|child| (child.evaluation.bounds.exact().is_none(), Reverse(child.visits)));
+    sort_below(&mut children);
     (!children.is_empty()).then(|| Below { mover: position.turn(), children })
+}
+
+/// Puts the children of a node below the root into the order of a report: the solved ones first, then by visits.
+pub fn sort_below<M>(children: &mut [Child<M>]) {
+    sorting::by_key(children, |child| {
+        let unsolved = child.evaluation.bounds.exact().is_none();
+        [unsolved.into(), child.visits.map_or(1, |visits| -(visits as i64))]
+    });
 }
 
 /// The visits that a node must have to be reported, so that no more than `most` are; `all` are those of every node that might

@@ -6,6 +6,7 @@ use super::utility::Utility;
 use crate::choices;
 use crate::position::Side;
 use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Report, Verdict};
+use crate::sorting;
 
 choices! {
     /// How unsolved children are compared (the names are Chaslot's, 2008).
@@ -55,8 +56,8 @@ pub fn rank<M>(report: &mut Report<M>, turn: Side, rule: FinalMove, utility: Uti
         }
     });
     let (mut solved, mut open): (Vec<_>, Vec<_>) = candidates.partition(|candidate| candidate.solved);
-    solved.sort_by(by_exact_value);
-    open.sort_by(|a, b| by_rule(a, b, rule));
+    sorting::by(&mut solved, by_exact_value);
+    sorting::by(&mut open, |a, b| by_rule(a, b, rule));
 
     let (mut solved, mut open) = (solved.into_iter().peekable(), open.into_iter().peekable());
     report.children = std::iter::from_fn(|| match (solved.peek(), open.peek()) {

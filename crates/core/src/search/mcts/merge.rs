@@ -1,8 +1,7 @@
 //! Root-parallel search: the roots of several trees, grown from different seeds, added up (Chaslot, Winands and van den Herik
 //! 2008). Visits and results are summed, bounds are met: what one tree has proven, all know.
 
-use std::cmp::Reverse;
-
+use super::branches::sort_below;
 use super::final_move::{FinalMove, rank, standard_error};
 use super::utility::Utility;
 use crate::position::Position;
@@ -93,7 +92,7 @@ fn add<M: PartialEq>(known: &mut Child<M>, other: Child<M>, points: bool) {
                     None => known.children.push(child),
                 }
             }
-            known.children.sort_by_key(|child| (child.evaluation.bounds.exact().is_none(), Reverse(child.visits)));
+            sort_below(&mut known.children);
             Some(known)
         }
         (known, other) => known.or(other),

@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use super::{MoveOrder, Playout, Selection};
 use crate::position::Position;
 use crate::rng::Rng;
+use crate::sorting;
 
 /// Moves and the room to sort them, kept from node to node to save allocations.
 #[derive(Debug)]
@@ -36,14 +37,20 @@ impl<M: Copy + PartialEq> NewChildren<M> {
     ) {
         self.gather(playout, order, selection, position, moves.iter().copied(), rng);
         if playout.decisive(position).is_none() {
-            let look = |mv: M| Reverse(playout.first_look(position, mv));
             let mut both: Vec<_> = self.moves.iter().copied().zip(0..).collect();
-            both.sort_by_key(|&(mv, _)| look(mv));
+            sorting::by_key(&mut both, |&(mv, _)| [-i64::from(playout.first_look(position, mv)), 0]);
             let hints = std::mem::take(&mut self.hints);
             self.hints.extend(both.iter().filter_map(|&(_, index): &(M, usize)| hints.get(index)));
             self.moves.clear();
             self.moves.extend(both.iter().map(|&(mv, _)| mv));
         }
+    }
+
+    /// Puts the moves into the order of their ranks. Apart from the rest, which depends on the game's type too: a sort is large.
+    fn rank(&mut self) {
+        self.ranked.sort_by_key(|&(priority, _)| Reverse(priority));
+        self.moves.clear();
+        self.moves.extend(self.ranked.iter().map(|&(_, mv)| mv));
     }
 
     /// Takes up the moves of a position: by the evaluator's priority or in random order, equals in random order in any case,
@@ -64,9 +71,7 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         if order == MoveOrder::Game {
             self.ranked.clear();
             self.ranked.extend(self.moves.iter().map(|&mv| (playout.priority(position, mv), mv)));
-            self.ranked.sort_by_key(|&(priority, _)| Reverse(priority));
-            self.moves.clear();
-            self.moves.extend(self.ranked.iter().map(|&(_, mv)| mv));
+            self.rank();
         }
         match selection {
             Selection::Ucb1 => {}

@@ -4,10 +4,9 @@
 //! children when simulations come to it again. No node has more visits than its parent; so where a node goes for want of
 //! visits, all below it would have gone too.
 
-use std::cmp::Reverse;
-
 use super::{LANES, NodeId, ROOT, Tree, place};
 use crate::search::LONGEST_LINE;
+use crate::sorting;
 
 /// The part of the tree that goes when it is full. A pass over the tree is then spent on so many new families that it costs
 /// each of them little.
@@ -76,7 +75,7 @@ impl<M: Copy> Tree<M> {
     /// children fit into `room` blocks; in the order of their places.
     fn lines(&self, mut room: usize) -> Vec<NodeId> {
         let mut starts: Vec<_> = self.children(ROOT).collect();
-        starts.sort_by_key(|&child| Reverse(self.record(child).visits));
+        sorting::by_key(&mut starts, |&child| [-(self.record(child).visits as i64), 0]);
         let mut nodes = Vec::new();
         for start in starts {
             let mut id = start;
