@@ -86,5 +86,42 @@ for (const kind of ["isolated", "plain"]) {
       assert.ok(stopped.late < 100, `${stopped.late} ms`);
       await page.close();
     });
+
+    test("several workers search together, and are stopped within 100 ms", async () => {
+      const page = await browser.newPage();
+      await page.goto(`${address}/${kind}/index.html`);
+      const { done, stopped, next } = await page.evaluate(async (script) => {
+        const { createEngine } = await import(script);
+        const engine = createEngine({ workers: 2 });
+        const search = { game: "hex", engine: "mcts", threads: 2, seed: 5 };
+        const done = await engine.search({ ...search, threads: 3, budget: { simulations: 600 } });
+        const stop = new AbortController();
+        let aborted = 0;
+        const result = await engine.search(
+          { ...search, budget: { time_ms: 20_000 }, report: { interval_ms: 50 } },
+          {
+            signal: stop.signal,
+            /** @param {any} message */
+            onProgress: (message) => {
+              if (message.seq !== 3) return;
+              aborted = performance.now();
+              stop.abort();
+            },
+          },
+        );
+        const late = performance.now() - aborted;
+        // What one worker has proven ends the search, whether or not the other can be told.
+        const proven = await engine.search({ ...search, game: "tic-tac-toe", budget: { time_ms: 60_000 } });
+        const next = await engine.search({ ...search, budget: { simulations: 600 } });
+        engine.close();
+        return { done, stopped: { late, ...result }, next: [proven.stop_reason, next.status, next.root.visits] };
+      }, `/${kind}/index.js`);
+      assert.deepEqual([done.status, done.threads.granted, done.root.visits], ["done", 3, 600]);
+      assert.deepEqual([stopped.status, stopped.final, stopped.stop_reason], ["cancelled", true, "cancelled"]);
+      assert.deepEqual([typeof stopped.move, stopped.threads.granted], ["string", 2]);
+      assert.ok(stopped.late < 100, `${stopped.late} ms`);
+      assert.deepEqual(next, ["proven", "done", 600]);
+      await page.close();
+    });
   });
 }

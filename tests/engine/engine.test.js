@@ -2,12 +2,14 @@
 /** The package as its users see it: workers, progress, stopping, files. */
 
 import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
+import { Client } from "../../web/engine/client.js";
 import { EngineError, createEngine } from "../../web/engine/index.js";
 
 /** @type {string[]} */
@@ -81,6 +83,149 @@ describe("searches", () => {
     const request = { game: /** @type {const} */ ("hex"), budget: { simulations: 10 } };
     const seeds = [await engine.search(request), await engine.search(request)].map((result) => result.engine.seed);
     assert.notEqual(seeds[0], seeds[1]);
+  });
+});
+
+describe("several workers", () => {
+  const team = createEngine({ workers: 3 });
+  after(() => team.close());
+  const request = { game: /** @type {const} */ ("hex"), engine: /** @type {const} */ ("mcts"), threads: 3 };
+
+  /** The most threads of a search that ran at the same time, each on a worker of its own. @param {() => Promise<unknown>} search */
+  async function mostAtOnce(search) {
+    const { call } = Client.prototype;
+    /** @type {Set<Client>} */
+    const running = new Set();
+    let most = 0;
+    /** @this {Client} @param {string} method @param {any[]} parameters @param {(message: string) => void} [tell] */
+    Client.prototype.call = function (method, parameters, tell) {
+      const called = call.call(this, method, parameters, tell);
+      if (method !== "part") return called;
+      assert.equal(running.has(this), false);
+      running.add(this);
+      most = Math.max(most, running.size);
+      return { ...called, result: called.result.finally(() => running.delete(this)) };
+    };
+    try {
+      await search();
+    } finally {
+      Client.prototype.call = call;
+    }
+    return most;
+  }
+
+  test("threads run at the same time, as many as there are workers", async () => {
+    /** @type {any} */
+    let result;
+    const search = async (/** @type {number} */ threads) => {
+      result = await team.search({ ...request, threads, budget: { simulations: 3_000 } });
+    };
+    assert.equal(await mostAtOnce(() => search(3)), 3);
+    assert.deepEqual([result.threads.granted, result.budget.used.simulations], [3, 3_000]);
+    // More threads than workers wait for each other.
+    assert.equal(await mostAtOnce(() => search(7)), 3);
+    assert.deepEqual([result.threads.granted, result.budget.used.simulations, result.warnings], [7, 3_000, []]);
+    assert.equal(await mostAtOnce(() => search(1)), 0);
+  });
+
+  test("under a budget of time there are no more threads than workers", async () => {
+    /** @type {any} */
+    let result;
+    const most = await mostAtOnce(async () => {
+      result = await team.search({ ...request, threads: 5, budget: { time_ms: 200 } });
+    });
+    assert.equal(most, 3);
+    assert.deepEqual([result.status, result.threads], ["done", { requested: 5, granted: 3 }]);
+    assert.equal(result.warnings.length, 1);
+    assert.ok(result.timing.search_ms < 2_000, `${result.timing.search_ms} ms`);
+  });
+
+  test("engines whose threads share memory search in one worker", async () => {
+    const tree = /** @type {const} */ ({ name: "mcts", parallel: "tree" });
+    for (const engine of [tree, /** @type {const} */ ("negamax")]) {
+      const search = { game: /** @type {const} */ ("gomoku"), engine, threads: 3, budget: { nodes: 3_000 } };
+      assert.equal(await mostAtOnce(() => team.search(search)), 0);
+    }
+  });
+
+  test("the first thread tells of progress, and the result is the last message", async () => {
+    /** @type {any[]} */
+    const messages = [];
+    const result = await team.search(
+      { ...request, budget: { time_ms: 400 }, report: { interval_ms: 20 } },
+      { onProgress: (message) => void messages.push(message) },
+    );
+    assert.ok(messages.length > 3, `${messages.length} messages`);
+    assert.deepEqual(messages.map(({ seq }) => seq), [...messages.keys()]);
+    assert.ok(messages.every(({ id, threads }) => id === result.id && threads.granted === 3));
+    assert.equal(result.seq, messages.length);
+    assert.ok((result.root.visits ?? 0) > messages[messages.length - 1].root.visits);
+  });
+
+  test("all are stopped within 100 ms, with what they have found", async () => {
+    const stop = new AbortController();
+    let aborted = 0;
+    const result = await team.search(
+      { ...request, budget: { time_ms: 30_000 }, report: { interval_ms: 50 } },
+      {
+        signal: stop.signal,
+        onProgress: ({ seq }) => {
+          if (seq !== 3) return;
+          aborted = performance.now();
+          stop.abort();
+        },
+      },
+    );
+    const late = performance.now() - aborted;
+    assert.deepEqual([result.status, result.stop_reason, result.threads.granted], ["cancelled", "cancelled", 3]);
+    assert.ok(result.move);
+    assert.ok(late < 100, `${late} ms`);
+    const before = await team.search({ ...request, budget: { time_ms: 30_000 } }, { signal: AbortSignal.abort() });
+    assert.deepEqual([before.status, before.move], ["cancelled", null]);
+    const next = await team.search({ ...request, budget: { simulations: 300 } });
+    assert.deepEqual([next.status, next.budget.used.simulations], ["done", 300]);
+  });
+
+  test("what one has proven ends the search", async () => {
+    const budget = { time_ms: 60_000 };
+    const result = await team.search({ game: "tic-tac-toe", engine: "mcts", threads: 3, budget });
+    assert.deepEqual([result.status, result.stop_reason, result.root.proven], ["done", "proven", "draw"]);
+    assert.ok(result.timing.search_ms < 30_000, `${result.timing.search_ms} ms`);
+  });
+
+  test("a worker that ends fails its search alone", async () => {
+    /** @type {import("node:worker_threads").Worker[]} */
+    const workers = [];
+    const hear = (/** @type {any} */ message) => void workers.push(message.worker);
+    subscribe("worker_threads", hear);
+    const three = createEngine({ workers: 3 });
+    try {
+      const search = three.search(
+        { ...request, budget: { time_ms: 30_000 }, report: { interval_ms: 50 } },
+        { onProgress: ({ seq }) => seq === 2 && void workers[2].terminate() },
+      );
+      await assert.rejects(search, { message: "the worker has ended" });
+      assert.equal(workers.length, 3);
+      const next = await three.search({ ...request, budget: { simulations: 300 } });
+      assert.deepEqual([next.status, next.budget.used.simulations], ["done", 300]);
+    } finally {
+      unsubscribe("worker_threads", hear);
+      three.close();
+    }
+  });
+
+  test("each has the file that the game needs, which is fetched once", async () => {
+    /** @type {string[]} */
+    const files = [];
+    const two = createEngine({ workers: 2, onLoad: ({ file }) => files.push(file) });
+    try {
+      const search = { game: /** @type {const} */ ("reversi"), engine: request.engine, threads: 2 };
+      const result = await two.search({ ...search, budget: { simulations: 200 } });
+      assert.deepEqual([result.status, result.threads.granted], ["done", 2]);
+      assert.equal(files.filter((file) => file === "reversi.weights").length, 1);
+    } finally {
+      two.close();
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 
+import { createEngine } from "../../web/engine/index.js";
 import { Module } from "../../web/engine/module.js";
 import { Server, comparable } from "./server.js";
 
@@ -14,16 +15,26 @@ const dist = new URL("../../web/engine/dist/", import.meta.url);
 let server;
 /** @type {Module} */
 let module;
+/** Instances for searches by several. @type {Module[]} */
+const team = [];
+const engine = createEngine({ workers: 2 });
 
 before(async () => {
   server = await Server.start();
   const compiled = await WebAssembly.compile(await readFile(new URL("tesuji.wasm", dist)));
-  module = await Module.create(compiled, { tell: () => {}, isStopped: () => false });
-  for (const name of ["connect-four.book", "reversi.weights"]) {
-    assert.equal(module.load(name, await readFile(new URL(name, dist))).status, 200);
+  for (let count = 0; count < 3; count += 1) {
+    const instance = await Module.create(compiled, { tell: () => {}, isStopped: () => false });
+    for (const name of ["connect-four.book", "reversi.weights"]) {
+      assert.equal(instance.load(name, await readFile(new URL(name, dist))).status, 200);
+    }
+    team.push(instance);
   }
+  module = team[0];
 });
-after(() => server.stop());
+after(async () => {
+  engine.close();
+  await server.stop();
+});
 
 /** @param {import("../../web/engine/module.js").Answer} here @param {import("../../web/engine/module.js").Answer} there */
 function assertSame(here, there) {
@@ -91,6 +102,43 @@ describe("searches", () => {
     const body = JSON.stringify({ game: "connect-four", position: "1212121", seed: 1 });
     assertSame(module.work("search", "", body, false), await server.ask("/v1/searches", body));
   });
+});
+
+const TOGETHER = [
+  { game: "tic-tac-toe", engine: { name: "mcts", transpositions: "separate" }, budget: { simulations: 5_000 } },
+  { game: "tic-tac-toe", engine: "mcts", budget: { simulations: 2_000 } },
+  { game: "connect-four", engine: "mcts", budget: { nodes: 10_000 }, report: { tree: { depth: 3, min_visits: 20 } } },
+  { game: "reversi", engine: "mcts", budget: { simulations: 1_001 }, moves: ["f5", "d6", "c3", "d3", "c4"] },
+  { game: "dots-and-boxes", variant: { columns: 3, rows: 2 }, engine: "mcts", budget: { simulations: 9_000 } },
+  { game: "gomoku", engine: { name: "mcts", final_move: "secure" }, budget: { simulations: 2_000 }, variety: 0.5 },
+  { game: "xiangqi", engine: "mcts", budget: { simulations: 1_000 }, perspective: "first_player" },
+  { game: "hex", budget: { simulations: 2_000 }, level: 3, report: { children: "all" } },
+  { game: "hex", engine: "mcts", budget: { simulations: 1_000 }, moves_filter: { allow: ["a1", "b2", "f6"] } },
+];
+
+describe("searches by several", () => {
+  for (const request of TOGETHER) {
+    for (const threads of [2, 3]) {
+      const body = JSON.stringify({ ...request, threads, seed: 17 });
+      test(body, async () => {
+        const split = module.split(body, 2);
+        assert.deepEqual(split, { status: 200, body: JSON.stringify({ workers: threads, seed: 17 }) });
+        const pieces = team.slice(0, threads).map((instance, worker) => {
+          const piece = instance.part("", body, worker, 2, false);
+          assert.equal(piece.status, 200, piece.body);
+          return piece.body;
+        });
+        const rest = JSON.stringify({ body, cores: 2, seq: 0, searched_ms: 1 });
+        const merged = module.merge("", `${rest.slice(0, -1)},"pieces":[${pieces.join(",")}]}`);
+        const there = await server.ask("/v1/searches", body);
+        assertSame(merged, there);
+        // The whole package, with fewer workers than threads.
+        const found = { status: 200, body: JSON.stringify(await engine.search(JSON.parse(body))) };
+        const same = { ...there, body: JSON.stringify(JSON.parse(there.body)) };
+        assertSame(found, same);
+      });
+    }
+  }
 });
 
 describe("reviews", () => {

@@ -28,6 +28,11 @@ export interface Loading {
 export interface EngineOptions {
   /** The folder with `tesuji.wasm` and the files of games, with a slash at its end; `dist/` beside this module by default. */
   base?: string | URL;
+  /**
+   * How many workers a search with several threads may use at the same time. All cores but one by default; 1 where their
+   * number is not known.
+   */
+  workers?: number;
   /** Hears of files as they are fetched. */
   onLoad?: (loading: Loading) => void;
 }
@@ -64,7 +69,7 @@ export interface Engine {
   review(request: ReviewRequest, options?: WorkOptions<Review>): Promise<Review>;
   /** Fetches the file that searches of a game use, if it has one; they do so themselves where it was not done before. */
   prepare(game: string): Promise<void>;
-  /** Bytes of memory of the module in which searches run. */
+  /** Bytes of memory that the workers have in which searches run. */
   readonly memory: number;
   /** Ends the workers. What is under way fails. */
   close(): void;

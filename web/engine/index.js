@@ -3,6 +3,8 @@
 
 import { Client } from "./client.js";
 import { Files } from "./files.js";
+import { coreCount } from "./platform.js";
+import { Together } from "./together.js";
 
 /** @typedef {import("./module.js").Answer} Answer */
 /** @typedef {{ onProgress?: (message: any) => void, signal?: AbortSignal }} Options */
@@ -49,15 +51,18 @@ export class Engine {
   #files;
   /** Answers at once, whatever is searched. */
   #rules;
-  #searches;
+  /** The workers that search, as far as they have been needed. @type {Client[]} */
+  #searchers = [];
+  /** How many workers a search may use; one core is the page's own where nobody chose. @type {number | undefined} */
+  #workers;
   /** Ends when all searches and reviews so far have. @type {Promise<unknown>} */
   #last = Promise.resolve();
 
-  /** @param {Files} files */
-  constructor(files) {
+  /** @param {Files} files @param {number} [workers] */
+  constructor(files, workers) {
     this.#files = files;
+    this.#workers = workers;
     this.#rules = new Client(() => files.compiled());
-    this.#searches = new Client(() => files.compiled());
   }
 
   /** What `GET /v1/games` answers. */
@@ -87,7 +92,12 @@ export class Engine {
 
   /** Fetches what searches of a game use, so that the first one need not wait for it. @param {string} game */
   async prepare(game) {
-    const { name, needed, loaded } = (await this.#searches.call("file", [game]).result) ?? { loaded: true };
+    await this.#prepare(this.#team(1)[0], game);
+  }
+
+  /** Has a worker ready for searches of a game. @param {Client} client @param {string} game */
+  async #prepare(client, game) {
+    const { name, needed, loaded } = (await client.call("file", [game]).result) ?? { loaded: true };
     if (loaded) return;
     let bytes;
     try {
@@ -98,21 +108,27 @@ export class Engine {
       return;
     }
     // Another call may have loaded it meanwhile.
-    if (!(await this.#searches.call("file", [game]).result).loaded) {
-      read(await this.#searches.call("load", [name, bytes]).result);
+    if (!(await client.call("file", [game]).result).loaded) {
+      read(await client.call("load", [name, bytes]).result);
     }
   }
 
-  /** Bytes of memory that the module has in which searches run. */
+  /** The first so many workers that search. @param {number} size */
+  #team(size) {
+    while (this.#searchers.length < size) this.#searchers.push(new Client(() => this.#files.compiled()));
+    return this.#searchers.slice(0, size);
+  }
+
+  /** Bytes of memory that the workers have in which searches run. */
   get memory() {
-    return this.#searches.memory;
+    return this.#searchers.reduce((sum, client) => sum + client.memory, 0);
   }
 
   /** Ends the workers. What is under way fails; a later call starts them anew. */
   close() {
     const reason = new Error("the engine has been closed");
     this.#rules.end(reason);
-    this.#searches.end(reason);
+    for (const client of this.#searchers) client.end(reason);
   }
 
   /** One search or review after the other. @param {string} kind @param {any} request @param {Options} [options] */
@@ -124,12 +140,11 @@ export class Engine {
 
   /** @param {string} kind @param {any} request @param {Options} options */
   async #run(kind, request, { onProgress, signal }) {
-    if (typeof request?.game === "string") await this.prepare(request.game);
-    const client = this.#searches;
-    /** The newest message: the result where the worker has to be ended. @type {any} */
+    const [client] = this.#team(1);
+    /** The newest message: the result where the workers have to be ended. @type {any} */
     let newest = null;
     const hears = onProgress !== undefined || (signal !== undefined && !client.canStop);
-    const { number, result } = client.call("work", [kind, freshId(), JSON.stringify(request), hears], (text) => {
+    const work = await this.#divide(kind, request, hears, (text) => {
       newest = JSON.parse(text);
       onProgress?.(newest);
     });
@@ -139,23 +154,59 @@ export class Engine {
     const stopped = new Promise((resolve, reject) => {
       stop = () => {
         if (client.canStop) {
-          client.stop(number);
+          work.stop();
           return;
         }
         // Before the first message there is nothing to give.
         if (newest) resolve(cancelled(newest));
         else reject(signal?.reason);
-        client.end(new Error("the search was stopped"));
+        work.end();
       };
     });
+    const result = work.start();
+    // At once, before a worker hears of it: then there is no result.
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      return await Promise.race([stopped, result.then(read)]);
+      return await Promise.race([stopped, result]);
     } finally {
       signal?.removeEventListener("abort", stop);
-      client.tidy();
+      for (const client of this.#searchers) client.tidy();
     }
+  }
+
+  /**
+   * Prepares a search or a review: by several workers, where it has threads that need not share memory.
+   * @param {string} kind
+   * @param {any} request
+   * @param {boolean} hears whether somebody hears of its progress
+   * @param {(message: string) => void} tell
+   * @returns {Promise<{ start: () => Promise<any>, stop: () => void, end: () => void }>}
+   */
+  async #divide(kind, request, hears, tell) {
+    const [client] = this.#team(1);
+    if (typeof request?.game === "string") await this.#prepare(client, request.game);
+    const id = freshId();
+    if (kind === "search" && request?.threads > 1) {
+      this.#workers ??= Math.max(1, (await coreCount()) - 1);
+      const cores = this.#workers;
+      const split = cores > 1 ? await client.call("split", [JSON.stringify(request), cores]).result : null;
+      const { workers: threads, seed } = split ? read(split) : { workers: 1, seed: 0 };
+      if (threads > 1) {
+        const clients = this.#team(Math.min(threads, cores));
+        await Promise.all(clients.map((client) => this.#prepare(client, request.game)));
+        const body = JSON.stringify({ ...request, seed });
+        const together = new Together(clients, { id, body, threads, cores, hears }, read, tell);
+        return { start: () => together.run(), stop: () => together.stop(), end: () => together.end() };
+      }
+    }
+    let number = 0;
+    const start = () => {
+      const call = client.call("work", [kind, id, JSON.stringify(request), hears], tell);
+      number = call.number;
+      return call.result.then(read);
+    };
+    return { start, stop: () => client.stop(number), end: () => client.end(new Error("the search was stopped")) };
   }
 }
 
@@ -167,11 +218,12 @@ function cancelled(newest) {
 
 /**
  * Makes an engine. Nothing is fetched before the first call.
- * @param {{ base?: string | URL, onLoad?: (loading: import("./files.js").Loading) => void }} [options]
+ * @param {{ base?: string | URL, workers?: number, onLoad?: (loading: import("./files.js").Loading) => void }} [options]
  */
-export function createEngine({ base, onLoad } = {}) {
+export function createEngine({ base, workers, onLoad } = {}) {
   // Relative to the page where it is relative; folders end with a slash.
   const here = typeof location === "object" ? location.href : import.meta.url;
   const folder = base === undefined ? new URL("./dist/", import.meta.url) : new URL(base, here);
-  return new Engine(new Files(folder, onLoad ?? (() => {})));
+  const most = workers === undefined ? undefined : Math.max(1, Math.floor(workers) || 1);
+  return new Engine(new Files(folder, onLoad ?? (() => {})), most);
 }

@@ -26,6 +26,9 @@
  * @property {() => number} position
  * @property {(idLength: number, telling: number) => number} search
  * @property {(idLength: number, telling: number) => number} review
+ * @property {(cores: number) => number} split
+ * @property {(idLength: number, worker: number, cores: number, telling: number) => number} part
+ * @property {(idLength: number) => number} merge
  * @property {() => number} file
  * @property {(nameLength: number) => number} load
  * @property {(depth: number) => number} perft
@@ -104,6 +107,33 @@ export class Module {
     const first = encoder.encode(id);
     this.#write(first, encoder.encode(body));
     return this.#answer(() => this.#exports[kind](first.length, telling ? 1 : 0));
+  }
+
+  /** Into how many workers a search is divided where there are so many cores. @param {string} body @param {number} cores */
+  split(body, cores) {
+    this.#write(encoder.encode(body));
+    return this.#answer(() => this.#exports.split(cores));
+  }
+
+  /**
+   * What one worker of a search that has been split finds.
+   * @param {string} id
+   * @param {string} body the request, with a seed
+   * @param {number} worker its number, from 0
+   * @param {number} cores as when it was split
+   * @param {boolean} telling whether the host is told of the search's progress, which the first worker does
+   */
+  part(id, body, worker, cores, telling) {
+    const first = encoder.encode(id);
+    this.#write(first, encoder.encode(body));
+    return this.#answer(() => this.#exports.part(first.length, worker, cores, telling ? 1 : 0));
+  }
+
+  /** The response of a search that has been split. @param {string} id @param {string} assembly what its workers have found */
+  merge(id, assembly) {
+    const first = encoder.encode(id);
+    this.#write(first, encoder.encode(assembly));
+    return this.#answer(() => this.#exports.merge(first.length));
   }
 
   /**

@@ -1,5 +1,5 @@
 // @ts-check
-/** What differs between a browser and Node.js: workers, and files beside the module. */
+/** What differs between a browser and Node.js: workers, how many cores there are, and files beside the module. */
 
 /**
  * A worker, as its owner sees it.
@@ -24,6 +24,8 @@ export async function startWorker(script, onmessage, onerror) {
     const worker = new Worker(script);
     worker.on("message", onmessage);
     worker.on("error", onerror);
+    // Nobody hears of those that end in another way.
+    worker.on("exit", () => onerror(new Error("the worker has ended")));
     return {
       send: (message) => worker.postMessage(message),
       end: () => void worker.terminate(),
@@ -49,6 +51,12 @@ export async function openPort(onmessage) {
   }
   self.onmessage = (event) => onmessage(event.data);
   return (message) => self.postMessage(message);
+}
+
+/** How many cores there are; 1 where that is not known. */
+export async function coreCount() {
+  if (isNode) return (await import("node:os")).availableParallelism();
+  return navigator.hardwareConcurrency || 1;
 }
 
 /**

@@ -138,6 +138,12 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
     /// There is at least one; an engine that runs on one thread gets one.
     fn merge(&self, position: &P, reports: Vec<Report<P::Move>>, shared: &Self::Shared) -> Report<P::Move>;
 
+    /// Whether the workers share nothing that their reports depend on: then each may run in a process of its own, and
+    /// [`Engine::merge`] makes the result of their reports alone, with what [`Engine::share`] has just made.
+    fn works_apart(&self) -> bool {
+        false
+    }
+
     /// Goes on with what an earlier search with the same options has left: its position was the task's before `line` was
     /// played. What the workers share then, and from how many visits, or entries of a table, it begins; `None` where nothing
     /// of it is of use. The budget is for what is new.

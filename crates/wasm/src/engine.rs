@@ -1,16 +1,12 @@
 //! The resources of the HTTP API as functions from a request's body to the response's.
 
-use std::time::Duration;
-
 use serde::Serialize;
 use serde_json::json;
-use tesuji_core::api::{
-    Code, Games, PositionRequest, PreparedSearch, Problem, ReviewRequest, Reviewing, SearchRequest, Status, game, parse,
-};
+use tesuji_core::api::{Code, Games, PositionRequest, Problem, ReviewRequest, Reviewing, Status, game, parse};
 use tesuji_core::catalog::{Caps, Catalog, Policy, Setup};
-use tesuji_core::search::{Report, Signals, StopReason};
+use tesuji_core::search::Signals;
 
-use crate::runner::{Found, Host, run, since};
+use crate::runner::{Host, run};
 
 /// Mebibytes of tree or table at most. The module's memory never shrinks: what one search has taken, its page keeps.
 const MOST_MEMORY_MB: u64 = 128;
@@ -25,7 +21,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn of(result: Result<impl Serialize, Problem>) -> Self {
+    pub(crate) fn of(result: Result<impl Serialize, Problem>) -> Self {
         match result {
             Ok(document) => Self { status: 200, body: written(&document) },
             Err(problem) => Self { status: problem.code().status(), body: written(&problem.details(None)) },
@@ -41,8 +37,9 @@ fn written(document: &impl Serialize) -> String {
 /// The games, and what a search may spend.
 #[derive(Debug)]
 pub struct Engine {
-    catalog: Catalog,
-    policy: Policy,
+    pub(crate) catalog: Catalog,
+    /// On one core.
+    pub(crate) policy: Policy,
 }
 
 impl Default for Engine {
@@ -72,40 +69,6 @@ impl Engine {
         Answer::of(parse::<PositionRequest>(body).and_then(|request| request.describe(&self.catalog)))
     }
 
-    /// `POST /v1/searches` of a search with this id. With `telling`, the host is told every message but the final one, as the
-    /// server's stream has them.
-    pub fn search(&self, id: &str, body: &[u8], telling: bool, host: &dyn Host) -> Answer {
-        let prepared = parse::<SearchRequest>(body)
-            .and_then(|request| PreparedSearch::new(id.to_owned(), &request, &self.catalog, &self.policy, None));
-        Answer::of(prepared.map(|prepared| {
-            let PreparedSearch { blank, extent, interval, search } = prepared;
-            if blank.is_over() {
-                return blank;
-            }
-            let signals = Signals::default();
-            let seq = std::cell::Cell::new(0);
-            let next = || seq.replace(seq.get() + 1);
-            if telling {
-                next();
-                host.tell(&written(&blank));
-            }
-            let tell = |report: Report<String>| {
-                let mut message = blank.clone();
-                message.seq = next();
-                message.progress(report, (Duration::ZERO, since(&signals)), extent);
-                host.tell(&written(&message));
-            };
-            let Found { report, searched } = run(&*search, &signals, host, telling.then_some((interval, &tell)));
-            let mut last = blank.clone();
-            last.seq = next();
-            match report {
-                Some(report) => last.fill(report, (Duration::ZERO, searched), extent),
-                None => last.cancel(StopReason::Cancelled),
-            }
-            last
-        }))
-    }
-
     /// `POST /v1/reviews` of a review with this id. With `telling`, the host is told every message but the final one.
     pub fn review(&self, id: &str, body: &[u8], telling: bool, host: &dyn Host) -> Answer {
         let review = parse::<ReviewRequest>(body)
@@ -122,12 +85,12 @@ impl Engine {
                 } else {
                     let search = review.search(&self.policy)?;
                     let signals = Signals::default();
-                    let Found { report, .. } = run(&*search, &signals, host, None);
+                    run(&*search, 0..search.plan().threads, &signals, host, None);
                     if signals.is_cancelled() {
                         status = Status::Cancelled;
                         break;
                     }
-                    report
+                    search.finish()
                 };
                 review.add(report).map_err(|illegal| internal(illegal.to_string()))?;
             }
@@ -229,6 +192,101 @@ mod tests {
         assert!(last["move"].is_string());
         let last = read(&engine.search("", body, true, &Listener { patience: Some(1), ..Listener::default() }));
         assert_eq!((&last["status"], &last["move"]), (&json!("cancelled"), &Value::Null));
+    }
+
+    /// The response made by an instance of the module for each worker, and one that merges.
+    fn together(body: &str, cores: u32, host: &Listener) -> Value {
+        let split = read(&Engine::default().split(body.as_bytes(), cores));
+        let workers = split["workers"].as_u64().expect("a number") as u32;
+        let pieces = (0..workers).rev().map(|worker| {
+            let piece = Engine::default().part("a", body.as_bytes(), worker, cores, true, host);
+            let piece = read(&piece);
+            assert_eq!(piece["decides"], false);
+            piece
+        });
+        let mut pieces: Vec<_> = pieces.collect();
+        pieces.reverse();
+        let seq = host.heard.borrow().len();
+        let assembly = json!({ "body": body, "cores": cores, "seq": seq, "searched_ms": 1.5, "pieces": pieces });
+        read(&Engine::default().merge("a", assembly.to_string().as_bytes()))
+    }
+
+    #[test]
+    fn several_instances_search_together() {
+        let body = r#"{"game":"hex","engine":"mcts","threads":3,"budget":{"simulations":3001},"seed":7,
+            "report":{"tree":{"depth":2,"min_visits":20},"interval_ms":10}}"#;
+        for body in [body, &body.replace("3001", "2"), &body.replace("hex", "gomoku")] {
+            let host = Listener::default();
+            let mut together = together(body, 2, &host);
+            assert_eq!(together["timing"]["search_ms"], 1.5);
+            let mut alone = read(&Engine::default().search("a", body.as_bytes(), false, &Listener::default()));
+            let heard = host.heard.borrow();
+            // Only the first worker tells of progress.
+            assert_eq!(heard.iter().filter(|message| message["seq"] == 0).count(), 1);
+            assert!(heard.iter().all(|message| message["threads"] == together["threads"]));
+            assert_eq!(together["seq"], heard.len());
+            for last in [&mut together, &mut alone] {
+                last["timing"].take();
+                last["budget"]["used"]["time_ms"].take();
+                last["seq"].take();
+            }
+            assert_eq!(together.to_string(), alone.to_string());
+        }
+    }
+
+    #[test]
+    fn a_search_is_divided_where_its_workers_share_nothing() {
+        let workers = |rest: &str, cores| {
+            let body = format!(r#"{{"game":"hex","seed":4,"engine":"mcts",{rest}}}"#);
+            let split = read(&Engine::default().split(body.as_bytes(), cores));
+            assert_eq!(split["seed"], 4);
+            split["workers"].as_u64().expect("a number")
+        };
+        assert_eq!(workers(r#""threads":5,"budget":{"simulations":100}"#, 2), 5);
+        assert_eq!(workers(r#""threads":5,"budget":{"simulations":3}"#, 2), 3);
+        assert_eq!(workers(r#""threads":5,"budget":{"time_ms":100}"#, 2), 2);
+        assert_eq!(workers(r#""threads":5,"budget":{"time_ms":100}"#, 1), 1);
+        assert_eq!(workers(r#""budget":{"simulations":100}"#, 2), 1);
+        let tree = r#"{"game":"hex","engine":{"name":"mcts","parallel":"tree"},"threads":2,"budget":{"nodes":9}}"#;
+        assert_eq!(read(&Engine::default().split(tree.as_bytes(), 2))["workers"], 1);
+        let over = r#"{"game":"connect-four","position":"1212121","engine":"mcts","threads":2,"budget":{"nodes":9}}"#;
+        assert_eq!(read(&Engine::default().split(over.as_bytes(), 2))["workers"], 1);
+    }
+
+    #[test]
+    fn workers_that_are_stopped_or_decide_say_so() {
+        let engine = Engine::default();
+        let body = br#"{"game":"tic-tac-toe","engine":"mcts","threads":2,"budget":{"time_ms":20000},"seed":1}"#;
+        let piece = read(&engine.part("", body, 1, 2, false, &Listener::default()));
+        assert_eq!((&piece["decides"], &piece["part"]["report"]["stop"]), (&json!(true), &json!("proven")));
+        let stopped = Listener { patience: Some(0), ..Listener::default() };
+        let piece = read(&engine.part("", body, 0, 2, false, &stopped));
+        assert_eq!(piece, json!({ "part": null, "decides": false }));
+        let assembly = json!({
+            "body": String::from_utf8_lossy(body), "cores": 2, "seq": 0, "searched_ms": 0.0, "pieces": [piece, null],
+        });
+        let last = read(&engine.merge("", assembly.to_string().as_bytes()));
+        assert_eq!((&last["status"], &last["move"]), (&json!("cancelled"), &Value::Null));
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_problems() {
+        let (engine, host) = (Engine::default(), Listener::default());
+        let body = r#"{"game":"tic-tac-toe","engine":"mcts","threads":2,"budget":{"simulations":40},"seed":1}"#;
+        assert_eq!(engine.part("", body.as_bytes(), 2, 2, false, &host).status, 500);
+        assert_eq!(engine.part("", b"{}", 0, 2, false, &host).status, 422);
+        let piece = read(&engine.part("", body.as_bytes(), 0, 2, false, &host));
+        let merge = |body: &str, pieces: Value| {
+            let assembly = json!({ "body": body, "cores": 2, "seq": 0, "searched_ms": -1.0, "pieces": pieces });
+            engine.merge("", assembly.to_string().as_bytes()).status
+        };
+        assert_eq!(merge(body, json!([piece, null])), 200);
+        assert_eq!(merge(body, json!([piece, piece, piece])), 500);
+        assert_eq!(merge(body, json!([{}])), 500);
+        assert_eq!(merge(&body.replace("tic-tac-toe", "connect-four"), json!([piece])), 500);
+        assert_eq!(merge(&body.replace("\"threads\":2", "\"threads\":1"), json!([piece])), 500);
+        assert_eq!(merge("", json!([piece])), 400);
+        assert_eq!(engine.merge("", b"").status, 500);
     }
 
     #[test]

@@ -118,6 +118,26 @@ pub extern "C" fn search(id_length: usize, telling: u32) -> u32 {
     answer(ENGINE.search(&id, &body, telling != 0, &Page))
 }
 
+/// Into how many workers a search is divided that so many instances of the module make; the request's body.
+#[unsafe(no_mangle)]
+pub extern "C" fn split(cores: u32) -> u32 {
+    answer(ENGINE.split(&taken(), cores))
+}
+
+/// One worker's part of a search that has been split; the search's id and the request's body.
+#[unsafe(no_mangle)]
+pub extern "C" fn part(id_length: usize, worker: u32, cores: u32, telling: u32) -> u32 {
+    let (id, body) = taken_at(id_length);
+    answer(ENGINE.part(&id, &body, worker, cores, telling != 0, &Page))
+}
+
+/// Merges the parts of a search; its id, and a document with them (`Assembly` in search.rs).
+#[unsafe(no_mangle)]
+pub extern "C" fn merge(id_length: usize) -> u32 {
+    let (id, assembly) = taken_at(id_length);
+    answer(ENGINE.merge(&id, &assembly))
+}
+
 /// A review; its id and the request's body.
 #[unsafe(no_mangle)]
 pub extern "C" fn review(id_length: usize, telling: u32) -> u32 {

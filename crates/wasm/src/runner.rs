@@ -1,11 +1,12 @@
-//! Runs a search's workers one after the other on the only thread there is. What is told of it, and whether it is to stop, goes
-//! through the [`Host`] meanwhile.
+//! Runs a search's workers one after the other on the only thread there is: all of them, or those that this instance of the
+//! module is to run. What is told of it, and whether it is to stop, goes through the [`Host`] meanwhile.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use tesuji_core::catalog::{AnySearch, Listener, Outside};
 use tesuji_core::clock::Instant;
-use tesuji_core::search::{Report, Signals, Turns};
+use tesuji_core::search::{Signals, Turns};
 
 /// The program around the module, which a running search calls.
 pub trait Host {
@@ -14,12 +15,6 @@ pub trait Host {
 
     /// Whether the work in progress is to end with what it has found.
     fn is_stopped(&self) -> bool;
-}
-
-/// What a search has found, and how long it took; no report where it was stopped before it began.
-pub struct Found {
-    pub report: Option<Report<String>>,
-    pub searched: Duration,
 }
 
 /// Asks the host at each of a search's looks at the clock, about every 100 µs, whether it is to stop.
@@ -42,10 +37,16 @@ pub fn since(signals: &Signals) -> Duration {
     signals.started().map_or(Duration::ZERO, |started| started.elapsed())
 }
 
-/// Runs a search to its end. The first worker reports its progress, as on the server.
-pub fn run(search: &dyn AnySearch, signals: &Signals, host: &dyn Host, tell: Option<Listener<'_>>) -> Found {
+/// Runs some of a search's workers. The first worker reports the search's progress, as on the server.
+pub fn run(
+    search: &dyn AnySearch,
+    workers: Range<u32>,
+    signals: &Signals,
+    host: &dyn Host,
+    tell: Option<Listener<'_>>,
+) {
     let watch = Watch { host, signals };
-    for worker in 0..search.plan().threads {
+    for worker in workers {
         if host.is_stopped() {
             signals.cancel();
         }
@@ -56,5 +57,4 @@ pub fn run(search: &dyn AnySearch, signals: &Signals, host: &dyn Host, tell: Opt
         let tell = tell.filter(|_| worker == 0);
         search.run(worker, Outside { tell, turns: Some(&watch), ..Outside::new(signals) });
     }
-    Found { report: search.finish(), searched: since(signals) }
 }

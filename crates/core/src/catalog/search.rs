@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::engines::Root;
 use super::json::written;
+use super::part::{Part, PartError};
 use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::{Family, Reusable, TreeCache, inherit, keep};
@@ -121,6 +122,28 @@ pub trait AnySearch: Send + Sync {
     /// Merges what the workers found. `None` when none has run.
     fn finish(&self) -> Option<Report<String>>;
 
+    /// Whether its workers may run in several processes. Each of them prepares the same search, with the same seed, and runs
+    /// some of the workers; what they found goes as [`Part`]s to the process that finishes it. The result is that of one
+    /// process.
+    fn has_parts(&self) -> bool {
+        false
+    }
+
+    /// What a worker has found that ran here, for another process to finish the search; the first time that it is asked.
+    /// `None` when the worker has not run here, or the search has no parts.
+    fn part(&self, _worker: u32) -> Option<Part> {
+        None
+    }
+
+    /// Takes what a worker has found that ran in another process.
+    ///
+    /// # Errors
+    /// When the search has no parts or no such worker, the worker has been heard of already, or the part is not one of a
+    /// search of this position.
+    fn take(&self, _worker: u32, _part: Part) -> Result<(), PartError> {
+        Err(PartError::Undivided)
+    }
+
     /// What it leaves to later searches, once it is finished; the first time that it is asked.
     fn leave(&self) -> Option<Reusable>;
 }
@@ -199,12 +222,32 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         Report { reused, ..report.map_moves(|mv| self.position.write_move(mv)) }
     }
 
+    /// The task of a worker, with the whole search's budget.
+    fn task(&self, worker: u32) -> Task<'_, G> {
+        Task {
+            position: &self.position,
+            moves: &self.moves,
+            budget: self.budget,
+            seed: self.plan.seed,
+            worker,
+            branches: self.branches,
+        }
+    }
+
+    fn reports(&self) -> MutexGuard<'_, Vec<Option<Report<G::Move>>>> {
+        // A worker that panicked has poisoned nothing: it never holds the lock while it searches.
+        self.reports.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// What the workers share; the first one makes it, or finds it made by an earlier search.
     fn begin(&self, task: &Task<'_, G>, tree_cache: Option<&dyn TreeCache>) -> (Arc<E::Shared>, u64) {
         let mut begun = self.shared();
         let begun = begun.get_or_insert_with(|| {
             let workers = self.plan.threads;
             let inherited = self.family.zip(tree_cache).and_then(|((family, trail), tree_cache)| {
+                if !cfg!(feature = "reuse") {
+                    return None;
+                }
                 let key = family.key(&self.position, trail);
                 // Measured: to move a tree's part to the front takes half a millisecond for each MiB of the tree. That may be a
                 // quarter of the time that the search has.
@@ -281,14 +324,7 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
     }
 
     fn run(&self, worker: u32, outside: Outside<'_>) {
-        let whole = Task {
-            position: &self.position,
-            moves: &self.moves,
-            budget: self.budget,
-            seed: self.plan.seed,
-            worker,
-            branches: self.branches,
-        };
+        let whole = self.task(worker);
         // The clock runs from here on: what is made, or found, takes its time.
         let control = Control::new(outside.signals, self.budget.time, self.longest).with_turns(outside.turns);
         let (shared, reused) = self.begin(&whole, outside.tree_cache);
@@ -301,17 +337,17 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
             }
         };
         drop(shared);
-        // A worker that panicked has poisoned nothing: it never holds the lock while it searches.
-        self.reports.lock().unwrap_or_else(PoisonError::into_inner)[worker as usize] = Some(report);
+        self.reports()[worker as usize] = Some(report);
     }
 
     fn finish(&self) -> Option<Report<String>> {
-        let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
-        let found: Vec<_> = reports.iter_mut().filter_map(Option::take).collect();
+        let found: Vec<_> = self.reports().iter_mut().filter_map(Option::take).collect();
         if found.is_empty() {
             return None;
         }
-        let (shared, reused) = self.shared().as_ref().map(|begun| (Arc::clone(&begun.shared), begun.reused))?;
+        // Made here and now where all workers have run elsewhere. Reports from there tell what was reused there.
+        let (shared, reused) = self.begin(&self.task(0), None);
+        let reused = found.iter().fold(reused, |sum, report| sum + report.reused);
         let mut report = self.engine.merge(&self.position, found, &shared);
         if let Some(selection) = &self.selection {
             selection.apply(&self.position, &mut report);
@@ -319,7 +355,38 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         Some(self.write(report, reused))
     }
 
+    fn has_parts(&self) -> bool {
+        self.plan.threads > 1 && self.engine.works_apart()
+    }
+
+    fn part(&self, worker: u32) -> Option<Part> {
+        if !self.has_parts() {
+            return None;
+        }
+        let report = self.reports().get_mut(worker as usize)?.take()?;
+        // What was reused in this process is told once, with the first of its parts.
+        let reused = self.shared().as_mut().map_or(0, |begun| std::mem::take(&mut begun.reused));
+        Some(Part::from(self.write(report, reused)))
+    }
+
+    fn take(&self, worker: u32, part: Part) -> Result<(), PartError> {
+        if !self.has_parts() {
+            return Err(PartError::Undivided);
+        }
+        let report = part.read(&self.position)?;
+        let mut reports = self.reports();
+        match reports.get_mut(worker as usize) {
+            Some(slot @ None) => *slot = Some(report),
+            Some(Some(_)) => return Err(PartError::Again(worker)),
+            None => return Err(PartError::Worker { worker, workers: self.plan.threads }),
+        }
+        Ok(())
+    }
+
     fn leave(&self) -> Option<Reusable> {
+        if !cfg!(feature = "reuse") {
+            return None;
+        }
         let family = self.family?;
         let shared = Arc::into_inner(self.shared().take()?.shared)?;
         Some(keep::<G, E>(&self.position, family, self.engine.leave(&self.position, shared)?))

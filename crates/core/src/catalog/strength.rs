@@ -5,10 +5,11 @@
 //! loses too much never. From level 2 on it takes a win in one move and stops one. The numbers of each game were calibrated by
 //! matches (docs/strength.md). Variety is the choice among moves of almost equal worth.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
+use super::part::{Part, PartError};
 use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::Reusable;
@@ -193,11 +194,17 @@ fn loses_in_one<P: Position>(position: &P, mv: P::Move) -> bool {
 pub(super) struct WithStatistics {
     limited: Arc<dyn AnySearch>,
     full: Arc<dyn AnySearch>,
+    /// What the first one has found, where it ran in another process.
+    elsewhere: Mutex<Option<Report<String>>>,
 }
 
 impl WithStatistics {
     pub fn new(limited: Arc<dyn AnySearch>, full: Arc<dyn AnySearch>) -> Self {
-        Self { limited, full }
+        Self { limited, full, elsewhere: Mutex::default() }
+    }
+
+    fn elsewhere(&self) -> MutexGuard<'_, Option<Report<String>>> {
+        self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -214,7 +221,8 @@ impl AnySearch for WithStatistics {
     }
 
     fn finish(&self) -> Option<Report<String>> {
-        let (limited, mut report) = (self.limited.finish(), self.full.finish()?);
+        let elsewhere = self.elsewhere().take();
+        let (limited, mut report) = (elsewhere.or_else(|| self.limited.finish()), self.full.finish()?);
         let is_cut_short = matches!(report.stop, StopReason::Cancelled | StopReason::Deadline | StopReason::Shutdown);
         let limited = match limited {
             // Ended before it could say more than the level's own search, it may know nothing at all.
@@ -232,6 +240,28 @@ impl AnySearch for WithStatistics {
             report.children[..=index].rotate_right(1);
         }
         Some(report)
+    }
+
+    fn has_parts(&self) -> bool {
+        self.full.has_parts()
+    }
+
+    fn part(&self, worker: u32) -> Option<Part> {
+        let mut part = self.full.part(worker)?;
+        if worker == 0 {
+            // The level's own search has one worker, which has run with this one.
+            part.level = self.limited.finish();
+        }
+        Some(part)
+    }
+
+    fn take(&self, worker: u32, mut part: Part) -> Result<(), PartError> {
+        let level = part.level.take();
+        self.full.take(worker, part)?;
+        if worker == 0 {
+            *self.elsewhere() = level;
+        }
+        Ok(())
     }
 
     fn leave(&self) -> Option<Reusable> {

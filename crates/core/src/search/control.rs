@@ -70,6 +70,12 @@ impl Signals {
     pub fn decide(&self) {
         self.decided.store(true, Ordering::Relaxed);
     }
+
+    /// Whether [`Signals::decide`] was called.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.decided.load(Ordering::Relaxed)
+    }
 }
 
 /// Where searches share the CPU: what a worker comes by at every look.
@@ -150,7 +156,7 @@ impl<'a, M> Control<'a, M> {
             let shut_down = self.signals.is_shut_down();
             return Some(if shut_down { StopReason::Shutdown } else { StopReason::Cancelled });
         }
-        if self.signals.decided.load(Ordering::Relaxed) {
+        if self.signals.is_decided() {
             return Some(StopReason::Proven);
         }
         if self.time.is_some_and(|time| self.elapsed() >= time) {

@@ -215,6 +215,10 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
         }
     }
 
+    fn works_apart(&self) -> bool {
+        self.parallel == Parallel::Root
+    }
+
     fn go_on(&self, task: &Task<'_, P>, workers: u32, left: Shared<P>, line: &[P::Move]) -> Option<(Shared<P>, u64)> {
         left.go_on(self, task, workers, line)
     }
