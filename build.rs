@@ -182,7 +182,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 fn brotli(bytes: &[u8]) -> Vec<u8> {
     let mut compressed = Vec::new();
-    let mut encoder = brotli::CompressorWriter::new(&mut compressed, 1 << 16, 11, 22);
+    let mut encoder = brotli::CompressorWriter::new(&mut compressed, 1 << 16, 11, 24);
     encoder.write_all(bytes).expect("memory takes it");
     drop(encoder);
     compressed

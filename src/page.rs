@@ -169,6 +169,14 @@ mod tests {
         assert!(gzip < 60 * 1024, "{gzip} bytes gzipped");
     }
 
+    /// The engine is loaded with the first search in a browser; docs/browser.md has its size.
+    #[test]
+    fn the_engine_is_small() {
+        let Some(engine) = PAGE.file("engine/dist/tesuji.wasm") else { return };
+        println!("{} bytes in brotli", engine.brotli.len());
+        assert!(engine.brotli.len() < 720_000, "{} bytes in brotli", engine.brotli.len());
+    }
+
     #[test]
     fn an_export_has_all_that_its_page_names() {
         let folder = tempfile::tempdir().expect("a folder");

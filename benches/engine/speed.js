@@ -31,7 +31,7 @@ const CASES = {
   "negamax, Dots and Boxes": { request: { game: "dots-and-boxes", engine: "negamax", budget: { nodes: 3_000_000, memory_mb: 64 } } },
   "solver, Connect Four": { request: { game: "connect-four", position: "444444", engine: { name: "solver", book: "none" }, budget: { nodes: 20_000_000 } } },
   "perft, Xiangqi": { request: { game: "xiangqi" }, depth: 5 },
-  "perft, Reversi": { request: { game: "reversi" }, depth: 9 },
+  "perft, Reversi": { request: { game: "reversi" }, depth: 10 },
 };
 
 /** Processor time of a perft in the native program. @param {string} game @param {number} depth */

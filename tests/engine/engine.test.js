@@ -264,6 +264,17 @@ describe("files", () => {
     assert.deepEqual([result.engine.options, result.stop_reason], [{ book: "embedded" }, "proven"]);
   });
 
+  test("one that is asked for twice at once is loaded once", async () => {
+    const fresh = createEngine();
+    try {
+      const search = fresh.search({ game: "connect-four", position: "1234", budget: { time_ms: 5_000 } });
+      await Promise.all([fresh.prepare("connect-four"), fresh.prepare("connect-four")]);
+      assert.equal((await search).stop_reason, "proven");
+    } finally {
+      fresh.close();
+    }
+  });
+
   test("without them, games are searched that can be", async () => {
     const folder = await mkdtemp(join(tmpdir(), "engine-"));
     await copyFile(new URL("../../web/engine/dist/tesuji.wasm", import.meta.url), join(folder, "tesuji.wasm"));

@@ -58,6 +58,9 @@ export class Engine {
   /** Ends when all searches and reviews so far have. @type {Promise<unknown>} */
   #last = Promise.resolve();
 
+  /** Workers that are made ready, and when they are. @type {WeakMap<Client, Promise<void>>} */
+  #preparing = new WeakMap();
+
   /** @param {Files} files @param {number} [workers] */
   constructor(files, workers) {
     this.#files = files;
@@ -96,7 +99,16 @@ export class Engine {
   }
 
   /** Has a worker ready for searches of a game. @param {Client} client @param {string} game */
-  async #prepare(client, game) {
+  #prepare(client, game) {
+    // One after the other: of two at once, each would find the file missing.
+    const before = this.#preparing.get(client) ?? Promise.resolve();
+    const prepared = before.then(() => this.#load(client, game));
+    this.#preparing.set(client, prepared.catch(() => {}));
+    return prepared;
+  }
+
+  /** Loads the file that searches of a game use, if the worker does not have it. @param {Client} client @param {string} game */
+  async #load(client, game) {
     const { name, needed, loaded } = (await client.call("file", [game]).result) ?? { loaded: true };
     if (loaded) return;
     let bytes;
@@ -107,10 +119,7 @@ export class Engine {
       // Searches take longer without it.
       return;
     }
-    // Another call may have loaded it meanwhile.
-    if (!(await client.call("file", [game]).result).loaded) {
-      read(await client.call("load", [name, bytes]).result);
-    }
+    read(await client.call("load", [name, bytes]).result);
   }
 
   /** The first so many workers that search. @param {number} size */
