@@ -1,11 +1,12 @@
 //! Prepares the web page: every file of `web/` as it is, gzipped and in brotli, and the contract as JSON for `/docs`.
 //!
 //! All files lie under one address that contains a hash of them all, so that browsers may keep them for ever, and modules can
-//! import each other by relative paths. Only the two HTML pages and the service worker have lasting addresses; in them `{assets}`
-//! becomes that address, relative to theirs, and `{preload}` a hint for each module, since otherwise the browser would find them
-//! one after the other. In the service worker `{files}` becomes the list of what it keeps.
+//! import each other by relative paths. Only the two HTML pages and the service worker have lasting addresses; in them
+//! `{assets}` becomes that address, relative to theirs, and `{preload}` a hint for each module, since otherwise the browser
+//! would find them one after the other. In the service worker `{files}` becomes the list of what it keeps.
 //!
-//! The engine for browsers (`web/engine`) is part of the page where `web/engine/build` has built it before; else `{engine}` is empty.
+//! The engine for browsers (`web/engine`) is part of the page where `web/engine/build` has built it before; else `{engine}` is
+//! empty.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
@@ -106,8 +107,8 @@ fn data() -> u64 {
     hasher.finish()
 }
 
-/// What the service worker keeps: all that the page and the engine are made of, as a list in JSON. What games search with is kept
-/// when it is fetched.
+/// What the service worker keeps: all that the page and the engine are made of, as a list in JSON. What games search with is
+/// kept when it is fetched.
 fn kept(files: &Files, assets: &str) -> String {
     let wanted = files.iter().map(|(path, _)| path).filter(|path| {
         let elsewhere = ["docs", "style/", "openapi.json", "types.js", "index.html", WORKER];

@@ -10,10 +10,11 @@ import { moduleOf, prepare } from "./games.js";
 import { format, parse, PANELS } from "./link.js";
 import { askForKey, showKeys } from "./dialogs.js";
 import { Notice, explain } from "./notice.js";
-import { keep, keepFor } from "./offline.js";
+import { keep, keepFor, onceKept } from "./offline.js";
 import { Record } from "./record.js";
 import { header } from "./header.js";
 import { icon } from "./icons.js";
+import { fit } from "./panels/effort.js";
 import { Evaluation } from "./panels/evaluation.js";
 import { Analysis } from "./panels/analysis.js";
 import { Play } from "./panels/play.js";
@@ -85,6 +86,7 @@ export class App {
     this.record.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
     this.notice.onleave = () => this.board.focus();
     addEventListener("hashchange", () => void this.open());
+    if (places.hasEngine) onceKept(() => this.#provide());
     addEventListener("pagehide", () => this.#panels?.[this.settings.panel].leave());
     document.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -101,6 +103,7 @@ export class App {
   build() {
     // A search under way would go on without anybody to see it.
     this.#panels?.[this.settings.panel].leave();
+    this.#panels?.review.runner.abandon();
     this.board = new Board(this.record, this.look, (move) => void this.play(move));
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
@@ -244,6 +247,7 @@ export class App {
     return this.attempt(async () => {
       const { budget } = await call("/v1/games");
       this.policy = budget;
+      fit(this.settings, budget);
       this.#provide();
       this.build();
     });
@@ -253,7 +257,7 @@ export class App {
   #provide() {
     const { name } = this.record.game;
     void places.prepare(name);
-    if (places.hasEngine) keepFor(name);
+    if (places.hasEngine) keepFor(name, places.current === "browser");
   }
 
   /** The address follows whatever is chosen. */

@@ -14,19 +14,25 @@ export async function keep() {
   }
 }
 
-/**
- * Has the browser keep what searches of a game cannot do without, though a server does the searching for now.
- * @param {string} game
- */
-export function keepFor(game) {
-  const saving = /** @type {any} */ (navigator).connection?.saveData === true;
-  if (saving || !navigator.serviceWorker?.controller) return;
-  setTimeout(() => void fetchFor(game).catch(() => {}), LATER * 1000);
+/** Calls back once the page is kept: what is fetched from then on is kept too. @param {() => void} then */
+export function onceKept(then) {
+  navigator.serviceWorker?.addEventListener("controllerchange", then);
 }
 
-/** @param {string} game */
-async function fetchFor(game) {
+/**
+ * Has the browser keep what searches of a game use: where a server does the searching for now, only what they cannot do without.
+ * @param {string} game
+ * @param {boolean} all
+ */
+export function keepFor(game, all) {
+  const saving = /** @type {any} */ (navigator).connection?.saveData === true;
+  if (saving || !navigator.serviceWorker?.controller) return;
+  setTimeout(() => void fetchFor(game, all).catch(() => {}), LATER * 1000);
+}
+
+/** @param {string} game @param {boolean} all */
+async function fetchFor(game, all) {
   const list = new URL("./engine/dist/files.json", import.meta.url);
   const { [game]: file } = /** @type {Record<string, { name: string, needed: boolean }>} */ (await (await fetch(list)).json());
-  if (file?.needed) await fetch(new URL(file.name, list));
+  if (file && (all || file.needed)) await fetch(new URL(file.name, list));
 }

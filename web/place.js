@@ -13,6 +13,8 @@ export function placeSign() {
     const { loading, reason, chosen, hasServer } = places;
     element.dataset.place = places.current;
     element.dataset.reason = reason ?? "";
+    // What grows would be read out without end.
+    element.setAttribute("aria-live", loading ? "off" : "polite");
     // The size of what comes compressed is not known before its end.
     if (loading) fill(element, words.loading(loading.total > 0 ? percent(loading.loaded / loading.total) : megabytes(loading.loaded)));
     else if (reason) fill(element, words[reason]);

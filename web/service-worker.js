@@ -7,19 +7,21 @@
 /** What is kept from the start; filled in by the build. @type {string[]} */
 const FILES = JSON.parse('{files}');
 const VERSION = "{assets}";
-const PREFIX = "tesuji ";
-const NAME = PREFIX + VERSION;
 
 const worker = /** @type {any} */ (self);
+/** Caches belong to an origin, which may have several such pages. */
+const PREFIX = `tesuji ${worker.registration.scope} `;
+const NAME = PREFIX + VERSION;
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
-  event.waitUntil(fill().then(() => worker.skipWaiting()));
+  // It takes over once no page of the version before is open: those still need its files.
+  event.waitUntil(fill());
 });
 
 async function fill() {
   const cache = await caches.open(NAME);
-  // The browser's own cache has most of them already.
-  await cache.addAll(["./", ...FILES]);
+  // The browser's own cache has most of the files already. The page there may be that of another version.
+  await cache.addAll([new Request("./", { cache: "reload" }), ...FILES]);
 }
 
 worker.addEventListener("activate", (/** @type {any} */ event) => {
@@ -39,7 +41,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const scope = worker.registration.scope;
   const address = request.url.replace(/[?#].*$/, "");
   if (address === scope || address === `${scope}index.html`) event.respondWith(page(request));
-  else if (address.startsWith(scope + VERSION)) event.respondWith(file(request));
+  else if (address.startsWith(scope + VERSION)) event.respondWith(file(event));
 });
 
 /** The page as the server has it; as it is kept where the server does not answer. @param {Request} request */
@@ -56,12 +58,14 @@ async function page(request) {
   }
 }
 
-/** A file as it is kept, else as it comes, and then kept. @param {Request} request */
-async function file(request) {
-  const cache = await caches.open(NAME);
-  const kept = await cache.match(request.url);
+/** A file as it is kept, else as it comes, and then kept. @param {any} event */
+async function file(event) {
+  const { request } = event;
+  const cache = await caches.open(NAME).catch(() => null);
+  const kept = await cache?.match(request.url).catch(() => undefined);
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.status === 200) await cache.put(request.url, response.clone());
+  // The page gets it as it comes; a full disk is no reason not to.
+  if (cache && response.status === 200) event.waitUntil(cache.put(request.url, response.clone()).catch(() => {}));
   return response;
 }

@@ -111,7 +111,9 @@ pub async fn meter(State(metrics): State<Metrics>, request: Request, next: Next)
 /// that went well.
 fn is_routine(route: &str, status: StatusCode) -> bool {
     match route {
-        "/" | "/docs" | "/assets/{version}/{*path}" => !status.is_client_error() && !status.is_server_error(),
+        "/" | "/docs" | "/service-worker.js" | "/assets/{version}/{*path}" => {
+            !status.is_client_error() && !status.is_server_error()
+        }
         "/livez" | "/readyz" | "/metrics" => status.is_success(),
         _ => false,
     }

@@ -79,6 +79,22 @@ test("the reader's choice: everything works in the browser, and the choice is re
   await context.close();
 });
 
+test("an engine that cannot be loaded: the server searches, and the page says so", { skip }, async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=hex&human=both`);
+  await page.evaluate(() => localStorage.setItem("place", "browser"));
+  await page.route("**/tesuji.wasm", (route) => route.abort());
+  await page.reload();
+  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  await says(page, "Engine not loaded: searching on the server");
+  await page.selectOption('select[name="human"]', "second");
+  assert.equal((await turn(page, 0)).ply, 1);
+  await page.click(".preferences summary");
+  await page.selectOption('select[name="place"]', "server");
+  await says(page, "");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("the page's frames go on while the browser searches", { skip }, async () => {
   const { page, context } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&panel=analyse&a.amount=60000`);
   await page.evaluate(() => localStorage.setItem("place", "browser"));

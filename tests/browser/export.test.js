@@ -47,7 +47,6 @@ test("an exported page plays all games, also without a network", { skip }, async
     const keys = await Promise.all((await caches.keys()).map(async (cache) => (await caches.open(cache)).keys()));
     return keys.flat().some(({ url }) => url.endsWith(file));
   }, name);
-  await reload(page);
   await kept("reversi.weights");
   await page.goto(`${server.url}#game=connect-four`);
   await reload(page);

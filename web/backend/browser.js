@@ -16,6 +16,8 @@ export class Browser {
   /** Work that can be stopped, by its path. @type {Map<string, AbortController>} */
   #running = new Map();
   #count = 0;
+  /** Whether the engine has been loaded: it has answered. */
+  #loaded = false;
 
   /** @param {(loading: { file: string, loaded: number, total: number }) => void} onLoad */
   constructor(onLoad) {
@@ -27,24 +29,32 @@ export class Browser {
     return path.includes("/browser-");
   }
 
+  /** Ends the workers, and all that runs in them. */
+  close() {
+    this.#engine.close();
+  }
+
   /** Fetches what searches of a game use. @param {string} game */
   prepare(game) {
     return this.#engine.prepare(game);
   }
 
   /**
-   * As the server's `send`. What the engine refuses has the server's words; one that cannot be loaded is `engine_away`.
+   * As the server's `send`. What the engine refuses has the server's words; one that cannot be loaded is `engine_away`,
+   * one that fails later `engine_failed`.
    * @param {string} path
    * @param {Options} options
    * @returns {Promise<Response>}
    */
   async send(path, options) {
     try {
-      return await this.#answer(path, options);
+      const response = await this.#answer(path, options);
+      this.#loaded = true;
+      return response;
     } catch (error) {
       if (error instanceof EngineError) throw new ApiError(error.code, error.message, { status: error.status, errors: error.errors });
       if (error instanceof ApiError || options.signal?.aborted) throw error;
-      throw new ApiError("engine_away", error instanceof Error ? error.message : String(error));
+      throw new ApiError(this.#loaded ? "engine_failed" : "engine_away", error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -81,6 +91,7 @@ export class Browser {
     const control = new AbortController();
     const place = `${path}/browser-${(this.#count += 1)}`;
     this.#running.set(place, control);
+    if (signal?.aborted) control.abort();
     signal?.addEventListener("abort", () => control.abort(), { once: true });
     return new Promise((resolve, reject) => {
       /** @type {any} */

@@ -1,4 +1,5 @@
 // @ts-check
+/** The one class of errors that calls of the service end with. */
 
 /** An answer of the service that is an error, or no answer at all (`code` is then `offline`). */
 export class ApiError extends Error {

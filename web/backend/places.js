@@ -17,7 +17,8 @@ import * as server from "./server.js";
 const root = document.getElementById("app")?.dataset;
 
 /** What can be asked anywhere; the rest is about work that the server began. */
-const ANEW = ["/v1/games", "/v1/positions", "/v1/searches", "/v1/reviews"];
+const WORK = ["/v1/searches", "/v1/reviews"];
+const ANEW = ["/v1/games", "/v1/positions", ...WORK];
 /** Seconds for which the browser stands in before the server is asked again, where the server does not say. */
 const PATIENCE = 15;
 
@@ -27,7 +28,10 @@ class Places extends EventTarget {
   hasServer = root?.server !== "none";
   /** Whether the server gives the engine for browsers. */
   hasEngine = root?.engine === "carried" && typeof WebAssembly === "object";
-  /** Why the browser stands in for the server, while it does. @type {"away" | "full" | null} */
+  /**
+   * Why the browser stands in for the server, while it does; `unloaded`: why the server stands in for the browser.
+   * @type {"away" | "full" | "unloaded" | null}
+   */
   reason = null;
   /** A file that is being fetched. @type {Loading | null} */
   loading = null;
@@ -35,20 +39,26 @@ class Places extends EventTarget {
   #until = 0;
   /** @type {Promise<Browser> | null} */
   #browser = null;
+  /** What the reader has chosen; another tab may have another choice. */
+  #chosen = localStorage.getItem("place");
 
   /** What the reader wants. @returns {Place} */
   get chosen() {
     if (!this.hasServer) return "browser";
-    return this.hasEngine && localStorage.getItem("place") === "browser" ? "browser" : "server";
+    return this.hasEngine && this.#chosen === "browser" ? "browser" : "server";
   }
 
   set chosen(place) {
     localStorage.setItem("place", place);
-    this.#stand(null);
+    this.#chosen = place;
+    if (place === "server") this.#close();
+    this.reason = null;
+    this.#tell();
   }
 
   /** Where work goes now. @returns {Place} */
   get current() {
+    if (this.reason === "unloaded") return "server";
     return this.chosen === "browser" || this.reason !== null ? "browser" : "server";
   }
 
@@ -59,11 +69,13 @@ class Places extends EventTarget {
    * @returns {Promise<Response>}
    */
   async send(path, options) {
-    if (this.chosen === "browser" || path.includes("/browser-")) return this.#here(path, options);
+    if (path.includes("/browser-")) return this.#here(path, options);
+    if (this.chosen === "browser") return this.#preferably(path, options);
     if (this.reason !== null && performance.now() < this.#until && ANEW.includes(path)) return this.#here(path, options);
     try {
       const response = await server.send(path, options);
-      this.#stand(null);
+      // One that is full for searches may well answer all else.
+      if (this.reason !== "full" || WORK.includes(path)) this.#stand(null);
       return response;
     } catch (error) {
       const reason = this.hasEngine && error instanceof ApiError && ANEW.includes(path) ? outage(error) : null;
@@ -81,13 +93,32 @@ class Places extends EventTarget {
    */
   async #instead(path, options, error, reason) {
     try {
-      const response = await this.#here(path, options);
+      await this.#engine();
       this.#until = performance.now() + (error.retryAfter ?? PATIENCE) * 1000;
       this.#stand(reason);
-      return response;
+      return await this.#here(path, options);
     } catch (own) {
-      if (own instanceof ApiError && own.code === "engine_away") throw error;
-      throw own;
+      if (!isUnloaded(own)) throw own;
+      this.#stand(null);
+      throw error;
+    }
+  }
+
+  /**
+   * Has the browser answer, as the reader wants. Where its engine cannot be loaded, the server does.
+   * @param {string} path
+   * @param {Options} options
+   */
+  async #preferably(path, options) {
+    try {
+      const response = await this.#here(path, options);
+      this.#stand(null);
+      return response;
+    } catch (error) {
+      if (!this.hasServer || !isUnloaded(error)) throw error;
+      const response = await server.send(path, options);
+      this.#stand("unloaded");
+      return response;
     }
   }
 
@@ -131,7 +162,13 @@ class Places extends EventTarget {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #quiet;
 
-  /** @param {"away" | "full" | null} reason */
+  /** Gives the engine's memory back. */
+  #close() {
+    void this.#browser?.then((browser) => browser.close()).catch(() => {});
+    this.#browser = null;
+  }
+
+  /** @param {"away" | "full" | "unloaded" | null} reason */
   #stand(reason) {
     if (reason === this.reason) return;
     this.reason = reason;
@@ -142,6 +179,9 @@ class Places extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 }
+
+/** @param {unknown} error */
+const isUnloaded = (error) => error instanceof ApiError && error.code === "engine_away";
 
 /** Whether a server that answers so, or not at all, is out for the moment. @param {ApiError} error */
 function outage({ code, status }) {

@@ -53,6 +53,8 @@ export async function send(path, { method, body, headers = {}, signal, keepalive
 async function problem(response) {
   const wait = Number(response.headers.get("Retry-After"));
   const more = { status: response.status, retryAfter: wait > 0 ? wait : undefined };
+  // A proxy that does not reach the server.
+  if (response.status === 502 || response.status === 504) return new ApiError("offline", `${response.status} ${response.statusText}`);
   try {
     /** @type {import("../types.js").Problem} */
     const { code, detail, errors } = await response.json();

@@ -63,7 +63,7 @@ export interface Engine {
   game(name: string): Promise<Game>;
   /** What `POST /v1/positions` answers, at once, whatever is searched meanwhile. */
   position(request: PositionRequest): Promise<Position>;
-  /** What `POST /v1/searches` answers. Searches and reviews wait for each other. */
+  /** What `POST /v1/searches` answers. Searches wait for each other, and reviews do. */
   search(request: SearchRequest, options?: WorkOptions<Search>): Promise<Search>;
   /** A review's last message. */
   review(request: ReviewRequest, options?: WorkOptions<Review>): Promise<Review>;

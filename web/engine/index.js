@@ -55,10 +55,12 @@ export class Engine {
   #searchers = [];
   /** How many workers a search may use; one core is the page's own where nobody chose. @type {number | undefined} */
   #workers;
-  /** Ends when all searches and reviews so far have. @type {Promise<unknown>} */
-  #last = Promise.resolve();
+  /** Runs reviews: a search need not wait for a whole game. @type {Client} */
+  #reviewer;
+  /** When all searches, and all reviews, so far have ended. @type {Record<string, Promise<unknown>>} */
+  #last = { search: Promise.resolve(), review: Promise.resolve() };
 
-  /** Workers that are made ready, and when they are. @type {WeakMap<Client, Promise<void>>} */
+  /** When workers are ready for searches of a game. @type {WeakMap<Client, Map<string, Promise<void>>>} */
   #preparing = new WeakMap();
 
   /** @param {Files} files @param {number} [workers] */
@@ -66,6 +68,7 @@ export class Engine {
     this.#files = files;
     this.#workers = workers;
     this.#rules = new Client(() => files.compiled());
+    this.#reviewer = new Client(() => files.compiled());
   }
 
   /** What `GET /v1/games` answers. */
@@ -100,10 +103,11 @@ export class Engine {
 
   /** Has a worker ready for searches of a game. @param {Client} client @param {string} game */
   #prepare(client, game) {
+    const games = this.#preparing.get(client) ?? new Map();
+    this.#preparing.set(client, games);
     // One after the other: of two at once, each would find the file missing.
-    const before = this.#preparing.get(client) ?? Promise.resolve();
-    const prepared = before.then(() => this.#load(client, game));
-    this.#preparing.set(client, prepared.catch(() => {}));
+    const prepared = (games.get(game) ?? Promise.resolve()).then(() => this.#load(client, game));
+    games.set(game, prepared.catch(() => {}));
     return prepared;
   }
 
@@ -130,33 +134,40 @@ export class Engine {
 
   /** Bytes of memory that the workers have in which searches run. */
   get memory() {
-    return this.#searchers.reduce((sum, client) => sum + client.memory, 0);
+    return [...this.#searchers, this.#reviewer].reduce((sum, client) => sum + client.memory, 0);
   }
 
   /** Ends the workers. What is under way fails; a later call starts them anew. */
   close() {
     const reason = new Error("the engine has been closed");
     this.#rules.end(reason);
-    for (const client of this.#searchers) client.end(reason);
+    for (const client of [...this.#searchers, this.#reviewer]) client.end(reason);
   }
 
-  /** One search or review after the other. @param {string} kind @param {any} request @param {Options} [options] */
+  /** The worker that runs a search of one thread, or a review. @param {string} kind */
+  #worker(kind) {
+    return kind === "review" ? this.#reviewer : this.#team(1)[0];
+  }
+
+  /** One search after the other, and one review after the other. @param {string} kind @param {any} request @param {Options} [options] */
   #work(kind, request, options = {}) {
-    const result = this.#last.then(() => this.#run(kind, request, options));
-    this.#last = result.catch(() => {});
+    const result = this.#last[kind].then(() => this.#run(kind, request, options));
+    this.#last[kind] = result.catch(() => {});
     return result;
   }
 
   /** @param {string} kind @param {any} request @param {Options} options */
   async #run(kind, request, { onProgress, signal }) {
-    const [client] = this.#team(1);
+    const client = this.#worker(kind);
     /** The newest message: the result where the workers have to be ended. @type {any} */
     let newest = null;
     const hears = onProgress !== undefined || (signal !== undefined && !client.canStop);
-    const work = await this.#divide(kind, request, hears, (text) => {
+    const divided = this.#divide(kind, request, hears, (text) => {
       newest = JSON.parse(text);
       onProgress?.(newest);
     });
+    // What is fetched for it may take long.
+    const work = await unless(divided, signal);
     /** @type {() => void} */
     let stop = () => {};
     /** @type {Promise<any>} */
@@ -180,7 +191,7 @@ export class Engine {
       return await Promise.race([stopped, result]);
     } finally {
       signal?.removeEventListener("abort", stop);
-      for (const client of this.#searchers) client.tidy();
+      for (const client of [...this.#searchers, this.#reviewer]) client.tidy();
     }
   }
 
@@ -193,7 +204,7 @@ export class Engine {
    * @returns {Promise<{ start: () => Promise<any>, stop: () => void, end: () => void }>}
    */
   async #divide(kind, request, hears, tell) {
-    const [client] = this.#team(1);
+    const client = this.#worker(kind);
     if (typeof request?.game === "string") await this.#prepare(client, request.game);
     const id = freshId();
     if (kind === "search" && request?.threads > 1) {
@@ -217,6 +228,22 @@ export class Engine {
     };
     return { start, stop: () => client.stop(number), end: () => client.end(new Error("the search was stopped")) };
   }
+}
+
+/**
+ * What a promise gives, unless it is broken off meanwhile.
+ * @template T
+ * @param {Promise<T>} promise
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T>}
+ */
+function unless(promise, signal) {
+  if (!signal || signal.aborted) return promise;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }
 
 /** The last message of work that cannot end by itself. @param {any} newest */

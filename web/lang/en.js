@@ -18,6 +18,7 @@ export default {
     here: "Searching in this browser",
     away: "Server away: searching in this browser",
     full: "Server full: searching in this browser",
+    unloaded: "Engine not loaded: searching on the server",
     loading: (/** @type {string} */ share) => `Loading the engine… ${share}`,
   },
   panels: { label: "Panels", play: "Play", analyse: "Analyse", tree: "Tree", review: "Review" },
@@ -214,6 +215,7 @@ export default {
   },
   problems: /** @type {Record<string, string>} */ ({
     engine_away: "The engine could not be loaded.",
+    engine_failed: "The engine in this browser has failed.",
     offline: "The service cannot be reached.",
     unexpected: "The service gave an answer that this page does not understand.",
     malformed_json: "The service could not read the request.",

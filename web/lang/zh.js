@@ -19,6 +19,7 @@ export default {
     here: "在此浏览器中搜索",
     away: "服务器无响应，改在此浏览器中搜索",
     full: "服务器繁忙，改在此浏览器中搜索",
+    unloaded: "引擎未能加载，改用服务器搜索",
     loading: (share) => `正在加载引擎… ${share}`,
   },
   panels: { label: "做什么", play: "对局", analyse: "分析", tree: "搜索树", review: "复盘" },
@@ -203,6 +204,7 @@ export default {
   },
   problems: {
     engine_away: "引擎无法加载。",
+    engine_failed: "此浏览器中的引擎出错。",
     offline: "无法连接服务。",
     unexpected: "无法理解服务的回答。",
     malformed_json: "服务无法读取请求。",

@@ -101,6 +101,20 @@ export function effortFields(game, policy, effort, onchange) {
   return { element, draw };
 }
 
+/**
+ * Brings what searches are to spend within what they may.
+ * @param {import("../link.js").Settings} settings changed in place
+ * @param {Policy} policy
+ */
+export function fit(settings, { most }) {
+  settings.time = Math.min(settings.time, most.time_ms);
+  for (const effort of [settings.analysis, settings.tree, settings.review]) {
+    effort.amount = Math.min(effort.amount, most[effort.limit]);
+    effort.memory = Math.min(effort.memory, most.memory_mb);
+    effort.threads = Math.min(effort.threads, most.threads);
+  }
+}
+
 /** What a limit begins with when it is chosen. */
 const USUAL = { time_ms: 5000, simulations: 100_000, nodes: 1_000_000, depth: 8 };
 

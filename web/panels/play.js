@@ -22,6 +22,8 @@ export class Play {
   #thinking = null;
   /** The search for the value of the position. @type {AbortController | null} */
   #estimating = null;
+  /** The search for a hint. @type {AbortController | null} */
+  #hinting = null;
 
   /** @param {import("../app.js").App} app */
   constructor(app) {
@@ -93,8 +95,10 @@ export class Play {
   #stop() {
     this.#thinking?.abort();
     this.#estimating?.abort();
+    this.#hinting?.abort();
     this.#thinking = null;
     this.#estimating = null;
+    this.#hinting = null;
   }
 
   get thinking() {
@@ -148,14 +152,19 @@ export class Play {
     const { record, look, board } = this.app;
     if (record.over || this.thinking) return;
     const at = record.at;
+    this.#hinting?.abort();
+    const control = new AbortController();
+    this.#hinting = control;
     try {
       const { move } = await call("/v1/searches", {
         body: { ...record.question(), budget: { time_ms: this.app.settings.time }, report: BRIEFLY },
+        signal: control.signal,
       });
-      if (record.at !== at) return;
+      if (record.at !== at || control.signal.aborted) return;
       fill(this.hint, w().play.hinted(record.label(at, move, look.notation)));
       showCandidates(board, record, [{ move, grade: "best", share: null, text: "★", chosen: true }]);
     } catch (error) {
+      if (control.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       fill(this.hint, ...explain(error));
     }

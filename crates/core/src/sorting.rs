@@ -1,9 +1,9 @@
 //! Stable sorting with little code for each type of elements.
 //!
-//! The standard library's sort is fast and large: about five kilobytes for each type of elements and each comparison, and what is
-//! compiled for every type of board has dozens of both. In the engine for web pages they were a sixth of the code. Here the sort
-//! itself is compiled once; for each type there is only the loop that puts the elements in their places. For lists that are
-//! sorted often, the standard library's is the right one.
+//! The standard library's sort is fast and large: about five kilobytes for each type of elements and each comparison, and what
+//! is compiled for every type of board has dozens of both. In the engine for web pages they were a sixth of the code. Here the
+//! sort itself is compiled once; for each type there is only the loop that puts the elements in their places. For lists that
+//! are sorted often, the standard library's is the right one.
 
 use std::cmp::Ordering;
 

@@ -319,10 +319,9 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
     fn report(&self, moves: &[RootMove<P::Move>], stop: StopReason) -> Report<P::Move> {
         let position = self.task.position;
         let unknown = Evaluation::unknown(position.score_limit());
-        // A move that is proven to lose is not chosen while another one may not.
-        let open = moves.iter().position(|entry| !is_lost::<P>(entry.latest.found.value)).unwrap_or(0);
-        let ranked = moves[open..=open].iter().chain(&moves[..open]).chain(&moves[open + 1..]);
-        let mut children: Vec<_> = ranked.map(|entry| entry.child(&self.worker.evaluator, position)).collect();
+        let mut children: Vec<_> = moves.iter().map(|entry| entry.child(&self.worker.evaluator, position)).collect();
+        let first = chosen(&children, position.turn());
+        children[..=first].rotate_right(1);
         if self.task.branches.all {
             // Behind the chosen one by value; equals, and what is not known, in the order they have.
             let sign = f64::from(position.turn().sign());
@@ -343,6 +342,23 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             stop,
         }
     }
+}
+
+/// The best child as far as is known, the first in the order that they have; but not one that is proven to be no better than
+/// another that may be, or is at least proven to be as good.
+fn chosen<M>(children: &[Child<M>], turn: Side) -> usize {
+    let limits = |child: &Child<M>| {
+        let Bounds { lo, hi } = child.evaluation.bounds;
+        if turn == Side::First { (lo, hi) } else { (-hi, -lo) }
+    };
+    let sure = children.iter().map(|child| limits(child).0).max().unwrap_or(0);
+    // The most that one of the surest may be worth.
+    let most = children.iter().map(limits).filter(|&(least, _)| least == sure).map(|(_, most)| most).max();
+    let outdone = |child: &Child<M>| {
+        let limits = limits(child);
+        limits.1 < sure || limits.1 == sure && (limits.0 < sure || most > Some(sure))
+    };
+    children.iter().position(|child| !outdone(child)).unwrap_or(0)
 }
 
 /// What the root is worth: as much as the best child, but proven only as far as no other child can be better. `soonest` tells

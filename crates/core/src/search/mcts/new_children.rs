@@ -46,7 +46,7 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         }
     }
 
-    /// Puts the moves into the order of their ranks. Apart from the rest, which depends on the game's type too: a sort is large.
+    /// Puts the moves into the order of their ranks. Apart from what depends on the playout too: a sort is much code.
     fn rank(&mut self) {
         self.ranked.sort_by_key(|&(priority, _)| Reverse(priority));
         self.moves.clear();
