@@ -27,7 +27,7 @@ pub struct File {
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// The page's files, and the version under which browsers keep them.
-pub const PAGE: Page = Page { version: VERSION, files: FILES };
+pub static PAGE: Page = Page { version: VERSION, files: FILES };
 
 /// The web page.
 #[derive(Clone, Copy, Debug)]
