@@ -91,6 +91,13 @@ impl Job {
         }
     }
 
+    /// Has its waiting workers come if they have been called, because there is nothing more to find.
+    pub fn hurry_begun(&self) {
+        if let Some(admission) = self.admission.upgrade() {
+            admission.core_scheduler.hurry(&self.visitor);
+        }
+    }
+
     /// One worker's whole life on its thread.
     pub fn run(&self, worker: u32) {
         let Some(admission) = self.admission.upgrade() else { return };

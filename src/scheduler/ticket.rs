@@ -72,6 +72,18 @@ impl Canceller {
         self.0.hurry();
     }
 
+    /// Ends a search whose result has been proven elsewhere, as one of its own workers would have.
+    pub fn decide(&self) {
+        self.0.signals.decide();
+        self.0.hurry_begun();
+    }
+
+    /// As [`Ticket::times`].
+    #[must_use]
+    pub fn times(&self) -> (Duration, Duration) {
+        self.0.times()
+    }
+
     /// Ends a search's pondering: from now on its time counts.
     pub fn call(&self) {
         self.0.signals.call();

@@ -39,7 +39,7 @@ impl SearchResponse {
                 granted: plan.budget,
                 used: UsedPart::default(),
             },
-            threads: ThreadsPart { requested: request.threads, granted: plan.threads },
+            threads: ThreadsPart { requested: request.threads, granted: plan.threads, nodes: Vec::new() },
             timing: TimingPart::default(),
             engine: EnginePart {
                 name: plan.engine.into(),

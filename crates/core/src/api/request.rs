@@ -25,7 +25,7 @@ impl Extent {
 }
 
 /// A search, as a client asks for it.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchRequest {
     /// The game's name.
@@ -96,7 +96,7 @@ impl SearchRequest {
 }
 
 /// What must happen soon, and what may take its time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
     /// Somebody waits for the answer.
@@ -118,7 +118,7 @@ pub enum Perspective {
 }
 
 /// How much of the result is given.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReportRequest {
     /// Milliseconds between two messages.
@@ -137,7 +137,7 @@ pub struct ReportRequest {
 }
 
 /// Which children are given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChildrenRequest {
     /// Every legal move, each with a value of its own.
@@ -154,7 +154,7 @@ const DEEPEST: u64 = 8;
 const MOST_CHILDREN: u64 = 1000;
 
 /// How much of the tree is given below the root's children.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TreeRequest {
     /// How many levels.

@@ -258,6 +258,20 @@ pub struct ThreadsPart {
     pub requested: Option<u32>,
     /// What was granted.
     pub granted: u32,
+    /// Where they are; empty where the search is not spread over a cluster's nodes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<NodeThreads>,
+}
+
+/// Threads of a search on one node of a cluster.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeThreads {
+    /// The node's id.
+    pub id: String,
+    /// Its name, for people.
+    pub name: String,
+    /// How many threads it has, or has had.
+    pub threads: u32,
 }
 
 /// Times of a search.

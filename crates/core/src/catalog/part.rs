@@ -49,6 +49,12 @@ impl From<Report<String>> for Part {
 }
 
 impl Part {
+    /// What the worker has found.
+    #[must_use]
+    pub const fn report(&self) -> &Report<String> {
+        &self.report
+    }
+
     /// The report with its moves read, each in the position where it is played.
     pub(super) fn read<P: Position>(self, position: &P) -> Result<Report<P::Move>, PartError> {
         let Report { root, children, visits, nodes, depth, bytes, reused, stop, choice: _ } = self.report;

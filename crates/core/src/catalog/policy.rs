@@ -32,7 +32,7 @@ pub struct BudgetRequest {
 }
 
 /// Defaults and caps of a server.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Policy {
     /// Given to a search whose budget has none of time, simulations, nodes and depth.
     pub default_time_ms: u64,
@@ -43,7 +43,7 @@ pub struct Policy {
 }
 
 /// The most that a budget may ask for.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caps {
     /// Milliseconds.
     pub time_ms: u64,

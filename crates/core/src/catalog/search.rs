@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::engines::Root;
@@ -41,8 +41,8 @@ pub struct Order<'a> {
 }
 
 /// Which root moves a search considers.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "FilterFields")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "FilterFields", rename_all = "snake_case")]
 pub enum Filter {
     /// Only these.
     Allow(Vec<String>),
