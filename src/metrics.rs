@@ -33,6 +33,7 @@ struct Inner {
     simulations: Family<Searched, Counter>,
     tree_bytes: Histogram,
     refusals: Family<Refused, Counter>,
+    shards: Family<Shard, Counter>,
     requests: Family<Answered, Counter>,
     request_seconds: Timings<Route>,
     requests_in_flight: Gauge,
@@ -57,6 +58,11 @@ struct Searched {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Refused {
     code: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Shard {
+    result: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -125,6 +131,7 @@ impl Metrics {
             simulations: Family::default(),
             tree_bytes: bytes(),
             refusals: Family::default(),
+            shards: Family::default(),
             requests: Family::default(),
             request_seconds: Family::new_with_constructor(seconds),
             requests_in_flight: Gauge::default(),
@@ -142,6 +149,8 @@ impl Metrics {
         registry.register("simulations", "Simulations of ended searches", inner.simulations.clone());
         registry.register("tree_bytes", "Bytes of tree or table that searches filled", inner.tree_bytes.clone());
         registry.register("refusals", "Answers that were problems, by their code", inner.refusals.clone());
+        let shards = "Shards of searches that were given to other nodes of the cluster, by what became of them";
+        registry.register("cluster_shards", shards, inner.shards.clone());
         registry.register("http_requests", "Requests answered", inner.requests.clone());
         registry.register("http_request_seconds", "Time to a request's answer", inner.request_seconds.clone());
         let in_flight = "Requests whose answer has not begun";
@@ -178,6 +187,11 @@ impl Metrics {
     /// Counts an answer that is a problem.
     pub fn refusal(&self, code: &'static str) {
         self.0.refusals.get_or_create(&Refused { code }).inc();
+    }
+
+    /// Counts a shard that was given to another node of the cluster.
+    pub fn shard(&self, result: &'static str) {
+        self.0.shards.get_or_create(&Shard { result }).inc();
     }
 
     /// Counts a request, whose answer is on its way until what is returned ends.

@@ -7,6 +7,7 @@ mod accept;
 mod batches;
 mod body;
 mod caching;
+mod cluster;
 mod drain;
 mod games;
 mod guards;
@@ -39,6 +40,7 @@ use tower_http::request_id::{MakeRequestId, RequestId};
 use tower_http::trace::TraceLayer;
 use ulid::Ulid;
 
+use crate::cluster::Cluster;
 use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::scheduler::Scheduler;
@@ -56,6 +58,8 @@ pub struct Service {
     pub catalog: Arc<Catalog>,
     /// Where searches run.
     pub scheduler: Scheduler,
+    /// Other machines that search too; none where this one is alone.
+    pub cluster: Option<Cluster>,
     /// What they may spend.
     pub policy: Policy,
     /// Those that outlive their request.
@@ -100,6 +104,7 @@ routes! {
     GET "/v1/reviews/{id}" => reviews::get,
     DELETE "/v1/reviews/{id}" => reviews::cancel,
     GET "/v1/reviews/{id}/events" => reviews::events,
+    GET "/v1/cluster" => cluster::nodes,
     GET "/livez" => health::live,
     GET "/readyz" => health::ready,
     GET "/metrics" => metering::text,

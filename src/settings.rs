@@ -14,6 +14,8 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use crate::cluster::{self, Role};
+
 pub use self::key::{ApiKey, Hash, InvalidKey, fresh as fresh_key};
 pub use self::load::{Invalid, load};
 pub use self::variables::{Unknown, check_variables};
@@ -172,9 +174,44 @@ pub struct Settings {
     /// Maximum mebibytes of a search.
     #[arg(long, value_name = "N", default_value_t = 4096, env = "TESUJI_MAX_MEMORY_MB", help_heading = "Searches")]
     pub max_memory_mb: u64,
-    /// Maximum threads of a search.
+    /// Maximum threads of a search; in a cluster, over all nodes.
     #[arg(long, value_name = "N", default_value_t = 64, env = "TESUJI_MAX_THREADS", help_heading = "Searches")]
     pub max_threads: u32,
+
+    /// Search together with other machines, over the NATS broker at this address, such as `nats://HOST:4222` or
+    /// `tls://HOST:4222`; separate the servers of one broker by commas.
+    #[arg(long, value_name = "URL", env = "TESUJI_CLUSTER", value_delimiter = ',', help_heading = "Cluster")]
+    pub cluster: Vec<String>,
+    /// What all subjects on the broker begin with; clusters of different prefixes can share a broker.
+    #[arg(
+        long,
+        value_name = "PREFIX",
+        default_value = "tesuji",
+        env = "TESUJI_CLUSTER_PREFIX",
+        help_heading = "Cluster"
+    )]
+    pub cluster_prefix: String,
+    /// File with NATS credentials (a JWT and its nkey).
+    #[arg(long, value_name = "FILE", env = "TESUJI_CLUSTER_CREDENTIALS", help_heading = "Cluster")]
+    pub cluster_credentials: Option<PathBuf>,
+    /// File with the seed of an nkey.
+    #[arg(long, value_name = "FILE", env = "TESUJI_CLUSTER_NKEY", help_heading = "Cluster")]
+    pub cluster_nkey: Option<PathBuf>,
+    /// File with the certificate of an authority that the broker's may be signed by, beside the system's; requires TLS.
+    #[arg(long, value_name = "FILE", env = "TESUJI_CLUSTER_CA", help_heading = "Cluster")]
+    pub cluster_ca: Option<PathBuf>,
+    /// File with this node's certificate for the broker; requires TLS.
+    #[arg(long, value_name = "FILE", env = "TESUJI_CLUSTER_CERT", help_heading = "Cluster")]
+    pub cluster_cert: Option<PathBuf>,
+    /// File with that certificate's key.
+    #[arg(long, value_name = "FILE", env = "TESUJI_CLUSTER_KEY", help_heading = "Cluster")]
+    pub cluster_key: Option<PathBuf>,
+    /// This node's name in the cluster; by default its id, which is new at each start.
+    #[arg(long, value_name = "NAME", env = "TESUJI_NODE_NAME", help_heading = "Cluster")]
+    pub node_name: Option<String>,
+    /// `server` serves HTTP; `worker` only searches for the cluster's other nodes, and listens nowhere.
+    #[arg(long, value_name = "ROLE", default_value = "server", env = "TESUJI_ROLE", help_heading = "Cluster")]
+    pub role: Role,
 }
 
 /// How log lines are written.
@@ -211,6 +248,21 @@ impl Settings {
             },
             cores: self.search_threads.unwrap_or(machine.cores),
         }
+    }
+
+    /// How this node joins a cluster; none where it is alone.
+    #[must_use]
+    pub fn cluster(&self) -> Option<cluster::Options> {
+        (!self.cluster.is_empty()).then(|| cluster::Options {
+            servers: self.cluster.clone(),
+            prefix: self.cluster_prefix.clone(),
+            name: self.node_name.clone(),
+            role: self.role,
+            credentials: self.cluster_credentials.clone(),
+            nkey: self.cluster_nkey.clone(),
+            ca: self.cluster_ca.clone(),
+            certificate: self.cluster_cert.clone().zip(self.cluster_key.clone()),
+        })
     }
 
     /// The settings as a file that would set them.

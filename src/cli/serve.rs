@@ -7,18 +7,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ArgMatches;
+use tesuji::cluster::{Cluster, Role};
 use tesuji::registry::{NoStore, Pending, Registry, Repaired, repair};
 use tesuji::scheduler::{Limits, Scheduler, machine_memory};
 use tesuji::server::{Server, allow_many_files};
-use tesuji::service::{Drain, Guards, Service, metrics, resume};
+use tesuji::service::{Drain, Guards, Phase, Service, metrics, resume};
 use tesuji::settings::{LogFormat, Settings, check_variables, load};
 use tesuji_core::catalog::Catalog;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::Failed;
+
+/// How long a worker waits for its last results to be sent.
+const LAST_RESULTS: Duration = Duration::from_millis(100);
 
 /// Options of `serve`.
 #[derive(Debug, clap::Args)]
@@ -71,6 +76,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         catalog: Arc::new(Catalog::standard()),
         metrics: metrics(&scheduler),
         scheduler,
+        cluster: None,
         policy,
         guards: Guards::new(&settings),
         drain: Drain::default(),
@@ -115,7 +121,49 @@ fn start_log(settings: &Settings) {
     }
 }
 
-async fn serve(settings: &Settings, service: Service, pending: Vec<Pending>) -> Result<(), Failed> {
+async fn serve(settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Failed> {
+    if let Some(options) = settings.cluster() {
+        let Service { scheduler, catalog, metrics, policy, .. } = service.clone();
+        let cluster = Cluster::join(options, scheduler, catalog, metrics, policy.cores).await?;
+        service.cluster = Some(cluster.clone());
+        let draining = service.drain.reached(Phase::Draining);
+        tokio::spawn(async move {
+            draining.await;
+            cluster.drain().await;
+        });
+    }
+    let cluster = service.cluster.clone();
+    match settings.role {
+        Role::Server => serve_http(settings, service, pending).await?,
+        Role::Worker => work(settings, service).await?,
+    }
+    if let Some(cluster) = cluster {
+        cluster.leave().await;
+    }
+    Ok(())
+}
+
+/// Searches for the other nodes of the cluster until it is asked to stop, and ends as a server does.
+async fn work(settings: &Settings, service: Service) -> Result<(), Failed> {
+    let (once, twice) = asked_to_stop()?;
+    // Nobody may be reading.
+    drop(writeln!(stdout(), "tesuji {} works for its cluster", env!("CARGO_PKG_VERSION")));
+    once.cancelled().await;
+    service.drain.advance(Phase::Draining);
+    tokio::select! {
+        () = service.scheduler.empty() => {}
+        () = sleep(Duration::from_millis(settings.drain_ms)) => {}
+        () = twice.cancelled() => {}
+    }
+    service.drain.advance(Phase::Stopping);
+    service.scheduler.shut_down();
+    // The results of what was ended are on their way.
+    service.scheduler.empty().await;
+    sleep(LAST_RESULTS).await;
+    Ok(())
+}
+
+async fn serve_http(settings: &Settings, service: Service, pending: Vec<Pending>) -> Result<(), Failed> {
     let listen = &settings.listen;
     let cannot = |error| format!("cannot listen on {listen}: {error}");
     let server = Server::bind(settings, service.clone()).await.map_err(cannot)?;

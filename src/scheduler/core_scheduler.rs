@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 /// How long a search keeps a core that others wait for.
 const SLICE: Duration = Duration::from_millis(2);
 
@@ -35,7 +37,8 @@ const URGENT: Rank = 0;
 const LAST: Rank = Rank::MAX;
 
 /// What must happen soon, and what may take its time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Somebody waits for the answer.
     #[default]

@@ -3,6 +3,7 @@
 use std::net::ToSocketAddrs as _;
 
 use super::{Invalid, Settings};
+use crate::cluster::Role;
 
 /// A day: no timeout needs to be longer.
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
@@ -17,6 +18,7 @@ impl Settings {
         self.check_texts()?;
         self.check_keys()?;
         self.check_data()?;
+        self.check_cluster()?;
         self.check_address()
     }
 
@@ -86,6 +88,30 @@ impl Settings {
         if self.repair_data && self.data_dir.is_none() {
             let problem = "there is nothing to repair without a data folder: expected data_dir too".to_owned();
             return Err(Invalid::Value { field: "repair_data", problem });
+        }
+        Ok(())
+    }
+
+    fn check_cluster(&self) -> Result<(), Invalid> {
+        let refuse = |field, problem: String| Err(Invalid::Value { field, problem });
+        for server in &self.cluster {
+            if let Err(error) = server.parse::<async_nats::ServerAddr>() {
+                return refuse(
+                    "cluster",
+                    format!("expected an address like nats://HOST:4222, not `{server}`: {error}"),
+                );
+            }
+        }
+        let is_token = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if self.cluster_prefix.is_empty() || !self.cluster_prefix.chars().all(is_token) {
+            let problem = format!("expected letters, digits, `-` and `_`, not `{}`", self.cluster_prefix);
+            return refuse("cluster_prefix", problem);
+        }
+        if self.cluster_cert.is_some() != self.cluster_key.is_some() {
+            return refuse("cluster_cert", "expected cluster_cert and cluster_key, both or neither".to_owned());
+        }
+        if self.role == Role::Worker && self.cluster.is_empty() {
+            return refuse("role", "a worker searches for others: expected cluster too".to_owned());
         }
         Ok(())
     }

@@ -25,10 +25,15 @@ pub fn public(file: &str) -> Option<String> {
     match read(&path, insisted) {
         Ok(text) => Some(text),
         Err(why) => {
-            skipped(&why, std::env::var_os(SKIPPED).as_deref().map(Path::new));
+            left_out(&why);
             None
         }
     }
+}
+
+/// Notes what was left out here, and why.
+pub fn left_out(why: &str) {
+    skipped(why, std::env::var_os(SKIPPED).as_deref().map(Path::new));
 }
 
 /// Reads a public file, or says why not.

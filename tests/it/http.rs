@@ -46,11 +46,11 @@ use tesuji_core::catalog::{Catalog, Policy};
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
-static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("the system gives threads"));
+pub static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("the system gives threads"));
 
 /// A service in this process.
 #[derive(Clone)]
-pub struct Server(Router);
+pub struct Server(pub Router);
 
 /// What stands behind a service.
 pub fn service(catalog: Catalog, threads: usize, most_live: usize, settings: &Settings) -> Service {
@@ -60,6 +60,7 @@ pub fn service(catalog: Catalog, threads: usize, most_live: usize, settings: &Se
         catalog: Arc::new(catalog),
         metrics: metrics(&scheduler),
         scheduler,
+        cluster: None,
         searches: Registry::in_memory(Duration::from_millis(settings.keep_ms)),
         reviews: Registry::in_memory(Duration::from_millis(settings.keep_ms)),
         batches: Registry::in_memory(Duration::from_millis(settings.keep_ms)),

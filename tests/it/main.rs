@@ -1,6 +1,7 @@
 //! The promises made to users, one module each, in one binary so that it links once.
 
 mod cli;
+mod cluster;
 mod conformance;
 mod connect_four;
 mod data;

@@ -39,8 +39,8 @@ pub use problem::{Problem, ProblemDetails, RefusedPart};
 pub use read::parse;
 pub use request::{ChildrenRequest, Extent, Perspective, Priority, ReportRequest, SearchRequest, TreeRequest};
 pub use response::{
-    BudgetPart, ChildPart, EnginePart, Knowledge, OffencePart, OutcomePart, PiecePart, PositionPart, Proven, ReusePart,
-    RootPart, ScorePart, SearchResponse, ThreadsPart, TimingPart, UsedPart,
+    BudgetPart, ChildPart, EnginePart, Knowledge, NodeThreads, OffencePart, OutcomePart, PiecePart, PositionPart,
+    Proven, ReusePart, RootPart, ScorePart, SearchResponse, ThreadsPart, TimingPart, UsedPart,
 };
 pub use reviewing::{ReviewRequest, Reviewing};
 

@@ -7,8 +7,8 @@ use futures_util::stream::iter;
 use tokio_util::sync::CancellationToken;
 use ulid::Ulid;
 
+use crate::cluster::Canceller;
 use crate::registry::{Message, Part, Parts};
-use crate::scheduler::Canceller;
 use crate::service::Service;
 use crate::service::problem::{Code, Problem};
 use crate::service::searches::narration::{Narration, Prepared};

@@ -10,8 +10,9 @@ use axum::response::Response;
 use tokio::sync::{oneshot, watch};
 
 use super::narration::{Narration, Prepared, message_of};
+use crate::cluster::Canceller;
 use crate::registry::{Message, Pending, Registry, Seen};
-use crate::scheduler::{Canceller, Reservation};
+use crate::scheduler::Reservation;
 use crate::service::accept::Form;
 use crate::service::drain::Phase;
 use crate::service::guards::Client;

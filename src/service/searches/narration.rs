@@ -10,8 +10,9 @@ use tokio::sync::watch;
 use ulid::Ulid;
 
 use super::Service;
+use crate::cluster::{Canceller, Found, Running, Spread};
 use crate::registry::Message;
-use crate::scheduler::{Canceller, Class, Failure, Finished, Progress, Refused, Reservation, Submission, Ticket};
+use crate::scheduler::{Class, Failure, Progress, Refused, Reservation, Submission, Ticket};
 use crate::service::drain::shutting_down;
 use crate::service::guards::Client;
 use crate::service::metering::{Known, observer};
@@ -24,6 +25,8 @@ use tesuji_core::search::{Report, StopReason};
 pub struct Prepared {
     request: PreparedSearch,
     class: Class,
+    /// None where it runs on this node alone.
+    spread: Option<Spread>,
 }
 
 impl Prepared {
@@ -32,10 +35,16 @@ impl Prepared {
     /// # Errors
     /// When it is refused.
     pub fn read(service: &Service, request: &SearchRequest, scope: Option<&str>) -> Result<Self, Problem> {
-        let policy = service.policy.with_idle(service.scheduler.idle());
         let class = request.priority.unwrap_or_default().into();
-        let request = PreparedSearch::new(Ulid::generate().to_string(), request, &service.catalog, &policy, scope)?;
-        Ok(Self { request, class })
+        let (id, idle) = (Ulid::generate().to_string(), service.scheduler.idle());
+        let cluster = service.cluster.as_ref();
+        let spread = cluster.and_then(|cluster| Spread::prepare(cluster, &id, request, &service.policy, idle, class));
+        if let Some((request, spread)) = spread {
+            return Ok(Self { request, class, spread: Some(spread) });
+        }
+        let policy = service.policy.with_idle(idle);
+        let request = PreparedSearch::new(id, request, &service.catalog, &policy, scope)?;
+        Ok(Self { request, class, spread: None })
     }
 
     /// The same with an id from before.
@@ -75,18 +84,18 @@ impl Prepared {
     /// # Errors
     /// When the quota is spent, or there is no room.
     pub fn begin(&self, service: &Service, payer: Option<&Client>, telling: bool) -> Result<Narration, Problem> {
-        self.narrate(telling, |progress| {
+        self.narrate(service, telling, |submission| {
             if let (Some(quota), Some(payer)) = (service.guards.quota(), payer) {
                 quota.charge(payer, [self.plan()], "/budget")?;
             }
-            service.scheduler.submit(self.submission(service, progress)).map_err(refusal)
+            service.scheduler.submit(submission).map_err(refusal)
         })
     }
 
     /// Has the search begin that a place was reserved for; `telling` whether its progress is wanted.
     pub fn begin_reserved(&self, service: &Service, place: Reservation, telling: bool) -> Narration {
-        let begin = |progress| Ok::<_, Infallible>(place.submit(self.submission(service, progress)));
-        let Ok(narration) = self.narrate(telling, begin);
+        let begin = |submission| Ok::<_, Infallible>(place.submit(submission));
+        let Ok(narration) = self.narrate(service, telling, begin);
         narration
     }
 
@@ -99,14 +108,24 @@ impl Prepared {
     /// The narration of a search that `submit` admits; where the game is over, there is nothing to submit.
     fn narrate<E>(
         &self,
+        service: &Service,
         telling: bool,
-        submit: impl FnOnce(Option<Progress>) -> Result<Ticket, E>,
+        submit: impl FnOnce(Submission) -> Result<Ticket, E>,
     ) -> Result<Narration, E> {
         let (sender, reports) = watch::channel(None);
         let progress = telling.then(|| progress(self.request.interval, sender));
-        let ticket = if self.request.blank.is_over() { None } else { Some(submit(progress)?) };
-        let (blank, extent) = (self.request.blank.clone(), self.request.extent);
-        Ok(Narration { blank, extent, ticket, reports, seq: 0, ended: false, put_off: false })
+        let (mut blank, extent) = (self.request.blank.clone(), self.request.extent);
+        let running = if blank.is_over() {
+            None
+        } else {
+            let submission = self.submission(service, progress);
+            Some(match &self.spread {
+                Some(spread) => spread.begin(submission, submit)?,
+                None => Running::Here(submit(submission)?),
+            })
+        };
+        blank.threads.nodes = running.as_ref().map_or_else(Vec::new, |running| running.nodes().to_vec());
+        Ok(Narration { blank, extent, running, reports, seq: 0, ended: false, put_off: false })
     }
 
     /// The result of a search that was ended before it could begin.
@@ -122,7 +141,7 @@ pub struct Narration {
     blank: SearchResponse,
     extent: Extent,
     /// None where the game is over.
-    ticket: Option<Ticket>,
+    running: Option<Running>,
     /// The newest report alone: whoever reads slowly misses some.
     reports: watch::Receiver<Option<Report<String>>>,
     /// Number of the next message.
@@ -140,7 +159,7 @@ impl Narration {
         let mut message = self.blank.clone();
         message.seq = self.seq;
         self.seq += 1;
-        let Some(ticket) = &mut self.ticket else {
+        let Some(running) = &mut self.running else {
             self.ended = true;
             return Some(message);
         };
@@ -149,13 +168,13 @@ impl Narration {
         }
         tokio::select! {
             biased;
-            result = &mut *ticket => {
+            result = &mut *running => {
                 self.ended = true;
                 self.put_off = conclude(&mut message, result, self.extent) == Some(Failure::ShutDown);
             }
             Ok(()) = self.reports.changed() => {
                 let report = self.reports.borrow_and_update().clone();
-                let times = ticket.times();
+                let times = running.times();
                 report.into_iter().for_each(|report| message.progress(report, times, self.extent));
             }
         }
@@ -169,7 +188,7 @@ impl Narration {
 
     /// Stops the search from elsewhere; none where there is nothing to search.
     pub fn canceller(&self) -> Option<Canceller> {
-        self.ticket.as_ref().map(Ticket::canceller)
+        self.running.as_ref().map(Running::canceller)
     }
 
     /// The result alone, as the only message.
@@ -191,9 +210,9 @@ impl Narration {
 
     /// The final message, as the only one, and why it has no result if it has none.
     pub async fn end(self) -> (SearchResponse, Option<Failure>) {
-        let Self { mut blank, extent, ticket, .. } = self;
-        let Some(ticket) = ticket else { return (blank, None) };
-        let failure = conclude(&mut blank, ticket.await, extent);
+        let Self { mut blank, extent, running, .. } = self;
+        let Some(running) = running else { return (blank, None) };
+        let failure = conclude(&mut blank, running.await, extent);
         (blank, failure)
     }
 
@@ -213,10 +232,12 @@ pub fn message_of(response: &SearchResponse) -> Message {
 }
 
 /// Makes a message the final one; returns why there is no result if there is none.
-fn conclude(message: &mut SearchResponse, result: Result<Finished, Failure>, extent: Extent) -> Option<Failure> {
+fn conclude(message: &mut SearchResponse, result: Result<Found, Failure>, extent: Extent) -> Option<Failure> {
     let failure = match result {
-        Ok(Finished { report, queued, searched }) => {
-            message.fill(report, (queued, searched), extent);
+        Ok(Found { finished, nodes, warnings }) => {
+            message.threads.nodes = nodes;
+            message.warnings.extend(warnings);
+            message.fill(finished.report, (finished.queued, finished.searched), extent);
             return None;
         }
         Err(failure) => failure,

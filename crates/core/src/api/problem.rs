@@ -52,6 +52,12 @@ impl Problem {
         Self { code, detail: detail.into(), errors: Vec::new() }
     }
 
+    /// The sentence about this occurrence.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
     /// Points to the refused part of the request.
     #[must_use]
     pub fn at(mut self, pointer: impl Into<String>, detail: impl Into<String>) -> Self {

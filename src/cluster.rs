@@ -1,0 +1,173 @@
+//! Several machines that search together, over [NATS](https://nats.io).
+//!
+//! Each node announces itself and its idle cores a few times a second (`members`). A root-parallel search that asks for more
+//! threads than are idle here is spread over the nodes that have some (`scatter`): each runs some of its workers (`workers`)
+//! for the node that was asked (`serving`), and what each worker has found travels back by itself, so that the merged result
+//! is that of one machine with as many threads. The node that was asked works too, and does by itself what no other node
+//! does, so that a broker or a node that is away costs speed and nothing else. `wire` has the messages, `connection` the
+//! broker.
+
+mod connection;
+mod members;
+mod scatter;
+mod serving;
+mod wire;
+mod workers;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+use ulid::Ulid;
+
+use self::connection::{Connection, Subjects};
+use self::members::Members;
+use self::serving::Serving;
+use self::wire::{Announcement, State};
+use crate::metrics::Metrics;
+use crate::scheduler::Scheduler;
+use tesuji_core::catalog::Catalog;
+
+pub use self::connection::{CannotConnect, Options};
+pub use self::members::Node;
+pub use self::scatter::{Canceller, Found, Running, Spread};
+pub use self::wire::Role;
+
+/// How often a node announces itself.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// This node's part in a cluster. Clones share everything.
+#[derive(Clone, Debug)]
+pub struct Cluster(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    connection: Connection,
+    members: Members,
+    serving: Serving,
+    scheduler: Scheduler,
+    catalog: Arc<Catalog>,
+    metrics: Metrics,
+    cores: u32,
+}
+
+impl Cluster {
+    /// Joins a cluster with so many cores to search on; whether the broker can be reached now does not matter. To be called
+    /// within a tokio runtime.
+    ///
+    /// # Errors
+    /// When the options name a file that cannot be read, or no server.
+    pub async fn join(
+        options: Options,
+        scheduler: Scheduler,
+        catalog: Arc<Catalog>,
+        metrics: Metrics,
+        cores: u32,
+    ) -> Result<Self, CannotConnect> {
+        let id = Ulid::generate().to_string();
+        let name = options.name.clone().unwrap_or_else(|| id.clone());
+        let role = options.role;
+        let connection = Connection::open(options, &id, &name).await?;
+        let own = Announcement {
+            id,
+            name,
+            version: wire::VERSION.to_owned(),
+            role,
+            cores,
+            idle: cores,
+            searches: 0,
+            shards: 0,
+            state: State::Serving,
+        };
+        let inner = Inner {
+            connection,
+            members: Members::new(own),
+            serving: Serving::default(),
+            scheduler,
+            catalog,
+            metrics,
+            cores,
+        };
+        let cluster = Self(Arc::new(inner));
+        tokio::spawn(cluster.clone().hear());
+        tokio::spawn(cluster.clone().announce());
+        tokio::spawn(cluster.clone().serve());
+        Ok(cluster)
+    }
+
+    /// Whether the broker can be reached.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.0.connection.is_connected()
+    }
+
+    /// All nodes that were heard of lately, this one first.
+    #[must_use]
+    pub fn nodes(&self) -> Vec<Node> {
+        let own = self.own();
+        self.0.members.nodes(own)
+    }
+
+    /// Cores that other nodes have idle, as they last said.
+    #[must_use]
+    pub fn idle_elsewhere(&self) -> u32 {
+        self.0.members.idle_elsewhere()
+    }
+
+    /// This node takes no more work of others. What it does for them goes on.
+    pub async fn drain(&self) {
+        self.0.members.turn(State::Draining);
+        self.tell_own().await;
+    }
+
+    /// This node leaves: the others hear of it at once.
+    pub async fn leave(&self) {
+        self.0.members.turn(State::Gone);
+        self.tell_own().await;
+        self.0.connection.flush().await;
+    }
+
+    fn subjects(&self) -> &Subjects {
+        &self.0.connection.subjects
+    }
+
+    /// What this node tells of itself now.
+    fn own(&self) -> Announcement {
+        let inner = &self.0;
+        Announcement {
+            idle: inner.scheduler.idle().min(inner.cores as usize) as u32,
+            searches: inner.scheduler.live() as u64,
+            shards: inner.serving.count(),
+            ..inner.members.own()
+        }
+    }
+
+    async fn tell_own(&self) {
+        let own = self.own();
+        self.0.connection.publish(self.subjects().announcement(&own.id), &own).await;
+    }
+
+    async fn announce(self) {
+        let mut ticks = interval(EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            self.tell_own().await;
+        }
+    }
+
+    /// Hears what all nodes announce.
+    async fn hear(self) {
+        use futures_util::StreamExt as _;
+
+        let Some(mut announcements) = self.0.connection.subscribe(self.subjects().announcements()).await else {
+            return;
+        };
+        while let Some(message) = announcements.next().await {
+            // A newer version may tell what this one does not understand.
+            if let Ok(announcement) = serde_json::from_slice::<Announcement>(&message.payload) {
+                self.0.members.hear(announcement);
+            }
+        }
+    }
+}

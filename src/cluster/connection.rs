@@ -1,0 +1,141 @@
+//! The connection to the broker, and the subjects on it. The client library connects again by itself, for ever.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use async_nats::connection::State;
+use async_nats::{Client, ConnectOptions, Event, Subscriber};
+use serde::Serialize;
+
+use super::wire::{Role, VERSION};
+
+/// How a node joins a cluster.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Addresses of the broker's servers, such as `nats://HOST:4222` or `tls://HOST:4222`.
+    pub servers: Vec<String>,
+    /// What every subject begins with: clusters of different prefixes can use one broker.
+    pub prefix: String,
+    /// The node's name, for people; its id when absent.
+    pub name: Option<String>,
+    /// What it does.
+    pub role: Role,
+    /// File with credentials (a JWT and its nkey).
+    pub credentials: Option<PathBuf>,
+    /// File with the seed of an nkey.
+    pub nkey: Option<PathBuf>,
+    /// File with certificates of authorities that the broker's certificate may be signed by, beside the system's.
+    pub ca: Option<PathBuf>,
+    /// Files with the node's own certificate and its key.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+/// A cluster cannot be joined.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot join the cluster: {0}")]
+pub struct CannotConnect(String);
+
+/// The subjects of a cluster.
+#[derive(Clone, Debug)]
+pub(super) struct Subjects {
+    prefix: String,
+}
+
+impl Subjects {
+    /// Where a node announces itself: all versions hear each other.
+    pub fn announcement(&self, node: &str) -> String {
+        format!("{}.nodes.{node}", self.prefix)
+    }
+
+    /// Where all do.
+    pub fn announcements(&self) -> String {
+        self.announcement("*")
+    }
+
+    /// Where a node takes shards and their ends, of its own version only.
+    pub fn work(&self, node: &str, what: &str) -> String {
+        format!("{}.work.{}.{node}.{what}", self.prefix, VERSION.replace('.', "_"))
+    }
+}
+
+/// A connection, open or about to be.
+#[derive(Clone)]
+pub(super) struct Connection {
+    pub client: Client,
+    pub subjects: Subjects,
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection").field("subjects", &self.subjects).finish_non_exhaustive()
+    }
+}
+
+impl Connection {
+    /// Begins to connect; ends at once, also when the broker cannot be reached.
+    pub async fn open(options: Options, id: &str, name: &str) -> Result<Self, CannotConnect> {
+        let cannot = |what: &str, error: &dyn fmt::Display| CannotConnect(format!("{what}: {error}"));
+        let Options { servers, prefix, credentials, nkey, ca, certificate, .. } = options;
+        let mut connect = ConnectOptions::new()
+            .name(format!("tesuji {name}"))
+            .retry_on_initial_connect()
+            .custom_inbox_prefix(format!("{prefix}.replies.{id}"))
+            .event_callback(tell);
+        if let Some(file) = credentials {
+            connect = connect.credentials_file(&file).await.map_err(|error| cannot("cluster_credentials", &error))?;
+        }
+        if let Some(file) = nkey {
+            let seed = std::fs::read_to_string(&file).map_err(|error| cannot("cluster_nkey", &error))?;
+            connect = connect.nkey(seed.trim().to_owned());
+        }
+        if let Some(file) = ca {
+            connect = connect.add_root_certificates(file).require_tls(true);
+        }
+        if let Some((certificate, key)) = certificate {
+            connect = connect.add_client_certificate(certificate, key).require_tls(true);
+        }
+        let client = connect.connect(servers).await.map_err(|error| cannot("cluster", &error))?;
+        Ok(Self { client, subjects: Subjects { prefix } })
+    }
+
+    pub fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
+    /// Publishes a message, if the broker can be reached: what is told late is no news.
+    pub async fn publish(&self, subject: String, message: &impl Serialize) {
+        // Texts and finite numbers only.
+        let payload = serde_json::to_vec(message).expect("messages are JSON");
+        if self.is_connected()
+            && let Err(error) = self.client.publish(subject, payload.into()).await
+        {
+            tracing::debug!(%error, "a message to the cluster was not sent");
+        }
+    }
+
+    /// The messages of a subject, also over reconnections; none when the connection is closed for good.
+    pub async fn subscribe(&self, subject: String) -> Option<Subscriber> {
+        self.client.subscribe(subject).await.inspect_err(|error| tracing::error!(%error, "no subscription")).ok()
+    }
+
+    /// Ends when everything has been sent that was published.
+    pub async fn flush(&self) {
+        if self.is_connected()
+            && let Err(error) = self.client.flush().await
+        {
+            tracing::debug!(%error, "the last messages to the cluster were not sent");
+        }
+    }
+}
+
+/// Logs what becomes of the connection.
+async fn tell(event: Event) {
+    match event {
+        Event::Connected => tracing::info!("connected to the cluster's broker"),
+        Event::Disconnected => tracing::warn!("the cluster's broker is away: searches run on this node alone"),
+        Event::ServerError(error) => tracing::warn!(%error, "the cluster's broker refuses"),
+        Event::ClientError(error) => tracing::warn!(%error, "the cluster's broker cannot be used"),
+        Event::SlowConsumer(_) => tracing::warn!("messages of the cluster were lost: this node is too slow"),
+        Event::LameDuckMode | Event::Draining | Event::Closed => tracing::info!(%event, "the cluster's broker"),
+    }
+}

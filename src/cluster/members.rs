@@ -1,0 +1,203 @@
+//! Who is in the cluster: what each node last told of itself, and when. A node that has been silent for too long is lost.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::wire::{Announcement, Role, State, VERSION};
+
+/// After so long without a word, seven announcements, a node is lost.
+const SILENCE: Duration = Duration::from_millis(1500);
+
+/// The nodes of the cluster, as one of them sees it.
+#[derive(Debug)]
+pub(super) struct Members {
+    own: Mutex<Announcement>,
+    others: Mutex<BTreeMap<String, Member>>,
+}
+
+#[derive(Debug)]
+struct Member {
+    told: Announcement,
+    heard: Instant,
+}
+
+impl Member {
+    fn is_present(&self) -> bool {
+        self.heard.elapsed() < SILENCE
+    }
+
+    fn takes_work(&self) -> bool {
+        self.is_present() && self.told.state == State::Serving && self.told.version == VERSION
+    }
+}
+
+/// A node, as whoever looks at the cluster sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Its id, of this run of the program.
+    pub id: String,
+    /// Its name, for people.
+    pub name: String,
+    /// The version of its program.
+    pub version: String,
+    /// What it does.
+    pub role: Role,
+    /// Cores that it searches on.
+    pub cores: u32,
+    /// Those that no search uses.
+    pub idle: u32,
+    /// Searches running or waiting there.
+    pub searches: u64,
+    /// Those of them that it runs for other nodes.
+    pub shards: u64,
+    /// Whether it takes no new work.
+    pub is_draining: bool,
+    /// Whether it is the one that tells.
+    pub is_self: bool,
+    /// How long ago it was heard of.
+    pub heard: Duration,
+}
+
+impl Node {
+    fn new(told: Announcement, heard: Duration, is_self: bool) -> Self {
+        let Announcement { id, name, version, role, cores, idle, searches, shards, state } = told;
+        let is_draining = state != State::Serving;
+        Self { id, name, version, role, cores, idle, searches, shards, is_draining, is_self, heard }
+    }
+}
+
+/// Cores of a node that a search may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Idle {
+    pub id: String,
+    pub name: String,
+    pub cores: u32,
+}
+
+impl Members {
+    /// A cluster of which only this node is known.
+    pub fn new(own: Announcement) -> Self {
+        Self { own: Mutex::new(own), others: Mutex::default() }
+    }
+
+    fn others(&self) -> MutexGuard<'_, BTreeMap<String, Member>> {
+        self.others.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn own_mut(&self) -> MutexGuard<'_, Announcement> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What this node tells of itself, apart from its load.
+    pub fn own(&self) -> Announcement {
+        self.own_mut().clone()
+    }
+
+    /// From now on this node stands there.
+    pub fn turn(&self, state: State) {
+        self.own_mut().state = state;
+    }
+
+    /// Takes in what a node has told.
+    pub fn hear(&self, told: Announcement) {
+        if told.id == self.own_mut().id {
+            return;
+        }
+        let mut others = self.others();
+        // Those lost for good must not fill the table.
+        others.retain(|_, member| member.heard.elapsed() < 40 * SILENCE);
+        if told.state == State::Gone {
+            others.remove(&told.id);
+        } else {
+            others.insert(told.id.clone(), Member { told, heard: Instant::now() });
+        }
+    }
+
+    /// Takes in how many cores a node has idle, as it told in passing.
+    pub fn update(&self, id: &str, idle: u32) {
+        if let Some(member) = self.others().get_mut(id) {
+            member.told.idle = idle;
+        }
+    }
+
+    /// Whether a node was heard of lately.
+    pub fn is_present(&self, id: &str) -> bool {
+        self.others().get(id).is_some_and(Member::is_present)
+    }
+
+    /// Ends when a node is lost.
+    pub async fn lost(&self, id: &str) {
+        while self.is_present(id) {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    /// All present nodes, this one first.
+    pub fn nodes(&self, own: Announcement) -> Vec<Node> {
+        let own = Node::new(own, Duration::ZERO, true);
+        let others = self.others();
+        let present = others.values().filter(|member| member.is_present());
+        let others = present.map(|member| Node::new(member.told.clone(), member.heard.elapsed(), false));
+        [own].into_iter().chain(others).collect()
+    }
+
+    /// Cores that other nodes have idle.
+    pub fn idle_elsewhere(&self) -> u32 {
+        self.others().values().filter(|member| member.takes_work()).map(|member| member.told.idle).sum()
+    }
+
+    /// Takes cores of other nodes for `wanted` workers beside those here: `choose` is told of the idle ones, and answers how
+    /// many workers each gets. Taken cores are not offered again before their nodes announce themselves anew.
+    pub fn take<R>(&self, choose: impl FnOnce(&[Idle]) -> (Vec<u32>, R)) -> (Vec<(Idle, u32)>, R) {
+        let mut others = self.others();
+        let idle: Vec<Idle> = others
+            .values()
+            .filter(|member| member.takes_work() && member.told.idle > 0)
+            .map(|Member { told, .. }| Idle { id: told.id.clone(), name: told.name.clone(), cores: told.idle })
+            .collect();
+        let (workers, rest) = choose(&idle);
+        let taken: Vec<_> = idle.into_iter().zip(workers).filter(|(_, workers)| *workers > 0).collect();
+        for (node, workers) in &taken {
+            if let Some(member) = others.get_mut(&node.id) {
+                member.told.idle = member.told.idle.saturating_sub(*workers);
+            }
+        }
+        (taken, rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn announcement(id: &str, idle: u32, state: State, version: &str) -> Announcement {
+        let (id, name, version) = (id.to_owned(), id.to_uppercase(), version.to_owned());
+        Announcement { id, name, version, role: Role::Server, cores: 4, idle, searches: 0, shards: 0, state }
+    }
+
+    #[test]
+    fn only_serving_nodes_of_the_same_version_are_offered() {
+        let members = Members::new(announcement("own", 4, State::Serving, VERSION));
+        for (id, idle, state, version) in [
+            ("own", 4, State::Serving, VERSION),
+            ("a", 3, State::Serving, VERSION),
+            ("b", 2, State::Draining, VERSION),
+            ("c", 2, State::Serving, "0.0.1"),
+            ("d", 0, State::Serving, VERSION),
+            ("e", 1, State::Serving, VERSION),
+        ] {
+            members.hear(announcement(id, idle, state, version));
+        }
+        assert_eq!(members.idle_elsewhere(), 4);
+        let (taken, names) =
+            members.take(|idle| (vec![2, 0], idle.iter().map(|node| node.name.clone()).collect::<Vec<_>>()));
+        assert_eq!(names, ["A", "E"]);
+        assert_eq!(taken.iter().map(|(node, workers)| (&*node.id, *workers)).collect::<Vec<_>>(), [("a", 2)]);
+        assert_eq!(members.idle_elsewhere(), 2, "what was taken is not offered again");
+        members.hear(announcement("a", 0, State::Gone, VERSION));
+        assert!(!members.is_present("a") && members.is_present("c"));
+        let own = members.own();
+        assert_eq!(members.nodes(own).iter().map(|node| &*node.id).collect::<Vec<_>>(), ["own", "b", "c", "d", "e"]);
+    }
+}

@@ -1,0 +1,225 @@
+//! Work for other nodes: shards are taken where enough cores are idle, and refused at once where not.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_nats::{Message, Subject};
+use futures_util::StreamExt as _;
+
+use super::Cluster;
+use super::wire::{End, Ending, Piece, Reply, Shard, State};
+use super::workers::Workers;
+use crate::metrics::Metrics;
+use crate::scheduler::{Canceller, Failure, Observer, Reservation, Submission, Ticket};
+use tesuji_core::api::PreparedSearch;
+
+/// The shards that this node runs for others.
+#[derive(Debug, Default)]
+pub(super) struct Serving(Mutex<HashMap<(String, u32), Entry>>);
+
+/// A shard that has come, by its search's id and its first worker.
+#[derive(Debug)]
+enum Entry {
+    /// It has not begun, and may be ended already.
+    Coming(Option<End>),
+    Running(Canceller),
+}
+
+fn apply(end: End, canceller: &Canceller) {
+    match end {
+        End::Cancelled => canceller.cancel(),
+        End::Decided => canceller.decide(),
+    }
+}
+
+impl Serving {
+    fn lock(&self) -> MutexGuard<'_, HashMap<(String, u32), Entry>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.lock().len() as u64
+    }
+
+    /// A shard comes; `false` when it has come before.
+    fn enter(&self, key: (String, u32)) -> bool {
+        let mut shards = self.lock();
+        let is_new = !shards.contains_key(&key);
+        if is_new {
+            shards.insert(key, Entry::Coming(None));
+        }
+        is_new
+    }
+
+    /// A shard has begun.
+    fn begin(&self, key: &(String, u32), canceller: Canceller) {
+        if let Some(entry) = self.lock().get_mut(key) {
+            if let Entry::Coming(Some(end)) = *entry {
+                apply(end, &canceller);
+            }
+            *entry = Entry::Running(canceller);
+        }
+    }
+
+    fn end(&self, ending: &Ending) {
+        for (_, entry) in self.lock().iter_mut().filter(|((id, _), _)| *id == ending.id) {
+            match entry {
+                Entry::Coming(end) => *end = Some(ending.end),
+                Entry::Running(canceller) => apply(ending.end, canceller),
+            }
+        }
+    }
+
+    fn leave(&self, key: &(String, u32)) {
+        self.lock().remove(key);
+    }
+}
+
+/// A shard under way on this node.
+pub(super) struct Begun {
+    workers: Arc<Workers>,
+    ticket: Ticket,
+}
+
+impl Begun {
+    pub fn canceller(&self) -> Canceller {
+        self.ticket.canceller()
+    }
+
+    /// What its workers have found.
+    pub async fn end(self) -> Result<Vec<Piece>, Failure> {
+        match self.ticket.await {
+            Ok(_) | Err(Failure::NeverRan | Failure::ShutDown) => Ok(self.workers.pieces()),
+            Err(failure @ Failure::Panicked(_)) => Err(failure),
+        }
+    }
+}
+
+/// Counts the slices of a shard: the search is counted where it was asked for.
+pub(super) struct Slices(pub Metrics);
+
+impl Observer for Slices {
+    fn had_core(&self, time: Duration) {
+        self.0.slice(time);
+    }
+}
+
+impl fmt::Debug for Slices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Slices")
+    }
+}
+
+impl Cluster {
+    /// Prepares a shard's search, as the node that was asked has prepared it.
+    fn prepare(&self, shard: &Shard) -> Result<(Workers, Range<u32>), String> {
+        let Shard { id, request, policy, workers, .. } = shard;
+        let prepared = PreparedSearch::new(id.clone(), request, &self.0.catalog, policy, None);
+        let prepared = prepared.map_err(|problem| problem.detail().to_owned())?;
+        let threads = prepared.plan().threads;
+        let is_same = Some(threads) == request.threads && prepared.search.has_parts() && workers.end <= threads;
+        if !is_same || workers.is_empty() {
+            return Err(format!("the search has {threads} threads here, and is to run {workers:?}"));
+        }
+        Ok((Workers::new(prepared.search, workers), workers.clone()))
+    }
+
+    /// Has a shard begin here, in a place among the live searches if one is given.
+    pub(super) fn begin(&self, shard: &Shard, place: Option<Reservation>) -> Result<Begun, Reply> {
+        let (workers, _) = self.prepare(shard).map_err(Reply::Refused)?;
+        let workers = Arc::new(workers);
+        let observer: Option<Arc<dyn Observer>> = Some(Arc::new(Slices(self.0.metrics.clone())));
+        let submission = Submission { class: shard.class, observer, ..Submission::new(Arc::clone(&workers) as _) };
+        let ticket = match place {
+            Some(place) => place.submit(submission),
+            None => self.0.scheduler.submit(submission).map_err(|_| self.busy())?,
+        };
+        Ok(Begun { workers, ticket })
+    }
+
+    fn busy(&self) -> Reply {
+        Reply::Busy { idle: self.own().idle }
+    }
+
+    /// Takes shards, and ends them, in the order in which both come.
+    pub(super) async fn serve(self) {
+        let id = self.0.members.own().id;
+        let subjects = self.subjects();
+        let Some(mut work) = self.0.connection.subscribe(subjects.work(&id, "*")).await else { return };
+        let shards = subjects.work(&id, "shard");
+        while let Some(message) = work.next().await {
+            if *message.subject != *shards {
+                match serde_json::from_slice::<Ending>(&message.payload) {
+                    Ok(ending) => self.0.serving.end(&ending),
+                    Err(error) => tracing::warn!(%error, "a message of the cluster cannot be read"),
+                }
+            } else {
+                self.take(message);
+            }
+        }
+    }
+
+    /// Takes a shard.
+    fn take(&self, message: Message) {
+        let Some(reply) = message.reply else { return };
+        let shard = match serde_json::from_slice::<Shard>(&message.payload) {
+            Ok(shard) => shard,
+            Err(error) => {
+                tracing::warn!(%error, "a shard cannot be read");
+                tokio::spawn(self.clone().answer(reply, Reply::Refused(error.to_string())));
+                return;
+            }
+        };
+        let key = (shard.id.clone(), shard.workers.start);
+        // One that came before is answered by its first run.
+        if self.0.serving.enter(key.clone()) {
+            let cluster = self.clone();
+            tokio::spawn(async move {
+                cluster.clone().run_shard(&shard, &key, reply).await;
+                cluster.0.serving.leave(&key);
+            });
+        }
+    }
+
+    async fn run_shard(self, shard: &Shard, key: &(String, u32), reply: Subject) {
+        let has_room = self.own().idle >= shard.cores && self.0.members.own().state == State::Serving;
+        let begun = if has_room { self.begin(shard, None) } else { Err(self.busy()) };
+        let begun = match begun {
+            Ok(begun) => begun,
+            Err(refusal) => return self.answer(reply, refusal).await,
+        };
+        self.0.serving.begin(key, begun.canceller());
+        self.clone().answer(reply.clone(), Reply::Taken).await;
+        match begun.end().await {
+            Ok(pieces) => {
+                for piece in pieces {
+                    self.clone().answer(reply.clone(), Reply::Piece(Box::new(piece))).await;
+                }
+                let idle = self.own().idle;
+                self.answer(reply, Reply::Done { idle }).await;
+            }
+            Err(failure) => {
+                tracing::error!(%failure, id = shard.id, "a shard failed");
+                self.answer(reply, Reply::Failed(failure.to_string())).await;
+            }
+        }
+    }
+
+    async fn answer(self, to: Subject, reply: Reply) {
+        // Texts and finite numbers only.
+        let payload = serde_json::to_vec(&reply).expect("replies are JSON");
+        let most = self.0.connection.client.max_payload();
+        if payload.len() > most {
+            let problem =
+                Reply::Refused(format!("the result has {} bytes, and a message at most {most}", payload.len()));
+            return Box::pin(self.answer(to, problem)).await;
+        }
+        if let Err(error) = self.0.connection.client.publish(to, payload.into()).await {
+            tracing::warn!(%error, "a shard's result was not sent");
+        }
+    }
+}

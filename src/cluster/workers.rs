@@ -1,0 +1,86 @@
+//! Some of a search's workers, as a search of its own: what the scheduler runs on each node of a search that is spread. It ends
+//! with the pieces that its workers have found, which are merged where the search was asked for.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::wire::Piece;
+use tesuji_core::catalog::{AnySearch, Outside, Plan, Reusable};
+use tesuji_core::search::{Budget, Report};
+
+/// Some of a search's workers.
+pub(super) struct Workers {
+    search: Arc<dyn AnySearch>,
+    /// What they are granted together.
+    plan: Plan,
+    first: u32,
+    pieces: Mutex<Vec<Piece>>,
+    decided: AtomicBool,
+}
+
+impl Workers {
+    /// These workers of a search that has parts.
+    pub fn new(search: Arc<dyn AnySearch>, workers: &Range<u32>) -> Self {
+        let plan = search.plan();
+        let (all, number) = (u64::from(plan.threads), u64::from(workers.end - workers.start));
+        let mut budget = plan.budget;
+        budget.memory_mb = budget.memory_mb.map(|memory| (memory * number).div_ceil(all));
+        let countable = Budget { simulations: budget.simulations, ..Budget::default() };
+        let shares = workers.clone().map(|worker| countable.share(worker, plan.threads).simulations);
+        budget.simulations = shares.sum();
+        let plan = Plan { budget, threads: workers.end - workers.start, ..plan.clone() };
+        Self { search, plan, first: workers.start, pieces: Mutex::default(), decided: AtomicBool::new(false) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Piece>> {
+        self.pieces.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What they have found, by their numbers; the first time that it is asked. Those that were stopped before they began have
+    /// found nothing.
+    pub fn pieces(&self) -> Vec<Piece> {
+        let mut pieces = std::mem::take(&mut *self.lock());
+        pieces.sort_by_key(|piece| piece.worker);
+        pieces
+    }
+
+    /// Whether one of them has proven the result, so that the search's others may end.
+    pub fn decided(&self) -> bool {
+        self.decided.load(Ordering::Relaxed)
+    }
+}
+
+impl AnySearch for Workers {
+    fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    fn run(&self, worker: u32, outside: Outside<'_>) {
+        let worker = self.first + worker;
+        // No tree is kept: the next search may be spread otherwise.
+        self.search.run(worker, Outside { tree_cache: None, ..outside });
+        let decides = outside.signals.is_decided();
+        self.decided.fetch_or(decides, Ordering::Relaxed);
+        if let Some(part) = self.search.part(worker) {
+            self.lock().push(Piece { worker, part, decides });
+        }
+    }
+
+    /// The sums of what they have done, for counting; what they have found is in the pieces.
+    fn finish(&self) -> Option<Report<String>> {
+        let pieces = self.lock();
+        let mut reports = pieces.iter().map(|piece| piece.part.report());
+        let mut sum = reports.next()?.clone();
+        for report in reports {
+            sum.nodes += report.nodes;
+            sum.bytes += report.bytes;
+            sum.visits = sum.visits.zip(report.visits).map(|(a, b)| a + b);
+        }
+        Some(sum)
+    }
+
+    fn leave(&self) -> Option<Reusable> {
+        None
+    }
+}

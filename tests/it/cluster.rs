@@ -1,0 +1,279 @@
+//! Several nodes that search together, over a broker of their own on loopback (`nats-server`, from `$NATS_SERVER` or the path).
+
+mod broker;
+mod proxy;
+
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tesuji::cluster::Cluster;
+use tesuji::service::{Service, router};
+use tesuji::settings::Settings;
+use tesuji_core::catalog::{Catalog, Policy};
+
+use self::broker::Broker;
+use self::proxy::Proxy;
+use crate::http::{RUNTIME, Server, service};
+
+/// How long something may take that takes no time.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A node in this process, with one core.
+struct Node {
+    server: Server,
+    service: Service,
+}
+
+impl Node {
+    fn join(url: &str, name: &str) -> Self {
+        let settings = Settings {
+            cluster: vec![url.to_owned()],
+            node_name: Some(name.to_owned()),
+            kept_memory_mb: Some(0),
+            ..Settings::default()
+        };
+        let mut service = service(Catalog::standard(), 1, 64, &settings);
+        service.policy = Policy { cores: 1, ..service.policy };
+        let options = settings.cluster().expect("there is a cluster");
+        let (scheduler, catalog, metrics) =
+            (service.scheduler.clone(), service.catalog.clone(), service.metrics.clone());
+        let joined = Cluster::join(options, scheduler, catalog, metrics, 1);
+        service.cluster = Some(RUNTIME.block_on(joined).expect("it joins"));
+        Self { server: Server(router(service.clone())), service }
+    }
+
+    fn cluster(&self) -> &Cluster {
+        self.service.cluster.as_ref().expect("it is in a cluster")
+    }
+
+    /// Waits until other nodes have so many idle cores.
+    fn wait_for(&self, idle: u32) {
+        until(|| self.cluster().idle_elsewhere() == idle, "idle cores elsewhere");
+    }
+
+    fn search(&self, request: &Value) -> Value {
+        self.server.search(request).ok()
+    }
+}
+
+/// Nodes of one cluster that know each other.
+fn nodes<const N: usize>(broker: &Broker) -> [Node; N] {
+    let nodes: [Node; N] = std::array::from_fn(|index| Node::join(&broker.url(), &format!("node {index}")));
+    for node in &nodes {
+        node.wait_for(N as u32 - 1);
+    }
+    nodes
+}
+
+#[track_caller]
+fn until(is_so: impl Fn() -> bool, what: &str) {
+    let begin = Instant::now();
+    while !is_so() {
+        assert!(begin.elapsed() < PATIENCE, "{what}: it takes too long");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The program as a worker.
+struct Worker(Child);
+
+impl Worker {
+    fn start(url: &str) -> Self {
+        let child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(["serve", "--log", "error", "--role", "worker", "--search-threads", "1", "--cluster", url])
+            .stdout(Stdio::null())
+            .spawn();
+        Self(child.expect("the program starts"))
+    }
+
+    fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([&format!("-{name}"), &self.0.id().to_string()]).status();
+        assert!(status.expect("there is a kill").success());
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+/// The same search on one machine alone.
+fn alone(request: &Value) -> Value {
+    Server::new(Catalog::standard(), 2, 64).search(request).ok()
+}
+
+/// What does not depend on where and when a search ran.
+fn lasting(mut result: Value) -> Value {
+    for pointer in ["/id", "/timing", "/budget/used/time_ms"] {
+        *result.pointer_mut(pointer).expect("every result has it") = Value::Null;
+    }
+    result["threads"].as_object_mut().expect("it is an object").remove("nodes");
+    result
+}
+
+/// The threads of each node that a search ran on.
+fn threads_of(result: &Value) -> Vec<u64> {
+    let nodes = result["threads"]["nodes"].as_array().map_or(&[][..], Vec::as_slice);
+    nodes.iter().map(|node| node["threads"].as_u64().expect("it is a number")).collect()
+}
+
+/// A search that takes some seconds.
+fn long() -> Value {
+    json!({
+        "game": "connect-four", "engine": "mcts", "threads": 4, "seed": 3,
+        "budget": { "simulations": 1_200_000, "memory_mb": 64 },
+    })
+}
+
+#[test]
+fn searches_over_nodes_give_the_bytes_of_one_machine() {
+    let Some(broker) = Broker::start() else { return };
+    let [node, ..] = nodes::<3>(&broker);
+    for (game, threads) in [("connect-four", 3), ("hex", 5), ("tic-tac-toe", 3), ("gomoku", 6), ("dots-and-boxes", 3)] {
+        let request = json!({
+            "game": game, "engine": "mcts", "threads": threads, "seed": 7, "budget": { "simulations": 6000 },
+            "report": { "tree": { "depth": 2, "min_visits": 20 } },
+        });
+        node.wait_for(2);
+        let spread = node.search(&request);
+        let shares = threads_of(&spread);
+        assert_eq!((shares.len(), shares.iter().sum::<u64>()), (3, threads), "{game}");
+        assert_eq!(lasting(spread), lasting(alone(&request)), "{game}");
+    }
+}
+
+#[test]
+fn idle_cores_of_other_nodes_count_under_a_limit_of_time() {
+    let Some(broker) = Broker::start() else { return };
+    let [node, ..] = nodes::<3>(&broker);
+    let request = json!({ "game": "connect-four", "engine": "mcts", "threads": 8, "budget": { "time_ms": 300 } });
+    let begin = Instant::now();
+    let result = node.search(&request);
+    assert!(begin.elapsed() < Duration::from_secs(3));
+    assert_eq!((&result["threads"]["granted"], threads_of(&result)), (&json!(3), vec![1, 1, 1]));
+    let warning = "3 of 8 threads granted: time is limited, and no more cores are idle";
+    assert_eq!((&result["stop_reason"], &result["warnings"]), (&json!("time"), &json!([warning])));
+    let nodes = node.server.ask("GET", "/v1/cluster", &[], "").ok();
+    assert_eq!((&nodes["connection"], nodes["nodes"].as_array().map(Vec::len)), (&json!("connected"), Some(3)));
+    // What has no parts, and what is too short, runs on one node.
+    node.wait_for(2);
+    for request in [
+        json!({ "game": "xiangqi", "engine": "negamax", "threads": 8, "budget": { "time_ms": 50 } }),
+        json!({ "game": "connect-four", "engine": "mcts", "threads": 8, "budget": { "time_ms": 5 } }),
+    ] {
+        let result = node.search(&request);
+        assert_eq!((&result["threads"]["granted"], threads_of(&result)), (&json!(1), vec![]));
+    }
+}
+
+#[test]
+fn what_one_node_has_proven_ends_the_search_on_all() {
+    let Some(broker) = Broker::start() else { return };
+    let [node, ..] = nodes::<3>(&broker);
+    let request = json!({
+        "game": "tic-tac-toe", "engine": "mcts", "threads": 3, "budget": { "time_ms": 30_000 },
+    });
+    let begin = Instant::now();
+    let result = node.search(&request);
+    assert!(begin.elapsed() < PATIENCE);
+    assert_eq!((&result["stop_reason"], &result["root"]["proven"]), (&json!("proven"), &json!("draw")));
+}
+
+#[test]
+fn cancelled_searches_end_on_all_nodes_with_the_best_found() {
+    let Some(broker) = Broker::start() else { return };
+    let [node, one, other] = nodes::<3>(&broker);
+    let request = json!({ "game": "connect-four", "engine": "mcts", "threads": 3, "budget": { "time_ms": 60_000 } });
+    let accepted = node.server.ask("POST", "/v1/searches", &[("prefer", "respond-async")], request.to_string());
+    let path = format!("/v1/searches/{}", accepted.body["id"].as_str().expect("it has an id"));
+    until(|| [&node, &one, &other].iter().all(|node| node.service.scheduler.idle() == 0), "three nodes at work");
+    let begin = Instant::now();
+    let result = node.server.ask("DELETE", &path, &[], "").ok();
+    assert!(begin.elapsed() < Duration::from_secs(2));
+    assert_eq!((&result["status"], threads_of(&result)), (&json!("cancelled"), vec![1, 1, 1]));
+    assert!(result["move"].is_string());
+    // Somebody who hangs up.
+    let server = node.server.clone();
+    node.wait_for(2);
+    let asking = RUNTIME.spawn(async move { server.send("POST", "/v1/searches", &[], request.to_string()).await });
+    until(|| [&node, &one, &other].iter().all(|node| node.service.scheduler.idle() == 0), "three nodes at work");
+    asking.abort();
+    until(|| [&node, &one, &other].iter().all(|node| node.service.scheduler.idle() == 1), "nobody at work");
+}
+
+#[test]
+fn what_a_killed_or_ended_node_has_not_done_is_done_by_others() {
+    let Some(broker) = Broker::start() else { return };
+    let expected = lasting(alone(&long()));
+    let node = Node::join(&broker.url(), "node");
+    for signal in ["KILL", "TERM", "STOP"] {
+        let worker = Worker::start(&broker.url());
+        node.wait_for(1);
+        let killer = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(700));
+            worker.signal(signal);
+            worker
+        });
+        let result = node.search(&long());
+        drop(killer.join().expect("it does not panic"));
+        assert_eq!(lasting(result), expected, "{signal}");
+        until(|| node.cluster().nodes().len() == 1, "the worker is gone");
+    }
+}
+
+#[test]
+fn without_a_broker_a_node_searches_alone_and_goes_on_when_there_is_one() {
+    let Some(mut broker) = Broker::start() else { return };
+    broker.kill();
+    let nodes = [Node::join(&broker.url(), "a"), Node::join(&broker.url(), "b")];
+    let request =
+        json!({ "game": "hex", "engine": "mcts", "threads": 2, "seed": 1, "budget": { "simulations": 4000 } });
+    let expected = lasting(alone(&request));
+    let result = nodes[0].search(&request);
+    assert_eq!((threads_of(&result), lasting(result)), (vec![], expected.clone()));
+    let told = nodes[0].server.ask("GET", "/v1/cluster", &[], "").ok();
+    assert_eq!((&told["connection"], told["nodes"].as_array().map(Vec::len)), (&json!("disconnected"), Some(1)));
+    broker.start_again();
+    nodes[0].wait_for(1);
+    let result = nodes[0].search(&request);
+    assert_eq!((threads_of(&result), lasting(result)), (vec![1, 1], expected));
+    // It goes away while a search is under way.
+    nodes[0].wait_for(1);
+    let killer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        broker.kill();
+        broker
+    });
+    let result = nodes[0].search(&long());
+    let mut broker = killer.join().expect("it does not panic");
+    assert_eq!(lasting(result), lasting(alone(&long())));
+    broker.start_again();
+    nodes[0].wait_for(1);
+}
+
+#[test]
+fn a_node_that_was_cut_off_for_a_while_does_no_harm() {
+    let Some(broker) = Broker::start() else { return };
+    let proxy = Proxy::to(broker.port);
+    let node = Node::join(&broker.url(), "node");
+    let far = Node::join(&proxy.url(), "far");
+    node.wait_for(1);
+    let expected = lasting(alone(&long()));
+    let cut = proxy.clone();
+    let cutter = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(500));
+        cut.cut(true);
+        std::thread::sleep(Duration::from_secs(3));
+        cut.cut(false);
+    });
+    let result = node.search(&long());
+    assert_eq!(lasting(result), expected);
+    cutter.join().expect("it does not panic");
+    until(|| far.service.scheduler.idle() == 1, "the far node has ended what nobody waits for");
+    node.wait_for(1);
+    let result = node.search(&long());
+    assert_eq!((threads_of(&result).len(), lasting(result)), (2, expected));
+}
