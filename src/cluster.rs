@@ -1,16 +1,19 @@
 //! Several machines that search together, over [NATS](https://nats.io).
 //!
 //! Each node announces itself and its idle cores a few times a second (`members`). A root-parallel search that asks for more
-//! threads than are idle here is spread over the nodes that have some (`scatter`): each runs some of its workers (`workers`)
-//! for the node that was asked (`serving`), and what each worker has found travels back by itself, so that the merged result
-//! is that of one machine with as many threads. The node that was asked works too, and does by itself what no other node
-//! does, so that a broker or a node that is away costs speed and nothing else. `wire` has the messages, `connection` the
-//! broker.
+//! threads than are idle here is spread over the nodes that have some (`spread`): each runs some of its workers (`workers`) for
+//! the node that was asked (`asking`, `serving`), and what each worker has found travels back by itself, so that the merged
+//! result (`gather`) is that of one machine with as many threads. The node that was asked works too, and does by itself what no
+//! other node does, so that a broker or a node that is away costs speed and nothing else. `wire` has the messages, `connection`
+//! the broker, `running` what whoever waits for the result holds.
 
+mod asking;
 mod connection;
+mod gather;
 mod members;
-mod scatter;
+mod running;
 mod serving;
+mod spread;
 mod wire;
 mod workers;
 
@@ -26,12 +29,13 @@ use self::serving::Serving;
 use self::wire::{Announcement, State};
 use crate::metrics::Metrics;
 use crate::scheduler::Scheduler;
+use crate::settings::Settings;
 use tesuji_core::catalog::Catalog;
 
-pub use self::connection::{CannotConnect, Options};
+pub use self::connection::CannotConnect;
 pub use self::members::Node;
-pub use self::scatter::{Canceller, Found, Running, Spread};
-pub use self::wire::Role;
+pub use self::running::{Canceller, Found, Running};
+pub use self::spread::Spread;
 
 /// How often a node announces itself.
 const EVERY: Duration = Duration::from_millis(200);
@@ -52,27 +56,26 @@ struct Inner {
 }
 
 impl Cluster {
-    /// Joins a cluster with so many cores to search on; whether the broker can be reached now does not matter. To be called
-    /// within a tokio runtime.
+    /// Joins the cluster that settings name, with so many cores to search on; whether the broker can be reached now does not
+    /// matter.
     ///
     /// # Errors
-    /// When the options name a file that cannot be read, or no server.
+    /// When the settings name a file that cannot be read, or no server.
     pub async fn join(
-        options: Options,
+        settings: &Settings,
         scheduler: Scheduler,
         catalog: Arc<Catalog>,
         metrics: Metrics,
         cores: u32,
     ) -> Result<Self, CannotConnect> {
         let id = Ulid::generate().to_string();
-        let name = options.name.clone().unwrap_or_else(|| id.clone());
-        let role = options.role;
-        let connection = Connection::open(options, &id, &name).await?;
+        let name = settings.node_name.clone().unwrap_or_else(|| id.clone());
+        let connection = Connection::open(settings, &id, &name).await?;
         let own = Announcement {
             id,
             name,
             version: wire::VERSION.to_owned(),
-            role,
+            role: settings.role,
             cores,
             idle: cores,
             searches: 0,

@@ -14,8 +14,6 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::cluster::{self, Role};
-
 pub use self::key::{ApiKey, Hash, InvalidKey, fresh as fresh_key};
 pub use self::load::{Invalid, load};
 pub use self::variables::{Unknown, check_variables};
@@ -178,7 +176,7 @@ pub struct Settings {
     #[arg(long, value_name = "N", default_value_t = 64, env = "TESUJI_MAX_THREADS", help_heading = "Searches")]
     pub max_threads: u32,
 
-    /// Search together with other machines, over the NATS broker at this address, such as `nats://HOST:4222` or
+    /// Search together with other machines (docs/cluster.md), over the NATS broker at this address, such as `nats://HOST:4222` or
     /// `tls://HOST:4222`; separate the servers of one broker by commas.
     #[arg(long, value_name = "URL", env = "TESUJI_CLUSTER", value_delimiter = ',', help_heading = "Cluster")]
     pub cluster: Vec<String>,
@@ -224,6 +222,17 @@ pub enum LogFormat {
     Json,
 }
 
+/// What a node does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// It serves HTTP and searches, for itself and others.
+    #[default]
+    Server,
+    /// It only searches for others.
+    Worker,
+}
+
 impl Default for Settings {
     /// What is in force when nothing is set.
     fn default() -> Self {
@@ -248,21 +257,6 @@ impl Settings {
             },
             cores: self.search_threads.unwrap_or(machine.cores),
         }
-    }
-
-    /// How this node joins a cluster; none where it is alone.
-    #[must_use]
-    pub fn cluster(&self) -> Option<cluster::Options> {
-        (!self.cluster.is_empty()).then(|| cluster::Options {
-            servers: self.cluster.clone(),
-            prefix: self.cluster_prefix.clone(),
-            name: self.node_name.clone(),
-            role: self.role,
-            credentials: self.cluster_credentials.clone(),
-            nkey: self.cluster_nkey.clone(),
-            ca: self.cluster_ca.clone(),
-            certificate: self.cluster_cert.clone().zip(self.cluster_key.clone()),
-        })
     }
 
     /// The settings as a file that would set them.

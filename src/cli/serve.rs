@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ArgMatches;
-use tesuji::cluster::{Cluster, Role};
+use tesuji::cluster::Cluster;
 use tesuji::registry::{NoStore, Pending, Registry, Repaired, repair};
 use tesuji::scheduler::{Limits, Scheduler, machine_memory};
 use tesuji::server::{Server, allow_many_files};
 use tesuji::service::{Drain, Guards, Phase, Service, metrics, resume};
-use tesuji::settings::{LogFormat, Settings, check_variables, load};
+use tesuji::settings::{LogFormat, Role, Settings, check_variables, load};
 use tesuji_core::catalog::Catalog;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
@@ -122,9 +122,9 @@ fn start_log(settings: &Settings) {
 }
 
 async fn serve(settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Failed> {
-    if let Some(options) = settings.cluster() {
+    if !settings.cluster.is_empty() {
         let Service { scheduler, catalog, metrics, policy, .. } = service.clone();
-        let cluster = Cluster::join(options, scheduler, catalog, metrics, policy.cores).await?;
+        let cluster = Cluster::join(settings, scheduler, catalog, metrics, policy.cores).await?;
         service.cluster = Some(cluster.clone());
         let draining = service.drain.reached(Phase::Draining);
         tokio::spawn(async move {

@@ -1,34 +1,13 @@
 //! The connection to the broker, and the subjects on it. The client library connects again by itself, for ever.
 
 use std::fmt;
-use std::path::PathBuf;
 
 use async_nats::connection::State;
 use async_nats::{Client, ConnectOptions, Event, Subscriber};
 use serde::Serialize;
 
-use super::wire::{Role, VERSION};
-
-/// How a node joins a cluster.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Addresses of the broker's servers, such as `nats://HOST:4222` or `tls://HOST:4222`.
-    pub servers: Vec<String>,
-    /// What every subject begins with: clusters of different prefixes can use one broker.
-    pub prefix: String,
-    /// The node's name, for people; its id when absent.
-    pub name: Option<String>,
-    /// What it does.
-    pub role: Role,
-    /// File with credentials (a JWT and its nkey).
-    pub credentials: Option<PathBuf>,
-    /// File with the seed of an nkey.
-    pub nkey: Option<PathBuf>,
-    /// File with certificates of authorities that the broker's certificate may be signed by, beside the system's.
-    pub ca: Option<PathBuf>,
-    /// Files with the node's own certificate and its key.
-    pub certificate: Option<(PathBuf, PathBuf)>,
-}
+use super::wire::VERSION;
+use crate::settings::Settings;
 
 /// A cluster cannot be joined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -73,28 +52,28 @@ impl fmt::Debug for Connection {
 
 impl Connection {
     /// Begins to connect; ends at once, also when the broker cannot be reached.
-    pub async fn open(options: Options, id: &str, name: &str) -> Result<Self, CannotConnect> {
+    pub async fn open(settings: &Settings, id: &str, name: &str) -> Result<Self, CannotConnect> {
         let cannot = |what: &str, error: &dyn fmt::Display| CannotConnect(format!("{what}: {error}"));
-        let Options { servers, prefix, credentials, nkey, ca, certificate, .. } = options;
+        let prefix = settings.cluster_prefix.clone();
         let mut connect = ConnectOptions::new()
             .name(format!("tesuji {name}"))
             .retry_on_initial_connect()
             .custom_inbox_prefix(format!("{prefix}.replies.{id}"))
             .event_callback(tell);
-        if let Some(file) = credentials {
-            connect = connect.credentials_file(&file).await.map_err(|error| cannot("cluster_credentials", &error))?;
+        if let Some(file) = &settings.cluster_credentials {
+            connect = connect.credentials_file(file).await.map_err(|error| cannot("cluster_credentials", &error))?;
         }
-        if let Some(file) = nkey {
-            let seed = std::fs::read_to_string(&file).map_err(|error| cannot("cluster_nkey", &error))?;
+        if let Some(file) = &settings.cluster_nkey {
+            let seed = std::fs::read_to_string(file).map_err(|error| cannot("cluster_nkey", &error))?;
             connect = connect.nkey(seed.trim().to_owned());
         }
-        if let Some(file) = ca {
+        if let Some(file) = settings.cluster_ca.clone() {
             connect = connect.add_root_certificates(file).require_tls(true);
         }
-        if let Some((certificate, key)) = certificate {
+        if let Some((certificate, key)) = settings.cluster_cert.clone().zip(settings.cluster_key.clone()) {
             connect = connect.add_client_certificate(certificate, key).require_tls(true);
         }
-        let client = connect.connect(servers).await.map_err(|error| cannot("cluster", &error))?;
+        let client = connect.connect(&settings.cluster).await.map_err(|error| cannot("cluster", &error))?;
         Ok(Self { client, subjects: Subjects { prefix } })
     }
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::wire::{Announcement, Role, State, VERSION};
+use super::wire::{Announcement, State, VERSION};
+use crate::settings::Role;
 
 /// After so long without a word, seven announcements, a node is lost.
 const SILENCE: Duration = Duration::from_millis(1500);

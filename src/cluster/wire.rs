@@ -2,26 +2,15 @@
 
 use std::ops::Range;
 
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use tesuji_core::api::SearchRequest;
 use tesuji_core::catalog::{Part, Policy};
 
 use crate::scheduler::Class;
+use crate::settings::Role;
 
 /// The version of the program. Only nodes of one version search together: merging needs the same searches on all.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// What a node does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// It serves HTTP and searches, for itself and others.
-    #[default]
-    Server,
-    /// It only searches for others.
-    Worker,
-}
 
 /// Where a node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

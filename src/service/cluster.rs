@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::Service;
 use super::drain::Phase;
-use crate::cluster::{Cluster, Node, Role};
+use crate::cluster::{Cluster, Node};
+use crate::settings::Role;
 
 /// How this node stands to its cluster.
 #[derive(Serialize)]

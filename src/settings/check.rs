@@ -2,8 +2,7 @@
 
 use std::net::ToSocketAddrs as _;
 
-use super::{Invalid, Settings};
-use crate::cluster::Role;
+use super::{Invalid, Role, Settings};
 
 /// A day: no timeout needs to be longer.
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;

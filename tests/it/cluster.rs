@@ -35,10 +35,9 @@ impl Node {
         };
         let mut service = service(Catalog::standard(), 1, 64, &settings);
         service.policy = Policy { cores: 1, ..service.policy };
-        let options = settings.cluster().expect("there is a cluster");
         let (scheduler, catalog, metrics) =
             (service.scheduler.clone(), service.catalog.clone(), service.metrics.clone());
-        let joined = Cluster::join(options, scheduler, catalog, metrics, 1);
+        let joined = Cluster::join(&settings, scheduler, catalog, metrics, 1);
         service.cluster = Some(RUNTIME.block_on(joined).expect("it joins"));
         Self { server: Server(router(service.clone())), service }
     }

@@ -32,6 +32,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ),
     ("server", &["tesuji_core", "serde_json"]),
     ("scheduler", &["::games", "crate::service", "axum", "serde_json"]),
+    ("cluster", &["::games", "crate::service", "crate::registry", "axum"]),
     ("registry", &["::search", "::games", "::catalog", "crate::scheduler", "crate::service", "axum"]),
     ("service", &["::games::", "::bits"]),
 ];

@@ -144,6 +144,7 @@ export default {
     speed: "Nodes/s",
     time: "Time",
     tree: "Tree",
+    machines: "Machines",
     reused: "Reused",
     legend: { best: "best", good: "good", fair: "fair", poor: "poor", bad: "bad" },
     legendLabel: "Colours, by what a move gives up",

@@ -140,6 +140,7 @@ export default {
     speed: "节点/秒",
     time: "用时",
     tree: "树",
+    machines: "机器",
     reused: "沿用",
     legend: { best: "最佳", good: "好", fair: "尚可", poor: "差", bad: "坏" },
     legendLabel: "颜色：这一手的损失",

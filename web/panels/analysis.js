@@ -262,6 +262,7 @@ function facts({ root, budget, engine, threads, reuse }) {
     [words.time, duration(budget.used.time_ms)],
     [words.tree, root.tree_bytes > 0 ? `${number(root.tree_bytes / 2 ** 20, { maximumFractionDigits: 1 })} MiB` : null],
     [w().effort.threads, threads.granted > 1 ? number(threads.granted) : null],
+    [words.machines, (threads.nodes?.length ?? 0) > 1 ? number(threads.nodes?.length ?? 0) : null],
     [words.reused, reused > 0 ? short(reused) : null],
   ];
   return parts.flatMap(([name, value]) => (value === null ? [] : [h("div", {}, h("dt", {}, name), h("dd", {}, value))]));

@@ -1,0 +1,118 @@
+//! One shard: given to another node, or run here in its place, and what became of it.
+
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::Cluster;
+use super::wire::{End, Ending, Piece, Reply, Shard};
+
+/// A node that has not said within this time that it takes a shard does not get it.
+const ANSWER: Duration = Duration::from_millis(300);
+
+/// What became of a shard.
+pub(super) enum Outcome {
+    /// What its workers have found.
+    Found(Vec<Piece>),
+    /// The node has not enough idle cores.
+    Busy,
+    /// The node was lost.
+    Lost,
+    /// The node does not run it.
+    Refused(String),
+    /// The search panicked there.
+    Failed(String),
+}
+
+impl Outcome {
+    /// Its name in metrics.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Found(_) => "done",
+            Self::Busy => "busy",
+            Self::Lost => "lost",
+            Self::Refused(_) => "refused",
+            Self::Failed(_) => "failed",
+        }
+    }
+}
+
+impl Cluster {
+    /// Gives a shard to a node, and hears what becomes of it.
+    pub(super) async fn ask(&self, node: &str, shard: &Shard) -> Outcome {
+        let client = &self.0.connection.client;
+        // Texts and finite numbers only.
+        let payload = serde_json::to_vec(shard).expect("shards are JSON");
+        if payload.len() > client.max_payload() {
+            return Outcome::Refused("the request is larger than a message".to_owned());
+        }
+        let inbox = client.new_inbox();
+        let Some(mut replies) = self.0.connection.subscribe(inbox.clone()).await else { return Outcome::Lost };
+        let subject = self.subjects().work(node, "shard");
+        if client.publish_with_reply(subject, inbox, payload.into()).await.is_err() {
+            return Outcome::Lost;
+        }
+        let mut pieces = Vec::new();
+        let mut is_taken = false;
+        loop {
+            let next = async {
+                if is_taken { replies.next().await } else { timeout(ANSWER, replies.next()).await.ok().flatten() }
+            };
+            let message = tokio::select! {
+                biased;
+                message = next => message,
+                () = self.0.members.lost(node) => None,
+            };
+            let Some(message) = message else {
+                // It may run all the same; then nobody waits for it.
+                let ending = Ending { id: shard.id.clone(), end: End::Cancelled };
+                self.0.connection.publish(self.subjects().work(node, "end"), &ending).await;
+                return Outcome::Lost;
+            };
+            // Nobody hears that subject: the broker says so in a message without a payload.
+            if message.status.is_some() {
+                return Outcome::Lost;
+            }
+            match serde_json::from_slice(&message.payload) {
+                Ok(Reply::Taken) => is_taken = true,
+                Ok(Reply::Piece(piece)) => pieces.push(*piece),
+                Ok(Reply::Done { idle }) => {
+                    self.0.members.update(node, idle);
+                    return Outcome::Found(pieces);
+                }
+                Ok(Reply::Busy { idle }) => {
+                    self.0.members.update(node, idle);
+                    return Outcome::Busy;
+                }
+                Ok(Reply::Refused(reason)) => return Outcome::Refused(reason),
+                Ok(Reply::Failed(message)) => return Outcome::Failed(message),
+                Err(error) => return Outcome::Refused(error.to_string()),
+            }
+        }
+    }
+
+    /// Runs a shard here that another node has not run.
+    pub(super) async fn run_again(&self, shard: &Shard, over: &CancellationToken) -> Outcome {
+        let Ok(place) = self.0.scheduler.reserve().await else { return Outcome::Found(Vec::new()) };
+        let begun = match self.begin(shard, Some(place)) {
+            Ok(begun) => begun,
+            Err(reply) => return Outcome::Failed(format!("{reply:?}")),
+        };
+        let canceller = begun.canceller();
+        let end = begun.end();
+        tokio::pin!(end);
+        let ended = tokio::select! {
+            ended = &mut end => ended,
+            () = over.cancelled() => {
+                canceller.cancel();
+                end.await
+            }
+        };
+        match ended {
+            Ok(pieces) => Outcome::Found(pieces),
+            Err(failure) => Outcome::Failed(failure.to_string()),
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! A search on several nodes, to its end: what becomes of workers that a node does not run to theirs, and the merged result.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use super::Cluster;
+use super::asking::Outcome;
+use super::members::Idle;
+use super::running::Found;
+use super::wire::{End, Ending, Piece, Shard};
+use super::workers::Workers;
+use crate::scheduler::{self, Ended, Failure, Finished, Observer, Ticket};
+use tesuji_core::api::NodeThreads;
+use tesuji_core::catalog::AnySearch;
+use tesuji_core::search::{Report, StopReason};
+
+/// How long results of other nodes are waited for when the time of a search is over.
+const GRACE: Duration = Duration::from_millis(250);
+/// The same when a search was cancelled.
+const ENDING: Duration = Duration::from_secs(1);
+
+/// A shard that was given to a node.
+type Pending = BoxFuture<'static, (Idle, Range<u32>, Outcome)>;
+
+/// A search that is spread, to its end.
+pub(super) struct Gathering {
+    pub cluster: Cluster,
+    pub shard: Shard,
+    pub search: Arc<dyn AnySearch>,
+    /// Those that run here.
+    pub workers: Arc<Workers>,
+    pub observer: Option<Arc<dyn Observer>>,
+    /// The budget's.
+    pub time: Option<Duration>,
+    pub here: scheduler::Canceller,
+    /// Whether somebody has asked it to stop.
+    pub cancelled: CancellationToken,
+    pub progress: Progress,
+}
+
+/// How far the gathering is.
+pub(super) struct Progress {
+    began: Instant,
+    /// How the search was ended early.
+    end: Option<End>,
+    /// The same for the shards that run here.
+    over: CancellationToken,
+    /// The nodes that have been asked.
+    asked: BTreeSet<String>,
+    /// Those whose results have come.
+    nodes: Vec<NodeThreads>,
+    warnings: Vec<String>,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self {
+            began: Instant::now(),
+            end: None,
+            over: CancellationToken::new(),
+            asked: BTreeSet::new(),
+            nodes: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+impl Gathering {
+    /// Runs it to its end.
+    pub async fn run(mut self, ticket: Ticket, shards: Vec<(Idle, Range<u32>)>) -> Result<Found, Failure> {
+        let result = match self.gather(ticket, shards).await {
+            Ok(()) => self.merge().await,
+            Err(failure) => Err(failure),
+        };
+        let times = self.here.times();
+        if let Some(observer) = &self.observer {
+            let (queued, searched) = times;
+            observer.ended(&Ended { result: result.as_ref(), queued, searched });
+        }
+        let finished = Finished { report: result?, queued: times.0, searched: times.1 };
+        Ok(Found { finished, nodes: self.progress.nodes, warnings: self.progress.warnings })
+    }
+
+    /// Has every worker run somewhere, and takes in what it has found.
+    async fn gather(&mut self, ticket: Ticket, shards: Vec<(Idle, Range<u32>)>) -> Result<(), Failure> {
+        let mut pending: FuturesUnordered<Pending> = FuturesUnordered::new();
+        for (node, workers) in shards {
+            let shard = Shard { workers, ..self.shard.clone() };
+            pending.push(self.ask(node, shard));
+        }
+        let mut own = Some(ticket);
+        let mut deadline: Option<Instant> = None;
+        while own.is_some() || !pending.is_empty() {
+            tokio::select! {
+                biased;
+                () = self.cancelled.cancelled(), if self.progress.end.is_none() => {
+                    self.end(End::Cancelled).await;
+                    deadline = Some(Instant::now() + ENDING);
+                }
+                ended = async { own.as_mut().expect("it is there").await }, if own.is_some() => {
+                    own = None;
+                    self.own_ended(ended).await?;
+                    if self.time.is_some() || self.progress.end.is_some() {
+                        let grace = if self.progress.end == Some(End::Cancelled) { ENDING } else { GRACE };
+                        deadline = Some(Instant::now() + grace);
+                    }
+                }
+                Some((node, workers, outcome)) = pending.next(), if !pending.is_empty() => {
+                    for again in self.shard_ended(node, workers, outcome).await? {
+                        pending.push(again);
+                    }
+                }
+                () = async { sleep_until(deadline.expect("it is there")).await }, if deadline.is_some() && own.is_none() => {
+                    self.progress.warnings.push("the results of some threads came too late and are left out".to_owned());
+                    self.end(End::Cancelled).await;
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The workers of this node have ended.
+    async fn own_ended(&mut self, ended: Result<Finished, Failure>) -> Result<(), Failure> {
+        let stop = match ended {
+            Ok(finished) => finished.report.stop,
+            Err(Failure::NeverRan) if self.progress.end.is_some() => StopReason::Cancelled,
+            Err(failure) => {
+                self.end(End::Cancelled).await;
+                return Err(failure);
+            }
+        };
+        let pieces = self.workers.pieces();
+        let own = self.cluster.0.members.own();
+        self.count(&own.id, &own.name, pieces.len());
+        for piece in pieces {
+            self.take(piece);
+        }
+        if self.progress.end.is_none() && stop == StopReason::Shutdown {
+            self.end(End::Cancelled).await;
+        } else if self.progress.end.is_none() && self.workers.decided() {
+            self.end(End::Decided).await;
+        }
+        Ok(())
+    }
+
+    /// The workers of a shard have ended, or not begun. Returns what is to be done again.
+    async fn shard_ended(
+        &mut self,
+        node: Idle,
+        workers: Range<u32>,
+        outcome: Outcome,
+    ) -> Result<Vec<Pending>, Failure> {
+        self.cluster.0.metrics.shard(outcome.name());
+        let reason = match outcome {
+            Outcome::Failed(message) => {
+                self.end(End::Cancelled).await;
+                return Err(Failure::Panicked(message));
+            }
+            Outcome::Found(pieces) => return Ok(self.pieces_came(&node, workers, pieces).await),
+            Outcome::Busy => "was busy",
+            Outcome::Lost => "was lost",
+            Outcome::Refused(reason) => {
+                tracing::error!(reason, node = node.name, id = self.shard.id, "a node refuses a shard");
+                "did not take them"
+            }
+        };
+        Ok(self.again(&node, workers, reason).into_iter().collect())
+    }
+
+    async fn pieces_came(&mut self, node: &Idle, workers: Range<u32>, pieces: Vec<Piece>) -> Vec<Pending> {
+        let mut missing: BTreeSet<u32> = workers.collect();
+        let decides = pieces.iter().any(|piece| piece.decides);
+        let mut taken = 0;
+        for piece in pieces {
+            // What a node had when it ended is all there is time for; without a limit of time it is not the result.
+            let is_cut =
+                piece.part.report().stop == StopReason::Shutdown && self.time.is_none() && self.progress.end.is_none();
+            let worker = piece.worker;
+            if missing.contains(&worker) && !is_cut && self.take(piece) {
+                missing.remove(&worker);
+                taken += 1;
+            }
+        }
+        self.count(&node.id, &node.name, taken);
+        if decides && self.progress.end.is_none() {
+            self.end(End::Decided).await;
+        }
+        missing.into_iter().filter_map(|worker| self.again(node, worker..worker + 1, "has ended")).collect()
+    }
+
+    /// Takes in what a worker has found.
+    fn take(&self, piece: Piece) -> bool {
+        let taken = self.search.take(piece.worker, piece.part);
+        taken.inspect_err(|error| tracing::error!(%error, id = self.shard.id, "a worker's result is left out")).is_ok()
+    }
+
+    /// So many workers of a node have been heard of.
+    fn count(&mut self, id: &str, name: &str, workers: usize) {
+        let workers = workers as u32;
+        if let Some(node) = self.progress.nodes.iter_mut().find(|node| node.id == id) {
+            node.threads += workers;
+        } else if workers > 0 {
+            self.progress.nodes.push(NodeThreads { id: id.to_owned(), name: name.to_owned(), threads: workers });
+        }
+    }
+
+    /// Has workers run that a node has not run: on another one, or here. None where the result does without them, since the
+    /// search has ended, or the rest of its time is too short.
+    fn again(&mut self, node: &Idle, workers: Range<u32>, reason: &str) -> Option<Pending> {
+        if self.progress.end.is_some() {
+            return None;
+        }
+        let number = workers.end - workers.start;
+        let mut shard = Shard { workers, cores: 1, ..self.shard.clone() };
+        if let Some(time) = self.time {
+            let left = time.saturating_sub(self.progress.began.elapsed());
+            let idle_here = self.cluster.0.scheduler.idle() as u32;
+            let has_room = idle_here >= number || self.cluster.idle_elsewhere() > 0;
+            if left * 5 < time || !has_room {
+                self.progress.warnings.push(format!("{number} threads are left out: node {} {reason}", node.name));
+                return None;
+            }
+            shard.cores = number;
+            let budget = shard.request.budget.get_or_insert_default();
+            budget.time_ms = Some(left.as_millis().max(1) as u64);
+        }
+        let asked = &self.progress.asked;
+        let (taken, ()) = self.cluster.0.members.take(|idle| {
+            let fits = |other: &&Idle| !asked.contains(&other.id) && other.cores >= shard.cores;
+            let chosen = idle.iter().find(fits).map(|other| other.id.clone());
+            (idle.iter().map(|other| if Some(&other.id) == chosen.as_ref() { number } else { 0 }).collect(), ())
+        });
+        Some(match taken.into_iter().next() {
+            Some((other, _)) => self.ask(other, shard),
+            None => self.run_here(shard),
+        })
+    }
+
+    /// Gives a shard to another node.
+    fn ask(&mut self, node: Idle, mut shard: Shard) -> Pending {
+        let number = shard.workers.end - shard.workers.start;
+        // Where only work is limited, more workers than cores are fine.
+        shard.cores = if self.time.is_some() { number } else { number.min(node.cores) };
+        self.progress.asked.insert(node.id.clone());
+        let (cluster, workers) = (self.cluster.clone(), shard.workers.clone());
+        Box::pin(async move {
+            let outcome = cluster.ask(&node.id, &shard).await;
+            (node, workers, outcome)
+        })
+    }
+
+    /// Runs a shard on this node, when there is a place for it.
+    fn run_here(&self, shard: Shard) -> Pending {
+        let (cluster, over) = (self.cluster.clone(), self.progress.over.clone());
+        let own = cluster.0.members.own();
+        let workers = shard.workers.clone();
+        let node = Idle { id: own.id, name: own.name, cores: 1 };
+        Box::pin(async move {
+            let outcome = tokio::select! {
+                biased;
+                () = over.cancelled() => Outcome::Found(Vec::new()),
+                outcome = cluster.run_again(&shard, &over) => outcome,
+            };
+            (node, workers, outcome)
+        })
+    }
+
+    /// Has all workers end.
+    async fn end(&mut self, end: End) {
+        self.progress.end = Some(end);
+        match end {
+            End::Cancelled => self.here.cancel(),
+            End::Decided => self.here.decide(),
+        }
+        self.progress.over.cancel();
+        let ending = Ending { id: self.shard.id.clone(), end };
+        for node in &self.progress.asked {
+            let subject = self.cluster.subjects().work(node, "end");
+            self.cluster.0.connection.publish(subject, &ending).await;
+        }
+    }
+
+    /// Merges what has been found.
+    async fn merge(&self) -> Result<Report<String>, Failure> {
+        let search = Arc::clone(&self.search);
+        match tokio::task::spawn_blocking(move || search.finish()).await {
+            Ok(Some(report)) => Ok(report),
+            Ok(None) => Err(Failure::NeverRan),
+            Err(error) => Err(Failure::Panicked(error.to_string())),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! A root-parallel search before it is spread: whether it is worth it, and who runs which workers.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::Cluster;
+use super::gather::{Gathering, Progress};
+use super::members::Idle;
+use super::running::Running;
+use super::wire::Shard;
+use super::workers::Workers;
+use crate::scheduler::{Class, Observer, Refused, Submission, Ticket};
+use tesuji_core::api::{NodeThreads, PreparedSearch, SearchRequest};
+use tesuji_core::catalog::{AnySearch, Policy};
+
+/// With fewer simulations the way to other nodes takes longer than the search.
+const WORTHWHILE: u64 = 2_000;
+/// With less time, likewise.
+const WORTHWHILE_MS: u64 = 10;
+
+/// A search that has been prepared for several nodes.
+pub struct Spread {
+    cluster: Cluster,
+    /// The search's shards, apart from their workers.
+    shard: Shard,
+    search: Arc<dyn AnySearch>,
+}
+
+impl Spread {
+    /// Prepares a search for several nodes; none where it is to run here alone: it has no parts, too little to do, or no more
+    /// threads than there are `idle` cores here. Also none where it is refused, which whoever prepares it for one node hears.
+    #[must_use]
+    pub fn prepare(
+        cluster: &Cluster,
+        id: &str,
+        request: &SearchRequest,
+        policy: &Policy,
+        idle: usize,
+        class: Class,
+    ) -> Option<(PreparedSearch, Self)> {
+        let here = policy.with_idle(idle);
+        let asked = request.threads.unwrap_or(1);
+        let elsewhere = if asked > here.cores { cluster.idle_elsewhere() } else { 0 };
+        if elsewhere == 0 {
+            return None;
+        }
+        let policy = Policy { cores: here.cores + elsewhere, ..here };
+        let prepared = PreparedSearch::new(id.to_owned(), request, &cluster.0.catalog, &policy, None).ok()?;
+        let plan = prepared.plan();
+        let is_short = plan.budget.simulations.is_some_and(|simulations| simulations < WORTHWHILE)
+            || plan.budget.time_ms.is_some_and(|time| time < WORTHWHILE_MS);
+        if is_short || plan.threads <= here.cores || !prepared.search.has_parts() || prepared.blank.is_over() {
+            return None;
+        }
+        let request = SearchRequest { seed: Some(plan.seed), threads: Some(plan.threads), ..request.clone() };
+        let shard = Shard { id: id.to_owned(), request, policy, workers: 0..0, cores: 1, class };
+        let search = Arc::clone(&prepared.search);
+        Some((prepared, Self { cluster: cluster.clone(), shard, search }))
+    }
+
+    /// Has the search begin: here by `submit`, which gets its share of the submission, and on other nodes.
+    ///
+    /// # Errors
+    /// Those of `submit`; then it begins nowhere.
+    pub fn begin<E>(
+        &self,
+        submission: Submission,
+        submit: impl FnOnce(Submission) -> Result<Ticket, E>,
+    ) -> Result<Running, E> {
+        let plan = self.search.plan();
+        let idle = self.cluster.0.scheduler.idle().max(1) as u32;
+        let (others, own) = self.cluster.0.members.take(|others| {
+            let cores: Vec<u32> = others.iter().map(|node| node.cores).collect();
+            let mut shares = allot(plan.threads, idle, &cores);
+            let own = shares.remove(0);
+            (shares, own)
+        });
+        let workers = Arc::new(Workers::new(Arc::clone(&self.search), &(0..own)));
+        let observer = submission.observer.clone();
+        let own_observer = observer.clone().map(|observer| Arc::new(Share(observer)) as Arc<dyn Observer>);
+        let search = Arc::clone(&workers) as Arc<dyn AnySearch>;
+        let ticket = submit(Submission { search, observer: own_observer, ..submission })?;
+        let token = CancellationToken::new();
+        let this = self.cluster.0.members.own();
+        let mut first = own;
+        let shards = others.into_iter().map(|(node, workers)| {
+            first += workers;
+            (node, first - workers..first)
+        });
+        let shards: Vec<(Idle, Range<u32>)> = shards.collect();
+        let share = |id: &str, name: &str, threads| NodeThreads { id: id.to_owned(), name: name.to_owned(), threads };
+        let elsewhere = shards.iter().map(|(node, workers)| share(&node.id, &node.name, workers.end - workers.start));
+        let nodes = [share(&this.id, &this.name, own)].into_iter().chain(elsewhere).collect();
+        let gathering = Gathering {
+            cluster: self.cluster.clone(),
+            shard: self.shard.clone(),
+            search: Arc::clone(&self.search),
+            workers,
+            observer,
+            time: plan.budget.time_ms.map(Duration::from_millis),
+            here: ticket.canceller(),
+            cancelled: token.clone(),
+            progress: Progress::default(),
+        };
+        Ok(Running::spread(ticket.canceller(), token, nodes, gathering.run(ticket, shards)))
+    }
+}
+
+/// How many workers each node gets, this one first: each goes to the node that will have the fewest for its idle cores, the
+/// first to this one.
+fn allot(workers: u32, own: u32, others: &[u32]) -> Vec<u32> {
+    let cores: Vec<u64> = [own].iter().chain(others).map(|cores| u64::from(*cores)).collect();
+    let mut shares = vec![0; cores.len()];
+    shares[0] = 1;
+    for _ in 1..workers {
+        let load = |node: usize, other: usize| (u64::from(shares[node]) + 1) * cores[other];
+        let next =
+            (1..shares.len()).fold(0, |least, node| if load(node, least) < load(least, node) { node } else { least });
+        shares[next] += 1;
+    }
+    shares
+}
+
+/// Hears of this node's share of a search, but for its end: that is the whole search's.
+struct Share(Arc<dyn Observer>);
+
+impl Observer for Share {
+    fn refused(&self, reason: Refused) {
+        self.0.refused(reason);
+    }
+
+    fn admitted(&self) {
+        self.0.admitted();
+    }
+
+    fn started(&self, waited: Duration) {
+        self.0.started(waited);
+    }
+
+    fn had_core(&self, time: Duration) {
+        self.0.had_core(time);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::allot;
+
+    #[test]
+    fn workers_go_where_cores_are_idle_the_first_stays_here() {
+        for (workers, own, others, shares) in [
+            (2, 1, &[1][..], &[1, 1][..]),
+            (6, 1, &[1], &[3, 3]),
+            (3, 2, &[1], &[2, 1]),
+            (9, 2, &[4, 3], &[2, 4, 3]),
+            (2, 1, &[8], &[1, 1]),
+            (4, 1, &[1, 1], &[2, 1, 1]),
+            (1, 1, &[8], &[1, 0]),
+        ] {
+            assert_eq!(allot(workers, own, others), shares, "{workers} over {own} and {others:?}");
+        }
+    }
+}
