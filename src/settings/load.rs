@@ -145,6 +145,13 @@ mod tests {
                 "setting `cors_origins` (--cors-origins, TESUJI_CORS_ORIGINS): expected",
             ),
             ("repair_data = true", "setting `repair_data` (--repair-data, TESUJI_REPAIR_DATA): "),
+            (
+                "cluster = ['http://x']",
+                "setting `cluster` (--cluster, TESUJI_CLUSTER): expected an address like nats://",
+            ),
+            ("cluster_prefix = 'a.b'", "setting `cluster_prefix` (--cluster-prefix, TESUJI_CLUSTER_PREFIX): expected"),
+            ("cluster_cert = 'x'", "setting `cluster_cert` (--cluster-cert, TESUJI_CLUSTER_CERT): expected"),
+            ("role = 'worker'", "setting `role` (--role, TESUJI_ROLE): "),
             ("log = 'a=b=c'", "setting `log` (--log, TESUJI_LOG): "),
             ("default_time_ms = 70000", "setting `default_time_ms` (--default-time-ms, TESUJI_DEFAULT_TIME_MS): "),
         ] {
@@ -162,6 +169,12 @@ mod tests {
             max_total_memory_mb: Some(1),
             kept_memory_mb: Some(1),
             data_dir: Some("data".into()),
+            cluster_credentials: Some("x.creds".into()),
+            cluster_nkey: Some("x.nk".into()),
+            cluster_ca: Some("ca.pem".into()),
+            cluster_cert: Some("x.pem".into()),
+            cluster_key: Some("x.key".into()),
+            node_name: Some("x".to_owned()),
             ..Settings::default()
         };
         let table = Table::try_from(&settings).expect("settings can be written");
