@@ -6,11 +6,20 @@
 //! result (`gather`) is that of one machine with as many threads. The node that was asked works too, and does by itself what no
 //! other node does, so that a broker or a node that is away costs speed and nothing else. `wire` has the messages, `connection`
 //! the broker, `running` what whoever waits for the result holds.
+//!
+//! Work that outlives its request is a task of the whole cluster: kept on the broker (`jetstream`), it waits in a queue from
+//! which any node takes it (`queue`), any node knows what became of it (`records`, in a `bucket`), and any follows it
+//! (`following`). What a task is and how it is run, the service knows.
 
 mod asking;
+mod bucket;
 mod connection;
+mod following;
 mod gather;
+mod jetstream;
 mod members;
+mod queue;
+mod records;
 mod running;
 mod serving;
 mod spread;
@@ -21,19 +30,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
 use ulid::Ulid;
 
 use self::connection::{Connection, Subjects};
+use self::gather::Gatherings;
+use self::jetstream::JetStream;
 use self::members::Members;
 use self::serving::Serving;
 use self::wire::{Announcement, State};
 use crate::metrics::Metrics;
-use crate::scheduler::Scheduler;
+use crate::scheduler::{Class, Scheduler};
 use crate::settings::Settings;
 use tesuji_core::catalog::Catalog;
 
 pub use self::connection::CannotConnect;
+pub use self::following::{Answer, Asked, Charge, Follower, Teller};
+pub use self::jetstream::NotKept;
 pub use self::members::Node;
+pub use self::queue::{Delivery, Kind, Taker, Task};
+pub use self::records::{Accepted, EndedPart, Known, Told, hash};
 pub use self::running::{Canceller, Found, Running};
 pub use self::spread::Spread;
 
@@ -47,8 +63,12 @@ pub struct Cluster(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     connection: Connection,
+    jetstream: Arc<JetStream>,
+    /// Cancelled when this node leaves.
+    leaving: CancellationToken,
     members: Members,
     serving: Serving,
+    gathering: Gatherings,
     scheduler: Scheduler,
     catalog: Arc<Catalog>,
     metrics: Metrics,
@@ -82,10 +102,15 @@ impl Cluster {
             shards: 0,
             state: State::Serving,
         };
+        let jetstream = Arc::new(JetStream::new(connection.clone(), settings, metrics.clone()));
+        tokio::spawn(Arc::clone(&jetstream).keep_up());
         let inner = Inner {
             connection,
+            jetstream,
+            leaving: CancellationToken::new(),
             members: Members::new(own),
             serving: Serving::default(),
+            gathering: Gatherings::default(),
             scheduler,
             catalog,
             metrics,
@@ -102,6 +127,25 @@ impl Cluster {
     #[must_use]
     pub fn is_connected(&self) -> bool {
         self.0.connection.is_connected()
+    }
+
+    /// Why tasks cannot be stored at this moment; none when they can.
+    #[must_use]
+    pub fn failing(&self) -> Option<NotKept> {
+        self.0.jetstream.kept().err()
+    }
+
+    /// Ends when tasks can be stored, or cannot, as `wanted` says; at once when that is so already. Then, why they cannot.
+    pub async fn storing(&self, wanted: bool) -> Option<Arc<str>> {
+        let mut state = self.0.jetstream.state();
+        // Its sender lives as long as the cluster does.
+        state.wait_for(|state| state.is_ok() == wanted).await.ok()?.clone().err()
+    }
+
+    /// Tasks of a class that wait or run anywhere, as the broker last said.
+    #[must_use]
+    pub fn queued(&self, class: Class) -> u64 {
+        self.0.jetstream.queued(class)
     }
 
     /// All nodes that were heard of lately, this one first.
@@ -123,8 +167,27 @@ impl Cluster {
         self.tell_own().await;
     }
 
+    /// Ends when no search that was asked for here runs on several nodes.
+    pub async fn gathered(&self) {
+        self.0.gathering.empty().await;
+    }
+
+    /// Ends when this node runs nothing for others.
+    pub async fn served(&self) {
+        while self.0.serving.count() > 0 {
+            tokio::time::sleep(EVERY / 10).await;
+        }
+    }
+
+    /// The program ends: searches on several nodes end with what they have, and whoever follows tasks of other nodes here is
+    /// left without a result, and asks another node.
+    pub fn let_go(&self) {
+        self.0.leaving.cancel();
+    }
+
     /// This node leaves: the others hear of it at once.
     pub async fn leave(&self) {
+        self.let_go();
         self.0.members.turn(State::Gone);
         self.tell_own().await;
         self.0.connection.flush().await;
@@ -155,6 +218,9 @@ impl Cluster {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
+            let nodes = self.nodes();
+            let draining = nodes.iter().filter(|node| node.is_draining).count();
+            self.0.metrics.cluster_nodes(nodes.len() - draining, draining);
             self.tell_own().await;
         }
     }

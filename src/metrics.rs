@@ -34,6 +34,9 @@ struct Inner {
     tree_bytes: Histogram,
     refusals: Family<Refused, Counter>,
     shards: Family<Shard, Counter>,
+    cluster_runs: Family<Shard, Counter>,
+    cluster_queue: Family<Queue, Gauge>,
+    cluster_nodes: Family<Node, Gauge>,
     requests: Family<Answered, Counter>,
     request_seconds: Timings<Route>,
     requests_in_flight: Gauge,
@@ -63,6 +66,16 @@ struct Refused {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Shard {
     result: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Queue {
+    priority: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Node {
+    state: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -132,6 +145,9 @@ impl Metrics {
             tree_bytes: bytes(),
             refusals: Family::default(),
             shards: Family::default(),
+            cluster_runs: Family::default(),
+            cluster_queue: Family::default(),
+            cluster_nodes: Family::default(),
             requests: Family::default(),
             request_seconds: Family::new_with_constructor(seconds),
             requests_in_flight: Gauge::default(),
@@ -151,6 +167,12 @@ impl Metrics {
         registry.register("refusals", "Answers that were problems, by their code", inner.refusals.clone());
         let shards = "Shards of searches that were given to other nodes of the cluster, by what became of them";
         registry.register("cluster_shards", shards, inner.shards.clone());
+        let runs = "Tasks of the cluster that this node ran, by how that ended";
+        registry.register("cluster_runs", runs, inner.cluster_runs.clone());
+        let queue = "Asynchronous tasks that wait or run anywhere in the cluster";
+        registry.register("cluster_queue", queue, inner.cluster_queue.clone());
+        let nodes = "Nodes of the cluster that were heard of lately, this one among them";
+        registry.register("cluster_nodes", nodes, inner.cluster_nodes.clone());
         registry.register("http_requests", "Requests answered", inner.requests.clone());
         registry.register("http_request_seconds", "Time to a request's answer", inner.request_seconds.clone());
         let in_flight = "Requests whose answer has not begun";
@@ -192,6 +214,23 @@ impl Metrics {
     /// Counts a shard that was given to another node of the cluster.
     pub fn shard(&self, result: &'static str) {
         self.0.shards.get_or_create(&Shard { result }).inc();
+    }
+
+    /// Counts a task of the cluster that this node has run.
+    pub fn cluster_run(&self, result: &'static str) {
+        self.0.cluster_runs.get_or_create(&Shard { result }).inc();
+    }
+
+    /// So many tasks of a priority wait or run in the cluster.
+    pub fn cluster_queue(&self, priority: &'static str, tasks: u64) {
+        self.0.cluster_queue.get_or_create(&Queue { priority }).set(tasks.cast_signed());
+    }
+
+    /// So many nodes of the cluster take work, and so many no more.
+    pub fn cluster_nodes(&self, serving: usize, draining: usize) {
+        for (state, nodes) in [("serving", serving), ("draining", draining)] {
+            self.0.cluster_nodes.get_or_create(&Node { state }).set(nodes.cast_signed() as i64);
+        }
     }
 
     /// Counts a request, whose answer is on its way until what is returned ends.

@@ -176,8 +176,8 @@ pub struct Settings {
     #[arg(long, value_name = "N", default_value_t = 64, env = "TESUJI_MAX_THREADS", help_heading = "Searches")]
     pub max_threads: u32,
 
-    /// Search together with other machines (docs/cluster.md), over the NATS broker at this address, such as `nats://HOST:4222` or
-    /// `tls://HOST:4222`; separate the servers of one broker by commas.
+    /// Search together with other machines (docs/cluster.md), over the NATS broker at this address, such as
+    /// `nats://HOST:4222` or `tls://HOST:4222`; separate the servers of one broker by commas.
     #[arg(long, value_name = "URL", env = "TESUJI_CLUSTER", value_delimiter = ',', help_heading = "Cluster")]
     pub cluster: Vec<String>,
     /// What all subjects on the broker begin with; clusters of different prefixes can share a broker.
@@ -204,6 +204,12 @@ pub struct Settings {
     /// File with that certificate's key.
     #[arg(long, value_name = "FILE", env = "TESUJI_CLUSTER_KEY", help_heading = "Cluster")]
     pub cluster_key: Option<PathBuf>,
+    /// Copies of what the broker stores for the cluster: 3 where the broker consists of three servers.
+    #[arg(long, value_name = "N", default_value_t = 1, env = "TESUJI_CLUSTER_REPLICAS", help_heading = "Cluster")]
+    pub cluster_replicas: u32,
+    /// Asynchronous tasks that may wait or run in the cluster, of each priority; one client's at most half of them.
+    #[arg(long, value_name = "N", default_value_t = 100_000, env = "TESUJI_CLUSTER_QUEUE", help_heading = "Cluster")]
+    pub cluster_queue: u32,
     /// This node's name in the cluster; by default its id, which is new at each start.
     #[arg(long, value_name = "NAME", env = "TESUJI_NODE_NAME", help_heading = "Cluster")]
     pub node_name: Option<String>,

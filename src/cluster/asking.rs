@@ -12,10 +12,20 @@ use super::wire::{End, Ending, Piece, Reply, Shard};
 /// A node that has not said within this time that it takes a shard does not get it.
 const ANSWER: Duration = Duration::from_millis(300);
 
+/// A node that says nothing of a shard for this long has lost it, or its result was lost on the way.
+const SILENCE: Duration = Duration::from_secs(2);
+
 /// What became of a shard.
 pub(super) enum Outcome {
     /// What its workers have found.
-    Found(Vec<Piece>),
+    Found {
+        /// What came.
+        pieces: Vec<Piece>,
+        /// The workers that have found too much for a message.
+        large: Vec<u32>,
+    },
+    /// This node takes no more searches, since the program ends.
+    Closed,
     /// The node has not enough idle cores.
     Busy,
     /// The node was lost.
@@ -30,7 +40,8 @@ impl Outcome {
     /// Its name in metrics.
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Found(_) => "done",
+            Self::Found { .. } => "done",
+            Self::Closed => "closed",
             Self::Busy => "busy",
             Self::Lost => "lost",
             Self::Refused(_) => "refused",
@@ -45,6 +56,9 @@ impl Cluster {
         let client = &self.0.connection.client;
         // Texts and finite numbers only.
         let payload = serde_json::to_vec(shard).expect("shards are JSON");
+        if !self.is_connected() {
+            return Outcome::Lost;
+        }
         if payload.len() > client.max_payload() {
             return Outcome::Refused("the request is larger than a message".to_owned());
         }
@@ -54,12 +68,10 @@ impl Cluster {
         if client.publish_with_reply(subject, inbox, payload.into()).await.is_err() {
             return Outcome::Lost;
         }
-        let mut pieces = Vec::new();
-        let mut is_taken = false;
+        let (mut pieces, mut large) = (Vec::new(), Vec::new());
+        let mut patience = ANSWER;
         loop {
-            let next = async {
-                if is_taken { replies.next().await } else { timeout(ANSWER, replies.next()).await.ok().flatten() }
-            };
+            let next = async { timeout(patience, replies.next()).await.ok().flatten() };
             let message = tokio::select! {
                 biased;
                 message = next => message,
@@ -76,11 +88,12 @@ impl Cluster {
                 return Outcome::Lost;
             }
             match serde_json::from_slice(&message.payload) {
-                Ok(Reply::Taken) => is_taken = true,
+                Ok(Reply::Taken) => patience = SILENCE,
+                Ok(Reply::Large(worker)) => large.push(worker),
                 Ok(Reply::Piece(piece)) => pieces.push(*piece),
                 Ok(Reply::Done { idle }) => {
                     self.0.members.update(node, idle);
-                    return Outcome::Found(pieces);
+                    return Outcome::Found { pieces, large };
                 }
                 Ok(Reply::Busy { idle }) => {
                     self.0.members.update(node, idle);
@@ -95,7 +108,12 @@ impl Cluster {
 
     /// Runs a shard here that another node has not run.
     pub(super) async fn run_again(&self, shard: &Shard, over: &CancellationToken) -> Outcome {
-        let Ok(place) = self.0.scheduler.reserve().await else { return Outcome::Found(Vec::new()) };
+        let place = tokio::select! {
+            biased;
+            () = over.cancelled() => return Outcome::Found { pieces: Vec::new(), large: Vec::new() },
+            place = self.0.scheduler.reserve() => place,
+        };
+        let Ok(place) = place else { return Outcome::Closed };
         let begun = match self.begin(shard, Some(place)) {
             Ok(begun) => begun,
             Err(reply) => return Outcome::Failed(format!("{reply:?}")),
@@ -111,7 +129,7 @@ impl Cluster {
             }
         };
         match ended {
-            Ok(pieces) => Outcome::Found(pieces),
+            Ok(pieces) => Outcome::Found { pieces, large: Vec::new() },
             Err(failure) => Outcome::Failed(failure.to_string()),
         }
     }

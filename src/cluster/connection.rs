@@ -6,7 +6,7 @@ use async_nats::connection::State;
 use async_nats::{Client, ConnectOptions, Event, Subscriber};
 use serde::Serialize;
 
-use super::wire::VERSION;
+use super::wire::{PROTOCOL, VERSION};
 use crate::settings::Settings;
 
 /// A cluster cannot be joined.
@@ -17,7 +17,7 @@ pub struct CannotConnect(String);
 /// The subjects of a cluster.
 #[derive(Clone, Debug)]
 pub(super) struct Subjects {
-    prefix: String,
+    pub prefix: String,
 }
 
 impl Subjects {
@@ -33,7 +33,32 @@ impl Subjects {
 
     /// Where a node takes shards and their ends, of its own version only.
     pub fn work(&self, node: &str, what: &str) -> String {
-        format!("{}.work.{}.{node}.{what}", self.prefix, VERSION.replace('.', "_"))
+        format!("{}.work.{}-{PROTOCOL}.{node}.{what}", self.prefix, VERSION.replace('.', "_"))
+    }
+
+    /// Where the tasks of a class wait.
+    pub fn queue(&self, class: &str, lane: &str) -> String {
+        format!("{}.queue.{class}.{lane}", self.prefix)
+    }
+
+    /// Where it is told that a task waits there.
+    pub fn ready(&self, class: &str, lane: &str) -> String {
+        format!("{}.ready.{class}.{lane}", self.prefix)
+    }
+
+    /// Where a task's messages are told.
+    pub fn told(&self, kind: &str, id: &str) -> String {
+        format!("{}.told.{kind}.{id}", self.prefix)
+    }
+
+    /// Where the node that runs a task is asked about it.
+    pub fn running(&self, kind: &str, id: &str, what: &str) -> String {
+        format!("{}.running.{kind}.{id}.{what}", self.prefix)
+    }
+
+    /// Where nodes tell what they charge to clients' quotas.
+    pub fn charges(&self) -> String {
+        format!("{}.charges", self.prefix)
     }
 }
 
@@ -88,6 +113,13 @@ impl Connection {
         if self.is_connected()
             && let Err(error) = self.client.publish(subject, payload.into()).await
         {
+            tracing::debug!(%error, "a message to the cluster was not sent");
+        }
+    }
+
+    /// Publishes a message that says nothing but its subject.
+    pub async fn send(&self, subject: String) {
+        if let Err(error) = self.client.publish(subject, bytes::Bytes::new()).await {
             tracing::debug!(%error, "a message to the cluster was not sent");
         }
     }

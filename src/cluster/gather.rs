@@ -8,6 +8,7 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
@@ -55,9 +56,11 @@ pub(super) struct Progress {
     over: CancellationToken,
     /// The nodes that have been asked.
     asked: BTreeSet<String>,
-    /// Those whose results have come.
+    /// The threads whose results have come: this node first, then the others in the order in which they were asked.
     nodes: Vec<NodeThreads>,
     warnings: Vec<String>,
+    /// Whether it was ended because the program ends.
+    shut_down: bool,
 }
 
 impl Default for Progress {
@@ -69,13 +72,50 @@ impl Default for Progress {
             asked: BTreeSet::new(),
             nodes: Vec::new(),
             warnings: Vec::new(),
+            shut_down: false,
         }
+    }
+}
+
+/// How many searches of this node are spread.
+#[derive(Debug)]
+pub(super) struct Gatherings(watch::Sender<usize>);
+
+impl Default for Gatherings {
+    fn default() -> Self {
+        Self(watch::Sender::new(0))
+    }
+}
+
+impl Gatherings {
+    /// One more, until what is returned is dropped.
+    fn enter(&self) -> impl Drop + use<> {
+        let count = self.0.clone();
+        count.send_modify(|count| *count += 1);
+        Counted(count)
+    }
+
+    /// Ends when there is none.
+    pub async fn empty(&self) {
+        // The sender is at hand.
+        let _ = self.0.subscribe().wait_for(|count| *count == 0).await;
+    }
+}
+
+struct Counted(watch::Sender<usize>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
     }
 }
 
 impl Gathering {
     /// Runs it to its end.
     pub async fn run(mut self, ticket: Ticket, shards: Vec<(Idle, Range<u32>)>) -> Result<Found, Failure> {
+        let _counted = self.cluster.0.gathering.enter();
+        let own = self.cluster.0.members.own();
+        self.count(&own.id, &own.name, 0);
         let result = match self.gather(ticket, shards).await {
             Ok(()) => self.merge().await,
             Err(failure) => Err(failure),
@@ -86,7 +126,8 @@ impl Gathering {
             observer.ended(&Ended { result: result.as_ref(), queued, searched });
         }
         let finished = Finished { report: result?, queued: times.0, searched: times.1 };
-        Ok(Found { finished, nodes: self.progress.nodes, warnings: self.progress.warnings })
+        let nodes = self.progress.nodes.into_iter().filter(|node| node.threads > 0).collect();
+        Ok(Found { finished, nodes, warnings: self.progress.warnings })
     }
 
     /// Has every worker run somewhere, and takes in what it has found.
@@ -97,6 +138,7 @@ impl Gathering {
             pending.push(self.ask(node, shard));
         }
         let mut own = Some(ticket);
+        let leaving = self.cluster.clone();
         let mut deadline: Option<Instant> = None;
         while own.is_some() || !pending.is_empty() {
             tokio::select! {
@@ -105,13 +147,14 @@ impl Gathering {
                     self.end(End::Cancelled).await;
                     deadline = Some(Instant::now() + ENDING);
                 }
+                () = leaving.leaving(), if self.progress.end.is_none() => {
+                    self.shut_down().await;
+                    deadline = Some(Instant::now() + ENDING);
+                }
                 ended = async { own.as_mut().expect("it is there").await }, if own.is_some() => {
                     own = None;
                     self.own_ended(ended).await?;
-                    if self.time.is_some() || self.progress.end.is_some() {
-                        let grace = if self.progress.end == Some(End::Cancelled) { ENDING } else { GRACE };
-                        deadline = Some(Instant::now() + grace);
-                    }
+                    deadline = self.deadline();
                 }
                 Some((node, workers, outcome)) = pending.next(), if !pending.is_empty() => {
                     for again in self.shard_ended(node, workers, outcome).await? {
@@ -126,6 +169,25 @@ impl Gathering {
             }
         }
         Ok(())
+    }
+
+    /// How long the workers of other nodes are waited for once those of this one have ended.
+    fn deadline(&self) -> Option<Instant> {
+        match self.progress.end {
+            Some(End::Cancelled) => Some(Instant::now() + ENDING),
+            Some(End::Decided) => Some(Instant::now() + GRACE),
+            // Those of this node may have settled long before the time is over.
+            None => self.time.map(|time| {
+                let (queued, _) = self.here.times();
+                Instant::now().max(self.progress.began + queued + time) + GRACE
+            }),
+        }
+    }
+
+    /// The program ends: the search ends with what there is.
+    async fn shut_down(&mut self) {
+        self.progress.shut_down = true;
+        self.end(End::Cancelled).await;
     }
 
     /// The workers of this node have ended.
@@ -145,7 +207,7 @@ impl Gathering {
             self.take(piece);
         }
         if self.progress.end.is_none() && stop == StopReason::Shutdown {
-            self.end(End::Cancelled).await;
+            self.shut_down().await;
         } else if self.progress.end.is_none() && self.workers.decided() {
             self.end(End::Decided).await;
         }
@@ -159,13 +221,16 @@ impl Gathering {
         workers: Range<u32>,
         outcome: Outcome,
     ) -> Result<Vec<Pending>, Failure> {
-        self.cluster.0.metrics.shard(outcome.name());
         let reason = match outcome {
             Outcome::Failed(message) => {
                 self.end(End::Cancelled).await;
                 return Err(Failure::Panicked(message));
             }
-            Outcome::Found(pieces) => return Ok(self.pieces_came(&node, workers, pieces).await),
+            Outcome::Found { pieces, large } => return self.pieces_came(&node, workers, pieces, &large).await,
+            Outcome::Closed => {
+                self.shut_down().await;
+                return Ok(Vec::new());
+            }
             Outcome::Busy => "was busy",
             Outcome::Lost => "was lost",
             Outcome::Refused(reason) => {
@@ -176,15 +241,23 @@ impl Gathering {
         Ok(self.again(&node, workers, reason).into_iter().collect())
     }
 
-    async fn pieces_came(&mut self, node: &Idle, workers: Range<u32>, pieces: Vec<Piece>) -> Vec<Pending> {
+    /// A node has run some workers; what `large` ones have found is too much for a message.
+    async fn pieces_came(
+        &mut self,
+        node: &Idle,
+        workers: Range<u32>,
+        pieces: Vec<Piece>,
+        large: &[u32],
+    ) -> Result<Vec<Pending>, Failure> {
         let mut missing: BTreeSet<u32> = workers.collect();
         let decides = pieces.iter().any(|piece| piece.decides);
-        let mut taken = 0;
+        let (mut taken, mut was_cut) = (0, false);
         for piece in pieces {
             // What a node had when it ended is all there is time for; without a limit of time it is not the result.
             let is_cut =
                 piece.part.report().stop == StopReason::Shutdown && self.time.is_none() && self.progress.end.is_none();
             let worker = piece.worker;
+            was_cut |= is_cut;
             if missing.contains(&worker) && !is_cut && self.take(piece) {
                 missing.remove(&worker);
                 taken += 1;
@@ -194,7 +267,27 @@ impl Gathering {
         if decides && self.progress.end.is_none() {
             self.end(End::Decided).await;
         }
-        missing.into_iter().filter_map(|worker| self.again(node, worker..worker + 1, "has ended")).collect()
+        let is_own = node.id == self.cluster.0.members.own().id;
+        if is_own && was_cut && self.progress.end.is_none() {
+            self.shut_down().await;
+            return Ok(Vec::new());
+        }
+        if is_own && !missing.is_empty() && self.progress.end.is_none() {
+            // Nobody else is left to run them, and another time it would be no other.
+            return Err(Failure::Panicked("what a worker has found cannot be merged".to_owned()));
+        }
+        let again = missing.into_iter().filter_map(|worker| {
+            let workers = worker..worker + 1;
+            if large.contains(&worker) && self.progress.end.is_none() && self.time.is_none() {
+                return Some(self.run_here(Shard { workers, cores: 1, ..self.shard.clone() }));
+            }
+            self.again(
+                node,
+                workers,
+                if large.contains(&worker) { "found too much for a message" } else { "has ended" },
+            )
+        });
+        Ok(again.collect())
     }
 
     /// Takes in what a worker has found.
@@ -208,7 +301,7 @@ impl Gathering {
         let workers = workers as u32;
         if let Some(node) = self.progress.nodes.iter_mut().find(|node| node.id == id) {
             node.threads += workers;
-        } else if workers > 0 {
+        } else {
             self.progress.nodes.push(NodeThreads { id: id.to_owned(), name: name.to_owned(), threads: workers });
         }
     }
@@ -251,9 +344,11 @@ impl Gathering {
         // Where only work is limited, more workers than cores are fine.
         shard.cores = if self.time.is_some() { number } else { number.min(node.cores) };
         self.progress.asked.insert(node.id.clone());
+        self.count(&node.id, &node.name, 0);
         let (cluster, workers) = (self.cluster.clone(), shard.workers.clone());
         Box::pin(async move {
             let outcome = cluster.ask(&node.id, &shard).await;
+            cluster.0.metrics.shard(outcome.name());
             (node, workers, outcome)
         })
     }
@@ -265,11 +360,7 @@ impl Gathering {
         let workers = shard.workers.clone();
         let node = Idle { id: own.id, name: own.name, cores: 1 };
         Box::pin(async move {
-            let outcome = tokio::select! {
-                biased;
-                () = over.cancelled() => Outcome::Found(Vec::new()),
-                outcome = cluster.run_again(&shard, &over) => outcome,
-            };
+            let outcome = cluster.run_again(&shard, &over).await;
             (node, workers, outcome)
         })
     }
@@ -293,7 +384,12 @@ impl Gathering {
     async fn merge(&self) -> Result<Report<String>, Failure> {
         let search = Arc::clone(&self.search);
         match tokio::task::spawn_blocking(move || search.finish()).await {
-            Ok(Some(report)) => Ok(report),
+            Ok(Some(mut report)) => {
+                if self.progress.shut_down {
+                    report.stop = StopReason::Shutdown;
+                }
+                Ok(report)
+            }
             Ok(None) => Err(Failure::NeverRan),
             Err(error) => Err(Failure::Panicked(error.to_string())),
         }

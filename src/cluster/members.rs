@@ -145,7 +145,8 @@ impl Members {
 
     /// Cores that other nodes have idle.
     pub fn idle_elsewhere(&self) -> u32 {
-        self.others().values().filter(|member| member.takes_work()).map(|member| member.told.idle).sum()
+        let others = self.others();
+        others.values().filter(|member| member.takes_work()).fold(0, |sum, member| sum.saturating_add(member.told.idle))
     }
 
     /// Takes cores of other nodes for `wanted` workers beside those here: `choose` is told of the idle ones, and answers how

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use async_nats::{Message, Subject};
 use futures_util::StreamExt as _;
+use tokio::time::interval;
 
 use super::Cluster;
 use super::wire::{End, Ending, Piece, Reply, Shard, State};
@@ -15,6 +16,11 @@ use super::workers::Workers;
 use crate::metrics::Metrics;
 use crate::scheduler::{Canceller, Failure, Observer, Reservation, Submission, Ticket};
 use tesuji_core::api::PreparedSearch;
+
+/// How often a node says that it runs a shard.
+const ALIVE: Duration = Duration::from_millis(500);
+/// The longest that a node may be unknown which asks for something.
+const UNHEARD: Duration = Duration::from_millis(1500);
 
 /// The shards that this node runs for others.
 #[derive(Debug, Default)]
@@ -114,6 +120,18 @@ impl fmt::Debug for Slices {
     }
 }
 
+/// A shard that has come, until this is dropped.
+struct Entered {
+    cluster: Cluster,
+    key: (String, u32),
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        self.cluster.0.serving.leave(&self.key);
+    }
+}
+
 impl Cluster {
     /// Prepares a shard's search, as the node that was asked has prepared it.
     fn prepare(&self, shard: &Shard) -> Result<(Workers, Range<u32>), String> {
@@ -177,11 +195,28 @@ impl Cluster {
         let key = (shard.id.clone(), shard.workers.start);
         // One that came before is answered by its first run.
         if self.0.serving.enter(key.clone()) {
-            let cluster = self.clone();
+            let entered = Entered { cluster: self.clone(), key };
             tokio::spawn(async move {
-                cluster.clone().run_shard(&shard, &key, reply).await;
-                cluster.0.serving.leave(&key);
+                entered.cluster.clone().run_shard(&shard, &entered.key, reply).await;
             });
+        }
+    }
+
+    /// Says for ever that a shard goes on, until the node that was asked for it is gone.
+    async fn go_on(&self, shard: &Shard, reply: &Subject) {
+        let mut ticks = interval(ALIVE);
+        let gone = async {
+            // It may not have been heard of yet.
+            tokio::time::sleep(UNHEARD).await;
+            self.0.members.lost(&shard.from).await;
+        };
+        tokio::pin!(gone);
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut gone => return,
+                _ = ticks.tick() => self.clone().answer(reply.clone(), Reply::Taken).await,
+            }
         }
     }
 
@@ -192,9 +227,19 @@ impl Cluster {
             Ok(begun) => begun,
             Err(refusal) => return self.answer(reply, refusal).await,
         };
-        self.0.serving.begin(key, begun.canceller());
-        self.clone().answer(reply.clone(), Reply::Taken).await;
-        match begun.end().await {
+        let canceller = begun.canceller();
+        self.0.serving.begin(key, canceller.clone());
+        let end = begun.end();
+        tokio::pin!(end);
+        let ended = tokio::select! {
+            ended = &mut end => ended,
+            () = self.go_on(shard, &reply) => {
+                tracing::info!(id = shard.id, "nobody waits for a shard any more");
+                canceller.cancel();
+                end.await
+            }
+        };
+        match ended {
             Ok(pieces) => {
                 for piece in pieces {
                     self.clone().answer(reply.clone(), Reply::Piece(Box::new(piece))).await;
@@ -211,14 +256,16 @@ impl Cluster {
 
     async fn answer(self, to: Subject, reply: Reply) {
         // Texts and finite numbers only.
-        let payload = serde_json::to_vec(&reply).expect("replies are JSON");
-        let most = self.0.connection.client.max_payload();
-        if payload.len() > most {
-            let problem =
-                Reply::Refused(format!("the result has {} bytes, and a message at most {most}", payload.len()));
-            return Box::pin(self.answer(to, problem)).await;
+        let mut payload = serde_json::to_vec(&reply).expect("replies are JSON");
+        if let Reply::Piece(piece) = &reply
+            && payload.len() > self.0.connection.client.max_payload()
+        {
+            payload = serde_json::to_vec(&Reply::Large(piece.worker)).expect("numbers are JSON");
         }
-        if let Err(error) = self.0.connection.client.publish(to, payload.into()).await {
+        // What is told late is no news.
+        if self.is_connected()
+            && let Err(error) = self.0.connection.client.publish(to, payload.into()).await
+        {
             tracing::warn!(%error, "a shard's result was not sent");
         }
     }

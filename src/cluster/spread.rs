@@ -16,7 +16,7 @@ use crate::scheduler::{Class, Observer, Refused, Submission, Ticket};
 use tesuji_core::api::{NodeThreads, PreparedSearch, SearchRequest};
 use tesuji_core::catalog::{AnySearch, Policy};
 
-/// With fewer simulations the way to other nodes takes longer than the search.
+/// With fewer simulations, or nodes, the way to other nodes takes longer than the search.
 const WORTHWHILE: u64 = 2_000;
 /// With less time, likewise.
 const WORTHWHILE_MS: u64 = 10;
@@ -51,12 +51,14 @@ impl Spread {
         let prepared = PreparedSearch::new(id.to_owned(), request, &cluster.0.catalog, &policy, None).ok()?;
         let plan = prepared.plan();
         let is_short = plan.budget.simulations.is_some_and(|simulations| simulations < WORTHWHILE)
+            || plan.budget.nodes.is_some_and(|nodes| nodes < WORTHWHILE)
             || plan.budget.time_ms.is_some_and(|time| time < WORTHWHILE_MS);
         if is_short || plan.threads <= here.cores || !prepared.search.has_parts() || prepared.blank.is_over() {
             return None;
         }
         let request = SearchRequest { seed: Some(plan.seed), threads: Some(plan.threads), ..request.clone() };
-        let shard = Shard { id: id.to_owned(), request, policy, workers: 0..0, cores: 1, class };
+        let from = cluster.0.members.own().id;
+        let shard = Shard { id: id.to_owned(), from, request, policy, workers: 0..0, cores: 1, class };
         let search = Arc::clone(&prepared.search);
         Some((prepared, Self { cluster: cluster.clone(), shard, search }))
     }

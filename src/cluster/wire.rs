@@ -12,6 +12,9 @@ use crate::settings::Role;
 /// The version of the program. Only nodes of one version search together: merging needs the same searches on all.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// The version of these messages: nodes that read them otherwise never get each other's.
+pub const PROTOCOL: u32 = 2;
+
 /// Where a node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -52,6 +55,8 @@ pub struct Announcement {
 pub struct Shard {
     /// The search's id.
     pub id: String,
+    /// The node that was asked for the search: without it nobody waits for the result.
+    pub from: String,
     /// The search, with its seed and its number of threads, so that every node prepares the same one.
     pub request: SearchRequest,
     /// What the node that was asked grants.
@@ -98,10 +103,12 @@ pub struct Piece {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
-    /// It has begun.
+    /// It has begun, or goes on.
     Taken,
     /// One worker has ended.
     Piece(Box<Piece>),
+    /// One worker has ended, and has found too much for a message.
+    Large(u32),
     /// All have ended, and so many cores are idle now.
     Done {
         /// As in an announcement.

@@ -46,6 +46,8 @@ impl Settings {
             ("kept_memory_mb", self.kept_memory_mb.unwrap_or(0), 0, 1 << 30),
             ("max_memory_mb", self.max_memory_mb, 1, 1 << 20),
             ("max_threads", self.max_threads.into(), 1, 1024),
+            ("cluster_replicas", self.cluster_replicas.into(), 1, 5),
+            ("cluster_queue", self.cluster_queue.into(), 1, 100_000_000),
         ];
         for (field, value, least, most) in ranges {
             if !(least..=most).contains(&value) {
@@ -108,6 +110,11 @@ impl Settings {
         }
         if self.cluster_cert.is_some() != self.cluster_key.is_some() {
             return refuse("cluster_cert", "expected cluster_cert and cluster_key, both or neither".to_owned());
+        }
+        if self.data_dir.is_some() && !self.cluster.is_empty() {
+            let problem =
+                "the cluster's broker keeps asynchronous work: expected data_dir or cluster, not both".to_owned();
+            return refuse("data_dir", problem);
         }
         if self.role == Role::Worker && self.cluster.is_empty() {
             return refuse("role", "a worker searches for others: expected cluster too".to_owned());

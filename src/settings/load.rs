@@ -151,6 +151,11 @@ mod tests {
             ),
             ("cluster_prefix = 'a.b'", "setting `cluster_prefix` (--cluster-prefix, TESUJI_CLUSTER_PREFIX): expected"),
             ("cluster_cert = 'x'", "setting `cluster_cert` (--cluster-cert, TESUJI_CLUSTER_CERT): expected"),
+            (
+                "data_dir = 'x'\ncluster = ['nats://x']",
+                "setting `data_dir` (--data-dir, TESUJI_DATA_DIR): the cluster's broker keeps",
+            ),
+            ("cluster_queue = 0", "setting `cluster_queue` (--cluster-queue, TESUJI_CLUSTER_QUEUE): expected 1 to"),
             ("role = 'worker'", "setting `role` (--role, TESUJI_ROLE): "),
             ("log = 'a=b=c'", "setting `log` (--log, TESUJI_LOG): "),
             ("default_time_ms = 70000", "setting `default_time_ms` (--default-time-ms, TESUJI_DEFAULT_TIME_MS): "),

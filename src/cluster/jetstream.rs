@@ -1,0 +1,257 @@
+//! What the cluster has on its broker, by JetStream: queues of tasks and records of them (`queue`, `records`). It is made
+//! where it is missing, and looked after: whoever needs it while the broker is away, or has no JetStream, hears so at once.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use async_nats::jetstream::context::ContextBuilder;
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
+use async_nats::jetstream::{Context, kv, object_store};
+use tokio::sync::watch;
+
+use super::connection::Connection;
+use super::queue::Queue;
+use crate::metrics::Metrics;
+use crate::scheduler::Class;
+use crate::settings::Settings;
+
+/// How long the broker may take for an answer.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How often it is seen whether the broker is there.
+const LOOK: Duration = Duration::from_millis(200);
+/// So many looks later, it is asked how long the queues are, and whether it still has everything.
+const ASK: u32 = 5;
+/// The same message again within this time counts once.
+const DUPLICATES: Duration = Duration::from_secs(120);
+
+const AWAY: &str = "the cluster's broker is away";
+
+/// The broker did not keep or tell what it should.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotKept {
+    /// It cannot be reached, or has no JetStream, or does not answer.
+    #[error("{0}")]
+    Away(Arc<str>),
+    /// A queue has as many tasks as it takes.
+    #[error("the cluster's queue is full")]
+    Full,
+}
+
+impl NotKept {
+    /// An error of the client library.
+    pub(super) fn new(error: impl fmt::Display) -> Self {
+        Self::Away(format!("the cluster's broker does not store: {error}").into())
+    }
+}
+
+/// What the cluster has on its broker.
+#[derive(Clone)]
+pub(super) struct Kept {
+    /// The tasks of both classes.
+    pub queues: [Queue; 2],
+    /// Records of tasks that have not ended.
+    pub tasks: Bucket,
+    /// Results, and the clients' own keys: each for as long as results are kept.
+    pub results: Bucket,
+}
+
+/// Records under names. Large ones are kept aside, since a message of the broker has its limits.
+#[derive(Clone)]
+pub(super) struct Bucket {
+    pub small: kv::Store,
+    pub large: object_store::ObjectStore,
+}
+
+type State = Result<Arc<Kept>, Arc<str>>;
+
+/// The cluster's part on the broker, as this node sees it.
+pub(super) struct JetStream {
+    connection: Connection,
+    context: Context,
+    replicas: usize,
+    keep: Duration,
+    most: i64,
+    state: watch::Sender<State>,
+    queued: [AtomicU64; 2],
+    metrics: Metrics,
+}
+
+impl fmt::Debug for JetStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JetStream").field("queued", &self.queued).finish_non_exhaustive()
+    }
+}
+
+/// A class's name on the broker.
+pub(super) const fn name_of(class: Class) -> &'static str {
+    match class {
+        Class::Interactive => "interactive",
+        Class::Batch => "batch",
+    }
+}
+
+impl JetStream {
+    pub fn new(connection: Connection, settings: &Settings, metrics: Metrics) -> Self {
+        let context = ContextBuilder::new().timeout(PATIENCE).ack_timeout(PATIENCE).build(connection.client.clone());
+        Self {
+            connection,
+            context,
+            replicas: settings.cluster_replicas as usize,
+            keep: Duration::from_millis(settings.keep_ms),
+            most: settings.cluster_queue as i64,
+            state: watch::Sender::new(Err(AWAY.into())),
+            queued: Default::default(),
+            metrics,
+        }
+    }
+
+    /// What there is on the broker.
+    ///
+    /// # Errors
+    /// When it is away.
+    pub fn kept(&self) -> Result<Arc<Kept>, NotKept> {
+        if !self.connection.is_connected() {
+            return Err(NotKept::Away(AWAY.into()));
+        }
+        self.state.borrow().clone().map_err(NotKept::Away)
+    }
+
+    /// Whether it is there, and why not.
+    pub fn state(&self) -> watch::Receiver<State> {
+        self.state.subscribe()
+    }
+
+    /// Tasks that wait or run, as the broker last said.
+    pub fn queued(&self, class: Class) -> u64 {
+        self.queued[class as usize].load(Ordering::Relaxed)
+    }
+
+    fn turn(&self, state: State) {
+        self.state.send_if_modified(|now| {
+            let same = match (&*now, &state) {
+                (Ok(_), Ok(_)) => true,
+                (Err(a), Err(b)) => a == b,
+                _ => false,
+            };
+            if !same {
+                match &state {
+                    Ok(_) => tracing::info!("the cluster's broker stores tasks"),
+                    Err(reason) => tracing::warn!(%reason, "asynchronous work is refused"),
+                }
+                *now = state;
+            }
+            !same
+        });
+    }
+
+    /// Sees to it, for ever, that everything is there.
+    pub async fn keep_up(self: Arc<Self>) {
+        let mut looks = 0;
+        loop {
+            if !self.connection.is_connected() {
+                self.turn(Err(AWAY.into()));
+                tokio::time::sleep(LOOK).await;
+                looks = 0;
+                continue;
+            }
+            if looks % ASK == 0 {
+                let there = self.state.borrow().clone();
+                let seen = match there {
+                    Ok(kept) => self.count(&kept).await.map(|()| kept),
+                    Err(_) => self.make().await.map(Arc::new),
+                };
+                self.turn(seen.map_err(|error| error.to_string().into()));
+            }
+            looks += 1;
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Asks how long the queues are.
+    async fn count(&self, kept: &Kept) -> Result<(), NotKept> {
+        for class in [Class::Interactive, Class::Batch] {
+            let info = kept.queues[class as usize].stream.get_info().await.map_err(NotKept::new)?;
+            self.queued[class as usize].store(info.state.messages, Ordering::Relaxed);
+            self.metrics.cluster_queue(name_of(class), info.state.messages);
+        }
+        Ok(())
+    }
+
+    /// Finds everything, or makes it.
+    async fn make(&self) -> Result<Kept, NotKept> {
+        let [interactive, batch] = [self.queue(Class::Interactive), self.queue(Class::Batch)];
+        let (interactive, batch, tasks, results) = tokio::try_join!(
+            interactive,
+            batch,
+            self.bucket("tasks", Duration::ZERO),
+            // A part of a long task's result is written long before its end.
+            self.bucket("results", self.keep),
+        )?;
+        Ok(Kept { queues: [interactive, batch], tasks, results })
+    }
+
+    /// A stream, with these settings.
+    async fn stream(&self, config: Config) -> Result<Stream, NotKept> {
+        let wanted = Config { num_replicas: self.replicas, ..config };
+        let stream = self.context.get_or_create_stream(wanted.clone()).await.map_err(NotKept::new)?;
+        let there = &stream.cached_info().config;
+        let of = |config: &Config| (config.num_replicas, config.max_messages, config.max_age);
+        if of(there) != of(&wanted) {
+            self.context.update_stream(wanted).await.map_err(NotKept::new)?;
+        }
+        Ok(stream)
+    }
+
+    async fn queue(&self, class: Class) -> Result<Queue, NotKept> {
+        let (prefix, class) = (&self.connection.subjects.prefix, name_of(class));
+        let config = Config {
+            name: format!("{prefix}_{class}"),
+            description: Some("tasks of tesuji".to_owned()),
+            subjects: vec![self.connection.subjects.queue(class, "*")],
+            retention: RetentionPolicy::WorkQueue,
+            discard: DiscardPolicy::New,
+            max_messages: self.most,
+            // One lane may not fill the queue: others' tasks still find room.
+            max_messages_per_subject: (self.most + 1) / 2,
+            discard_new_per_subject: true,
+            duplicate_window: DUPLICATES,
+            ..Config::default()
+        };
+        let stream = self.stream(config).await?;
+        Queue::open(&self.context, &self.connection.subjects, class, stream).await
+    }
+
+    async fn bucket(&self, name: &str, keep: Duration) -> Result<Bucket, NotKept> {
+        let name = format!("{}_{name}", self.connection.subjects.prefix);
+        // Not by `create_key_value`, which asks older servers what they do not know. Without `allow_direct`, since a record
+        // must be found as soon as it is written.
+        let small = Config {
+            name: format!("KV_{name}"),
+            subjects: vec![format!("$KV.{name}.>")],
+            max_messages_per_subject: 1,
+            max_age: keep,
+            discard: DiscardPolicy::New,
+            allow_rollup: true,
+            deny_delete: false,
+            duplicate_window: if keep.is_zero() { DUPLICATES } else { DUPLICATES.min(keep) },
+            ..Config::default()
+        };
+        self.stream(small).await?;
+        let large = Config {
+            name: format!("OBJ_{name}"),
+            subjects: vec![format!("$O.{name}.C.>"), format!("$O.{name}.M.>")],
+            max_age: keep,
+            discard: DiscardPolicy::New,
+            allow_rollup: true,
+            duplicate_window: if keep.is_zero() { DUPLICATES } else { DUPLICATES.min(keep) },
+            ..Config::default()
+        };
+        self.stream(large).await?;
+        Ok(Bucket {
+            small: self.context.get_key_value(&name).await.map_err(NotKept::new)?,
+            large: self.context.get_object_store(&name).await.map_err(NotKept::new)?,
+        })
+    }
+}

@@ -1,0 +1,299 @@
+//! Tasks that wait: a work queue for each class, from which every node takes what it has a core for.
+//!
+//! A queue has lanes. All tasks of an owner wait in one, and nodes take from the lanes in turn, so that whoever has a thousand
+//! tasks waiting holds up only those whose lane is the same. Interactive tasks go before batch ones, but for every eighth.
+
+use std::time::Duration;
+
+use async_nats::Subscriber;
+use async_nats::jetstream::consumer::pull::Config;
+use async_nats::jetstream::consumer::{AckPolicy, Consumer};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::stream::Stream;
+use async_nats::jetstream::{self, AckKind, Context};
+use futures_util::StreamExt as _;
+use futures_util::future::try_join_all;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use tokio::time::timeout;
+
+use super::Cluster;
+use super::connection::Subjects;
+use super::jetstream::{Kept, NotKept, name_of};
+use crate::scheduler::Class;
+
+/// How many lanes a queue has.
+const LANES: usize = 8;
+/// A node that runs a task and has not said so for this long is taken for dead.
+const SILENCE: Duration = Duration::from_secs(5);
+/// How often a node says that it runs a task.
+pub(super) const ALIVE: Duration = Duration::from_secs(2);
+/// The longest that a task waits unseen: one whose node has died is announced by nobody.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long the broker may take to hand out a task.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Every so many tasks, a batch one goes before the interactive ones.
+const TURN: u64 = 8;
+
+/// What a task is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// One search.
+    Search,
+    /// A whole game.
+    Review,
+    /// Many searches.
+    Batch,
+}
+
+impl Kind {
+    /// All there are.
+    pub const ALL: [Self; 3] = [Self::Search, Self::Review, Self::Batch];
+
+    /// Its name on the broker.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::Review => "review",
+            Self::Batch => "batch",
+        }
+    }
+}
+
+/// A task in the queue; what it asks for is in its record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// What it is.
+    pub kind: Kind,
+    /// Its id.
+    pub id: String,
+}
+
+/// The tasks of a class.
+#[derive(Clone)]
+pub(super) struct Queue {
+    pub stream: Stream,
+    context: Context,
+    lanes: Vec<Consumer<Config>>,
+}
+
+/// The lane of an owner's tasks: on all nodes the same.
+fn lane_of(owner: &str) -> usize {
+    usize::from(Sha256::digest(owner)[0]) % LANES
+}
+
+impl Queue {
+    pub async fn open(context: &Context, subjects: &Subjects, class: &str, stream: Stream) -> Result<Self, NotKept> {
+        let lanes = (0..LANES).map(|lane| {
+            let config = Config {
+                durable_name: Some(format!("lane{lane}")),
+                filter_subject: subjects.queue(class, &lane.to_string()),
+                ack_policy: AckPolicy::Explicit,
+                ack_wait: SILENCE,
+                // Deaths are counted by whoever takes the task again.
+                max_deliver: -1,
+                ..Config::default()
+            };
+            let stream = stream.cached_info().config.name.clone();
+            async move { context.create_consumer_on_stream(config, stream).await.map_err(NotKept::new) }
+        });
+        let lanes = try_join_all(lanes).await?;
+        Ok(Self { stream, context: context.clone(), lanes })
+    }
+
+    /// The next task of a lane, if one waits.
+    async fn take(&self, lane: usize) -> Result<Option<jetstream::Message>, NotKept> {
+        let take = async {
+            let mut batch = self.lanes[lane].fetch().max_messages(1).messages().await.map_err(NotKept::new)?;
+            batch.next().await.transpose().map_err(NotKept::new)
+        };
+        timeout(PATIENCE, take).await.map_err(NotKept::new)?
+    }
+}
+
+/// A task that this node is to run.
+pub struct Delivery {
+    /// The task.
+    pub task: Task,
+    /// How often it has been handed out, this time included.
+    pub times: u64,
+    message: jetstream::Message,
+}
+
+impl std::fmt::Debug for Delivery {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Delivery").field("task", &self.task).field("times", &self.times).finish_non_exhaustive()
+    }
+}
+
+impl Delivery {
+    /// Reads a message; one that cannot be read is none of ours, and is thrown away.
+    async fn read(message: jetstream::Message) -> Option<Self> {
+        let times = message.info().map_or(1, |info| info.delivered.max(1).cast_unsigned());
+        match serde_json::from_slice(&message.payload) {
+            Ok(task) => Some(Self { task, times, message }),
+            Err(error) => {
+                tracing::error!(%error, "a task of the cluster cannot be read");
+                drop(message.ack_with(AckKind::Term).await);
+                None
+            }
+        }
+    }
+
+    async fn answer(&self, kind: AckKind) {
+        // If it does not arrive, the task is handed out once more, and its result is found.
+        if let Err(error) = self.message.ack_with(kind).await {
+            tracing::debug!(%error, id = self.task.id, "the broker does not hear of a task");
+        }
+    }
+
+    /// Says for ever that the task is being run.
+    pub async fn keep_alive(&self) {
+        loop {
+            tokio::time::sleep(ALIVE).await;
+            self.answer(AckKind::Progress).await;
+        }
+    }
+
+    /// The task has ended, and its result is stored.
+    pub async fn done(self) {
+        self.answer(AckKind::Ack).await;
+    }
+
+    /// Another node is to run it, now.
+    pub async fn hand_over(self) {
+        self.answer(AckKind::Nak(None)).await;
+    }
+}
+
+/// Takes tasks for this node.
+#[derive(Debug)]
+pub struct Taker {
+    cluster: Cluster,
+    announced: Subscriber,
+    /// Lanes in which tasks may wait.
+    filled: [[bool; LANES]; 2],
+    /// The lane after the one that was taken from last.
+    next: [usize; 2],
+    taken: u64,
+}
+
+impl Cluster {
+    /// Puts a task into its class's queue; twice within two minutes counts once.
+    pub(super) async fn put(&self, kept: &Kept, class: Class, owner: &str, task: &Task) -> Result<(), NotKept> {
+        let lane = lane_of(owner).to_string();
+        // Texts only.
+        let payload = serde_json::to_vec(task).expect("tasks are JSON");
+        let message = PublishMessage::build().payload(payload.into()).message_id(&task.id);
+        let context = &kept.queues[class as usize].context;
+        let subject = self.subjects().queue(name_of(class), &lane);
+        let refused = |error: &dyn std::fmt::Display| {
+            let text = error.to_string();
+            if text.contains("exceeded") { NotKept::Full } else { NotKept::new(text) }
+        };
+        let sent = context.send_publish(subject, message).await.map_err(|error| refused(&error))?;
+        sent.await.map_err(|error| refused(&error))?;
+        self.0.connection.send(self.subjects().ready(name_of(class), &lane)).await;
+        Ok(())
+    }
+
+    /// Begins to take tasks; none when the connection is closed for good.
+    pub async fn taker(&self) -> Option<Taker> {
+        let announced = self.0.connection.subscribe(self.subjects().ready("*", "*")).await?;
+        let filled = [[true; LANES]; 2];
+        Some(Taker { cluster: self.clone(), announced, filled, next: [0; 2], taken: 0 })
+    }
+}
+
+impl Taker {
+    /// The next task, as soon as there is one; none once `stop` has ended. A task that has been handed out is never dropped.
+    pub async fn next(&mut self, stop: impl Future<Output = ()>) -> Option<Delivery> {
+        tokio::pin!(stop);
+        loop {
+            if let Some(delivery) = self.look().await {
+                return Some(delivery);
+            }
+            tokio::select! {
+                biased;
+                () = &mut stop => return None,
+                announced = self.announced.next() => self.hear(&announced?.subject),
+                () = tokio::time::sleep(LOOK) => self.look_everywhere(),
+            }
+        }
+    }
+
+    /// The classes, in the order in which they come next.
+    fn classes(&self) -> [Class; 2] {
+        if self.taken % TURN == TURN - 1 {
+            [Class::Batch, Class::Interactive]
+        } else {
+            [Class::Interactive, Class::Batch]
+        }
+    }
+
+    async fn look(&mut self) -> Option<Delivery> {
+        let kept = self.cluster.0.jetstream.kept().ok()?;
+        // Those that came meanwhile.
+        while let Some(Some(announced)) = futures_util::FutureExt::now_or_never(self.announced.next()) {
+            self.hear(&announced.subject);
+        }
+        for class in self.classes() {
+            let own = class as usize;
+            for lane in (0..LANES).map(|lane| (lane + self.next[own]) % LANES).collect::<Vec<_>>() {
+                if !self.filled[own][lane] {
+                    continue;
+                }
+                match kept.queues[own].take(lane).await {
+                    Ok(Some(message)) => {
+                        self.next[own] = (lane + 1) % LANES;
+                        if let Some(delivery) = Delivery::read(message).await {
+                            self.taken += 1;
+                            return Some(delivery);
+                        }
+                    }
+                    Ok(None) => self.filled[own][lane] = false,
+                    Err(error) => {
+                        tracing::debug!(%error, "no task from the cluster's broker");
+                        return None;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// A task has been put into a lane.
+    fn hear(&mut self, subject: &str) {
+        let mut parts = subject.rsplit('.');
+        let lane = parts.next().and_then(|lane| lane.parse::<usize>().ok()).filter(|lane| *lane < LANES);
+        let class =
+            [Class::Interactive, Class::Batch].into_iter().find(|class| Some(name_of(*class)) == parts.clone().next());
+        if let (Some(lane), Some(class)) = (lane, class) {
+            self.filled[class as usize][lane] = true;
+        }
+    }
+
+    /// Looks into all lanes of the queues that have tasks: some may have been handed back, or their nodes have died.
+    fn look_everywhere(&mut self) {
+        for class in [Class::Interactive, Class::Batch] {
+            if self.cluster.0.jetstream.queued(class) > 0 {
+                self.filled[class as usize] = [true; LANES];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_owners_tasks_share_a_lane() {
+        assert_eq!(lane_of("alice"), lane_of("alice"));
+        let owners = (0..200).map(|owner| lane_of(&owner.to_string()));
+        let used = owners.collect::<std::collections::BTreeSet<_>>();
+        assert_eq!(used, (0..LANES).collect());
+    }
+}
