@@ -4,9 +4,11 @@
 //! often as wanted. Of the messages only the newest is kept, so that a reader who comes late or reads slowly costs nothing;
 //! work that consists of parts, each a result of its own, keeps those in it.
 //! Final messages stay for a while, in memory or in a database file (`store`), where work that was begun is noted too: after a
-//! crash it can be done again, and no final message is reported before it is on disk, so that none is reported twice.
+//! crash it can be done again, and no final message is reported before it is on disk, so that none is reported twice. The nodes
+//! of a cluster keep their work together on the broker (`shared`): each finds, follows and cancels what any of them runs.
 
 mod message;
+mod shared;
 mod store;
 
 use std::collections::HashMap;
@@ -18,7 +20,10 @@ use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use tokio::sync::{Notify, watch};
 
+use crate::cluster::{Cluster, Kind};
+
 pub use self::message::{Message, Part, Parts};
+use self::shared::Shared;
 use self::store::{Entry as Stored, Store};
 pub use self::store::{NoStore, Repaired, repair};
 
@@ -36,6 +41,7 @@ pub struct Registry {
     /// Requests by the client's own key.
     keys: Cache<String, Key>,
     store: Option<Arc<Store>>,
+    shared: Option<Shared>,
 }
 
 /// Work that goes on.
@@ -83,7 +89,9 @@ pub enum Storage {
     Memory,
     /// In a file.
     File,
-    /// In a file that takes nothing at present, for this reason. It is tried again and again.
+    /// By the cluster's broker.
+    Broker,
+    /// In a file, or by a broker, that takes nothing at present, for this reason. It is tried again and again.
     Failing(Arc<str>),
 }
 
@@ -123,7 +131,14 @@ impl Registry {
                 .time_to_live(keep)
                 .build(),
             store: None,
+            shared: None,
         }
+    }
+
+    /// A registry of what the nodes of a cluster keep together: work of this kind. What was found here is kept in memory too.
+    #[must_use]
+    pub fn in_cluster(cluster: Cluster, kind: Kind, keep: Duration) -> Self {
+        Self { shared: Some(Shared::new(cluster, kind)), ..Self::in_memory(keep) }
     }
 
     /// A registry that keeps them in a database file, and what must be done again because the program ended before it was done.
@@ -153,7 +168,13 @@ impl Registry {
     /// Whether the work survives the program's end.
     #[must_use]
     pub fn is_durable(&self) -> bool {
-        self.store.is_some()
+        self.store.is_some() || self.shared.is_some()
+    }
+
+    /// Whether other nodes of a cluster know of the work, and do again what this one does not end.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.shared.is_some()
     }
 
     /// How much work goes on.
@@ -198,11 +219,17 @@ impl Registry {
     /// Where work is noted, and whether it can be at this moment.
     #[must_use]
     pub fn storage(&self) -> Storage {
+        if let Some(shared) = &self.shared {
+            return shared.storage();
+        }
         self.store.as_ref().map_or(Storage::Memory, |store| store.state().borrow().clone())
     }
 
     /// Ends when work cannot be noted, with the reason; at once when that is so already. In memory it always can.
     pub async fn failing(&self) -> Arc<str> {
+        if let Some(shared) = &self.shared {
+            return shared.failing().await;
+        }
         if let Some(store) = &self.store {
             let mut state = store.state();
             if let Ok(state) = state.wait_for(|state| matches!(state, Storage::Failing(_))).await
@@ -216,6 +243,9 @@ impl Registry {
 
     /// Ends when work can be noted; at once when that is so already. In memory it always can.
     pub async fn available(&self) {
+        if let Some(shared) = &self.shared {
+            shared.available().await;
+        }
         if let Some(store) = &self.store {
             // Without its writer, whoever tries to note something gets an error.
             let _ = store.state().wait_for(|state| !matches!(state, Storage::Failing(_))).await;
@@ -250,7 +280,11 @@ impl Registry {
     ///
     /// # Errors
     /// When the program ends before: nothing has been reported, and the work is done again when the program runs again.
-    pub async fn finish(&self, id: &str, message: Message) -> Result<(), NoStore> {
+    pub async fn finish(&self, id: &str, mut message: Message) -> Result<(), NoStore> {
+        if let Some(shared) = &self.shared {
+            // Where another node has been faster, its message is the one.
+            message = shared.finish(id, message).await.inspect_err(|_| self.abandon(id))?;
+        }
         if let Some(store) = &self.store {
             store.finish(id, &message).await.inspect_err(|_| self.abandon(id))?;
         }
@@ -259,7 +293,22 @@ impl Registry {
         if let Some(live) = self.remove(id) {
             live.messages.send_replace(message);
         }
+        if let Some(shared) = &self.shared {
+            shared.tell_end(id).await;
+        }
         Ok(())
+    }
+
+    /// Keeps a part, the `number`th that has ended, as long as the result will be kept. Another one where another node has
+    /// been faster: then that is the part of this number.
+    ///
+    /// # Errors
+    /// When the program ends before.
+    pub async fn keep_part(&self, id: &str, number: usize, part: &Part) -> Result<Option<Part>, NoStore> {
+        match &self.shared {
+            Some(shared) => shared.keep_part(id, number, part).await,
+            None => Ok(None),
+        }
     }
 
     fn remove(&self, id: &str) -> Option<Live> {
@@ -287,11 +336,31 @@ impl Registry {
         drop(self.remove(id));
     }
 
-    /// Asks work to end soon. Does nothing when it has ended, or never was.
-    pub fn cancel(&self, id: &str) {
-        if let Some(live) = self.live().get(id) {
-            (live.cancel)();
+    /// Asks work that goes on here to end soon; `false` when there is none of this id.
+    pub fn cancel_here(&self, id: &str) -> bool {
+        let live = self.live();
+        let found = live.get(id);
+        found.inspect(|live| (live.cancel)()).is_some()
+    }
+
+    /// Asks work to end soon, wherever it goes on; `false` when nobody runs it, because it waits, has ended or never was.
+    ///
+    /// # Errors
+    /// When the other nodes cannot be asked.
+    pub async fn cancel(&self, id: &str) -> Result<bool, NoStore> {
+        if self.cancel_here(id) {
+            return Ok(true);
         }
+        match &self.shared {
+            Some(shared) => shared.cancel(id).await,
+            None => Ok(false),
+        }
+    }
+
+    /// The messages of work that goes on here.
+    #[must_use]
+    pub fn live_here(&self, id: &str) -> Option<Messages> {
+        self.live().get(id).map(|live| live.messages.subscribe())
     }
 
     /// Finds work.
@@ -299,11 +368,14 @@ impl Registry {
     /// # Errors
     /// When the file cannot be read, so that nobody knows.
     pub async fn find(&self, id: &str) -> Result<Option<Found>, NoStore> {
-        if let Some(live) = self.live().get(id) {
-            return Ok(Some(Found::Live(live.messages.subscribe())));
+        if let Some(messages) = self.live_here(id) {
+            return Ok(Some(Found::Live(messages)));
         }
         if let Some(message) = self.finished.get(id) {
             return Ok(Some(Found::Finished(message)));
+        }
+        if let Some(shared) = &self.shared {
+            return shared.find(id).await;
         }
         let Some(store) = &self.store else { return Ok(None) };
         Ok(store.find(id).await?.map(Found::Finished))
@@ -311,87 +383,4 @@ impl Registry {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn message(seq: u64, is_final: bool) -> Message {
-        Message { seq, is_final, failed: false, lasts: false, text: format!("message {seq}").into(), parts: None }
-    }
-
-    fn enter(registry: &Registry, id: &str, key: Option<(&str, &[u8])>) -> Seen {
-        registry.enter::<()>(id, key, message(0, false), || Ok(Box::new(|| ()))).expect("it begins")
-    }
-
-    #[tokio::test]
-    async fn keys_find_the_same_work_again() {
-        let registry = Registry::in_memory(Duration::from_secs(60));
-        assert_eq!(enter(&registry, "a", Some(("key", b"one"))), Seen::No);
-        assert_eq!(enter(&registry, "b", Some(("key", b"one"))), Seen::As("a".to_owned()));
-        assert_eq!(enter(&registry, "b", Some(("key", b"two"))), Seen::Other);
-        registry.finish("a", message(1, true)).await.expect("it is kept");
-        assert_eq!(enter(&registry, "b", Some(("key", b"one"))), Seen::As("a".to_owned()));
-        assert!(matches!(registry.find("a").await, Ok(Some(Found::Finished(last))) if last == message(1, true)));
-        assert!(matches!(registry.find("b").await, Ok(None)));
-    }
-
-    #[tokio::test]
-    async fn the_end_of_all_work_can_be_awaited() {
-        let registry = Registry::in_memory(Duration::from_secs(60));
-        registry.empty().await;
-        enter(&registry, "a", None);
-        enter(&registry, "b", None);
-        let waiting = tokio::spawn({
-            let registry = registry.clone();
-            async move { registry.empty().await }
-        });
-        registry.finish("a", message(1, true)).await.expect("it is kept");
-        tokio::task::yield_now().await;
-        assert!(!waiting.is_finished());
-        registry.abandon("b");
-        waiting.await.expect("it does not panic");
-    }
-
-    #[tokio::test]
-    async fn a_key_is_free_where_nothing_began() {
-        let registry = Registry::in_memory(Duration::from_secs(60));
-        let refused = registry.enter("a", Some(("key", b"one")), message(0, false), || Err("full"));
-        assert_eq!(refused, Err("full"));
-        assert_eq!(enter(&registry, "b", Some(("key", b"two"))), Seen::No);
-    }
-
-    #[tokio::test]
-    async fn work_survives_in_a_file() {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let path = folder.path().join("searches.redb");
-        let keep = Duration::from_secs(60);
-        let (registry, pending) = Registry::in_file(&path, keep).expect("it opens");
-        assert!(pending.is_empty());
-        for id in ["a", "b"] {
-            enter(&registry, id, None);
-            registry.note(id, "alice", Some("key"), b"{}").await.expect("it is written");
-        }
-        registry.finish("a", message(7, true)).await.expect("it is kept");
-        assert!(Registry::in_file(&path, keep).is_err(), "the file belongs to the first");
-        drop(registry);
-        let (registry, pending) = Registry::in_file(&path, keep).expect("it opens again");
-        assert_eq!(
-            pending.iter().map(|work| (&*work.id, work.owner.as_deref(), &*work.request)).collect::<Vec<_>>(),
-            [("b", Some("alice"), &b"{}"[..])]
-        );
-        assert!(matches!(registry.find("a").await, Ok(Some(Found::Finished(last))) if last == message(7, true)));
-        assert!(matches!(registry.find("b").await, Ok(None)), "it has not begun again");
-    }
-
-    #[tokio::test]
-    async fn results_go_when_their_time_is_over() {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let path = folder.path().join("searches.redb");
-        let (registry, _) = Registry::in_file(&path, Duration::ZERO).expect("it opens");
-        enter(&registry, "a", None);
-        registry.note("a", "", None, b"{}").await.expect("it is written");
-        registry.finish("a", message(1, true)).await.expect("it is kept");
-        drop(registry);
-        let (registry, pending) = Registry::in_file(&path, Duration::ZERO).expect("it opens again");
-        assert!(pending.is_empty() && matches!(registry.find("a").await, Ok(None)));
-    }
-}
+mod tests;

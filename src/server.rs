@@ -84,7 +84,7 @@ impl Server {
         // New connections are still taken: readiness probes must hear of it, and results of running searches may be asked for.
         tokio::select! {
             () = self.accept(&app) => {}
-            () = self.searches_end() => {}
+            () = self.service.ended() => {}
             () = sleep(self.drain) => {}
             () = stop_now => {}
         }
@@ -116,13 +116,6 @@ impl Server {
                 }
             }
         }
-    }
-
-    async fn searches_end(&self) {
-        // Between two searches of a review or a batch none may be live. New ones are refused by now.
-        self.service.reviews.empty().await;
-        self.service.batches.empty().await;
-        self.service.scheduler.empty().await;
     }
 
     async fn tidy(&self) {

@@ -24,9 +24,11 @@ mod reviews;
 mod searches;
 mod storage;
 mod stream;
+mod tasks;
 mod trace;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::http::{HeaderName, Request};
@@ -40,7 +42,7 @@ use tower_http::request_id::{MakeRequestId, RequestId};
 use tower_http::trace::TraceLayer;
 use ulid::Ulid;
 
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Kind};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::scheduler::Scheduler;
@@ -50,6 +52,7 @@ pub use self::drain::{Drain, Phase};
 pub use self::guards::{Client, Guards, Peer, Quota};
 pub use self::metering::metrics;
 pub use self::searches::kept::resume;
+pub use self::tasks::work;
 
 /// What all handlers share.
 #[derive(Clone, Debug)]
@@ -74,6 +77,40 @@ pub struct Service {
     pub drain: Drain,
     /// What is counted.
     pub metrics: Metrics,
+}
+
+impl Service {
+    /// Makes this service a node of a cluster, with which it shares work that outlives its request; results are kept so long.
+    pub fn join(&mut self, cluster: Cluster, keep: Duration) {
+        let registry = |kind| Registry::in_cluster(cluster.clone(), kind, keep);
+        self.searches = registry(Kind::Search);
+        self.reviews = registry(Kind::Review);
+        self.batches = registry(Kind::Batch);
+        self.guards.share_quota(&cluster);
+        self.cluster = Some(cluster);
+    }
+
+    /// The work of a kind.
+    #[must_use]
+    pub fn registry(&self, kind: Kind) -> &Registry {
+        match kind {
+            Kind::Search => &self.searches,
+            Kind::Review => &self.reviews,
+            Kind::Batch => &self.batches,
+        }
+    }
+
+    /// Ends when no search is live, here or spread over a cluster, and none follows in a review or batch. New ones are
+    /// refused by now.
+    pub async fn ended(&self) {
+        // Between two searches of a review or a batch none may be live.
+        self.reviews.empty().await;
+        self.batches.empty().await;
+        self.scheduler.empty().await;
+        if let Some(cluster) = &self.cluster {
+            cluster.gathered().await;
+        }
+    }
 }
 
 /// Declares each route once: for the router, and for the tests that hold it against `openapi.yaml`.

@@ -11,10 +11,10 @@ use tesuji::cluster::Cluster;
 use tesuji::registry::{NoStore, Pending, Registry, Repaired, repair};
 use tesuji::scheduler::{Limits, Scheduler, machine_memory};
 use tesuji::server::{Server, allow_many_files};
-use tesuji::service::{Drain, Guards, Phase, Service, metrics, resume};
+use tesuji::service::{Drain, Guards, Phase, Service, metrics, resume, work as run_tasks};
 use tesuji::settings::{LogFormat, Role, Settings, check_variables, load};
 use tesuji_core::catalog::Catalog;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
@@ -22,8 +22,8 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::Failed;
 
-/// How long a worker waits for its last results to be sent.
-const LAST_RESULTS: Duration = Duration::from_millis(100);
+/// How long it may take, at the end, to hand tasks over, and to send other nodes what was found for them.
+const LAST_TASKS: Duration = Duration::from_secs(5);
 
 /// Options of `serve`.
 #[derive(Debug, clap::Args)]
@@ -125,19 +125,25 @@ async fn serve(settings: &Settings, mut service: Service, pending: Vec<Pending>)
     if !settings.cluster.is_empty() {
         let Service { scheduler, catalog, metrics, policy, .. } = service.clone();
         let cluster = Cluster::join(settings, scheduler, catalog, metrics, policy.cores).await?;
-        service.cluster = Some(cluster.clone());
-        let draining = service.drain.reached(Phase::Draining);
+        service.join(cluster.clone(), Duration::from_millis(settings.keep_ms));
+        let (draining, stopping) = (service.drain.reached(Phase::Draining), service.drain.reached(Phase::Stopping));
         tokio::spawn(async move {
             draining.await;
             cluster.drain().await;
+            stopping.await;
+            cluster.let_go();
         });
     }
     let cluster = service.cluster.clone();
+    let working = cluster.clone().map(|cluster| tokio::spawn(run_tasks(service.clone(), cluster)));
     match settings.role {
         Role::Server => serve_http(settings, service, pending).await?,
         Role::Worker => work(settings, service).await?,
     }
-    if let Some(cluster) = cluster {
+    if let Some((cluster, working)) = cluster.zip(working) {
+        // What was cut short is handed over.
+        drop(timeout(LAST_TASKS, working).await);
+        drop(timeout(LAST_TASKS, cluster.served()).await);
         cluster.leave().await;
     }
     Ok(())
@@ -151,15 +157,13 @@ async fn work(settings: &Settings, service: Service) -> Result<(), Failed> {
     once.cancelled().await;
     service.drain.advance(Phase::Draining);
     tokio::select! {
-        () = service.scheduler.empty() => {}
+        () = service.ended() => {}
         () = sleep(Duration::from_millis(settings.drain_ms)) => {}
         () = twice.cancelled() => {}
     }
     service.drain.advance(Phase::Stopping);
     service.scheduler.shut_down();
-    // The results of what was ended are on their way.
     service.scheduler.empty().await;
-    sleep(LAST_RESULTS).await;
     Ok(())
 }
 

@@ -112,7 +112,7 @@ impl Store {
         let Some(open) = self.database.get() else {
             return Err(NoStore::new(match &*self.state.borrow() {
                 Storage::Failing(reason) => reason.as_ref(),
-                Storage::File | Storage::Memory => "the database is being opened anew",
+                Storage::File | Storage::Broker | Storage::Memory => "the database is being opened anew",
             }));
         };
         let id = id.to_owned();

@@ -5,6 +5,7 @@ mod request;
 mod task;
 
 use axum::Extension;
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -14,15 +15,19 @@ use tracing::Instrument as _;
 use self::request::{Batch, BatchRequest};
 use self::task::{Progress, Searcher, Task};
 use super::Service;
+use super::accept::Form;
 use super::body::JsonFor;
 use super::guards::Client;
 use super::jobs;
 use super::path::Name;
 use super::problem::{Code, Problem};
 use super::response_mode::ResponseMode;
+use super::tasks::{self, End, New, Run};
+use crate::cluster::{Cluster, Kind};
 use crate::registry::Seen;
-use tesuji_core::api::SearchRequest;
+use crate::scheduler::Class;
 use tesuji_core::api::batch::Item;
+use tesuji_core::api::{SearchRequest, parse};
 use tesuji_core::catalog::Plan;
 
 /// The most batches under way.
@@ -36,11 +41,15 @@ pub async fn post(
 ) -> Result<Response, Problem> {
     let mode = ResponseMode::read(&headers)?.of(&client);
     let batch = body.check(service.guards.batch_bytes())?;
+    let is_kept = mode.is_async || mode.key.is_some();
+    if let Some(cluster) = service.cluster.clone().filter(|_| is_kept) {
+        return post_kept(&service, &cluster, &client, (form, &headers), &batch, &bytes, mode).await;
+    }
     jobs::check_room(&service.batches, MOST_BATCHES, "batches")?;
     let request_id = headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let stop = CancellationToken::new();
     let searcher = Searcher { service, scope: client.scope().to_owned(), request_id, stop: stop.clone() };
-    let Read { progress, open, plans } = read(&searcher, &batch).await;
+    let Read { progress, open, plans } = read(&searcher, &batch, Progress::new(batch.count())).await;
     let service = searcher.service.clone();
     let key = mode.key.as_deref().map(|key| (key, &*bytes));
     let seen = jobs::enter(&service.batches, progress.id(), key, progress.message(), &stop, || {
@@ -54,9 +63,8 @@ pub async fn post(
     // Before it begins: one that nobody asks for again is gone at its end.
     let found = service.batches.find(&id).await?;
     let found = found.ok_or_else(|| Problem::new(Code::Internal, "the batch is not kept"))?;
-    let is_kept = mode.is_async || mode.key.is_some();
     if seen == Seen::No {
-        tokio::spawn(Task { progress, open, searcher, is_kept }.run().in_current_span());
+        tokio::spawn(Task { progress, open, searcher, is_kept, stored: 0 }.run().in_current_span());
     }
     if is_kept {
         let response = jobs::respond(&service.batches, found, form, &mode, ()).await?;
@@ -64,6 +72,45 @@ pub async fn post(
     }
     // Whoever hangs up cancels it.
     jobs::respond(&service.batches, found, form, &mode, stop.drop_guard()).await
+}
+
+/// The same of a batch that any node of the cluster is to run.
+async fn post_kept(
+    service: &Service,
+    cluster: &Cluster,
+    client: &Client,
+    (form, headers): (Form, &HeaderMap),
+    batch: &Batch,
+    body: &Bytes,
+    mode: ResponseMode,
+) -> Result<Response, Problem> {
+    let request_id = headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let scope = client.scope().to_owned();
+    let searcher = Searcher { service: service.clone(), scope, request_id, stop: CancellationToken::new() };
+    let Read { progress, plans, .. } = read(&searcher, batch, Progress::new(batch.count())).await;
+    let charge = || service.guards.quota().map_or(Ok(()), |quota| quota.charge(client, &plans, "/searches"));
+    let first = |id: &str| progress.clone().with_id(id).message();
+    let (id, kind, class) = (progress.id().to_owned(), Kind::Batch, Class::Batch);
+    let new = New { kind, id, class, client, headers, body, first: &first };
+    let (id, found) = tasks::accept(service, cluster, &mode, new, charge).await?;
+    let response = jobs::respond(&service.batches, found, form, &mode, ()).await?;
+    jobs::located(response, "/v1/batches", &id)
+}
+
+/// Runs a batch of the cluster: what has not ended before.
+pub async fn run(run: Run) -> End {
+    let request = parse::<BatchRequest>(run.accepted.request.get().as_bytes());
+    let Ok(batch) = request.and_then(|request| request.check(run.service.guards.batch_bytes())) else {
+        return run.fail(Kind::Batch, "this node refuses the batch").await;
+    };
+    let Run { service, id, accepted, ended, stop, .. } = run;
+    let searcher = Searcher { service, scope: accepted.scope, request_id: accepted.request_id, stop };
+    let (stored, mut progress) = (ended.len(), Progress::new(batch.count()).with_id(&id));
+    for part in ended {
+        progress.add_part(part);
+    }
+    let Read { progress, open, .. } = read(&searcher, &batch, progress).await;
+    Task { progress, open, searcher, is_kept: true, stored }.run().await
 }
 
 /// The searches of a batch, checked.
@@ -75,10 +122,14 @@ struct Read {
     plans: Vec<Plan>,
 }
 
-/// Checks the searches of a batch. Those that are refused have ended, and so have those of finished games.
-async fn read(searcher: &Searcher, batch: &Batch) -> Read {
-    let mut read = Read { progress: Progress::new(batch.count()), open: Vec::new(), plans: Vec::new() };
+/// Checks the searches of a batch, apart from those that have ended. Those that are refused have ended, and so have those of
+/// finished games.
+async fn read(searcher: &Searcher, batch: &Batch, progress: Progress) -> Read {
+    let mut read = Read { progress, open: Vec::new(), plans: Vec::new() };
     for (index, search) in batch.searches().enumerate() {
+        if read.progress.has(index) {
+            continue;
+        }
         // Each may replay a long game: others have this thread between two of them.
         tokio::task::yield_now().await;
         match search.map_err(Problem::from).and_then(|search| Ok((searcher.read(&search)?, search))) {
@@ -100,7 +151,7 @@ pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): N
 
 /// `DELETE /v1/batches/{id}`
 pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    jobs::end(&service.batches, &headers, &id).await
+    jobs::end(&service, Kind::Batch, &headers, &id).await
 }
 
 /// `GET /v1/batches/{id}/events`

@@ -7,12 +7,13 @@ use serde::Serialize;
 use super::Service;
 use super::drain::Phase;
 use crate::cluster::{Cluster, Node};
+use crate::scheduler::Class;
 use crate::settings::Role;
 
 /// How this node stands to its cluster.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Connection {
+pub enum Connection {
     /// It is in none.
     None,
     /// The broker is there.
@@ -21,11 +22,30 @@ enum Connection {
     Disconnected,
 }
 
+impl Connection {
+    /// How a service stands.
+    pub fn of(service: &Service) -> Self {
+        match &service.cluster {
+            None => Self::None,
+            Some(cluster) if cluster.is_connected() => Self::Connected,
+            Some(_) => Self::Disconnected,
+        }
+    }
+}
+
 /// The cluster, as this node sees it.
 #[derive(Serialize)]
 pub struct Document {
     connection: Connection,
     nodes: Vec<NodePart>,
+    tasks: Tasks,
+}
+
+/// Tasks that wait or run anywhere in the cluster.
+#[derive(Default, Serialize)]
+struct Tasks {
+    interactive: u64,
+    batch: u64,
 }
 
 /// A node.
@@ -55,15 +75,16 @@ impl From<Node> for NodePart {
 
 /// `GET /v1/cluster`
 pub async fn nodes(State(service): State<Service>) -> Json<Document> {
+    let connection = Connection::of(&service);
     Json(match &service.cluster {
-        Some(cluster) => of_cluster(cluster),
-        None => Document { connection: Connection::None, nodes: vec![alone(&service)] },
+        Some(cluster) => of_cluster(connection, cluster),
+        None => Document { connection, nodes: vec![alone(&service)], tasks: Tasks::default() },
     })
 }
 
-fn of_cluster(cluster: &Cluster) -> Document {
-    let connection = if cluster.is_connected() { Connection::Connected } else { Connection::Disconnected };
-    Document { connection, nodes: cluster.nodes().into_iter().map(NodePart::from).collect() }
+fn of_cluster(connection: Connection, cluster: &Cluster) -> Document {
+    let tasks = Tasks { interactive: cluster.queued(Class::Interactive), batch: cluster.queued(Class::Batch) };
+    Document { connection, nodes: cluster.nodes().into_iter().map(NodePart::from).collect(), tasks }
 }
 
 /// This node, without a cluster, in which it would have an id.

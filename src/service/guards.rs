@@ -16,6 +16,7 @@ pub use self::host::check_host;
 use tower_http::cors::CorsLayer;
 
 pub use self::quota::Quota;
+use crate::cluster::{Charge, Cluster};
 use crate::settings::{Hash, Settings};
 
 /// All guards of a server. Clones share them.
@@ -71,6 +72,26 @@ impl Guards {
     #[must_use]
     pub fn quota(&self) -> Option<&Quota> {
         self.0.quota.as_ref()
+    }
+
+    /// Has the nodes of a cluster tell each other what they charge, so that a client's quota is one over all of them. What is
+    /// told may be lost, or come late by a few milliseconds: by as much a client may get more.
+    pub fn share_quota(&self, cluster: &Cluster) {
+        let Some(quota) = self.quota() else { return };
+        let mut charges = quota.told();
+        let teller = cluster.clone();
+        tokio::spawn(async move {
+            while let Some((client, price)) = charges.recv().await {
+                teller.tell_charge(client, price).await;
+            }
+        });
+        let (guards, cluster) = (self.clone(), cluster.clone());
+        tokio::spawn(async move {
+            let hear = |charge: Charge| {
+                guards.quota().into_iter().for_each(|quota| quota.charged_elsewhere(&charge.client, charge.price));
+            };
+            cluster.hear_charges(hear).await;
+        });
     }
 
     /// The layer that lets web pages of other origins call the service, where any may.

@@ -5,6 +5,7 @@ use axum::extract::State;
 use serde::Serialize;
 
 use super::Service;
+use super::cluster::Connection;
 use super::drain::{Phase, shutting_down};
 use super::problem::{Code, Problem};
 use super::storage;
@@ -25,6 +26,8 @@ pub async fn live() -> Json<Status> {
 pub struct Ready {
     status: &'static str,
     storage: storage::State,
+    /// Its connection to a cluster's broker.
+    cluster: Connection,
 }
 
 /// `GET /readyz`: another search would be admitted now. A server that cannot store searches is ready all the same, for those
@@ -33,7 +36,8 @@ pub async fn ready(State(service): State<Service>) -> Result<Json<Ready>, Proble
     if service.drain.phase() > Phase::Serving {
         Err(shutting_down())
     } else if service.scheduler.has_room() {
-        Ok(Json(Ready { status: "ok", storage: storage::State::of(&service.searches) }))
+        let cluster = Connection::of(&service);
+        Ok(Json(Ready { status: "ok", storage: storage::State::of(&service.searches), cluster }))
     } else {
         Err(Problem::new(Code::Overloaded, "no further search would be admitted now").retry_after(1))
     }

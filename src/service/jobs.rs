@@ -9,13 +9,15 @@ use futures_util::stream::unfold;
 use futures_util::{Stream, StreamExt as _};
 use tokio_util::sync::CancellationToken;
 
+use super::Service;
 use super::accept::Form;
 use super::caching::{lasting, no_store};
 use super::drain::shutting_down;
 use super::problem::{Code, Problem};
 use super::response_mode::ResponseMode;
 use super::storage::unavailable;
-use super::stream;
+use super::{stream, tasks};
+use crate::cluster::Kind;
 use crate::registry::{Found, Message, Parts, Registry, Seen};
 
 /// Seconds after which there may be room for more work of a kind.
@@ -139,10 +141,16 @@ const ENDING: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// When nothing has this id.
-pub async fn end(registry: &Registry, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
+pub async fn end(service: &Service, kind: Kind, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
     Form::choose(headers, &[Form::Json])?;
+    let registry = service.registry(kind);
     let found = find(registry, id).await?;
-    registry.cancel(id);
+    if matches!(found, Found::Live(_))
+        && !registry.cancel(id).await?
+        && let Some(cluster) = &service.cluster
+    {
+        tasks::end_waiting(service, cluster, kind, id).await?;
+    }
     let message = newest(found, Some(ENDING)).await;
     Ok((status_of(&message), document(&message)).into_response())
 }

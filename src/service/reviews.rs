@@ -9,16 +9,20 @@ use tracing::Instrument as _;
 use ulid::Ulid;
 
 use super::Service;
-use super::body::Json;
+use super::accept::Form;
+use super::body::JsonFor;
 use super::guards::Client;
 use super::jobs;
 use super::metering::{Known, observer};
 use super::path::Name;
 use super::problem::Problem;
+use super::response_mode::ResponseMode;
+use super::tasks::{self, End, New, Run};
+use crate::cluster::Kind;
 use crate::registry::Message;
 use crate::scheduler::{Class, Failure, Submission};
 use tesuji_core::api::review::Document;
-use tesuji_core::api::{ReviewRequest, Reviewing, Status};
+use tesuji_core::api::{ReviewRequest, Reviewing, Status, parse};
 use tesuji_core::search::{Report, StopReason};
 
 /// The most reviews under way.
@@ -43,17 +47,26 @@ struct Task {
 pub async fn post(
     State(service): State<Service>,
     Extension(client): Extension<Client>,
-    Json(request): Json<ReviewRequest>,
+    JsonFor { headers, bytes, body: request, .. }: JsonFor<ReviewRequest>,
 ) -> Result<Response, Problem> {
+    Form::choose(&headers, &[Form::Json])?;
     let review = Reviewing::new(Ulid::generate().to_string(), request, &service.catalog, &service.policy)?;
-    jobs::check_room(&service.reviews, MOST_REVIEWS, "reviews")?;
-    let stop = CancellationToken::new();
     let (id, first) = (review.document().id().to_owned(), message_of(review.document()));
-    jobs::enter(&service.reviews, &id, None, first.clone(), &stop, || {
+    let charge = || {
         let plans = std::iter::repeat_n(review.plan(), review.positions());
         service.guards.quota().map_or(Ok(()), |quota| quota.charge(&client, plans, "/budget"))
-    })?;
-    tokio::spawn(Task { service, review, stop }.run().in_current_span());
+    };
+    if let Some(cluster) = &service.cluster {
+        let (kind, class, own) = (Kind::Review, Class::Batch, |_: &str| first.clone());
+        let new = New { kind, id: id.clone(), class, client: &client, headers: &headers, body: &bytes, first: &own };
+        let mode = ResponseMode { is_async: true, ..ResponseMode::default() };
+        tasks::accept(&service, cluster, &mode, new, charge).await?;
+    } else {
+        jobs::check_room(&service.reviews, MOST_REVIEWS, "reviews")?;
+        let stop = CancellationToken::new();
+        jobs::enter(&service.reviews, &id, None, first.clone(), &stop, charge)?;
+        tokio::spawn(Task { service, review, stop }.run().in_current_span());
+    }
     jobs::located((StatusCode::ACCEPTED, jobs::document(&first)).into_response(), "/v1/reviews", &id)
 }
 
@@ -64,7 +77,7 @@ pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): N
 
 /// `DELETE /v1/reviews/{id}`
 pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    jobs::end(&service.reviews, &headers, &id).await
+    jobs::end(&service, Kind::Review, &headers, &id).await
 }
 
 /// `GET /v1/reviews/{id}/events`
@@ -72,13 +85,25 @@ pub async fn events(State(service): State<Service>, headers: HeaderMap, Name(id)
     jobs::attend(&service.reviews, &headers, &id).await
 }
 
+/// Runs a review of the cluster.
+pub async fn run(run: Run) -> End {
+    let request = parse::<ReviewRequest>(run.accepted.request.get().as_bytes());
+    let Run { service, id, .. } = &run;
+    let review = request.and_then(|request| Reviewing::new(id.clone(), request, &service.catalog, &service.policy));
+    match review {
+        Ok(review) => Task { service: run.service, review, stop: run.stop }.run().await,
+        Err(_) => run.fail(Kind::Review, "this node refuses the review").await,
+    }
+}
+
 impl Task {
     /// Looks at one position after the other, and tells the registry after each.
-    async fn run(mut self) {
+    async fn run(mut self) -> End {
         let status = loop {
             let found = match self.look().await {
                 Ok(found) => found,
                 Err(Cut::Failed) => break Status::Failed,
+                Err(Cut::ShutDown) if self.service.reviews.is_shared() => return End::HandedOver,
                 Err(Cut::Cancelled | Cut::ShutDown) => break Status::Cancelled,
             };
             let played = self.review.add(found);
@@ -92,9 +117,7 @@ impl Task {
             }
         };
         self.review.end(status);
-        if let Err(error) = self.service.reviews.finish(self.id(), message_of(self.review.document())).await {
-            tracing::error!(%error, id = self.id(), "a review's result could not be kept");
-        }
+        tasks::stored(&self.service.reviews, self.id(), message_of(self.review.document())).await
     }
 
     fn id(&self) -> &str {

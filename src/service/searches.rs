@@ -37,7 +37,7 @@ pub async fn search(
 ) -> Result<Response, Problem> {
     let mode = ResponseMode::read(&headers)?.of(&client);
     if mode.is_async || mode.key.is_some() {
-        return kept::post(service, &client, form, &request, bytes, mode).await;
+        return kept::post(service, &client, (form, &headers), &request, bytes, mode).await;
     }
     let narration =
         Prepared::read(&service, &request, Some(client.scope()))?.begin(&service, Some(&client), form != Form::Json)?;

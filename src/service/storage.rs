@@ -21,7 +21,7 @@ impl State {
     pub fn of(registry: &Registry) -> Self {
         match registry.storage() {
             Storage::Memory => Self { state: "memory", reason: None },
-            Storage::File => Self { state: "ok", reason: None },
+            Storage::File | Storage::Broker => Self { state: "ok", reason: None },
             Storage::Failing(reason) => Self { state: "unavailable", reason: Some(reason.as_ref().to_owned()) },
         }
     }
@@ -40,7 +40,7 @@ pub fn unavailable(reason: &str) -> Problem {
 pub fn check(registry: &Registry) -> Result<(), Problem> {
     match registry.storage() {
         Storage::Failing(reason) => Err(unavailable(&reason)),
-        Storage::Memory | Storage::File => Ok(()),
+        Storage::Memory | Storage::File | Storage::Broker => Ok(()),
     }
 }
 

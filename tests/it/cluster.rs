@@ -2,13 +2,16 @@
 
 mod broker;
 mod proxy;
+mod tasks;
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use axum::body::Body;
+use axum::http::Request;
 use serde_json::{Value, json};
 use tesuji::cluster::Cluster;
-use tesuji::service::{Service, router};
+use tesuji::service::{Service, router, work};
 use tesuji::settings::Settings;
 use tesuji_core::catalog::{Catalog, Policy};
 
@@ -26,24 +29,40 @@ struct Node {
 }
 
 impl Node {
+    /// A node that does all that a server does.
     fn join(url: &str, name: &str) -> Self {
+        let node = Self::accept(url, name, Settings::default());
+        RUNTIME.spawn(work(node.service.clone(), node.cluster().clone()));
+        node
+    }
+
+    /// A node that runs no tasks.
+    fn accept(url: &str, name: &str, settings: Settings) -> Self {
         let settings = Settings {
             cluster: vec![url.to_owned()],
+            cluster_prefix: Broker::prefix(),
             node_name: Some(name.to_owned()),
             kept_memory_mb: Some(0),
-            ..Settings::default()
+            ..settings
         };
         let mut service = service(Catalog::standard(), 1, 64, &settings);
         service.policy = Policy { cores: 1, ..service.policy };
         let (scheduler, catalog, metrics) =
             (service.scheduler.clone(), service.catalog.clone(), service.metrics.clone());
         let joined = Cluster::join(&settings, scheduler, catalog, metrics, 1);
-        service.cluster = Some(RUNTIME.block_on(joined).expect("it joins"));
+        let cluster = RUNTIME.block_on(joined).expect("it joins");
+        let _entered = RUNTIME.enter();
+        service.join(cluster, Duration::from_millis(settings.keep_ms));
         Self { server: Server(router(service.clone())), service }
     }
 
     fn cluster(&self) -> &Cluster {
         self.service.cluster.as_ref().expect("it is in a cluster")
+    }
+
+    /// Waits until asynchronous work is taken.
+    fn wait_for_broker(&self) {
+        until(|| self.cluster().failing().is_none(), "a broker that stores tasks");
     }
 
     /// Waits until other nodes have so many idle cores.
@@ -61,6 +80,7 @@ fn nodes<const N: usize>(broker: &Broker) -> [Node; N] {
     let nodes: [Node; N] = std::array::from_fn(|index| Node::join(&broker.url(), &format!("node {index}")));
     for node in &nodes {
         node.wait_for(N as u32 - 1);
+        node.wait_for_broker();
     }
     nodes
 }
@@ -79,8 +99,14 @@ struct Worker(Child);
 
 impl Worker {
     fn start(url: &str) -> Self {
+        Self::start_with(url, &[])
+    }
+
+    fn start_with(url: &str, more: &[&str]) -> Self {
         let child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
             .args(["serve", "--log", "error", "--role", "worker", "--search-threads", "1", "--cluster", url])
+            .args(["--cluster-prefix", &Broker::prefix()])
+            .args(more)
             .stdout(Stdio::null())
             .spawn();
         Self(child.expect("the program starts"))
@@ -117,6 +143,16 @@ fn lasting(mut result: Value) -> Value {
 fn threads_of(result: &Value) -> Vec<u64> {
     let nodes = result["threads"]["nodes"].as_array().map_or(&[][..], Vec::as_slice);
     nodes.iter().map(|node| node["threads"].as_u64().expect("it is a number")).collect()
+}
+
+/// Whether another node works at a search of this one.
+fn works(cluster: &Cluster) -> bool {
+    cluster.nodes().iter().any(|node| !node.is_self && node.shards > 0)
+}
+
+fn metrics(node: &Node) -> String {
+    let request = Request::get("/metrics").body(Body::empty()).expect("it is a request");
+    String::from_utf8(node.server.raw(request).into_body()).expect("it is text")
 }
 
 /// A search that takes some seconds.
@@ -169,6 +205,29 @@ fn idle_cores_of_other_nodes_count_under_a_limit_of_time() {
 }
 
 #[test]
+fn a_node_that_ends_early_waits_for_the_others() {
+    let Some(broker) = Broker::start() else { return };
+    let node = Node::join(&broker.url(), "node");
+    let worker = Worker::start(&broker.url());
+    node.wait_for(1);
+    let mut request = long();
+    request["budget"]["time_ms"] = json!(60_000);
+    request["threads"] = json!(2);
+    let cluster = node.cluster().clone();
+    let pauser = std::thread::spawn(move || {
+        until(|| works(&cluster), "the worker is at work");
+        worker.signal("STOP");
+        std::thread::sleep(Duration::from_millis(1200));
+        worker.signal("CONT");
+        worker
+    });
+    let result = node.search(&request);
+    drop(pauser.join().expect("it does not panic"));
+    assert_eq!((threads_of(&result), &result["warnings"]), (vec![1, 1], &json!([])));
+    assert_eq!(lasting(result), lasting(alone(&request)));
+}
+
+#[test]
 fn what_one_node_has_proven_ends_the_search_on_all() {
     let Some(broker) = Broker::start() else { return };
     let [node, ..] = nodes::<3>(&broker);
@@ -190,7 +249,7 @@ fn cancelled_searches_end_on_all_nodes_with_the_best_found() {
     let path = format!("/v1/searches/{}", accepted.body["id"].as_str().expect("it has an id"));
     until(|| [&node, &one, &other].iter().all(|node| node.service.scheduler.idle() == 0), "three nodes at work");
     let begin = Instant::now();
-    let result = node.server.ask("DELETE", &path, &[], "").ok();
+    let result = one.server.ask("DELETE", &path, &[], "").ok();
     assert!(begin.elapsed() < Duration::from_secs(2));
     assert_eq!((&result["status"], threads_of(&result)), (&json!("cancelled"), vec![1, 1, 1]));
     assert!(result["move"].is_string());
@@ -211,13 +270,16 @@ fn what_a_killed_or_ended_node_has_not_done_is_done_by_others() {
     for signal in ["KILL", "TERM", "STOP"] {
         let worker = Worker::start(&broker.url());
         node.wait_for(1);
+        let cluster = node.cluster().clone();
         let killer = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(700));
+            until(|| works(&cluster), "the worker is at work");
             worker.signal(signal);
             worker
         });
         let result = node.search(&long());
         drop(killer.join().expect("it does not panic"));
+        let lost = if signal == "TERM" { "done" } else { "lost" };
+        assert!(metrics(&node).contains(&format!("tesuji_cluster_shards_total{{result=\"{lost}\"}}")), "{signal}");
         assert_eq!(lasting(result), expected, "{signal}");
         until(|| node.cluster().nodes().len() == 1, "the worker is gone");
     }
@@ -261,9 +323,9 @@ fn a_node_that_was_cut_off_for_a_while_does_no_harm() {
     let far = Node::join(&proxy.url(), "far");
     node.wait_for(1);
     let expected = lasting(alone(&long()));
-    let cut = proxy.clone();
+    let (cut, cluster) = (proxy.clone(), node.cluster().clone());
     let cutter = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(500));
+        until(|| works(&cluster), "the far node is at work");
         cut.cut(true);
         std::thread::sleep(Duration::from_secs(3));
         cut.cut(false);
@@ -272,6 +334,16 @@ fn a_node_that_was_cut_off_for_a_while_does_no_harm() {
     assert_eq!(lasting(result), expected);
     cutter.join().expect("it does not panic");
     until(|| far.service.scheduler.idle() == 1, "the far node has ended what nobody waits for");
+    // It ends what a node asked for that it does not hear any more, long before the time is over.
+    node.wait_for(1);
+    let request = json!({ "game": "connect-four", "engine": "mcts", "threads": 2, "budget": { "time_ms": 60_000 } });
+    let server = node.server.clone();
+    let asking = RUNTIME.spawn(async move { server.send("POST", "/v1/searches", &[], request.to_string()).await });
+    until(|| far.service.scheduler.idle() == 0, "the far node is at work");
+    proxy.cut(true);
+    asking.abort();
+    until(|| far.service.scheduler.idle() == 1, "the far node has missed whoever asked");
+    proxy.cut(false);
     node.wait_for(1);
     let result = node.search(&long());
     assert_eq!((threads_of(&result).len(), lasting(result)), (2, expected));

@@ -36,7 +36,7 @@ enum Trouble {
 }
 
 impl NoStore {
-    pub(super) fn new(reason: impl Into<String>) -> Self {
+    pub(in crate::registry) fn new(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), trouble: Trouble::Other }
     }
 

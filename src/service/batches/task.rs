@@ -1,5 +1,6 @@
 //! A batch under way: its searches, a few at a time, and what is reported of them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
@@ -8,10 +9,11 @@ use tokio_util::sync::CancellationToken;
 use ulid::Ulid;
 
 use crate::cluster::Canceller;
-use crate::registry::{Message, Part, Parts};
+use crate::registry::{Message, NoStore, Part, Parts, Registry};
 use crate::service::Service;
 use crate::service::problem::{Code, Problem};
 use crate::service::searches::narration::{Narration, Prepared};
+use crate::service::tasks::{self, End};
 use tesuji_core::api::batch::{Item, Totals};
 use tesuji_core::api::{SearchRequest, SearchResponse};
 use tesuji_core::search::StopReason;
@@ -20,7 +22,7 @@ use tesuji_core::search::StopReason;
 const MOST_BYTES: usize = 64 << 20;
 
 /// How far a batch is, message by message.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Progress {
     totals: Totals,
     ended: Arc<Parts>,
@@ -42,14 +44,33 @@ impl Progress {
         &self.totals.id
     }
 
+    /// The same with another id.
+    pub fn with_id(mut self, id: &str) -> Self {
+        id.clone_into(&mut self.totals.id);
+        self
+    }
+
+    /// Whether the search of this place has ended.
+    pub fn has(&self, place: usize) -> bool {
+        self.ended.ended.iter().any(|part| part.place == place)
+    }
+
     /// Another search has ended.
     pub fn add(&mut self, item: &Item) {
+        self.add_text(part_of(item), item.is_cut());
+    }
+
+    /// Another search has ended, on some node.
+    pub fn add_part(&mut self, part: Part) {
+        let is_cut = serde_json::from_str::<Item>(&part.text).is_ok_and(|item| item.is_cut());
+        self.add_text(part, is_cut);
+    }
+
+    fn add_text(&mut self, part: Part, is_cut: bool) {
         self.totals.add();
-        self.cut |= item.is_cut();
-        // Texts and finite numbers only.
-        let text: Arc<str> = serde_json::to_string(item).expect("items are JSON").into();
-        self.bytes += text.len();
-        Arc::make_mut(&mut self.ended).ended.push(Part { place: item.index, text });
+        self.cut |= is_cut;
+        self.bytes += part.text.len();
+        Arc::make_mut(&mut self.ended).ended.push(part);
     }
 
     /// The newest message.
@@ -61,6 +82,11 @@ impl Progress {
     }
 }
 
+fn part_of(item: &Item) -> Part {
+    // Texts and finite numbers only.
+    Part { place: item.index, text: serde_json::to_string(item).expect("items are JSON").into() }
+}
+
 /// A batch to be run.
 pub struct Task {
     pub progress: Progress,
@@ -69,30 +95,65 @@ pub struct Task {
     pub searcher: Searcher,
     /// Whether the result can be asked for once it is there.
     pub is_kept: bool,
+    /// So many of those that have ended are kept already.
+    pub stored: usize,
 }
 
 impl Task {
     /// Runs it to its end. Only as many searches have a place at a time as there are cores: the others keep nobody out.
-    pub async fn run(self) {
-        let Self { mut progress, open, searcher, is_kept } = self;
-        let service = &searcher.service;
-        let at_once = service.policy.cores.max(1) as usize;
+    pub async fn run(self) -> End {
+        let Self { mut progress, open, searcher, is_kept, stored } = self;
+        let registry = &searcher.service.batches;
+        let at_once = searcher.service.policy.cores.max(1) as usize;
+        // What has ended because this node refuses it.
+        if keep(registry, &progress, stored..progress.ended.ended.len()).await.is_err() {
+            return End::HandedOver;
+        }
         let searches = open.into_iter().map(|(index, request)| searcher.search(index, request));
         let mut ends = iter(searches).buffer_unordered(at_once);
         while let Some(item) = ends.next().await {
+            if registry.is_shared() && item.search.as_ref().is_some_and(|found| found.stop_reason == SHUTDOWN) {
+                return End::HandedOver;
+            }
             let is_full = progress.bytes > MOST_BYTES;
-            progress.add(&if is_full { searcher.refuse(item.index, &too_much()) } else { item });
-            service.batches.tell(progress.id(), progress.message());
+            let item = if is_full { searcher.refuse(item.index, &too_much()) } else { item };
+            if add(registry, &mut progress, &item).await.is_err() {
+                return End::HandedOver;
+            }
+            registry.tell(progress.id(), progress.message());
         }
         progress.totals.finish(progress.cut);
-        if !is_kept {
-            // Whoever follows it gets the final message; nobody else knows of it.
-            service.batches.tell(progress.id(), progress.message());
-            service.batches.abandon(progress.id());
-        } else if let Err(error) = service.batches.finish(progress.id(), progress.message()).await {
-            tracing::error!(%error, id = progress.id(), "a batch's result could not be kept");
+        if is_kept {
+            return tasks::stored(registry, progress.id(), progress.message()).await;
+        }
+        // Whoever follows it gets the final message; nobody else knows of it.
+        registry.tell(progress.id(), progress.message());
+        registry.abandon(progress.id());
+        End::Told
+    }
+}
+
+const SHUTDOWN: Option<StopReason> = Some(StopReason::Shutdown);
+
+/// Keeps parts that have ended.
+async fn keep(registry: &Registry, progress: &Progress, numbers: Range<usize>) -> Result<(), NoStore> {
+    for number in numbers {
+        registry.keep_part(progress.id(), number, &progress.ended.ended[number]).await?;
+    }
+    Ok(())
+}
+
+/// Adds a search that has ended, once it is kept: whoever has been told of it is told the same by every node. Where another
+/// node runs the batch too, taking this one for dead, and has been faster, its parts are taken over.
+async fn add(registry: &Registry, progress: &mut Progress, item: &Item) -> Result<(), NoStore> {
+    let part = part_of(item);
+    while !progress.has(part.place) {
+        match registry.keep_part(progress.id(), progress.ended.ended.len(), &part).await? {
+            None => progress.add_text(part.clone(), item.is_cut()),
+            Some(other) => progress.add_part(other),
         }
     }
+    Ok(())
 }
 
 /// The refusal of results that would fill the server's memory.

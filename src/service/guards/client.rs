@@ -36,6 +36,24 @@ impl Client {
             Self::Address(_) | Self::Unknown => "",
         }
     }
+
+    /// A text for other nodes: two clients never have the same.
+    pub(super) fn to_text(&self) -> String {
+        match self {
+            Self::Key(name) => format!("key {name}"),
+            Self::Address(address) => format!("address {address}"),
+            Self::Unknown => "unknown".to_owned(),
+        }
+    }
+
+    /// The client of such a text.
+    pub(super) fn of_text(text: &str) -> Option<Self> {
+        match text.split_once(' ') {
+            Some(("key", name)) => Some(Self::Key(name.into())),
+            Some(("address", address)) => address.parse().ok().map(Self::Address),
+            _ => (text == "unknown").then_some(Self::Unknown),
+        }
+    }
 }
 
 impl fmt::Display for Client {

@@ -2,9 +2,11 @@
 //! cell rate algorithm of the crate `governor`), charged with what a search was granted before it begins.
 
 use std::num::NonZeroU32;
+use std::sync::OnceLock;
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, RateLimiter};
+use tokio::sync::mpsc;
 
 use super::Client;
 use crate::service::problem::{Code, Problem};
@@ -20,7 +22,12 @@ pub struct Quota {
     /// The longest that any search takes, in milliseconds.
     longest: u64,
     clock: DefaultClock,
+    /// Where charges are told to other nodes, if there are any.
+    told: OnceLock<mpsc::Sender<(String, u32)>>,
 }
+
+/// So many charges may wait to be told; more are not.
+const MOST_UNTOLD: usize = 4096;
 
 /// Work that counts as a millisecond where time is not limited: what one thread does at least in the slower games.
 const SIMULATIONS_PER_MS: u64 = 100;
@@ -37,6 +44,7 @@ impl Quota {
             burst: burst.get(),
             longest: settings.max_time_ms,
             clock: DefaultClock::default(),
+            told: OnceLock::new(),
         })
     }
 
@@ -60,13 +68,17 @@ impl Quota {
 
     fn take(&self, client: &Client, price: u64, pointer: &str) -> Result<(), Problem> {
         let cells = u32::try_from(price).ok().and_then(NonZeroU32::new);
-        let Some(Ok(taken)) = cells.map(|cells| self.buckets.check_key_n(client, cells)) else {
+        let Some((cells, Ok(taken))) = cells.map(|cells| (cells, self.buckets.check_key_n(client, cells))) else {
             let detail =
                 format!("this asks for up to {price} ms of search, and a client's quota holds {} ms", self.burst);
             return Err(Problem::new(Code::InvalidBudget, detail)
                 .at(pointer, format!("expected at most {} ms, threads multiplied", self.burst)));
         };
-        taken.map_err(|early| {
+        if let (Ok(_), Some(told)) = (&taken, self.told.get()) {
+            // One that is not told lets a client have a little more elsewhere.
+            drop(told.try_send((client.to_text(), cells.get())));
+        }
+        taken.map(drop).map_err(|early| {
             let wait = early.wait_time_from(self.clock.now());
             // Rounded up, so that who waits as told is served.
             let seconds = wait.as_millis().div_ceil(1000).clamp(1, u32::MAX.into()) as u32;
@@ -74,6 +86,27 @@ impl Quota {
                 format!("this client's quota of search time is spent: {price} ms more are there in {seconds} s");
             Problem::new(Code::QuotaExceeded, detail).retry_after(seconds)
         })
+    }
+
+    /// From now on, what is charged to whom.
+    pub fn told(&self) -> mpsc::Receiver<(String, u32)> {
+        let (sender, receiver) = mpsc::channel(MOST_UNTOLD);
+        // A service joins one cluster, once.
+        drop(self.told.set(sender));
+        receiver
+    }
+
+    /// Takes out of a client's bucket what another node has charged, as far as it holds as much.
+    pub fn charged_elsewhere(&self, client: &str, price: u32) {
+        let Some(client) = Client::of_text(client) else { return };
+        let mut left = price.min(self.burst);
+        let mut piece = left;
+        while let Some(cells) = NonZeroU32::new(piece.min(left)) {
+            match self.buckets.check_key_n(&client, cells) {
+                Ok(Ok(_)) => left -= cells.get(),
+                Ok(Err(_)) | Err(_) => piece = cells.get() / 2,
+            }
+        }
     }
 
     /// Forgets clients whose buckets are full again.
@@ -96,6 +129,20 @@ fn price(budget: &BudgetRequest, threads: u32, longest: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_other_nodes_charge_counts() {
+        let settings = Settings { quota_ms_per_s: Some(1), quota_burst_ms: 1000, ..Settings::default() };
+        let quota = Quota::new(&settings).expect("it is asked for");
+        let client = Client::Key("alice".into());
+        quota.charged_elsewhere(&client.to_text(), 700);
+        assert!(quota.take(&client, 400, "").is_err());
+        assert!(quota.take(&client, 200, "").is_ok());
+        // More than there is empties the bucket.
+        quota.charged_elsewhere(&client.to_text(), 5000);
+        assert!(quota.take(&client, 10, "").is_err());
+        assert!(quota.take(&Client::Unknown, 900, "").is_ok());
+    }
 
     #[test]
     fn prices_follow_the_limit_that_is_reached_first() {

@@ -10,7 +10,7 @@ use axum::response::Response;
 use tokio::sync::{oneshot, watch};
 
 use super::narration::{Narration, Prepared, message_of};
-use crate::cluster::Canceller;
+use crate::cluster::{Canceller, Kind};
 use crate::registry::{Message, Pending, Registry, Seen};
 use crate::scheduler::Reservation;
 use crate::service::accept::Form;
@@ -20,7 +20,8 @@ use crate::service::path::Name;
 use crate::service::problem::{Code, Problem};
 use crate::service::response_mode::ResponseMode;
 use crate::service::storage;
-use crate::service::{Service, jobs};
+use crate::service::tasks::{End, New, Run};
+use crate::service::{Service, jobs, tasks};
 use tesuji_core::api::{SearchRequest, parse};
 use tesuji_core::search::StopReason;
 
@@ -28,12 +29,21 @@ use tesuji_core::search::StopReason;
 pub async fn post(
     service: Service,
     client: &Client,
-    form: Form,
+    (form, headers): (Form, &HeaderMap),
     request: &SearchRequest,
     body: Bytes,
     mode: ResponseMode,
 ) -> Result<Response, Problem> {
     let prepared = Prepared::read(&service, request, Some(client.scope()))?;
+    if let Some(cluster) = &service.cluster {
+        let first = |id: &str| prepared.first_under(id);
+        let id = prepared.id().to_owned();
+        let kind = Kind::Search;
+        let new = New { kind, id, class: prepared.class(), client, headers, body: &body, first: &first };
+        let (id, found) = tasks::accept(&service, cluster, &mode, new, || prepared.charge(&service, client)).await?;
+        let response = jobs::respond(&service.searches, found, form, &mode, ()).await?;
+        return jobs::located(response, "/v1/searches", &id);
+    }
     let mut id = enter(&service, client, &prepared, &body, mode.key.clone()).await?;
     let mut found = service.searches.find(&id).await?;
     if let (None, Some(key)) = (&found, &mode.key) {
@@ -79,30 +89,70 @@ async fn enter(
         // Whoever asked may have hung up.
         let _ = safe.send(noted);
         if is_safe {
-            narrate(&registry, &own, narration).await;
+            narrate(&registry, &own, narration, 0).await;
         }
     });
     wait.await.map_err(|_| Problem::new(Code::Internal, "the search could not be noted"))??;
     Ok(id)
 }
 
-/// Tells a search's messages to the registry.
-async fn narrate(registry: &Registry, id: &str, mut narration: Narration) {
-    while let Some(message) = narration.next().await {
+/// Tells a search's messages to the registry, from a number on.
+async fn narrate(registry: &Registry, id: &str, mut narration: Narration, seq: u64) -> End {
+    while let Some(mut message) = narration.next().await {
+        message.seq += seq;
         let told = message_of(&message);
-        if narration.was_put_off() && registry.is_durable() {
-            // It will be made when the program runs again.
+        let is_cut = registry.is_shared() && message.stop_reason == Some(StopReason::Shutdown);
+        if is_cut || narration.was_put_off() && registry.is_durable() {
+            // It will be made by another node, or when the program runs again.
             registry.abandon(id);
+            return End::HandedOver;
         } else if told.is_final {
-            conclude(registry, id, told, || message_of(&message.unstored())).await;
-        } else {
-            registry.tell(id, told);
+            return conclude(registry, id, told, || message_of(&message.unstored())).await;
         }
+        registry.tell(id, told);
+    }
+    End::HandedOver
+}
+
+/// Runs a search of the cluster.
+pub async fn run(run: Run) -> End {
+    let request = parse::<SearchRequest>(run.accepted.request.get().as_bytes()).map_err(Problem::from);
+    let prepared = request.and_then(|mut request| {
+        // What was told when it was accepted is so, on all nodes.
+        let first: serde_json::Value = serde_json::from_str(run.accepted.first.text.get()).unwrap_or_default();
+        request.seed = request.seed.or_else(|| first["engine"]["seed"].as_u64());
+        Prepared::read(&run.service, &request, Some(&run.accepted.scope))
+    });
+    let prepared = match prepared {
+        Ok(prepared) => prepared.with_id(&run.id),
+        Err(_) => return run.fail(Kind::Search, "this node refuses the search").await,
+    };
+    let Run { service, id, seq, stop, .. } = run;
+    let place = tokio::select! {
+        biased;
+        () = stop.cancelled() => {
+            let mut cancelled = prepared.cancelled(StopReason::Cancelled);
+            cancelled.seq = seq + 1;
+            return tasks::stored(&service.searches, &id, message_of(&cancelled)).await;
+        }
+        place = service.scheduler.reserve() => place,
+    };
+    let Ok(place) = place else { return End::HandedOver };
+    let narration = prepared.begin_reserved(&service, place, true);
+    let canceller = narration.canceller();
+    let stopping = async {
+        stop.cancelled().await;
+        canceller.iter().for_each(Canceller::cancel);
+        std::future::pending().await
+    };
+    tokio::select! {
+        end = narrate(&service.searches, &id, narration, seq) => end,
+        end = stopping => end,
     }
 }
 
 /// Tells the final message when it is stored; as long as that cannot be, another that is not final.
-async fn conclude(registry: &Registry, id: &str, message: Message, unstored: impl FnOnce() -> Message) {
+async fn conclude(registry: &Registry, id: &str, message: Message, unstored: impl FnOnce() -> Message) -> End {
     let finish = registry.finish(id, message);
     tokio::pin!(finish);
     let finished = tokio::select! {
@@ -113,8 +163,12 @@ async fn conclude(registry: &Registry, id: &str, message: Message, unstored: imp
             finish.await
         }
     };
-    if let Err(error) = finished {
-        tracing::warn!(%error, id, "a result could not be stored before the end: the search is made again at the next start");
+    match finished {
+        Ok(()) => End::Told,
+        Err(error) => {
+            tracing::warn!(%error, id, "a result could not be stored before the end: the search is made again");
+            End::HandedOver
+        }
     }
 }
 
@@ -165,7 +219,7 @@ async fn begin_all(service: Service, queue: Vec<(String, Prepared, Arc<Stop>)>) 
         };
         let narration = prepared.begin_reserved(&service, place, true);
         stop.attach(narration.canceller());
-        tokio::spawn(async move { narrate(&registry, &id, narration).await });
+        tokio::spawn(async move { narrate(&registry, &id, narration, 0).await });
     }
 }
 
@@ -230,7 +284,7 @@ pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): N
 
 /// `DELETE /v1/searches/{id}`
 pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    jobs::end(&service.searches, &headers, &id).await
+    jobs::end(&service, Kind::Search, &headers, &id).await
 }
 
 /// `GET /v1/searches/{id}/events`

@@ -78,6 +78,26 @@ impl Prepared {
         message_of(&self.request.blank)
     }
 
+    /// The same under another id.
+    pub fn first_under(&self, id: &str) -> Message {
+        let mut first = self.request.blank.clone();
+        id.clone_into(&mut first.id);
+        message_of(&first)
+    }
+
+    /// Whether somebody waits for it.
+    pub fn class(&self) -> Class {
+        self.class
+    }
+
+    /// Charges it to a client.
+    ///
+    /// # Errors
+    /// When the quota is spent.
+    pub fn charge(&self, service: &Service, payer: &Client) -> Result<(), Problem> {
+        service.guards.quota().map_or(Ok(()), |quota| quota.charge(payer, [self.plan()], "/budget"))
+    }
+
     /// Has the search begin, at the expense of `payer` if its quota has not been charged before; `telling` whether its progress
     /// is wanted.
     ///
@@ -85,9 +105,7 @@ impl Prepared {
     /// When the quota is spent, or there is no room.
     pub fn begin(&self, service: &Service, payer: Option<&Client>, telling: bool) -> Result<Narration, Problem> {
         self.narrate(service, telling, |submission| {
-            if let (Some(quota), Some(payer)) = (service.guards.quota(), payer) {
-                quota.charge(payer, [self.plan()], "/budget")?;
-            }
+            payer.map_or(Ok(()), |payer| self.charge(service, payer))?;
             service.scheduler.submit(submission).map_err(refusal)
         })
     }

@@ -1,17 +1,27 @@
 //! A broker for one test.
 
+use std::cell::RefCell;
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::data::left_out;
+
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+thread_local! {
+    static PREFIX: RefCell<String> = const { RefCell::new(String::new()) };
+}
 
 /// A broker on loopback.
 pub struct Broker {
     program: PathBuf,
     pub port: u16,
     child: Option<Child>,
+    /// Where it stores what it is given.
+    store: tempfile::TempDir,
 }
 
 impl Broker {
@@ -25,9 +35,17 @@ impl Broker {
             return None;
         }
         let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("ports are free").port();
-        let mut broker = Self { program, port, child: None };
+        let store = tempfile::tempdir().expect("a folder can be made");
+        let mut broker = Self { program, port, child: None, store };
         broker.start_again();
+        // Of its own for each test: nodes of one that is over may still look for their broker, at a port that is free again.
+        PREFIX.set(format!("test-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
         Some(broker)
+    }
+
+    /// What the subjects of this test's cluster begin with.
+    pub fn prefix() -> String {
+        PREFIX.with_borrow(String::clone)
     }
 
     pub fn url(&self) -> String {
@@ -37,7 +55,11 @@ impl Broker {
     pub fn start_again(&mut self) {
         let port = self.port.to_string();
         let mut command = Command::new(&self.program);
-        command.args(["-a", "127.0.0.1", "-p", &port]).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .args(["-a", "127.0.0.1", "-p", &port, "-js", "-sd"])
+            .arg(self.store.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         self.child = Some(command.spawn().expect("it starts"));
         let begin = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {

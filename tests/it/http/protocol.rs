@@ -148,6 +148,7 @@ fn the_contract_is_served() {
 #[test]
 fn it_is_alive_and_ready_and_says_what_it_is() {
     assert_eq!(get("/livez").ok(), json!({"status": "ok"}));
-    assert_eq!(get("/readyz").ok(), json!({"status": "ok", "storage": {"state": "memory", "reason": null}}));
+    let ready = json!({"status": "ok", "storage": {"state": "memory", "reason": null}, "cluster": "none"});
+    assert_eq!(get("/readyz").ok(), ready);
     assert_eq!(get("/version").ok(), json!({"name": "tesuji", "version": env!("CARGO_PKG_VERSION")}));
 }

@@ -1,0 +1,232 @@
+//! Work that the nodes of a cluster keep together, on its broker: found, followed, cancelled and ended from any of them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use tokio::sync::watch;
+
+use super::{Found, Message, NoStore, Part, Parts, Registry, Storage};
+use crate::cluster::{Asked, Cluster, EndedPart, Follower, Kind, NotKept, Task, Told};
+
+/// The pause before the broker is asked again for what it has not done.
+const AGAIN: Duration = Duration::from_millis(200);
+
+/// The work of one kind.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    cluster: Cluster,
+    kind: Kind,
+}
+
+impl From<NotKept> for NoStore {
+    fn from(error: NotKept) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// A text that clients get, which is JSON.
+fn raw(text: &str) -> Box<RawValue> {
+    RawValue::from_string(text.to_owned()).expect("messages are JSON")
+}
+
+impl From<&Message> for Told {
+    fn from(message: &Message) -> Self {
+        let Message { seq, is_final, failed, lasts, ref text, ref parts } = *message;
+        let parts = parts.as_ref().map(|parts| (parts.total, parts.ended.len()));
+        Self { seq, is_final, failed, lasts, text: raw(text), parts }
+    }
+}
+
+impl From<&Part> for EndedPart {
+    fn from(part: &Part) -> Self {
+        Self { place: part.place, text: raw(&part.text) }
+    }
+}
+
+impl From<EndedPart> for Part {
+    fn from(part: EndedPart) -> Self {
+        Self { place: part.place, text: part.text.get().into() }
+    }
+}
+
+/// A message as it was told, its parts among it.
+fn message(told: &Told, ended: Vec<Part>) -> Message {
+    let Told { seq, is_final, failed, lasts, ref text, parts } = *told;
+    let parts = parts.map(|(total, _)| Arc::new(Parts { total, ended }));
+    Message { seq, is_final, failed, lasts, text: text.get().into(), parts }
+}
+
+impl Shared {
+    pub fn new(cluster: Cluster, kind: Kind) -> Self {
+        Self { cluster, kind }
+    }
+
+    pub fn storage(&self) -> Storage {
+        match self.cluster.failing() {
+            None => Storage::Broker,
+            Some(reason) => Storage::Failing(reason.to_string().into()),
+        }
+    }
+
+    pub async fn failing(&self) -> Arc<str> {
+        match self.cluster.storing(false).await {
+            Some(reason) => reason,
+            None => std::future::pending().await,
+        }
+    }
+
+    pub async fn available(&self) {
+        self.cluster.storing(true).await;
+    }
+
+    /// A message with its parts, those of `before` and the others.
+    async fn read(&self, id: &str, told: &Told, before: Option<&Message>) -> Result<Message, NotKept> {
+        let Some((_, number)) = told.parts else { return Ok(message(told, Vec::new())) };
+        let before = before.and_then(|before| before.parts.as_ref());
+        let mut ended = before.map_or_else(Vec::new, |parts| parts.ended.clone());
+        let others = self.cluster.parts(self.kind, id, ended.len(), Some(number)).await?;
+        ended.extend(others.into_iter().map(Part::from));
+        Ok(message(told, ended))
+    }
+
+    async fn result(&self, id: &str) -> Result<Option<Message>, NotKept> {
+        match self.cluster.result(self.kind, id).await? {
+            Some(told) => self.read(id, &told, None).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Finds work that this node does not run.
+    pub async fn find(&self, id: &str) -> Result<Option<Found>, NoStore> {
+        if let Some(result) = self.result(id).await? {
+            return Ok(Some(Found::Finished(result)));
+        }
+        let Some(accepted) = self.cluster.accepted(self.kind, id).await? else {
+            // It may have ended in this moment.
+            return Ok(self.result(id).await?.map(Found::Finished));
+        };
+        let follower = self.cluster.follow(self.kind, id).await?;
+        let mut newest = self.read(id, &accepted.first, None).await?;
+        match follower.newest().await {
+            Some(told) => newest = self.read(id, &told, Some(&newest)).await?,
+            // It waits, or has ended meanwhile.
+            None => {
+                if let Some(result) = self.result(id).await? {
+                    return Ok(Some(Found::Finished(result)));
+                }
+            }
+        }
+        let (sender, messages) = watch::channel(newest);
+        tokio::spawn(self.clone().mirror(id.to_owned(), follower, sender));
+        Ok(Some(Found::Live(messages)))
+    }
+
+    /// Tells here what another node tells, until the end, or until nobody listens.
+    async fn mirror(self, id: String, mut follower: Follower, sender: watch::Sender<Message>) {
+        loop {
+            let told = tokio::select! {
+                biased;
+                () = sender.closed() => return,
+                () = self.cluster.leaving() => return,
+                told = follower.next() => told,
+            };
+            let newest = sender.borrow().clone();
+            let next = match told {
+                Some(told) if told.seq > newest.seq => self.read(&id, &told, Some(&newest)).await.map(Some),
+                Some(_) => Ok(None),
+                None => self.result(&id).await,
+            };
+            if let Ok(Some(next)) = next {
+                let is_final = next.is_final;
+                sender.send_replace(next);
+                if is_final {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Waits until the broker may do what it has not done.
+    async fn pause(&self, error: NotKept) -> Result<(), NoStore> {
+        tracing::debug!(%error, "the cluster's broker is asked again");
+        tokio::select! {
+            biased;
+            () = self.cluster.leaving() => return Err(NoStore::new("this node leaves the cluster")),
+            () = tokio::time::sleep(AGAIN) => {}
+        }
+        tokio::select! {
+            biased;
+            () = self.cluster.leaving() => Err(NoStore::new("this node leaves the cluster")),
+            () = self.available() => Ok(()),
+        }
+    }
+
+    /// Stores a final message; returns the one that is stored.
+    pub async fn finish(&self, id: &str, own: Message) -> Result<Message, NoStore> {
+        let told = Told::from(&own);
+        loop {
+            let stored = match self.cluster.finish(self.kind, id, told.clone()).await {
+                Ok(stored) if stored.text.get() == &*own.text => return Ok(own),
+                Ok(stored) => self.read(id, &stored, None).await,
+                Err(error) => Err(error),
+            };
+            match stored {
+                Ok(stored) => return Ok(stored),
+                Err(error) => self.pause(error).await?,
+            }
+        }
+    }
+
+    pub async fn tell_end(&self, id: &str) {
+        self.cluster.tell_end(self.kind, id).await;
+    }
+
+    pub async fn keep_part(&self, id: &str, number: usize, part: &Part) -> Result<Option<Part>, NoStore> {
+        let own = EndedPart::from(part);
+        loop {
+            match self.cluster.store_part(self.kind, id, number, &own).await {
+                Ok(other) => return Ok(other.map(Part::from)),
+                Err(error) => self.pause(error).await?,
+            }
+        }
+    }
+
+    /// Asks whoever runs the work to end it.
+    pub async fn cancel(&self, id: &str) -> Result<bool, NoStore> {
+        // Noted first: a node that takes it now sees the note, one that has taken it hears the question.
+        self.cluster.note_cancelled(self.kind, id).await?;
+        Ok(self.cluster.ask_to_end(self.kind, id).await)
+    }
+}
+
+impl Registry {
+    /// Tells the other nodes about work that goes on here, until it ends.
+    pub async fn tell_others(self, cluster: Cluster, task: Task) {
+        let Some(mut messages) = self.live_here(&task.id) else { return };
+        let mut teller = cluster.teller(&task).await;
+        // Whoever has asked before this node could be heard has left a note.
+        if cluster.is_cancelled(&task).await == Ok(true) {
+            self.cancel_here(&task.id);
+        }
+        loop {
+            tokio::select! {
+                changed = messages.changed() => {
+                    let newest = messages.borrow_and_update().clone();
+                    if changed.is_err() || newest.is_final {
+                        return;
+                    }
+                    teller.tell(Told::from(&newest)).await;
+                }
+                asked = teller.asked() => {
+                    let (Asked::Newest(answer) | Asked::Cancel(answer)) = &asked;
+                    let newest = Told::from(&*messages.borrow());
+                    teller.answer(answer, newest).await;
+                    if matches!(asked, Asked::Cancel(_)) {
+                        self.cancel_here(&task.id);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! Tasks of the cluster: work that outlives its request, accepted by one node and run by any.
+//!
+//! Whoever accepts a task writes it down on the broker and puts it into the queue; a node with an idle core takes it and runs
+//! it as if it had been asked itself; all nodes tell of it, through their registries. What a dead node has not ended is run
+//! again by another; a node that ends hands over. Whoever is first with a result has it stored, so that none is told twice.
+
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::HeaderMap;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::drain::Phase;
+use super::guards::Client;
+use super::problem::{Code, Problem};
+use super::response_mode::ResponseMode;
+use super::searches::kept;
+use super::storage::unavailable;
+use super::{Service, batches, reviews};
+use crate::cluster::{Accepted, Cluster, Delivery, EndedPart, Kind, Known, NotKept, Task, Told, hash};
+use crate::registry::{Found, Message, Part, Parts, Registry};
+use crate::scheduler::Class;
+
+/// So many nodes may die in a task before it is given up: it may be what kills them.
+const DEATHS: u64 = 4;
+/// By so much the numbers of messages rise when a task is run again: those of the runs before are all lower.
+const RUN: u64 = 1_000_000;
+/// How often it is looked whether a core is idle.
+const LOOK: Duration = Duration::from_millis(5);
+/// Seconds after which there may be room in the queue.
+const RETRY_AFTER: u32 = 5;
+
+impl From<NotKept> for Problem {
+    fn from(error: NotKept) -> Self {
+        match error {
+            NotKept::Full => Self::new(Code::Overloaded, error.to_string()).retry_after(RETRY_AFTER),
+            NotKept::Away(reason) => unavailable(&reason),
+        }
+    }
+}
+
+/// What is to become a task.
+pub struct New<'a> {
+    pub kind: Kind,
+    /// Its id, unless its key has one already.
+    pub id: String,
+    pub class: Class,
+    pub client: &'a Client,
+    pub headers: &'a HeaderMap,
+    pub body: &'a Bytes,
+    /// Its first message, under an id.
+    pub first: &'a (dyn Fn(&str) -> Message + Sync),
+}
+
+/// Accepts a task, at the expense that `charge` takes, unless its key has been seen. Returns its id, and what is known of it.
+///
+/// # Errors
+/// When another request came with the key, `charge` refuses, or the broker does not store it.
+pub async fn accept(
+    service: &Service,
+    cluster: &Cluster,
+    mode: &ResponseMode,
+    mut new: New<'_>,
+    charge: impl FnOnce() -> Result<(), Problem>,
+) -> Result<(String, Found), Problem> {
+    if let Some(key) = &mode.key {
+        let known = Known { id: new.id.clone(), request: hash(new.body) };
+        if let Some(other) = cluster.enter_key(new.kind, key, &known).await? {
+            if other.request != known.request {
+                return Err(super::jobs::conflict());
+            }
+            if let Some(found) = service.registry(new.kind).find(&other.id).await? {
+                return Ok((other.id, found));
+            }
+            // Whoever entered the key has not accepted the task, or is about to.
+            new.id = other.id;
+        }
+    }
+    let accepted = write(cluster, &new, charge).await;
+    if accepted.is_err()
+        && let Some(key) = &mode.key
+    {
+        cluster.forget_key(new.kind, key).await;
+    }
+    let first = accepted?;
+    let needs_more = mode.wait.is_some() || !mode.is_async;
+    let found = if needs_more { service.registry(new.kind).find(&new.id).await? } else { None };
+    // Whoever does not wait needs no more than the first message.
+    Ok((new.id, found.unwrap_or_else(|| Found::Live(watch::channel(first).1))))
+}
+
+/// Writes down a task that is new. Returns its first message.
+async fn write(
+    cluster: &Cluster,
+    new: &New<'_>,
+    charge: impl FnOnce() -> Result<(), Problem>,
+) -> Result<Message, Problem> {
+    if let Some(reason) = cluster.failing() {
+        return Err(reason.into());
+    }
+    charge()?;
+    let first = (new.first)(&new.id);
+    let request = String::from_utf8_lossy(new.body).into_owned();
+    let request = RawValue::from_string(request)
+        .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be kept: {error}")))?;
+    let request_id = new.headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let scope = new.client.scope().to_owned();
+    let accepted = Accepted { scope, request_id, request, first: Told::from(&first) };
+    let ended = first.parts.iter().flat_map(|parts| &parts.ended).map(EndedPart::from).collect::<Vec<_>>();
+    let task = Task { kind: new.kind, id: new.id.clone() };
+    cluster.accept((new.class, &new.client.to_string()), &task, &accepted, &ended).await?;
+    Ok(first)
+}
+
+/// A task to be run here.
+pub struct Run {
+    pub service: Service,
+    pub id: String,
+    pub accepted: Accepted,
+    /// The parts that have ended before.
+    pub ended: Vec<Part>,
+    /// The number of its first message here.
+    pub seq: u64,
+    /// Whether it is to end soon.
+    pub stop: CancellationToken,
+}
+
+/// How a task's run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Its final message is stored.
+    Told,
+    /// This node ends first: another one has to run it.
+    HandedOver,
+}
+
+impl Run {
+    fn kind(&self, kind: Kind) -> &Registry {
+        self.service.registry(kind)
+    }
+
+    /// Runs it to its end.
+    async fn run(self, kind: Kind) -> End {
+        match kind {
+            Kind::Search => kept::run(self).await,
+            Kind::Review => reviews::run(self).await,
+            Kind::Batch => batches::run(self).await,
+        }
+    }
+
+    /// Ends it without a result: this node refuses it, or it cannot be run.
+    pub async fn fail(self, kind: Kind, reason: &str) -> End {
+        tracing::error!(reason, id = self.id, kind = kind.name(), "a task of the cluster fails");
+        let told = &self.accepted.first;
+        let mut document: Value = serde_json::from_str(told.text.get()).unwrap_or_default();
+        document["status"] = json!("failed");
+        document["final"] = json!(true);
+        document["seq"] = json!(self.seq + 1);
+        if let Some(warnings) = document.get_mut("warnings").and_then(Value::as_array_mut) {
+            warnings.push(json!("the search failed on the server's side"));
+        }
+        let parts = told.parts.map(|(total, _)| Parts { total, ended: self.ended.clone() }.into());
+        let text = document.to_string().into();
+        let message = Message { seq: self.seq + 1, is_final: true, failed: true, lasts: false, text, parts };
+        stored(self.kind(kind), &self.id, message).await
+    }
+}
+
+/// Tells a task's final message, once it is stored.
+pub async fn stored(registry: &Registry, id: &str, message: Message) -> End {
+    match registry.finish(id, message).await {
+        Ok(()) => End::Told,
+        Err(error) => {
+            tracing::warn!(%error, id, "a result could not be stored before the end: another node has to find it again");
+            End::HandedOver
+        }
+    }
+}
+
+/// Runs tasks of the cluster, as many at a time as there are cores for, until the server drains; ends when those it has have
+/// ended or been handed over.
+pub async fn work(service: Service, cluster: Cluster) {
+    let Some(mut taker) = cluster.taker().await else { return };
+    let mut running = JoinSet::new();
+    while service.drain.phase() == Phase::Serving {
+        while running.try_join_next().is_some() {}
+        // One runs even where others leave no core idle: it has its turn in the scheduler.
+        let has_core = running.len() < service.policy.cores as usize && service.scheduler.idle() > 0;
+        if !running.is_empty() && !has_core {
+            tokio::time::sleep(LOOK).await;
+        } else if let Some(delivery) = taker.next(service.drain.reached(Phase::Draining)).await {
+            running.spawn(deliver(service.clone(), cluster.clone(), delivery));
+        }
+    }
+    while running.join_next().await.is_some() {}
+}
+
+/// Runs a task that this node has been given. One whose run breaks off is handed out again when nothing is heard of it.
+async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
+    let task = delivery.task.clone();
+    let ended = tokio::select! {
+        ended = begin(&service, &cluster, &task, delivery.times) => ended,
+        () = delivery.keep_alive() => return,
+    };
+    service.metrics.cluster_run(match &ended {
+        Ok(End::Told) => "done",
+        Ok(End::HandedOver) => "handed_over",
+        Err(_) => "not_begun",
+    });
+    match ended {
+        Ok(End::Told) => {
+            delivery.done().await;
+            cluster.forget(&task).await;
+        }
+        Ok(End::HandedOver) => {
+            if let Err(error) = cluster.note_handed(&task).await {
+                tracing::debug!(%error, id = task.id, "a task is handed over and taken for one whose node has died");
+            }
+            delivery.hand_over().await;
+        }
+        Err(error) => tracing::warn!(%error, id = task.id, "a task could not be begun"),
+    }
+}
+
+/// Begins a task, unless it has ended, and runs it to its end.
+async fn begin(service: &Service, cluster: &Cluster, task: &Task, times: u64) -> Result<End, NotKept> {
+    let registry = service.registry(task.kind);
+    // This node may have been silent for so long that it gets what it runs already.
+    while registry.live_here(&task.id).is_some() {
+        tokio::time::sleep(LOOK).await;
+    }
+    if cluster.has_ended(task).await? {
+        return Ok(End::Told);
+    }
+    let Some(accepted) = cluster.accepted(task.kind, &task.id).await? else {
+        tracing::warn!(id = task.id, "a task has no record any more");
+        return Ok(End::Told);
+    };
+    let stop = CancellationToken::new();
+    let mut deaths = 0;
+    if times > 1 {
+        deaths = (times - 1).saturating_sub(cluster.handed(task).await?);
+        tracing::info!(id = task.id, times, deaths, "a task is run again");
+    }
+    if cluster.is_cancelled(task).await? {
+        stop.cancel();
+    }
+    let seq = (times - 1) * RUN;
+    let run = prepare(service, cluster, task, accepted, seq, stop).await?;
+    let live = Live { registry, id: &task.id };
+    let telling = tokio::spawn(registry.clone().tell_others(cluster.clone(), task.clone()));
+    let end = if deaths > DEATHS {
+        run.fail(task.kind, "the nodes that ran it have died").await
+    } else {
+        run.run(task.kind).await
+    };
+    drop(live);
+    telling.abort();
+    Ok(end)
+}
+
+/// Enters a task that is to be run here.
+async fn prepare(
+    service: &Service,
+    cluster: &Cluster,
+    task: &Task,
+    accepted: Accepted,
+    seq: u64,
+    stop: CancellationToken,
+) -> Result<Run, NotKept> {
+    let mut ended = Vec::new();
+    if accepted.first.parts.is_some() {
+        ended.extend(cluster.parts(task.kind, &task.id, 0, None).await?.into_iter().map(Part::from));
+    }
+    let parts = accepted.first.parts.map(|(total, _)| Parts { total, ended: ended.clone() }.into());
+    let text = accepted.first.text.get().into();
+    let first = Message { seq: accepted.first.seq, is_final: false, failed: false, lasts: false, text, parts };
+    let own = stop.clone();
+    let cancel: Box<dyn Fn() + Send + Sync> = Box::new(move || own.cancel());
+    // Without a key nothing is refused.
+    let _ = service.registry(task.kind).enter::<()>(&task.id, None, first, || Ok(cancel));
+    Ok(Run { service: service.clone(), id: task.id.clone(), accepted, ended, seq, stop })
+}
+
+/// A task in a registry, which it leaves at the latest when this is dropped.
+struct Live<'a> {
+    registry: &'a Registry,
+    id: &'a str,
+}
+
+impl Drop for Live<'_> {
+    fn drop(&mut self) {
+        self.registry.abandon(self.id);
+    }
+}
+
+/// Ends a task that nobody runs, here and now, as one that was cancelled before it began. Does nothing when it has ended.
+///
+/// # Errors
+/// When the broker does not tell.
+pub async fn end_waiting(service: &Service, cluster: &Cluster, kind: Kind, id: &str) -> Result<(), Problem> {
+    let Some(accepted) = cluster.accepted(kind, id).await? else { return Ok(()) };
+    let task = Task { kind, id: id.to_owned() };
+    let registry = service.registry(kind);
+    if registry.live_here(id).is_some() || cluster.has_ended(&task).await? {
+        return Ok(());
+    }
+    let stop = CancellationToken::new();
+    stop.cancel();
+    let run = prepare(service, cluster, &task, accepted, 0, stop).await?;
+    let live = Live { registry, id };
+    run.run(kind).await;
+    drop(live);
+    Ok(())
+}
