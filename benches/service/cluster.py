@@ -11,6 +11,7 @@ import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 import common
@@ -43,7 +44,8 @@ class Node:
 def main(binary, broker="nats-server"):
     port = free_port()
     with contextlib.ExitStack() as stack:
-        process = subprocess.Popen([broker, "-a", "127.0.0.1", "-p", str(port)], stderr=subprocess.DEVNULL)
+        store = stack.enter_context(tempfile.TemporaryDirectory())
+        process = subprocess.Popen([broker, "-a", "127.0.0.1", "-p", str(port), "-js", "-sd", store], stderr=subprocess.DEVNULL)
         stack.callback(process.terminate)
         time.sleep(0.5)
         url = f"nats://127.0.0.1:{port}"
