@@ -49,7 +49,7 @@ pub use self::following::{Answer, Asked, Charge, Follower, Teller};
 pub use self::jetstream::NotKept;
 pub use self::members::Node;
 pub use self::queue::{Delivery, Kind, Taker, Task};
-pub use self::records::{Accepted, EndedPart, Known, Told, hash};
+pub use self::records::{Accepted, EndedPart, Entry, Known, Outcome, Told, hash};
 pub use self::running::{Canceller, Found, Running};
 pub use self::spread::Spread;
 

@@ -183,8 +183,8 @@ impl Registry {
         self.live().len()
     }
 
-    /// Enters new work, `first` being its first message, unless `key` has been seen. What `begin` returns is called to cancel
-    /// it; when `begin` fails, nothing is entered.
+    /// Enters new work, `first` being its first message, unless `key` has been seen or work of this id goes on. What `begin`
+    /// returns is called to cancel it; when `begin` fails, nothing is entered.
     ///
     /// # Errors
     /// Those of `begin`.
@@ -196,6 +196,9 @@ impl Registry {
         begin: impl FnOnce() -> Result<Box<dyn Fn() + Send + Sync>, E>,
     ) -> Result<Seen, E> {
         let mut live = self.live();
+        if live.contains_key(id) {
+            return Ok(Seen::As(id.to_owned()));
+        }
         // Under the lock: of two equal requests at the same moment, one is new.
         if let Some((key, request)) = key
             && let Some(known) = self.keys.get(key)
@@ -348,13 +351,14 @@ impl Registry {
     /// # Errors
     /// When the other nodes cannot be asked.
     pub async fn cancel(&self, id: &str) -> Result<bool, NoStore> {
+        let Some(shared) = &self.shared else { return Ok(self.cancel_here(id)) };
+        // Noted first: a node that takes it now sees the note, and so does the next one if whoever runs it dies.
+        let noted = shared.note_cancelled(id).await;
         if self.cancel_here(id) {
             return Ok(true);
         }
-        match &self.shared {
-            Some(shared) => shared.cancel(id).await,
-            None => Ok(false),
-        }
+        noted?;
+        Ok(shared.ask_to_end(id).await)
     }
 
     /// The messages of work that goes on here.

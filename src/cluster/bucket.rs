@@ -1,17 +1,22 @@
 //! Records under names, on the broker.
 
-use async_nats::jetstream::kv::CreateErrorKind;
+use std::time::Duration;
+
+use async_nats::jetstream::kv::{CreateErrorKind, Operation, UpdateErrorKind};
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::io::AsyncReadExt as _;
+use tokio::time::timeout;
 use ulid::Ulid;
 
 use super::jetstream::{Bucket, NotKept};
 
 /// Records of more bytes are kept aside.
 const LARGE: usize = 512 << 10;
+/// How long the broker may take for a record that is kept aside: its chunks come one by one.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A record as it is stored: itself, or where it is.
 #[derive(Serialize, Deserialize)]
@@ -32,7 +37,8 @@ impl Bucket {
         }
         let name = Ulid::generate().to_string();
         let mut text = record.get().as_bytes();
-        self.large.put(name.as_str(), &mut text).await.map_err(NotKept::new)?;
+        let put = self.large.put(name.as_str(), &mut text);
+        timeout(PATIENCE, put).await.map_err(NotKept::new)?.map_err(NotKept::new)?;
         let stored = serde_json::to_vec(&Stored::Aside(name.clone())).expect("names are JSON");
         Ok((stored.into(), Some(name)))
     }
@@ -43,36 +49,63 @@ impl Bucket {
         self.small.put(name, stored).await.map_err(NotKept::new).map(drop)
     }
 
-    /// Writes a record where there is none; `false` where there is one, which stays.
-    pub async fn create(&self, name: &str, record: &impl Serialize) -> Result<bool, NotKept> {
+    /// Writes a record where there is none. Returns its revision; none where there is another record, which stays.
+    pub async fn create(&self, name: &str, record: &impl Serialize) -> Result<Option<u64>, NotKept> {
         let (stored, aside) = self.pack(record).await?;
-        match self.small.create(name, stored).await {
-            Ok(_) => Ok(true),
-            Err(error) if error.kind() == CreateErrorKind::AlreadyExists => {
-                if let Some(aside) = aside {
-                    // It goes with its time, if it cannot go now.
-                    drop(self.large.delete(aside).await);
-                }
-                Ok(false)
-            }
+        match self.small.create(name, stored.clone()).await {
+            Ok(revision) => Ok(Some(revision)),
+            Err(error) if error.kind() == CreateErrorKind::AlreadyExists => self.own(name, &stored, aside).await,
             Err(error) => Err(NotKept::new(error)),
         }
     }
 
+    /// Writes a record over the one of a revision. Returns its own; none where there is another record, or none at all.
+    pub async fn replace(&self, name: &str, record: &impl Serialize, revision: u64) -> Result<Option<u64>, NotKept> {
+        let (stored, aside) = self.pack(record).await?;
+        match self.small.update(name, stored.clone(), revision).await {
+            Ok(revision) => Ok(Some(revision)),
+            Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => self.own(name, &stored, aside).await,
+            Err(error) => Err(NotKept::new(error)),
+        }
+    }
+
+    /// The revision of a record that was refused, if it is there all the same: an earlier attempt wrote it, and the broker's
+    /// acknowledgement was lost. Otherwise what was put aside for it is removed.
+    async fn own(&self, name: &str, stored: &Bytes, aside: Option<String>) -> Result<Option<u64>, NotKept> {
+        let entry = self.small.entry(name).await.map_err(NotKept::new)?;
+        if let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put && entry.value == *stored) {
+            return Ok(Some(entry.revision));
+        }
+        if let Some(aside) = aside {
+            // It goes with its time, if it cannot go now.
+            drop(self.large.delete(aside).await);
+        }
+        Ok(None)
+    }
+
     /// Reads a record.
     pub async fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, NotKept> {
-        let Some(stored) = self.small.get(name).await.map_err(NotKept::new)? else { return Ok(None) };
-        let stored: Stored = serde_json::from_slice(&stored).map_err(NotKept::new)?;
-        let record = match stored {
+        Ok(self.get_revision(name).await?.map(|(record, _)| record))
+    }
+
+    /// Reads a record and its revision.
+    pub async fn get_revision<T: DeserializeOwned>(&self, name: &str) -> Result<Option<(T, u64)>, NotKept> {
+        let entry = self.small.entry(name).await.map_err(NotKept::new)?;
+        let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put) else { return Ok(None) };
+        let unreadable = |error: serde_json::Error| NotKept::Unreadable(format!("record {name}: {error}").into());
+        let record = match serde_json::from_slice(&entry.value).map_err(unreadable)? {
             Stored::Here(record) => serde_json::from_str(record.get()),
-            Stored::Aside(name) => {
-                let mut object = self.large.get(name).await.map_err(NotKept::new)?;
-                let mut text = Vec::new();
-                object.read_to_end(&mut text).await.map_err(NotKept::new)?;
-                serde_json::from_slice(&text)
+            Stored::Aside(aside) => {
+                let read = async {
+                    let mut object = self.large.get(aside).await.map_err(NotKept::new)?;
+                    let mut text = Vec::new();
+                    object.read_to_end(&mut text).await.map_err(NotKept::new)?;
+                    Ok(text)
+                };
+                serde_json::from_slice(&timeout(PATIENCE, read).await.map_err(NotKept::new)??)
             }
         };
-        record.map(Some).map_err(NotKept::new)
+        Ok(Some((record.map_err(unreadable)?, entry.revision)))
     }
 
     /// Whether there is a record.
@@ -89,5 +122,10 @@ impl Bucket {
         }
         let subject = format!("{}{name}", self.small.prefix);
         self.small.stream.purge().filter(subject).await.map_err(NotKept::new).map(drop)
+    }
+
+    /// Removes a record if it is of this revision still.
+    pub async fn remove_revision(&self, name: &str, revision: u64) -> Result<(), NotKept> {
+        self.small.delete_expect_revision(name, Some(revision)).await.map_err(NotKept::new)
     }
 }

@@ -26,6 +26,11 @@ const ASK: u32 = 5;
 /// The same message again within this time counts once.
 const DUPLICATES: Duration = Duration::from_secs(120);
 
+/// Records of tasks go at their end. What a crash leaves goes after this time.
+const LEFTOVERS: Duration = Duration::from_secs(7 * 24 * 3600);
+/// Results are kept for at least this long: a task that is handed out again must find its own.
+const SHORTEST: Duration = Duration::from_secs(60);
+
 const AWAY: &str = "the cluster's broker is away";
 
 /// The broker did not keep or tell what it should.
@@ -37,6 +42,9 @@ pub enum NotKept {
     /// A queue has as many tasks as it takes.
     #[error("the cluster's queue is full")]
     Full,
+    /// A record is there, and this version cannot read it.
+    #[error("the cluster's broker has what this node cannot read: {0}")]
+    Unreadable(Arc<str>),
 }
 
 impl NotKept {
@@ -51,7 +59,7 @@ impl NotKept {
 pub(super) struct Kept {
     /// The tasks of both classes.
     pub queues: [Queue; 2],
-    /// Records of tasks that have not ended.
+    /// Records of tasks that have not ended, the parts that have among them.
     pub tasks: Bucket,
     /// Results, and the clients' own keys: each for as long as results are kept.
     pub results: Bucket,
@@ -185,9 +193,8 @@ impl JetStream {
         let (interactive, batch, tasks, results) = tokio::try_join!(
             interactive,
             batch,
-            self.bucket("tasks", Duration::ZERO),
-            // A part of a long task's result is written long before its end.
-            self.bucket("results", self.keep),
+            self.bucket("tasks", LEFTOVERS),
+            self.bucket("results", self.keep.max(SHORTEST)),
         )?;
         Ok(Kept { queues: [interactive, batch], tasks, results })
     }
@@ -235,7 +242,7 @@ impl JetStream {
             discard: DiscardPolicy::New,
             allow_rollup: true,
             deny_delete: false,
-            duplicate_window: if keep.is_zero() { DUPLICATES } else { DUPLICATES.min(keep) },
+            duplicate_window: DUPLICATES.min(keep),
             ..Config::default()
         };
         self.stream(small).await?;
@@ -245,7 +252,7 @@ impl JetStream {
             max_age: keep,
             discard: DiscardPolicy::New,
             allow_rollup: true,
-            duplicate_window: if keep.is_zero() { DUPLICATES } else { DUPLICATES.min(keep) },
+            duplicate_window: DUPLICATES.min(keep),
             ..Config::default()
         };
         self.stream(large).await?;

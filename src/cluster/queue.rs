@@ -15,7 +15,7 @@ use futures_util::StreamExt as _;
 use futures_util::future::try_join_all;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep_until, timeout};
 
 use super::Cluster;
 use super::connection::Subjects;
@@ -162,6 +162,16 @@ impl Delivery {
         self.answer(AckKind::Ack).await;
     }
 
+    /// It is to be tried again, by this node or another, after a pause.
+    pub async fn put_off(self, pause: Duration) {
+        self.answer(AckKind::Nak(Some(pause))).await;
+    }
+
+    /// Nobody is to run it.
+    pub async fn give_up(self) {
+        self.answer(AckKind::Term).await;
+    }
+
     /// Another node is to run it, now.
     pub async fn hand_over(self) {
         self.answer(AckKind::Nak(None)).await;
@@ -178,6 +188,8 @@ pub struct Taker {
     /// The lane after the one that was taken from last.
     next: [usize; 2],
     taken: u64,
+    /// When all lanes are looked into again, however many tasks are announced until then.
+    sweep: Instant,
 }
 
 impl Cluster {
@@ -203,7 +215,7 @@ impl Cluster {
     pub async fn taker(&self) -> Option<Taker> {
         let announced = self.0.connection.subscribe(self.subjects().ready("*", "*")).await?;
         let filled = [[true; LANES]; 2];
-        Some(Taker { cluster: self.clone(), announced, filled, next: [0; 2], taken: 0 })
+        Some(Taker { cluster: self.clone(), announced, filled, next: [0; 2], taken: 0, sweep: Instant::now() + LOOK })
     }
 }
 
@@ -219,7 +231,7 @@ impl Taker {
                 biased;
                 () = &mut stop => return None,
                 announced = self.announced.next() => self.hear(&announced?.subject),
-                () = tokio::time::sleep(LOOK) => self.look_everywhere(),
+                () = sleep_until(self.sweep) => {}
             }
         }
     }
@@ -234,6 +246,9 @@ impl Taker {
     }
 
     async fn look(&mut self) -> Option<Delivery> {
+        if Instant::now() >= self.sweep {
+            self.look_everywhere();
+        }
         let kept = self.cluster.0.jetstream.kept().ok()?;
         // Those that came meanwhile.
         while let Some(Some(announced)) = futures_util::FutureExt::now_or_never(self.announced.next()) {
@@ -277,6 +292,7 @@ impl Taker {
 
     /// Looks into all lanes of the queues that have tasks: some may have been handed back, or their nodes have died.
     fn look_everywhere(&mut self) {
+        self.sweep = Instant::now() + LOOK;
         for class in [Class::Interactive, Class::Batch] {
             if self.cluster.0.jetstream.queued(class) > 0 {
                 self.filled[class as usize] = [true; LANES];

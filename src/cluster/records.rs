@@ -5,9 +5,11 @@
 //! | `KIND.ID.accepted`: the request, its owner, the first message | tasks | its end |
 //! | `KIND.ID.cancelled`: it is to end | tasks | its end |
 //! | `KIND.ID.handed`: how often a node that ended has handed it over | tasks | its end |
-//! | `KIND.ID.result`: the final message; the first one written stays | results | `keep_ms` |
-//! | `KIND.ID.part.N`: the part that ended as number N, of a batch | results | `keep_ms` |
-//! | `key.HASH`: which task came with a client's own key | results | `keep_ms` |
+//! | `KIND.ID.part.N`: the part that ended as number N, of a batch | tasks | its end |
+//! | `KIND.ID.result`: the final message with its parts; the first one written stays | results | `keep_ms` |
+//! | `key.HASH`: which task came with a client's own key, and whether it was accepted | results | `keep_ms` |
+//!
+//! What a crash leaves in `tasks` goes after a week.
 
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use serde::{Deserialize, Serialize};
@@ -50,6 +52,15 @@ pub struct EndedPart {
     pub text: Box<RawValue>,
 }
 
+/// What has come out of a task.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The final message.
+    pub told: Told,
+    /// The parts, of a task that consists of parts.
+    pub parts: Vec<EndedPart>,
+}
+
 /// A task that has been accepted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Accepted {
@@ -70,6 +81,17 @@ pub struct Known {
     pub id: String,
     /// The hash of the request.
     pub request: String,
+    /// Whether the task is in the queue. As long as it is not, whoever entered the key is about to put it there, or has died.
+    pub is_accepted: bool,
+}
+
+/// A client's own key, when it is to be entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// It is new, and has this revision.
+    New(u64),
+    /// It was known, with this revision.
+    Known(Known, u64),
 }
 
 /// A hash as text.
@@ -83,35 +105,54 @@ fn is_id(id: &str) -> bool {
     id.len() == ID && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
+fn key_record(kind: Kind, key: &str) -> String {
+    format!("key.{}", hash(format!("{} {key}", kind.name()).as_bytes()))
+}
+
 fn record(kind: Kind, id: &str, what: &str) -> String {
     format!("{}.{id}.{what}", kind.name())
 }
 
 impl Cluster {
-    /// Enters a client's own key for a task, unless it is known; then, for which.
+    /// Enters a client's own key for a task, unless it is known.
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn enter_key(&self, kind: Kind, key: &str, known: &Known) -> Result<Option<Known>, NotKept> {
+    pub async fn enter_key(&self, kind: Kind, key: &str, known: &Known) -> Result<Entry, NotKept> {
         let results = &self.0.jetstream.kept()?.results;
-        let name = format!("key.{}", hash(format!("{} {key}", kind.name()).as_bytes()));
+        let name = key_record(kind, key);
         for _ in 0..3 {
-            if results.create(&name, known).await? {
-                return Ok(None);
+            if let Some(revision) = results.create(&name, known).await? {
+                return Ok(Entry::New(revision));
             }
             // It may have grown too old in this moment.
-            if let Some(other) = results.get(&name).await? {
-                return Ok(Some(other));
+            if let Some((other, revision)) = results.get_revision(&name).await? {
+                return Ok(Entry::Known(other, revision));
             }
         }
         Err(NotKept::new("a key comes and goes"))
     }
 
-    /// Forgets a key whose task was not accepted.
-    pub async fn forget_key(&self, kind: Kind, key: &str) {
+    /// Writes what is known of a client's own key over a revision of it. Returns the new one; none when somebody else has
+    /// written meanwhile.
+    ///
+    /// # Errors
+    /// When the broker does not store it.
+    pub async fn replace_key(
+        &self,
+        kind: Kind,
+        key: &str,
+        known: &Known,
+        revision: u64,
+    ) -> Result<Option<u64>, NotKept> {
+        self.0.jetstream.kept()?.results.replace(&key_record(kind, key), known, revision).await
+    }
+
+    /// Forgets a key whose task was not accepted, unless somebody else has taken it over.
+    pub async fn forget_key(&self, kind: Kind, key: &str, revision: u64) {
         if let Ok(kept) = self.0.jetstream.kept() {
-            let name = format!("key.{}", hash(format!("{} {key}", kind.name()).as_bytes()));
-            drop(kept.results.remove(&name).await);
+            // One that stays is taken over by the next request with it.
+            drop(kept.results.remove_revision(&key_record(kind, key), revision).await);
         }
     }
 
@@ -159,41 +200,52 @@ impl Cluster {
         self.0.jetstream.kept()?.results.has(&record(task.kind, &task.id, "result")).await
     }
 
-    /// A task's final message, if there is one.
+    /// What has come out of a task, if it has ended.
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn result(&self, kind: Kind, id: &str) -> Result<Option<Told>, NotKept> {
+    pub async fn result(&self, kind: Kind, id: &str) -> Result<Option<Outcome>, NotKept> {
         if !is_id(id) {
             return Ok(None);
         }
         self.0.jetstream.kept()?.results.get(&record(kind, id, "result")).await
     }
 
-    /// Writes a task's final message where there is none; returns the one that is there.
+    /// Writes what has come out of a task where nothing is written; returns what is there.
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn finish(&self, kind: Kind, id: &str, told: Told) -> Result<Told, NotKept> {
+    pub async fn finish(&self, kind: Kind, id: &str, outcome: Outcome) -> Result<Outcome, NotKept> {
         let kept = self.0.jetstream.kept()?;
         let name = record(kind, id, "result");
-        if kept.results.create(&name, &told).await? {
-            return Ok(told);
+        if kept.results.create(&name, &outcome).await?.is_some() {
+            return Ok(outcome);
         }
         // One that has grown too old in this moment was the same.
-        Ok(kept.results.get(&name).await?.unwrap_or(told))
+        Ok(kept.results.get(&name).await?.unwrap_or(outcome))
     }
 
-    /// Removes the records of a task that has ended.
-    pub async fn forget(&self, task: &Task) {
-        let Ok(kept) = self.0.jetstream.kept() else { return };
-        for what in ["accepted", "cancelled", "handed"] {
+    /// Removes the records of a task that has ended, of which so many parts may have been written. That it was accepted goes
+    /// last: until then it can be done again.
+    ///
+    /// # Errors
+    /// When the broker does not remove them.
+    pub async fn forget(&self, task: &Task, parts: usize) -> Result<(), NotKept> {
+        let kept = self.0.jetstream.kept()?;
+        let parts = (0..parts).map(|number| record(task.kind, &task.id, &format!("part.{number}")));
+        let parts = parts.map(|name| {
+            let tasks = kept.tasks.clone();
+            async move { tasks.remove(&name).await }
+        });
+        futures_util::stream::iter(parts).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+        for what in ["cancelled", "handed"] {
             let name = record(task.kind, &task.id, what);
-            // Most have no more than the first.
-            if what == "accepted" || kept.tasks.has(&name).await.unwrap_or(false) {
-                drop(kept.tasks.remove(&name).await);
+            // Most have none.
+            if kept.tasks.has(&name).await? {
+                kept.tasks.remove(&name).await?;
             }
         }
+        kept.tasks.remove(&record(task.kind, &task.id, "accepted")).await
     }
 
     /// Notes that a task is to end.
@@ -243,10 +295,10 @@ impl Cluster {
     ) -> Result<Option<EndedPart>, NotKept> {
         let kept = self.0.jetstream.kept()?;
         let name = record(kind, id, &format!("part.{number}"));
-        if kept.results.create(&name, part).await? { Ok(None) } else { kept.results.get(&name).await }
+        if kept.tasks.create(&name, part).await?.is_some() { Ok(None) } else { kept.tasks.get(&name).await }
     }
 
-    /// The parts of a task from number `first` on: up to `end`, or as many as there are. One that has grown too old is none.
+    /// The parts of a task that has not ended, from number `first` on: up to `end`, or as many as there are.
     ///
     /// # Errors
     /// When the broker does not tell.
@@ -259,12 +311,13 @@ impl Cluster {
     ) -> Result<Vec<EndedPart>, NotKept> {
         let kept = self.0.jetstream.kept()?;
         let get = |number: usize| {
-            let (results, name) = (kept.results.clone(), record(kind, id, &format!("part.{number}")));
-            async move { results.get::<EndedPart>(&name).await }
+            let (tasks, name) = (kept.tasks.clone(), record(kind, id, &format!("part.{number}")));
+            async move { tasks.get::<EndedPart>(&name).await }
         };
         if let Some(end) = end {
             let parts = futures_util::stream::iter((first..end).map(get)).buffered(AT_ONCE);
-            return Ok(parts.try_collect::<Vec<_>>().await?.into_iter().flatten().collect());
+            // Those after one that is gone would have a wrong number: the task has just ended.
+            return Ok(parts.try_collect::<Vec<_>>().await?.into_iter().map_while(|part| part).collect());
         }
         let mut parts = Vec::new();
         while let Some(part) = get(first + parts.len()).await? {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use tokio::sync::watch;
 
 use super::{Found, Message, NoStore, Part, Parts, Registry, Storage};
-use crate::cluster::{Asked, Cluster, EndedPart, Follower, Kind, NotKept, Task, Told};
+use crate::cluster::{Asked, Cluster, EndedPart, Follower, Kind, NotKept, Outcome, Task, Told};
 
 /// The pause before the broker is asked again for what it has not done.
 const AGAIN: Duration = Duration::from_millis(200);
@@ -57,6 +57,19 @@ fn message(told: &Told, ended: Vec<Part>) -> Message {
     Message { seq, is_final, failed, lasts, text: text.get().into(), parts }
 }
 
+impl From<&Message> for Outcome {
+    fn from(message: &Message) -> Self {
+        let parts = message.parts.iter().flat_map(|parts| &parts.ended).map(EndedPart::from).collect();
+        Self { told: message.into(), parts }
+    }
+}
+
+impl From<Outcome> for Message {
+    fn from(outcome: Outcome) -> Self {
+        message(&outcome.told, outcome.parts.into_iter().map(Part::from).collect())
+    }
+}
+
 impl Shared {
     pub fn new(cluster: Cluster, kind: Kind) -> Self {
         Self { cluster, kind }
@@ -91,10 +104,7 @@ impl Shared {
     }
 
     async fn result(&self, id: &str) -> Result<Option<Message>, NotKept> {
-        match self.cluster.result(self.kind, id).await? {
-            Some(told) => self.read(id, &told, None).await.map(Some),
-            None => Ok(None),
-        }
+        Ok(self.cluster.result(self.kind, id).await?.map(Message::from))
     }
 
     /// Finds work that this node does not run.
@@ -131,12 +141,15 @@ impl Shared {
                 () = self.cluster.leaving() => return,
                 told = follower.next() => told,
             };
-            let newest = sender.borrow().clone();
+            let (newest, is_silent) = (sender.borrow().clone(), told.is_none());
             let next = match told {
                 Some(told) if told.seq > newest.seq => self.read(&id, &told, Some(&newest)).await.map(Some),
                 Some(_) => Ok(None),
                 None => self.result(&id).await,
             };
+            if is_silent && matches!(next, Ok(None)) && self.is_gone(&id).await {
+                return;
+            }
             if let Ok(Some(next)) = next {
                 let is_final = next.is_final;
                 sender.send_replace(next);
@@ -145,6 +158,11 @@ impl Shared {
                 }
             }
         }
+    }
+
+    /// Whether nothing will come of the work any more: it was accepted and given up, or its result has grown too old.
+    async fn is_gone(&self, id: &str) -> bool {
+        matches!(self.cluster.accepted(self.kind, id).await, Ok(None)) && matches!(self.result(id).await, Ok(None))
     }
 
     /// Waits until the broker may do what it has not done.
@@ -164,15 +182,11 @@ impl Shared {
 
     /// Stores a final message; returns the one that is stored.
     pub async fn finish(&self, id: &str, own: Message) -> Result<Message, NoStore> {
-        let told = Told::from(&own);
+        let outcome = Outcome::from(&own);
         loop {
-            let stored = match self.cluster.finish(self.kind, id, told.clone()).await {
-                Ok(stored) if stored.text.get() == &*own.text => return Ok(own),
-                Ok(stored) => self.read(id, &stored, None).await,
-                Err(error) => Err(error),
-            };
-            match stored {
-                Ok(stored) => return Ok(stored),
+            match self.cluster.finish(self.kind, id, outcome.clone()).await {
+                Ok(stored) if stored.told.text.get() == &*own.text => return Ok(own),
+                Ok(stored) => return Ok(stored.into()),
                 Err(error) => self.pause(error).await?,
             }
         }
@@ -192,11 +206,13 @@ impl Shared {
         }
     }
 
-    /// Asks whoever runs the work to end it.
-    pub async fn cancel(&self, id: &str) -> Result<bool, NoStore> {
-        // Noted first: a node that takes it now sees the note, one that has taken it hears the question.
-        self.cluster.note_cancelled(self.kind, id).await?;
-        Ok(self.cluster.ask_to_end(self.kind, id).await)
+    pub async fn note_cancelled(&self, id: &str) -> Result<(), NoStore> {
+        Ok(self.cluster.note_cancelled(self.kind, id).await?)
+    }
+
+    /// Asks whoever runs the work to end it; `false` when nobody does.
+    pub async fn ask_to_end(&self, id: &str) -> bool {
+        self.cluster.ask_to_end(self.kind, id).await
     }
 }
 

@@ -23,6 +23,7 @@ use super::path::Name;
 use super::problem::{Code, Problem};
 use super::response_mode::ResponseMode;
 use super::tasks::{self, End, New, Run};
+use super::trace::request_id;
 use crate::cluster::{Cluster, Kind};
 use crate::registry::Seen;
 use crate::scheduler::Class;
@@ -41,12 +42,12 @@ pub async fn post(
 ) -> Result<Response, Problem> {
     let mode = ResponseMode::read(&headers)?.of(&client);
     let batch = body.check(service.guards.batch_bytes())?;
-    let is_kept = mode.is_async || mode.key.is_some();
+    let is_kept = mode.is_kept();
     if let Some(cluster) = service.cluster.clone().filter(|_| is_kept) {
-        return post_kept(&service, &cluster, &client, (form, &headers), &batch, &bytes, mode).await;
+        return post_kept(&service, &cluster, client, (form, request_id(&headers)), &batch, bytes, mode).await;
     }
     jobs::check_room(&service.batches, MOST_BATCHES, "batches")?;
-    let request_id = headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let request_id = request_id(&headers);
     let stop = CancellationToken::new();
     let searcher = Searcher { service, scope: client.scope().to_owned(), request_id, stop: stop.clone() };
     let Read { progress, open, plans } = read(&searcher, &batch, Progress::new(batch.count())).await;
@@ -78,21 +79,28 @@ pub async fn post(
 async fn post_kept(
     service: &Service,
     cluster: &Cluster,
-    client: &Client,
-    (form, headers): (Form, &HeaderMap),
+    client: Client,
+    (form, request_id): (Form, Option<String>),
     batch: &Batch,
-    body: &Bytes,
+    body: Bytes,
     mode: ResponseMode,
 ) -> Result<Response, Problem> {
-    let request_id = headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let scope = client.scope().to_owned();
-    let searcher = Searcher { service: service.clone(), scope, request_id, stop: CancellationToken::new() };
+    let stop = CancellationToken::new();
+    let searcher = Searcher { service: service.clone(), scope, request_id: request_id.clone(), stop };
     let Read { progress, plans, .. } = read(&searcher, batch, Progress::new(batch.count())).await;
-    let charge = || service.guards.quota().map_or(Ok(()), |quota| quota.charge(client, &plans, "/searches"));
-    let first = |id: &str| progress.clone().with_id(id).message();
-    let (id, kind, class) = (progress.id().to_owned(), Kind::Batch, Class::Batch);
-    let new = New { kind, id, class, client, headers, body, first: &first };
-    let (id, found) = tasks::accept(service, cluster, &mode, new, charge).await?;
+    let (guards, payer) = (service.guards.clone(), client.clone());
+    let new = New {
+        kind: Kind::Batch,
+        id: progress.id().to_owned(),
+        class: Class::Batch,
+        client,
+        request_id,
+        body,
+        first: Box::new(move |id| progress.clone().with_id(id).message()),
+        charge: Box::new(move || guards.quota().map_or(Ok(()), |quota| quota.charge(&payer, &plans, "/searches"))),
+    };
+    let (id, found) = tasks::accept(service, cluster, &mode, new).await?;
     let response = jobs::respond(&service.batches, found, form, &mode, ()).await?;
     jobs::located(response, "/v1/batches", &id)
 }

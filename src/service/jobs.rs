@@ -94,7 +94,7 @@ pub async fn respond(
             biased;
             message = newest(found, None) => message,
             // Nobody knows when there will be room. The same request asks for this work again.
-            reason = registry.failing() => return Err(unavailable(&reason)),
+            reason = registry.failing(), if mode.is_kept() => return Err(unavailable(&reason)),
         },
     };
     if message.failed {

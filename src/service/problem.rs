@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use super::path::Name;
+use super::trace::request_id;
 use tesuji_core::api::{self, ProblemDetails};
 use tesuji_core::catalog::Refusal;
 
@@ -84,7 +85,7 @@ pub struct Rendered(pub &'static str);
 
 /// Writes the problem that a response carries, if it does.
 pub async fn render(request: Request, next: Next) -> Response {
-    let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let id = request_id(request.headers());
     let mut response = next.run(request).await;
     let Some(problem) = response.extensions_mut().remove::<Problem>() else {
         return response;

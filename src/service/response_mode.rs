@@ -51,6 +51,11 @@ impl ResponseMode {
         Ok(mode)
     }
 
+    /// Whether the result can be asked for later.
+    pub const fn is_kept(&self) -> bool {
+        self.is_async || self.key.is_some()
+    }
+
     /// The same from a client with an API key: its own keys are distinct from those of all others.
     pub fn of(self, client: &Client) -> Self {
         match client {

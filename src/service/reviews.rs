@@ -18,6 +18,7 @@ use super::path::Name;
 use super::problem::Problem;
 use super::response_mode::ResponseMode;
 use super::tasks::{self, End, New, Run};
+use super::trace::request_id;
 use crate::cluster::Kind;
 use crate::registry::Message;
 use crate::scheduler::{Class, Failure, Submission};
@@ -57,10 +58,22 @@ pub async fn post(
         service.guards.quota().map_or(Ok(()), |quota| quota.charge(&client, plans, "/budget"))
     };
     if let Some(cluster) = &service.cluster {
-        let (kind, class, own) = (Kind::Review, Class::Batch, |_: &str| first.clone());
-        let new = New { kind, id: id.clone(), class, client: &client, headers: &headers, body: &bytes, first: &own };
+        tasks::check(cluster)?;
+        charge()?;
+        let own = first.clone();
+        let new = New {
+            kind: Kind::Review,
+            id: id.clone(),
+            class: Class::Batch,
+            client: client.clone(),
+            request_id: request_id(&headers),
+            body: bytes,
+            first: Box::new(move |_| own.clone()),
+            // Without a key it is certain to be new.
+            charge: Box::new(|| Ok(())),
+        };
         let mode = ResponseMode { is_async: true, ..ResponseMode::default() };
-        tasks::accept(&service, cluster, &mode, new, charge).await?;
+        tasks::accept(&service, cluster, &mode, new).await?;
     } else {
         jobs::check_room(&service.reviews, MOST_REVIEWS, "reviews")?;
         let stop = CancellationToken::new();
@@ -91,7 +104,7 @@ pub async fn run(run: Run) -> End {
     let Run { service, id, .. } = &run;
     let review = request.and_then(|request| Reviewing::new(id.clone(), request, &service.catalog, &service.policy));
     match review {
-        Ok(review) => Task { service: run.service, review, stop: run.stop }.run().await,
+        Ok(review) => Task { service: run.service, review: review.numbered_from(run.seq), stop: run.stop }.run().await,
         Err(_) => run.fail(Kind::Review, "this node refuses the review").await,
     }
 }

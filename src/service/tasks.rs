@@ -4,31 +4,33 @@
 //! it as if it had been asked itself; all nodes tell of it, through their registries. What a dead node has not ended is run
 //! again by another; a node that ends hands over. Whoever is first with a result has it stored, so that none is told twice.
 
+mod accepting;
+
+use std::convert::Infallible;
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::http::HeaderMap;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::drain::Phase;
-use super::guards::Client;
 use super::problem::{Code, Problem};
-use super::response_mode::ResponseMode;
 use super::searches::kept;
 use super::storage::unavailable;
 use super::{Service, batches, reviews};
-use crate::cluster::{Accepted, Cluster, Delivery, EndedPart, Kind, Known, NotKept, Task, Told, hash};
-use crate::registry::{Found, Message, Part, Parts, Registry};
-use crate::scheduler::Class;
+use crate::cluster::{Accepted, Cluster, Delivery, Kind, NotKept, Task};
+use crate::registry::{Message, Part, Parts, Registry, Seen};
+
+pub use self::accepting::{New, accept, check};
 
 /// So many nodes may die in a task before it is given up: it may be what kills them.
 const DEATHS: u64 = 4;
 /// By so much the numbers of messages rise when a task is run again: those of the runs before are all lower.
 const RUN: u64 = 1_000_000;
+/// The numbers of a task's messages that ends while nobody runs it: nobody knows how many runs were before.
+const LAST_RUN: u64 = RUN * RUN;
+/// The pause before a task is begun again that could not be.
+const AGAIN: Duration = Duration::from_millis(500);
 /// How often it is looked whether a core is idle.
 const LOOK: Duration = Duration::from_millis(5);
 /// Seconds after which there may be room in the queue.
@@ -39,81 +41,9 @@ impl From<NotKept> for Problem {
         match error {
             NotKept::Full => Self::new(Code::Overloaded, error.to_string()).retry_after(RETRY_AFTER),
             NotKept::Away(reason) => unavailable(&reason),
+            NotKept::Unreadable(_) => Self::new(Code::Internal, error.to_string()),
         }
     }
-}
-
-/// What is to become a task.
-pub struct New<'a> {
-    pub kind: Kind,
-    /// Its id, unless its key has one already.
-    pub id: String,
-    pub class: Class,
-    pub client: &'a Client,
-    pub headers: &'a HeaderMap,
-    pub body: &'a Bytes,
-    /// Its first message, under an id.
-    pub first: &'a (dyn Fn(&str) -> Message + Sync),
-}
-
-/// Accepts a task, at the expense that `charge` takes, unless its key has been seen. Returns its id, and what is known of it.
-///
-/// # Errors
-/// When another request came with the key, `charge` refuses, or the broker does not store it.
-pub async fn accept(
-    service: &Service,
-    cluster: &Cluster,
-    mode: &ResponseMode,
-    mut new: New<'_>,
-    charge: impl FnOnce() -> Result<(), Problem>,
-) -> Result<(String, Found), Problem> {
-    if let Some(key) = &mode.key {
-        let known = Known { id: new.id.clone(), request: hash(new.body) };
-        if let Some(other) = cluster.enter_key(new.kind, key, &known).await? {
-            if other.request != known.request {
-                return Err(super::jobs::conflict());
-            }
-            if let Some(found) = service.registry(new.kind).find(&other.id).await? {
-                return Ok((other.id, found));
-            }
-            // Whoever entered the key has not accepted the task, or is about to.
-            new.id = other.id;
-        }
-    }
-    let accepted = write(cluster, &new, charge).await;
-    if accepted.is_err()
-        && let Some(key) = &mode.key
-    {
-        cluster.forget_key(new.kind, key).await;
-    }
-    let first = accepted?;
-    let needs_more = mode.wait.is_some() || !mode.is_async;
-    let found = if needs_more { service.registry(new.kind).find(&new.id).await? } else { None };
-    // Whoever does not wait needs no more than the first message.
-    Ok((new.id, found.unwrap_or_else(|| Found::Live(watch::channel(first).1))))
-}
-
-/// Writes down a task that is new. Returns its first message.
-async fn write(
-    cluster: &Cluster,
-    new: &New<'_>,
-    charge: impl FnOnce() -> Result<(), Problem>,
-) -> Result<Message, Problem> {
-    if let Some(reason) = cluster.failing() {
-        return Err(reason.into());
-    }
-    charge()?;
-    let first = (new.first)(&new.id);
-    let request = String::from_utf8_lossy(new.body).into_owned();
-    let request = RawValue::from_string(request)
-        .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be kept: {error}")))?;
-    let request_id = new.headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
-    let scope = new.client.scope().to_owned();
-    let accepted = Accepted { scope, request_id, request, first: Told::from(&first) };
-    let ended = first.parts.iter().flat_map(|parts| &parts.ended).map(EndedPart::from).collect::<Vec<_>>();
-    let task = Task { kind: new.kind, id: new.id.clone() };
-    cluster.accept((new.class, &new.client.to_string()), &task, &accepted, &ended).await?;
-    Ok(first)
 }
 
 /// A task to be run here.
@@ -201,69 +131,100 @@ pub async fn work(service: Service, cluster: Cluster) {
 
 /// Runs a task that this node has been given. One whose run breaks off is handed out again when nothing is heard of it.
 async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
-    let task = delivery.task.clone();
     let ended = tokio::select! {
-        ended = begin(&service, &cluster, &task, delivery.times) => ended,
+        ended = begin_again(&service, &cluster, &delivery) => ended,
         () = delivery.keep_alive() => return,
     };
     service.metrics.cluster_run(match &ended {
-        Ok(End::Told) => "done",
-        Ok(End::HandedOver) => "handed_over",
+        Ok((End::Told, _)) => "done",
+        Ok((End::HandedOver, _)) => "handed_over",
         Err(_) => "not_begun",
     });
+    let task = delivery.task.clone();
     match ended {
-        Ok(End::Told) => {
-            delivery.done().await;
-            cluster.forget(&task).await;
-        }
-        Ok(End::HandedOver) => {
+        // Forgotten before the queue forgets it: what a crash leaves is handed out again, and then forgotten.
+        Ok((End::Told, parts)) => match cluster.forget(&task, parts).await {
+            Ok(()) => delivery.done().await,
+            Err(error) => tracing::debug!(%error, id = task.id, "an ended task is to be forgotten later"),
+        },
+        Ok((End::HandedOver, _)) => {
             if let Err(error) = cluster.note_handed(&task).await {
                 tracing::debug!(%error, id = task.id, "a task is handed over and taken for one whose node has died");
             }
             delivery.hand_over().await;
         }
-        Err(error) => tracing::warn!(%error, id = task.id, "a task could not be begun"),
+        // A node of another version may be able to.
+        Err(NotKept::Unreadable(record)) if delivery.times <= DEATHS => {
+            tracing::warn!(%record, id = task.id, "this node cannot read a task");
+            delivery.put_off(AGAIN).await;
+        }
+        Err(NotKept::Unreadable(record)) => {
+            tracing::error!(%record, id = task.id, "a task that cannot be read is given up");
+            drop(cluster.forget(&task, 0).await);
+            delivery.give_up().await;
+        }
+        Err(error) => {
+            tracing::warn!(%error, id = task.id, "a task could not be begun");
+            delivery.hand_over().await;
+        }
     }
 }
 
-/// Begins a task, unless it has ended, and runs it to its end.
-async fn begin(service: &Service, cluster: &Cluster, task: &Task, times: u64) -> Result<End, NotKept> {
+/// Begins a task, again and again while the broker does not tell what it is: that is no death of a node. Gives it back when
+/// this node drains meanwhile.
+async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Result<(End, usize), NotKept> {
+    loop {
+        match begin(service, cluster, &delivery.task, delivery.times).await {
+            Err(NotKept::Away(reason)) if service.drain.phase() == Phase::Serving => {
+                tracing::debug!(%reason, id = delivery.task.id, "a task is begun again");
+                tokio::time::sleep(AGAIN).await;
+            }
+            ended => return ended,
+        }
+    }
+}
+
+/// Begins a task, unless it has ended, and runs it to its end. Returns of how many parts it consists, too.
+async fn begin(service: &Service, cluster: &Cluster, task: &Task, times: u64) -> Result<(End, usize), NotKept> {
     let registry = service.registry(task.kind);
-    // This node may have been silent for so long that it gets what it runs already.
-    while registry.live_here(&task.id).is_some() {
-        tokio::time::sleep(LOOK).await;
+    loop {
+        // This node may have been silent for so long that it gets what it runs already.
+        while registry.live_here(&task.id).is_some() {
+            tokio::time::sleep(LOOK).await;
+        }
+        let Some(accepted) = cluster.accepted(task.kind, &task.id).await? else {
+            tracing::debug!(id = task.id, "a task has no record any more");
+            return Ok((End::Told, 0));
+        };
+        let parts = accepted.first.parts.map_or(0, |(total, _)| total);
+        if cluster.has_ended(task).await? {
+            return Ok((End::Told, parts));
+        }
+        let stop = CancellationToken::new();
+        let mut deaths = 0;
+        if times > 1 {
+            deaths = (times - 1).saturating_sub(cluster.handed(task).await?);
+            tracing::info!(id = task.id, times, deaths, "a task is run again");
+        }
+        if cluster.is_cancelled(task).await? {
+            stop.cancel();
+        }
+        let seq = (times - 1) * RUN;
+        let Some(run) = prepare(service, cluster, task, accepted, seq, stop).await? else { continue };
+        let live = Live { registry, id: &task.id };
+        let telling = tokio::spawn(registry.clone().tell_others(cluster.clone(), task.clone()));
+        let end = if deaths > DEATHS {
+            run.fail(task.kind, "the nodes that ran it have died").await
+        } else {
+            run.run(task.kind).await
+        };
+        drop(live);
+        telling.abort();
+        return Ok((end, parts));
     }
-    if cluster.has_ended(task).await? {
-        return Ok(End::Told);
-    }
-    let Some(accepted) = cluster.accepted(task.kind, &task.id).await? else {
-        tracing::warn!(id = task.id, "a task has no record any more");
-        return Ok(End::Told);
-    };
-    let stop = CancellationToken::new();
-    let mut deaths = 0;
-    if times > 1 {
-        deaths = (times - 1).saturating_sub(cluster.handed(task).await?);
-        tracing::info!(id = task.id, times, deaths, "a task is run again");
-    }
-    if cluster.is_cancelled(task).await? {
-        stop.cancel();
-    }
-    let seq = (times - 1) * RUN;
-    let run = prepare(service, cluster, task, accepted, seq, stop).await?;
-    let live = Live { registry, id: &task.id };
-    let telling = tokio::spawn(registry.clone().tell_others(cluster.clone(), task.clone()));
-    let end = if deaths > DEATHS {
-        run.fail(task.kind, "the nodes that ran it have died").await
-    } else {
-        run.run(task.kind).await
-    };
-    drop(live);
-    telling.abort();
-    Ok(end)
 }
 
-/// Enters a task that is to be run here.
+/// Enters a task that is to be run here; none when it runs here already.
 async fn prepare(
     service: &Service,
     cluster: &Cluster,
@@ -271,7 +232,7 @@ async fn prepare(
     accepted: Accepted,
     seq: u64,
     stop: CancellationToken,
-) -> Result<Run, NotKept> {
+) -> Result<Option<Run>, NotKept> {
     let mut ended = Vec::new();
     if accepted.first.parts.is_some() {
         ended.extend(cluster.parts(task.kind, &task.id, 0, None).await?.into_iter().map(Part::from));
@@ -281,9 +242,8 @@ async fn prepare(
     let first = Message { seq: accepted.first.seq, is_final: false, failed: false, lasts: false, text, parts };
     let own = stop.clone();
     let cancel: Box<dyn Fn() + Send + Sync> = Box::new(move || own.cancel());
-    // Without a key nothing is refused.
-    let _ = service.registry(task.kind).enter::<()>(&task.id, None, first, || Ok(cancel));
-    Ok(Run { service: service.clone(), id: task.id.clone(), accepted, ended, seq, stop })
+    let Ok(seen) = service.registry(task.kind).enter::<Infallible>(&task.id, None, first, || Ok(cancel));
+    Ok((seen == Seen::No).then(|| Run { service: service.clone(), id: task.id.clone(), accepted, ended, seq, stop }))
 }
 
 /// A task in a registry, which it leaves at the latest when this is dropped.
@@ -311,7 +271,11 @@ pub async fn end_waiting(service: &Service, cluster: &Cluster, kind: Kind, id: &
     }
     let stop = CancellationToken::new();
     stop.cancel();
-    let run = prepare(service, cluster, &task, accepted, 0, stop).await?;
+    let Some(run) = prepare(service, cluster, &task, accepted, LAST_RUN, stop).await? else {
+        // A node that is this one has taken it meanwhile.
+        registry.cancel_here(id);
+        return Ok(());
+    };
     let live = Live { registry, id };
     run.run(kind).await;
     drop(live);

@@ -8,6 +8,11 @@ use tower_http::classify::ServerErrorsFailureClass as Failure;
 use tracing::Span;
 use tracing::field::Empty;
 
+/// The id that a request came with, or was given.
+pub fn request_id(headers: &HeaderMap) -> Option<String> {
+    headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned)
+}
+
 /// The span in which everything about one request is logged. Fields that are not known yet are filled in later.
 pub fn span<B>(request: &Request<B>) -> tracing::Span {
     let request_id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();

@@ -3,6 +3,7 @@
 mod broker;
 mod proxy;
 mod tasks;
+mod trouble;
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};

@@ -106,18 +106,23 @@ impl Task {
         let registry = &searcher.service.batches;
         let at_once = searcher.service.policy.cores.max(1) as usize;
         // What has ended because this node refuses it.
-        if keep(registry, &progress, stored..progress.ended.ended.len()).await.is_err() {
+        if is_kept && keep(registry, &progress, stored..progress.ended.ended.len()).await.is_err() {
             return End::HandedOver;
         }
         let searches = open.into_iter().map(|(index, request)| searcher.search(index, request));
         let mut ends = iter(searches).buffer_unordered(at_once);
         while let Some(item) = ends.next().await {
-            if registry.is_shared() && item.search.as_ref().is_some_and(|found| found.stop_reason == SHUTDOWN) {
+            if is_kept
+                && registry.is_shared()
+                && item.search.as_ref().is_some_and(|found| found.stop_reason == SHUTDOWN)
+            {
                 return End::HandedOver;
             }
             let is_full = progress.bytes > MOST_BYTES;
             let item = if is_full { searcher.refuse(item.index, &too_much()) } else { item };
-            if add(registry, &mut progress, &item).await.is_err() {
+            if !is_kept {
+                progress.add(&item);
+            } else if add(registry, &mut progress, &item).await.is_err() {
                 return End::HandedOver;
             }
             registry.tell(progress.id(), progress.message());

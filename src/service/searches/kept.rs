@@ -21,6 +21,7 @@ use crate::service::problem::{Code, Problem};
 use crate::service::response_mode::ResponseMode;
 use crate::service::storage;
 use crate::service::tasks::{End, New, Run};
+use crate::service::trace::request_id;
 use crate::service::{Service, jobs, tasks};
 use tesuji_core::api::{SearchRequest, parse};
 use tesuji_core::search::StopReason;
@@ -36,11 +37,19 @@ pub async fn post(
 ) -> Result<Response, Problem> {
     let prepared = Prepared::read(&service, request, Some(client.scope()))?;
     if let Some(cluster) = &service.cluster {
-        let first = |id: &str| prepared.first_under(id);
-        let id = prepared.id().to_owned();
-        let kind = Kind::Search;
-        let new = New { kind, id, class: prepared.class(), client, headers, body: &body, first: &first };
-        let (id, found) = tasks::accept(&service, cluster, &mode, new, || prepared.charge(&service, client)).await?;
+        let prepared = Arc::new(prepared);
+        let (own, payer, payee) = (Arc::clone(&prepared), client.clone(), service.clone());
+        let new = New {
+            kind: Kind::Search,
+            id: prepared.id().to_owned(),
+            class: prepared.class(),
+            client: client.clone(),
+            request_id: request_id(headers),
+            body,
+            first: Box::new(move |id| prepared.first_under(id)),
+            charge: Box::new(move || own.charge(&payee, &payer)),
+        };
+        let (id, found) = tasks::accept(&service, cluster, &mode, new).await?;
         let response = jobs::respond(&service.searches, found, form, &mode, ()).await?;
         return jobs::located(response, "/v1/searches", &id);
     }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::data::left_out;
+use crate::http::RUNTIME;
 
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
@@ -66,6 +67,16 @@ impl Broker {
             assert!(begin.elapsed() < Duration::from_secs(10), "the broker does not listen");
             std::thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// How many records of tasks there are.
+    pub fn records(&self) -> u64 {
+        RUNTIME.block_on(async {
+            let client = async_nats::connect(self.url()).await.expect("the broker is there");
+            let name = format!("KV_{}_tasks", Self::prefix());
+            let stream = async_nats::jetstream::new(client).get_stream(name).await;
+            stream.expect("nodes have made it").get_info().await.expect("it tells").state.messages
+        })
     }
 
     pub fn kill(&mut self) {

@@ -12,29 +12,29 @@ use super::proxy::Proxy;
 use super::{Node, PATIENCE, Worker, alone, lasting, nodes, until};
 use crate::http::Answer;
 
-const ASYNC: (&str, &str) = ("prefer", "respond-async");
+pub const ASYNC: (&str, &str) = ("prefer", "respond-async");
 
 impl Node {
     /// A node that takes requests and leaves their tasks to others.
-    fn front(broker: &Broker) -> Self {
+    pub fn front(broker: &Broker) -> Self {
         let node = Self::accept(&broker.url(), "front", Settings::default());
         node.wait_for_broker();
         node
     }
 
     /// Has a task accepted; returns where it is told.
-    fn begin(&self, route: &str, request: &Value) -> String {
+    pub fn begin(&self, route: &str, request: &Value) -> String {
         let answer = self.server.ask("POST", route, &[ASYNC], request.to_string());
         assert_eq!(answer.status, 202, "{}", answer.body);
         format!("{route}/{}", answer.body["id"].as_str().expect("it has an id"))
     }
 
-    fn get(&self, path: &str) -> Value {
+    pub fn get(&self, path: &str) -> Value {
         self.server.ask("GET", path, &[], "").ok()
     }
 
     /// A task's result, when it is there.
-    fn result(&self, path: &str) -> Value {
+    pub fn result(&self, path: &str) -> Value {
         let begin = Instant::now();
         loop {
             let told = self.server.ask("GET", path, &[("prefer", "wait=20")], "").ok();
@@ -46,7 +46,7 @@ impl Node {
     }
 
     /// All that is told of a task from now on: the numbers of its messages, and the last.
-    fn events(&self, path: &str) -> (Vec<u64>, Value) {
+    pub fn events(&self, path: &str) -> (Vec<u64>, Value) {
         let request = Request::get(format!("{path}/events")).body(Body::empty()).expect("it is a request");
         let text = String::from_utf8(self.server.raw(request).into_body()).expect("it is text");
         let data = text.lines().filter_map(|line| line.strip_prefix("data: "));
@@ -56,12 +56,12 @@ impl Node {
         (numbers, messages.into_iter().last().expect("something is told"))
     }
 
-    fn runs(&self, path: &str) -> bool {
+    pub fn runs(&self, path: &str) -> bool {
         self.get(path)["status"] == json!("running")
     }
 }
 
-fn search(simulations: u64) -> Value {
+pub fn search(simulations: u64) -> Value {
     json!({
         "game": "connect-four", "engine": "mcts", "seed": 5, "budget": { "simulations": simulations },
     })

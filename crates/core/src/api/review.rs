@@ -130,6 +130,11 @@ impl Document {
         self.is_final = status.is_final();
     }
 
+    /// Numbers the messages to come from the one after `seq` on: those before have been told.
+    pub const fn number_from(&mut self, seq: u64) {
+        self.seq = seq;
+    }
+
     /// The message's number, from 0.
     #[must_use]
     pub const fn seq(&self) -> u64 {

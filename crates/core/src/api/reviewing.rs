@@ -95,6 +95,13 @@ impl Reviewing {
         Ok(Self { request, game, moves, plan, review: Review::default(), added: 0, document })
     }
 
+    /// The same with its messages numbered from the one after `seq` on: those before have been told.
+    #[must_use]
+    pub fn numbered_from(mut self, seq: u64) -> Self {
+        self.document.number_from(seq);
+        self
+    }
+
     /// The game's name.
     #[must_use]
     pub fn game(&self) -> &str {
