@@ -22,6 +22,8 @@ import common
 
 NODES = 3
 CLIENTS = 8
+# Addresses that the searches come from, and so lanes of the queue.
+OWNERS = 16
 # What a client sees of a node that has just died, or whose broker does not answer.
 GONE = (OSError, http.client.HTTPException)
 
@@ -47,8 +49,9 @@ class Node:
         self.process.kill()
         self.process.wait()
 
-    def ask(self, method, path, body=None, headers=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+    def ask(self, method, path, body=None, headers=None, owner=1):
+        source = (f"127.0.0.{owner}", 0)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30, source_address=source)
         try:
             connection.request(method, path, body, headers or {})
             answer = connection.getresponse()
@@ -57,13 +60,13 @@ class Node:
             connection.close()
 
 
-def insist(nodes, method, path, body=None, headers=None):
+def insist(nodes, method, path, body=None, headers=None, owner=1):
     """Asks one node after the other until one answers; returns the answer and the milliseconds that the last question took."""
     while True:
         node = random.choice(nodes)
         begin = time.perf_counter()
         try:
-            status, text = node.ask(method, path, body, headers)
+            status, text = node.ask(method, path, body, headers, owner)
             if status in (200, 202):
                 return json.loads(text), text, (time.perf_counter() - begin) * 1000
             if status != 503:
@@ -121,7 +124,7 @@ def main(binary, broker="nats-server", searches="10000", every="3"):
         def accept(number):
             request = {"game": "connect-four", "engine": "mcts", "seed": number, "budget": {"simulations": 2000}}
             headers = {"Prefer": "respond-async", "Idempotency-Key": f"search {number}"}
-            accepted, _, milliseconds = insist(nodes, "POST", "/v1/searches", json.dumps(request), headers)
+            accepted, _, milliseconds = insist(nodes, "POST", "/v1/searches", json.dumps(request), headers, 1 + number % OWNERS)
             took.append(milliseconds)
             ids[number] = accepted["id"]
 

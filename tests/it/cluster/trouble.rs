@@ -97,8 +97,8 @@ fn a_search_that_is_ended_after_its_nodes_death_has_a_number_above_all_told() {
     let Some(broker) = Broker::start() else { return };
     let front = Node::front(&broker);
     let worker = Worker::start(&broker.url());
-    let review =
-        json!({ "game": "connect-four", "moves": ["4", "4", "4", "4", "4", "4"], "budget": { "time_ms": 500 } });
+    let moves = ["4"; 6];
+    let review = json!({ "game": "connect-four", "engine": "mcts", "moves": moves, "budget": { "time_ms": 1000 } });
     let long = json!({ "game": "connect-four", "engine": "mcts", "budget": { "time_ms": 60_000 } });
     for (route, request) in [("/v1/searches", long), ("/v1/reviews", review)] {
         let path = front.begin(route, &request);
@@ -107,7 +107,7 @@ fn a_search_that_is_ended_after_its_nodes_death_has_a_number_above_all_told() {
         let told = front.get(&path)["seq"].as_u64().expect("it has a number");
         std::thread::sleep(Duration::from_millis(100));
         let ended = front.server.ask("DELETE", &path, &[], "").ok();
-        assert_eq!(ended["status"], json!("cancelled"));
+        assert_eq!(ended["status"], json!("cancelled"), "{ended}");
         assert!(ended["seq"].as_u64() > Some(told.max(1)), "{told} {}", ended["seq"]);
         worker.signal("CONT");
         assert_eq!(front.result(&path), ended, "it is told once");
