@@ -66,6 +66,8 @@ struct Inner {
     jetstream: Arc<JetStream>,
     /// Cancelled when this node leaves.
     leaving: CancellationToken,
+    /// Cancelled when it has left: what runs for the cluster ends.
+    left: CancellationToken,
     members: Members,
     serving: Serving,
     gathering: Gatherings,
@@ -103,11 +105,11 @@ impl Cluster {
             state: State::Serving,
         };
         let jetstream = Arc::new(JetStream::new(connection.clone(), settings, metrics.clone()));
-        tokio::spawn(Arc::clone(&jetstream).keep_up());
         let inner = Inner {
             connection,
-            jetstream,
+            jetstream: Arc::clone(&jetstream),
             leaving: CancellationToken::new(),
+            left: CancellationToken::new(),
             members: Members::new(own),
             serving: Serving::default(),
             gathering: Gatherings::default(),
@@ -117,10 +119,23 @@ impl Cluster {
             cores,
         };
         let cluster = Self(Arc::new(inner));
-        tokio::spawn(cluster.clone().hear());
-        tokio::spawn(cluster.clone().announce());
-        tokio::spawn(cluster.clone().serve());
+        cluster.run(jetstream.keep_up());
+        cluster.run(cluster.clone().hear());
+        cluster.run(cluster.clone().announce());
+        cluster.run(cluster.clone().serve());
         Ok(cluster)
+    }
+
+    /// Has some work run until this node has left.
+    fn run(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let left = self.0.left.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                biased;
+                () = left.cancelled() => {}
+                () = work => {}
+            }
+        });
     }
 
     /// Whether the broker can be reached.
@@ -191,6 +206,7 @@ impl Cluster {
         self.0.members.turn(State::Gone);
         self.tell_own().await;
         self.0.connection.flush().await;
+        self.0.left.cancel();
     }
 
     fn subjects(&self) -> &Subjects {

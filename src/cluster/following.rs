@@ -168,11 +168,11 @@ impl Cluster {
         self.0.connection.publish(self.subjects().charges(), &Charge { node, client, price }).await;
     }
 
-    /// Has `hear` hear what other nodes charge, for ever.
+    /// Has `hear` hear what other nodes charge, until this node has left.
     pub async fn hear_charges(&self, hear: impl Fn(Charge) + Send) {
         let own = self.0.members.own().id;
         let Some(mut charges) = self.0.connection.subscribe(self.subjects().charges()).await else { return };
-        while let Some(message) = charges.next().await {
+        while let Some(Some(message)) = self.0.left.run_until_cancelled(charges.next()).await {
             if let Ok(charge) = serde_json::from_slice::<Charge>(&message.payload)
                 && charge.node != own
             {

@@ -154,7 +154,7 @@ impl JetStream {
         });
     }
 
-    /// Sees to it, for ever, that everything is there.
+    /// Sees to it that everything is there; never ends by itself.
     pub async fn keep_up(self: Arc<Self>) {
         let mut looks = 0;
         loop {

@@ -12,7 +12,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use tesuji::cluster::Cluster;
-use tesuji::service::{Service, router, work};
+use tesuji::service::{Phase, Service, router, work};
 use tesuji::settings::Settings;
 use tesuji_core::catalog::{Catalog, Policy};
 
@@ -73,6 +73,14 @@ impl Node {
 
     fn search(&self, request: &Value) -> Value {
         self.server.search(request).ok()
+    }
+}
+
+impl Drop for Node {
+    /// Its threads end with it: hundreds of them, to run what may block.
+    fn drop(&mut self) {
+        self.service.drain.advance(Phase::Draining);
+        RUNTIME.block_on(self.cluster().leave());
     }
 }
 
@@ -167,7 +175,7 @@ fn long() -> Value {
 #[test]
 fn searches_over_nodes_give_the_bytes_of_one_machine() {
     let Some(broker) = Broker::start() else { return };
-    let [node, ..] = nodes::<3>(&broker);
+    let [node, _second, _third] = nodes::<3>(&broker);
     for (game, threads) in [("connect-four", 3), ("hex", 5), ("tic-tac-toe", 3), ("gomoku", 6), ("dots-and-boxes", 3)] {
         let request = json!({
             "game": game, "engine": "mcts", "threads": threads, "seed": 7, "budget": { "simulations": 6000 },
@@ -184,7 +192,7 @@ fn searches_over_nodes_give_the_bytes_of_one_machine() {
 #[test]
 fn idle_cores_of_other_nodes_count_under_a_limit_of_time() {
     let Some(broker) = Broker::start() else { return };
-    let [node, ..] = nodes::<3>(&broker);
+    let [node, _second, _third] = nodes::<3>(&broker);
     let request = json!({ "game": "connect-four", "engine": "mcts", "threads": 8, "budget": { "time_ms": 300 } });
     let begin = Instant::now();
     let result = node.search(&request);
@@ -231,7 +239,7 @@ fn a_node_that_ends_early_waits_for_the_others() {
 #[test]
 fn what_one_node_has_proven_ends_the_search_on_all() {
     let Some(broker) = Broker::start() else { return };
-    let [node, ..] = nodes::<3>(&broker);
+    let [node, _second, _third] = nodes::<3>(&broker);
     let request = json!({
         "game": "tic-tac-toe", "engine": "mcts", "threads": 3, "budget": { "time_ms": 30_000 },
     });
