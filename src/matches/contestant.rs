@@ -54,6 +54,9 @@ pub struct GameClock {
 
 /// A contestant in one game.
 pub(super) trait Player {
+    /// Waits until it can be asked for a move; what that takes is not its own time.
+    fn wait(&self) {}
+
     /// Chooses a move. `table` has the game so far.
     fn choose(&mut self, table: &Table<'_>) -> Result<Choice, Fault>;
 }
@@ -156,6 +159,10 @@ impl Player for Seated<'_> {
 }
 
 impl Player for Playing<'_> {
+    fn wait(&self) {
+        self.wait();
+    }
+
     fn choose(&mut self, table: &Table<'_>) -> Result<Choice, Fault> {
         self.choose(&table.line().collect::<Vec<_>>())
     }

@@ -190,6 +190,7 @@ impl Match<'_> {
 
 /// Has a player move.
 fn one_move(player: &mut dyn Player, table: &mut Table<'_>, spent: &mut Spent) -> Result<(), Fault> {
+    player.wait();
     let start = Instant::now();
     let choice = player.choose(table);
     let time = start.elapsed();

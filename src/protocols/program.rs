@@ -1,6 +1,7 @@
 //! Another program that plays: how it is started, what it is sent, and why it may fail.
 
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Refusal, Setup};
@@ -37,12 +38,16 @@ pub struct Program {
     pub protocol: Protocol,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Limits that are sent to it: time and memory, and over UCI nodes and depth; over NBoard depth alone.
+    /// Limits that are sent to it: time, nodes, depth and memory; over NBoard depth alone.
     pub budget: BudgetRequest,
     /// Threads that it shall use.
     pub threads: Option<u32>,
     /// It loses the game by a move that takes longer.
     pub lost_after: Duration,
+    /// Its time for a whole game (Gomocup); none: it is not limited.
+    pub clock: Option<Duration>,
+    /// It is sent nothing for so long after its move: some programs lose what comes at once.
+    pub delay: Duration,
     /// Parameters of the variant in whose notation it reads and writes moves.
     pub notation: Vec<(String, Value)>,
     /// Options of its own, set before each game.
@@ -112,7 +117,12 @@ pub struct Choice {
 }
 
 /// A program in one game. It ends when this is dropped.
-pub struct Playing<'a>(Speaker<'a>);
+pub struct Playing<'a> {
+    speaker: Speaker<'a>,
+    delay: Duration,
+    /// When it moved last.
+    moved: Option<Instant>,
+}
 
 enum Speaker<'a> {
     Uci(uci::Player<'a>),
@@ -130,24 +140,41 @@ impl Program {
         if game != start.game {
             return Err(Fault::Protocol(format!("programs that speak this protocol play {game} here")));
         }
-        Ok(Playing(match self.protocol {
+        let speaker = match self.protocol {
             Protocol::Uci => Speaker::Uci(uci::Player::start(self, start)?),
             Protocol::Gomocup => Speaker::Gomocup(gomocup::Player::start(self, start)?),
             Protocol::NBoard => Speaker::NBoard(nboard::Player::start(self, start)?),
-        }))
+        };
+        Ok(Playing { speaker, delay: self.delay, moved: None })
     }
 }
 
 impl Playing<'_> {
+    /// Waits until it may be sent a command: none of this is its own time.
+    pub fn wait(&self) {
+        if let Some(moved) = self.moved {
+            thread::sleep(self.delay.saturating_sub(moved.elapsed()));
+        }
+    }
+
     /// Has the program choose a move after these.
     ///
     /// # Errors
     /// When it ends, is too slow, or answers with what is no move.
     pub fn choose(&mut self, line: &[&str]) -> Result<Choice, Fault> {
-        match &mut self.0 {
+        let choice = match &mut self.speaker {
             Speaker::Uci(player) => player.choose(line),
             Speaker::Gomocup(player) => player.choose(line),
             Speaker::NBoard(player) => player.choose(line),
-        }
+        };
+        self.moved = Some(Instant::now());
+        choice
+    }
+}
+
+/// The command that ends the program comes no sooner than any other.
+impl Drop for Playing<'_> {
+    fn drop(&mut self) {
+        self.wait();
     }
 }

@@ -182,6 +182,30 @@ fn programs_play_gomoku_over_the_gomocup_protocol() {
     assert_eq!(summary["elo"]["high"], Value::Null);
 }
 
+/// What a program needs before it can be sent its next command is not its own time. Limits of nodes and depth are sent as INFO.
+#[test]
+fn a_program_is_sent_nothing_before_its_delay_is_over() {
+    let arguments = ["--variant", "standard", "--games", "2", "--openings", "random:0", "--max-plies", "4"];
+    let against = |keys: &str| {
+        let hasty = program(&format!("gomocup[time_ms=50,nodes=300,depth=9,{keys}]"), "gomocup.py", "hasty");
+        played(&[&["gomoku", hasty.as_str(), "mcts:simulations=1"], &arguments[..]].concat()).0
+    };
+    for game in against("lost_after_ms=30000,delay_ms=1000") {
+        assert_eq!((&game["reason"], &game["fault"]), (&"max_plies".into(), &Value::Null), "{game}");
+        assert!(game["a"]["moves"] == 2 && game["a"]["time_ms"].as_f64() < Some(1000.0), "{game}");
+    }
+    let game = &against("lost_after_ms=30000")[0];
+    assert_eq!((&game["reason"], &game["fault"]), (&"protocol".into(), &"ERROR too soon".into()), "{game}");
+}
+
+#[test]
+fn programs_are_told_what_is_left_of_their_time() {
+    let clocked = program("gomocup[time_ms=50,clock_ms=20000,lost_after_ms=30000]", "gomocup.py", "clock");
+    let arguments = ["--variant", "standard", "--games", "2", "--openings", "random:0", "--max-plies", "20"];
+    let (games, _) = played(&[&["gomoku", clocked.as_str(), "mcts:simulations=1"], &arguments[..]].concat());
+    assert!(games.iter().all(|game| game["fault"].is_null()), "{games:?}");
+}
+
 #[test]
 fn whoever_misbehaves_loses() {
     let good = program("uci[time_ms=50,nodes=7,lost_after_ms=30000]", "uci.py", "0 none");

@@ -24,8 +24,12 @@ Other programs:
   nboard[depth=N,KEY=VALUE,…]:COMMAND            over the NBoard protocol, version 2; they play reversi
   The command is a program and its arguments; quotes and backslashes keep blanks. The keys:
       time_ms        milliseconds for a move (1000 when there is no limit; not NBoard)
-      nodes, depth   other limits of a move (UCI only; NBoard: depth, the one limit of a move and required)
+      nodes, depth   other limits of a move (over Gomocup sent as INFO max_node and INFO max_depth, which not all
+                     programs know; NBoard: depth, the one limit of a move and required)
+      clock_ms       milliseconds for the whole game (Gomocup only: INFO timeout_match and time_left); whoever takes a
+                     second more loses it
       lost_after_ms  a move that takes longer loses the game (time_ms + 1000; 60000 where no time is set)
+      delay_ms       the program is sent nothing for so long after its move (0; at most 10000)
       memory_mb      sent as the option Hash, or as INFO max_memory (not NBoard)
       threads        sent as the option Threads, or as INFO thread_num (not NBoard)
       contempt       value of draws in the program's book, in discs from Black's view (NBoard only)
@@ -33,7 +37,7 @@ Other programs:
   and any other key is an option of the program's (UCI), or sent as INFO KEY VALUE (Gomocup). Over NBoard, both clocks
   show 24 hours, and a program is not asked for a pass.
       'uci[time_ms=100,UCI_Variant=xiangqi,ranks=from_one]:fairy-stockfish'
-      'gomocup[time_ms=500,max_node=1000]:./pbrain-rapfi --quiet'
+      'gomocup[nodes=5000,delay_ms=120]:./pbrain-rapfi'
       'nboard[depth=8]:./ntest x'
   Each game starts the program anew. One that ends, is too slow or plays no legal move loses the game.";
 
@@ -122,6 +126,8 @@ fn read_own(engine: Value) -> Result<Own, String> {
 
 /// Without a time of its own, a program loses by a move that takes longer.
 const PATIENCE_MS: u64 = 60_000;
+/// The longest delay before a program's next command.
+const MOST_DELAY_MS: u64 = 10_000;
 /// What a program may take beyond its time: the machine may be busy.
 const MARGIN_MS: u64 = 1000;
 /// The time for a move of a program without any limit, as for this program's engines.
@@ -139,6 +145,8 @@ fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
         budget: BudgetRequest::default(),
         threads: None,
         lost_after: Duration::ZERO,
+        clock: None,
+        delay: Duration::ZERO,
         notation: Vec::new(),
         options: Vec::new(),
     };
@@ -147,8 +155,7 @@ fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
         let Some((key, text)) = pair.split_once('=') else { return Err(format!("`{pair}`: expected KEY=VALUE")) };
         let value = text.parse().map_or_else(|_| text.into(), Value::Number);
         let counts = match protocol {
-            Protocol::Uci => matches!(key, "time_ms" | "nodes" | "depth" | "memory_mb"),
-            Protocol::Gomocup => matches!(key, "time_ms" | "memory_mb"),
+            Protocol::Uci | Protocol::Gomocup => matches!(key, "time_ms" | "nodes" | "depth" | "memory_mb"),
             Protocol::NBoard => key == "depth",
         };
         match (limit(&mut program.budget, key), key) {
@@ -162,9 +169,17 @@ fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
             }
             (None, "threads") => program.threads = Some(threads(&value)?),
             (None, "lost_after_ms") => lost_after_ms = Some(number(key, &value)?),
+            (None, "clock_ms") if protocol == Protocol::Gomocup => match number(key, &value)? {
+                0 => return Err("clock_ms: expected at least 1".to_owned()),
+                clock => program.clock = Some(Duration::from_millis(clock)),
+            },
+            (None, "delay_ms") => match number(key, &value)? {
+                delay @ 0..=MOST_DELAY_MS => program.delay = Duration::from_millis(delay),
+                _ => return Err(format!("delay_ms: expected at most {MOST_DELAY_MS}")),
+            },
             (None, "ranks") if protocol == Protocol::Uci => program.notation.push((key.to_owned(), value)),
             (None, _) if protocol == Protocol::NBoard && key != "contempt" => {
-                return Err(format!("`{key}`: expected depth, contempt or lost_after_ms"));
+                return Err(format!("`{key}`: expected depth, contempt, lost_after_ms or delay_ms"));
             }
             (None, _) => program.options.push((key.to_owned(), text.to_owned())),
         }
@@ -172,10 +187,11 @@ fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
     let budget = &mut program.budget;
     if protocol == Protocol::NBoard {
         budget.depth.ok_or("depth: expected a number of plies; a move has no other limit over this protocol")?;
-    } else if [budget.time_ms, budget.nodes, budget.depth].iter().all(Option::is_none) {
+    } else if program.clock.is_none() && [budget.time_ms, budget.nodes, budget.depth].iter().all(Option::is_none) {
         budget.time_ms = Some(DEFAULT_TIME_MS);
     }
-    let patience = budget.time_ms.map_or(PATIENCE_MS, |time| time.saturating_add(MARGIN_MS));
+    let clock = program.clock.map(|clock| clock.as_millis() as u64);
+    let patience = budget.time_ms.or(clock).map_or(PATIENCE_MS, |time| time.saturating_add(MARGIN_MS));
     program.lost_after = Duration::from_millis(lost_after_ms.unwrap_or(patience));
     Ok(program)
 }
@@ -230,6 +246,12 @@ mod tests {
         let read = program("nboard[depth=6,contempt=-2]:ntest x");
         assert_eq!((read.budget.depth, read.budget.time_ms), (Some(6), None));
         assert_eq!(read.options, [("contempt".to_owned(), "-2".to_owned())]);
+        let read = program("gomocup[nodes=5000,depth=9,delay_ms=120]:brain");
+        assert_eq!(read.budget, BudgetRequest { nodes: Some(5000), depth: Some(9), ..BudgetRequest::default() });
+        assert_eq!((read.delay, read.lost_after), (Duration::from_millis(120), Duration::from_secs(60)));
+        let read = program("gomocup[clock_ms=30000]:brain");
+        assert_eq!((read.clock, read.budget.time_ms), (Some(Duration::from_secs(30)), None));
+        assert_eq!(read.lost_after, Duration::from_secs(31));
         assert_eq!(program("uci[depth=3]:x").lost_after, Duration::from_secs(60));
         assert_eq!(program("uci[depth=3,lost_after_ms=70]:x").lost_after, Duration::from_millis(70));
     }
@@ -245,12 +267,17 @@ mod tests {
             ("uci[depth]:x", "`depth`: expected KEY=VALUE"),
             ("uci[depth=0]:x", "depth: expected at least 1"),
             ("uci[simulations=3]:x", "simulations: this protocol has no such limit"),
-            ("gomocup[depth=3]:x", "depth: this protocol has no such limit"),
+            ("gomocup[simulations=3]:x", "simulations: this protocol has no such limit"),
+            ("gomocup[nodes=0]:x", "nodes: expected at least 1"),
+            ("gomocup[clock_ms=0]:x", "clock_ms: expected at least 1"),
+            ("gomocup[delay_ms=soon]:x", "delay_ms: expected a whole number, not \"soon\""),
+            ("gomocup[delay_ms=-1]:x", "delay_ms: expected a whole number, not -1"),
+            ("uci[delay_ms=10001]:x", "delay_ms: expected at most 10000"),
             ("nboard:x", "depth: expected a number of plies"),
             ("nboard[depth=3,time_ms=9]:x", "time_ms: this protocol has no such limit"),
             ("nboard[depth=3,memory_mb=9]:x", "memory_mb: this protocol has no such limit"),
             ("nboard[depth=3,threads=2]:x", "threads: this protocol cannot set them"),
-            ("nboard[depth=3,level=2]:x", "`level`: expected depth, contempt or lost_after_ms"),
+            ("nboard[depth=3,level=2]:x", "`level`: expected depth, contempt, lost_after_ms or delay_ms"),
             ("uci:'x", "the command has a quote that is not closed"),
         ];
         for (text, expected) in cases {

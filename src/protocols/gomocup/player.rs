@@ -3,17 +3,25 @@
 //! Points are two numbers from 0, column and row; rows are counted from the top. The program is sent the whole line once, then
 //! one move of its opponent's at a time.
 
+use std::time::{Duration, Instant};
+
+use tesuji_core::catalog::BudgetRequest;
+
 use crate::protocols::process::{Deadline, Process, READY};
 use crate::protocols::{Choice, Fault, Program, Start};
 
 /// What a time limit of a whole match is when there is none.
-const NO_LIMIT: i32 = i32::MAX;
+const NO_LIMIT: u64 = i32::MAX as u64;
+/// What a program may take beyond its time for the game: the machine may be busy.
+const MARGIN: Duration = Duration::from_secs(1);
 
 /// A program in one game.
 pub struct Player<'a> {
     program: &'a Program,
     process: Process,
     size: u32,
+    /// What is left of its time for the game; none where that is not limited.
+    left: Option<Duration>,
     /// How many moves of the line it knows; none before its first turn.
     known: Option<usize>,
 }
@@ -49,19 +57,28 @@ impl<'a> Player<'a> {
             "ERROR" => Some(Err(Fault::Protocol(format!("START {size}: {line}")))),
             _ => None,
         })?;
-        let time = program.budget.time_ms.unwrap_or_default();
+        // 0 would ask the program to play as fast as it can. Without a time for a move, it has the game's, or what a move may
+        // take before it is lost.
+        let ms = |time: Duration| time.as_millis() as u64;
+        let time = program.budget.time_ms.unwrap_or_else(|| ms(program.clock.unwrap_or(program.lost_after)));
         let memory = program.budget.memory_mb.unwrap_or_default() << 20;
         process.send(&format!("INFO timeout_turn {time}"))?;
-        process.send("INFO timeout_match 0")?;
-        process.send(&format!("INFO time_left {NO_LIMIT}"))?;
+        process.send(&format!("INFO timeout_match {}", program.clock.map_or(0, ms)))?;
+        process.send(&format!("INFO time_left {}", program.clock.map_or(NO_LIMIT, ms)))?;
         process.send(&format!("INFO max_memory {memory}"))?;
         process.send("INFO game_type 1")?;
         process.send(&format!("INFO rule {rule}"))?;
-        let threads = program.threads.map(|threads| ("thread_num".to_owned(), threads.to_string()));
-        for (key, value) in threads.iter().chain(&program.options) {
+        let BudgetRequest { nodes, depth, .. } = program.budget;
+        let limits = [("max_node", nodes), ("max_depth", depth), ("thread_num", program.threads.map(u64::from))];
+        for (key, value) in limits {
+            if let Some(value) = value {
+                process.send(&format!("INFO {key} {value}"))?;
+            }
+        }
+        for (key, value) in &program.options {
             process.send(&format!("INFO {key} {value}"))?;
         }
-        Ok(Self { program, process, size, known: None })
+        Ok(Self { program, process, size, left: program.clock, known: None })
     }
 
     /// A point in the protocol's words.
@@ -84,7 +101,12 @@ impl<'a> Player<'a> {
 
     /// Has the program choose a move after these.
     pub fn choose(&mut self, line: &[&str]) -> Result<Choice, Fault> {
-        let deadline = Deadline::after(self.program.lost_after);
+        if let Some(left) = self.left.filter(|_| self.known.is_some()) {
+            self.process.send(&format!("INFO time_left {}", left.as_millis()))?;
+        }
+        let begin = Instant::now();
+        let within = self.left.map_or(Duration::MAX, |left| left + MARGIN).min(self.program.lost_after);
+        let deadline = Deadline::after(within);
         match (self.known, line) {
             (None, []) => self.process.send("BEGIN")?,
             (Some(known), [.., last]) if known + 1 == line.len() => {
@@ -106,6 +128,7 @@ impl<'a> Player<'a> {
             "ERROR" => Some(Err(Fault::Protocol(line.to_owned()))),
             _ => is_answer(line).then(|| Ok(line.to_owned())),
         })?;
+        self.left = self.left.map(|left| left.saturating_sub(begin.elapsed()));
         let mv = self.read_point(&answer);
         let mv = mv.ok_or_else(|| Fault::IllegalMove(format!("move `{answer}`: it is not on the board")))?;
         // The program knows its own move too.
