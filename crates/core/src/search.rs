@@ -115,7 +115,8 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
         self
     }
 
-    /// Whether it takes longer to go on with what another search has left the larger that is.
+    /// Whether going on with what another search has left moves a part of it: that of a tree below the position reached. It
+    /// takes longer the larger that is. A table serves as it is, in every position of the game.
     const GOING_ON_COPIES: bool = true;
 
     /// What the workers of one search have in common: a table or a tree. `()` where each works for itself.
@@ -182,14 +183,14 @@ pub fn alone<P: Position, E: Engine<P>>(engine: &E, position: &P, budget: Budget
 const LONGEST_ALONE: Duration = Duration::from_secs(3600);
 
 /// What a search leaves to later ones.
-#[derive(Debug)]
 pub struct Left<S, M> {
     /// What its workers shared.
     pub shared: S,
     /// Bytes of memory in use.
     pub bytes: u64,
-    /// Lines of moves to the positions that much is known of, the searched one (no moves) among them.
-    pub lines: Vec<Line<M>>,
+    /// Lists lines of moves to the positions that much is known of, the searched one (no moves) among them. That may take
+    /// milliseconds, and not everyone asks.
+    pub lines: Box<dyn FnOnce() -> Vec<Line<M>> + Send>,
 }
 
 /// A few moves: as many as lie between two searches of one player's game.

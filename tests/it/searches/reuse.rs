@@ -62,10 +62,10 @@ fn check<G: Game, F: Playout<G>>(
         match Engine::<G>::leave(engine, &position, shared) {
             None => position.play(report.children[seed as usize % report.children.len()].mv),
             Some(leaves) => {
-                assert!(leaves.bytes > 0 && leaves.lines[0].is_empty());
+                let lines = (leaves.lines)();
+                assert!(leaves.bytes > 0 && lines[0].is_empty());
                 // Now and then the same position once more, but not for ever.
-                let line =
-                    leaves.lines[(seed as usize * 7 + position.ply() as usize + count) % leaves.lines.len()].clone();
+                let line = lines[(seed as usize * 7 + position.ply() as usize + count) % lines.len()].clone();
                 if line.is_empty() && reused > 0 {
                     position.play(report.children[0].mv);
                     continue;
@@ -113,7 +113,8 @@ fn check_tables<G: Game>(oracle: &mut Minimax, variant: &str, seed: u64) -> usiz
         let line: Line<G::Move> = match Engine::<G>::leave(&engine, &position, shared) {
             None => Line::from_slice(&moves[..1]),
             Some(leaves) => {
-                let longer: Vec<_> = leaves.lines.iter().filter(|line| !line.is_empty()).collect();
+                let lines = (leaves.lines)();
+                let longer: Vec<_> = lines.iter().filter(|line| !line.is_empty()).collect();
                 let line = longer[rng.below(longer.len() as u32) as usize].clone();
                 left = Some((leaves.shared, line.clone()));
                 line

@@ -86,6 +86,8 @@ impl SearchRequest {
             filter: self.moves_filter.as_ref(),
             branches: self.report.unwrap_or_default().branches(),
             reuse: scope.filter(|_| self.reuse.unwrap_or(true)),
+            // A client may play several games at a time.
+            one_game: false,
             strength: Strength {
                 level: self.level,
                 variety: self.variety.unwrap_or(0.0),

@@ -32,16 +32,21 @@ pub trait TreeCache: Sync {
 /// The same game in the same variant, searched by the same engine with the same options, for clients that may know of each
 /// other's searches.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Family(u64);
+pub(super) struct Family {
+    hash: u64,
+    /// Whether what is left serves in every position: a table, where one game is searched at a time.
+    anywhere: bool,
+}
 
 impl Family {
-    pub fn of(parts: impl Hash) -> Self {
-        Self(hash(parts))
+    pub fn of(parts: impl Hash, anywhere: bool) -> Self {
+        Self { hash: hash(parts), anywhere }
     }
 
     /// The key of a position. Where the past decides something that the position does not tell, `trail` tells it.
     pub fn key<P: Position>(self, position: &P, trail: u64) -> u64 {
-        hash((self.0, position.key(), P::HISTORY.then_some(trail)))
+        let place = (!self.anywhere).then(|| (position.key(), P::HISTORY.then_some(trail)));
+        hash((self.hash, place))
     }
 }
 
@@ -80,7 +85,8 @@ where
         }
         (family.key(&position, trail), line)
     };
-    let lines: Vec<_> = left.lines.into_iter().map(keyed).collect();
+    let lines = if family.anywhere { vec![Line::new()] } else { (left.lines)() };
+    let lines: Vec<_> = lines.into_iter().map(keyed).collect();
     let keys: Vec<_> = lines.iter().map(|&(key, _)| key).collect();
     let lines_bytes = lines.capacity() * size_of::<(u64, Line<G::Move>)>() + keys.len() * size_of::<u64>();
     let what = Box::new(Kept::<G, E> { shared: left.shared, lines });

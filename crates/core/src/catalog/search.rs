@@ -38,6 +38,9 @@ pub struct Order<'a> {
     /// Whether the search may go on with what others with the same word here have left, and leave its own to them. Never with
     /// a seed.
     pub reuse: Option<&'a str>,
+    /// Whether only one game at a time is searched under that word. Then a table goes from search to search, whatever was
+    /// played between them, and takes the memory of one.
+    pub one_game: bool,
 }
 
 /// Which root moves a search considers.
@@ -194,7 +197,8 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         };
         let family = order.reuse.filter(|_| order.seed.is_none()).map(|scope| {
             let variant = written(variant).to_string();
-            (Family::of((scope, G::NAME, variant, E::NAME, plan.options.to_string())), trail)
+            let anywhere = order.one_game && !E::GOING_ON_COPIES;
+            (Family::of((scope, G::NAME, variant, E::NAME, plan.options.to_string()), anywhere), trail)
         });
         Ok(Self {
             moves: filtered(position, order.filter)?,

@@ -135,8 +135,9 @@ impl<P: Position, J: Evaluator<P>> Engine<P> for AlphaBeta<J> {
 
     fn leave(&self, position: &P, shared: Shared<J>) -> Option<Left<Shared<J>, P::Move>> {
         (shared.table.entries() + shared.evaluator.entries() >= WORTH_KEEPING).then(|| {
-            let lines = lines(position, &shared.evaluator);
-            Left { bytes: shared.table.used_bytes() + shared.evaluator.bytes(), lines, shared }
+            let (position, evaluator) = (position.clone(), shared.evaluator.clone());
+            let bytes = shared.table.used_bytes() + shared.evaluator.bytes();
+            Left { shared, bytes, lines: Box::new(move || lines(&position, &evaluator)) }
         })
     }
 

@@ -120,7 +120,7 @@ impl<P: Position> Shared<P> {
                 sums
             }
         };
-        (visits >= WORTH_KEEPING).then_some(Left { shared: self, bytes, lines })
+        (visits >= WORTH_KEEPING).then_some(Left { shared: self, bytes, lines: Box::new(move || lines) })
     }
 }
 
