@@ -149,6 +149,27 @@ fn swap2_openings_that_cannot_be_are_refused() {
     assert!(answers(&["SWAP2BOARD", "DONE", "ABOUT"])[0].starts_with("ERROR no game"));
 }
 
+/// Wherever the opponent plays, and however large the table may become; a new game begins with an empty one.
+#[test]
+fn the_table_of_a_move_serves_the_next() {
+    let lines = ["INFO max_memory 367001600", "INFO max_node 20000", "TURN 7,7", "TURN 0,0", "RESTART", "TURN 7,7"];
+    let ran = tesuji_told(&["gomocup"], &([&SMALL[..], &lines].concat().join("\n") + "\n"));
+    let messages: Vec<&str> = ran.out.lines().filter(|line| line.starts_with("MESSAGE ")).collect();
+    let empty: Vec<bool> = messages.iter().map(|message| message.contains(" nodes, 0 known before, ")).collect();
+    assert_eq!(empty, [true, false, true], "{messages:?}");
+}
+
+/// The match's time is shared out over its moves, with and without a limit for each.
+#[test]
+fn a_game_stays_within_its_time() {
+    let command = env!("CARGO_BIN_EXE_tesuji");
+    for keys in ["clock_ms=2000", "clock_ms=2000,time_ms=100"] {
+        let program = format!("gomocup[{keys},lost_after_ms=60000]:'{command}' gomocup");
+        let (games, _) = played(&["gomoku", &program, "mcts:simulations=500", "--games", "2", "--seed", "5"]);
+        assert!(games.iter().all(|game| game["fault"].is_null()), "{games:?}");
+    }
+}
+
 /// A program that is spoken to as it answers.
 struct Manager {
     child: Child,

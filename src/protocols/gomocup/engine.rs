@@ -7,6 +7,7 @@ use std::io::{BufRead, Read as _};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use tesuji_core::catalog::{AnySession, Catalog, Order, Policy, Setup, Strength};
@@ -14,14 +15,14 @@ use tesuji_core::search::Outlook;
 
 use super::board::Board;
 use super::command::{self, Command, Owner, Point, Problem};
-use super::limits::Limits;
+use super::limits::{Limits, MOST_MEMORY_MB};
 use crate::protocols::ending::Ending;
 use crate::protocols::{Failed, Output};
 use crate::scheduler::{self, Finished, Scheduler};
 
 const GAME: &str = "gomoku";
-/// Bytes of table that one move may leave to the next.
-const KEPT: u64 = 80 << 20;
+/// Bytes of table that one move may leave to the next: the largest, and with it the keys under which a tree is found.
+const KEPT: u64 = (MOST_MEMORY_MB + 4) << 20;
 /// Sizes of boards that the game is played on.
 const SIZES: std::ops::RangeInclusive<u32> = 5..=22;
 /// Lines that may wait for their answers; then the manager has to wait.
@@ -111,8 +112,7 @@ impl Engine {
     /// Starts the search threads. Options that no search would take are refused now, and not at the first move.
     fn new(options: Option<Value>) -> Result<Self, Failed> {
         let (catalog, policy) = (Catalog::standard(), Policy::for_one_user());
-        let limits = scheduler::Limits { kept: KEPT, ..scheduler::Limits::of(policy.cores as usize, 1) };
-        let scheduler = Scheduler::new(limits)?;
+        let scheduler = scheduler(&policy)?;
         let engine = Self { catalog, scheduler, policy, options, limits: Limits::default(), board: None };
         let start = engine.catalog.open(GAME, Setup { variant: None, position: None, moves: &[] })?;
         start.search(&engine.order(1), &engine.policy)?;
@@ -121,11 +121,13 @@ impl Engine {
 
     /// Executes a line, and returns the answer to it, if it has one.
     fn execute(&mut self, line: &str, more: &Receiver<String>, ending: &Ending) -> Option<String> {
+        let begin = Instant::now();
         let command = match command::read(line) {
             Ok(command) => command,
             Err(Problem::Unknown(word)) => return Some(format!("UNKNOWN {word}")),
             Err(Problem::Wrong(what)) => return Some(format!("ERROR {what}")),
         };
+        let moves = matches!(command, Command::Begin | Command::Turn(_) | Command::Board | Command::Swap2Board);
         let answer = match command {
             Command::Nothing | Command::End => return None,
             Command::Info { key, value } => {
@@ -145,6 +147,9 @@ impl Engine {
             Command::Swap2Board => self.open(more, ending),
             Command::Board => self.set_up(more).and_then(|()| self.choose(ending)),
         };
+        if moves {
+            self.limits.spend(begin.elapsed());
+        }
         Some(answer.unwrap_or_else(|what| format!("ERROR {what}")))
     }
 
@@ -156,6 +161,10 @@ impl Engine {
     fn start(&mut self, size: u32) -> Result<String, String> {
         if !SIZES.contains(&size) {
             return Err(format!("size {size}: expected {} to {}", SIZES.start(), SIZES.end()));
+        }
+        // The next game may be of another size or rule, and is not to find the memory taken by this one's table.
+        if self.scheduler.kept() > 0 {
+            self.scheduler = scheduler(&self.policy).map_err(|failed| failed.to_string())?;
         }
         self.board = Some(Board::new(size));
         self.limits.restart();
@@ -193,17 +202,16 @@ impl Engine {
         if session.outcome().is_some() {
             return Err("the game is over: expected a position to move in".to_owned());
         }
-        let Finished { report, queued, searched } =
-            self.search(&*session, parts, ending).map_err(|failed| failed.to_string())?;
-        self.limits.spend(queued + searched);
+        let report = self.search(&*session, parts, ending).map_err(|failed| failed.to_string())?.report;
         let best = report.children.first();
         let point = best.and_then(|best| board.point(&best.mv)).ok_or("the search found no move")?;
         let mover = session.turn();
         let value = report.root.outlook.as_ref().map(Outlook::value);
         let message = format!(
-            "MESSAGE depth {}, {} nodes, value {}, line {}",
+            "MESSAGE depth {}, {} nodes, {} known before, value {}, line {}",
             report.depth,
             report.nodes,
+            report.reused,
             value.map_or_else(|| "unknown".to_owned(), |value| format!("{:+.3}", value * f64::from(mover.sign()))),
             best.map(|best| best.pv.join(" ")).unwrap_or_default(),
         );
@@ -219,8 +227,9 @@ impl Engine {
             budget: self.limits.part(parts),
             threads: self.limits.threads,
             strength,
-            // The tree of one move serves the next.
+            // The tree or table of one move serves the next.
             reuse: Some(GAME),
+            one_game: true,
             ..Order::default()
         }
     }
@@ -231,4 +240,9 @@ impl Engine {
         ending.stops(ticket.canceller());
         Ok(ticket.wait()?)
     }
+}
+
+/// Searches one at a time, and keeps the table of one for the next.
+fn scheduler(policy: &Policy) -> Result<Scheduler, Failed> {
+    Ok(Scheduler::new(scheduler::Limits { kept: KEPT, ..scheduler::Limits::of(policy.cores as usize, 1) })?)
 }

@@ -4,16 +4,21 @@ use std::time::Duration;
 
 use tesuji_core::catalog::{BudgetRequest, Strength};
 
+use crate::protocols::clock::{Clock, Time};
+
 /// A manager that sets no time for a move gives so many milliseconds, as the protocol's own default.
 const TURN_MS: u64 = 30_000;
 /// A move's time when the manager asks to play as fast as possible.
 const FAST_MS: u64 = 10;
 /// The moves that the rest of a match's time is spread over.
 const MOVES_LEFT: u64 = 25;
+/// What is kept back of a match's time, for the way there and back at every move to come: a quarter, at most so much.
+const RESERVE_MS: u64 = 500;
 /// Bytes of the manager's limit that are not the search's.
 const OVERHEAD: u64 = 24 << 20;
-/// The largest table: more would only be slower to reach.
-const MOST_MEMORY_MB: u64 = 256;
+/// The largest table. It grows into its memory, so that a search that needs less takes less; and as its size does not depend on
+/// the time of a move, every move can go on with the table of the one before it.
+pub const MOST_MEMORY_MB: u64 = 256;
 
 /// What was said.
 #[derive(Clone, Debug)]
@@ -96,21 +101,39 @@ impl Limits {
 
     /// What one of so many searches that a move is chosen by may spend.
     pub fn part(&self, parts: u64) -> BudgetRequest {
-        let memory_mb = (self.memory.saturating_sub(OVERHEAD) >> 20).clamp(1, MOST_MEMORY_MB);
+        let memory_mb = match self.memory {
+            0 => MOST_MEMORY_MB,
+            memory => (memory.saturating_sub(OVERHEAD) >> 20).clamp(1, MOST_MEMORY_MB),
+        };
+        let Time { soft_ms, most_ms } = self.time();
+        let part = |ms: u64| (ms / parts).max(1);
         BudgetRequest {
-            time_ms: Some((self.time_ms() / parts).max(1)),
+            time_ms: most_ms.map(part),
+            soft_ms: soft_ms.map(part),
             nodes: self.nodes.map(|nodes| (nodes / parts).max(1)),
             depth: self.depth,
-            memory_mb: (self.memory > 0).then_some(memory_mb),
+            memory_mb: Some(memory_mb),
             ..BudgetRequest::default()
         }
     }
 
-    /// Milliseconds for a move. Some are kept back for the way there and back, and for a busy machine.
-    pub fn time_ms(&self) -> u64 {
+    /// Time for a move. Of a move's own time all but what the way there and back takes on a busy machine: what is not spent is
+    /// lost. Of a match's time a share of what is left, and more where the search is not sure of its move.
+    fn time(&self) -> Time {
         let turn = if self.turn_ms == 0 { FAST_MS } else { self.turn_ms };
-        let turn = self.left_ms.map_or(turn, |left| turn.min(left / MOVES_LEFT));
-        turn.saturating_sub((turn / 10).clamp(2, 100)).max(1)
+        let turn = turn.saturating_sub((turn / 10).clamp(2, 100)).max(1);
+        let left = self.left_ms.map(|left| {
+            let whole = if self.match_ms > 0 { self.match_ms } else { left };
+            left.saturating_sub((whole / 4).min(RESERVE_MS))
+        });
+        let clock = Clock { left: [left, None], moves: Some(MOVES_LEFT), ..Clock::default() };
+        let Time { soft_ms, most_ms } = clock.time(true, false);
+        Time { soft_ms, most_ms: Some(most_ms.map_or(turn, |most| most.min(turn))) }
+    }
+
+    /// The most milliseconds that a move may take.
+    pub fn most_ms(&self) -> u64 {
+        self.time().most_ms.unwrap_or(1)
     }
 }
 
@@ -138,19 +161,37 @@ mod tests {
             (&[("timeout_turn", "0")], FAST_MS - 2),
             (&[("timeout_turn", "1")], 1),
             (&[("timeout_turn", "5000"), ("time_left", "2147483647")], 4900),
-            (&[("timeout_turn", "5000"), ("time_left", "25000")], 900),
+            (&[("timeout_turn", "5000"), ("time_left", "26530")], 4900),
+            (&[("timeout_turn", "5000"), ("time_left", "13530")], 2500),
             (&[("timeout_turn", "5000"), ("time_left", "-3")], 1),
             (&[("timeout_turn", "5000"), ("timeout_match", "0")], 4900),
             (&[("timeout_turn", "soon")], TURN_MS - 100),
         ] {
             assert_eq!(told(infos).part(1).time_ms, Some(time), "{infos:?}");
         }
-        let mut limits = told(&[("timeout_turn", "5000"), ("timeout_match", "50000")]);
-        assert_eq!(limits.time_ms(), 1900);
-        limits.spend(Duration::from_secs(40));
-        assert_eq!(limits.time_ms(), 360);
+        let mut limits = told(&[("timeout_turn", "30000"), ("timeout_match", "52530")]);
+        assert_eq!(limits.time(), Time { soft_ms: Some(2000), most_ms: Some(10_000) });
+        limits.spend(Duration::from_secs(26));
+        assert_eq!(limits.time(), Time { soft_ms: Some(1000), most_ms: Some(5000) });
         limits.restart();
-        assert_eq!(limits.time_ms(), 1900);
+        assert_eq!(limits.part(2).soft_ms, Some(1000));
+        // Without a clock for the match nothing is gained by ending sooner.
+        assert_eq!(told(&[("timeout_turn", "500")]).part(1).soft_ms, None);
+    }
+
+    /// A whole game, in which every move takes all that it may, and some more on its way.
+    #[test]
+    fn a_matchs_time_is_never_used_up() {
+        for (turn, whole) in [("500", 30_000), ("5000", 30_000), ("30000", 180_000), ("1000", 1000), ("0", 500)] {
+            let mut limits = told(&[("timeout_turn", turn), ("timeout_match", &whole.to_string())]);
+            let mut left = whole;
+            for mv in 0..100 {
+                let spent = limits.most_ms() + if whole < 10_000 { 1 } else { 3 };
+                assert!(spent < left, "timeout_turn {turn}, timeout_match {whole}, move {mv}: {spent} of {left} ms");
+                left -= spent;
+                limits.spend(Duration::from_millis(spent));
+            }
+        }
     }
 
     #[test]
@@ -164,7 +205,8 @@ mod tests {
 
     #[test]
     fn memory_and_work_are_limited_where_the_manager_says_so() {
-        assert_eq!(told(&[("max_memory", "0")]).part(1).memory_mb, None);
+        assert_eq!(told(&[("max_memory", "0")]).part(1).memory_mb, Some(MOST_MEMORY_MB));
+        assert_eq!(told(&[("max_memory", "367001600")]).part(1).memory_mb, Some(MOST_MEMORY_MB));
         assert_eq!(told(&[("max_memory", "73400320")]).part(1).memory_mb, Some(46));
         assert_eq!(told(&[("max_memory", "1000")]).part(1).memory_mb, Some(1));
         let limits = told(&[("max_node", "1000"), ("max_depth", "7"), ("thread_num", "2")]);

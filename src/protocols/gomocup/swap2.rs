@@ -43,7 +43,7 @@ impl Engine {
 
     /// Of several openings drawn at random, the one that is nearest to even: its better side is the opponent's to choose.
     fn place_three(&mut self, size: u32, ending: &Ending) -> Result<String, String> {
-        let openings = (self.limits.time_ms() / LOOK_MS).clamp(1, OPENINGS);
+        let openings = (self.limits.most_ms() / LOOK_MS).clamp(1, OPENINGS);
         let mut rng = Rng::new(Rng::fresh_seed(), 0);
         let mut best: Option<([Point; 3], Considered)> = None;
         for _ in 0..openings {
