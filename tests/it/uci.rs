@@ -155,7 +155,7 @@ fn it_plays_whole_games() {
         let said = String::from_utf8_lossy(&ran.stdout);
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         for fault in ["illegal_move", "crash", "timeout", "protocol"] {
-            assert!(!said.contains(fault), "{said}");
+            assert!(!said.contains(&format!(r#""reason":"{fault}""#)), "{said}");
         }
     }
 }
