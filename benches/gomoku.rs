@@ -4,7 +4,8 @@
 //!
 //! - `claims 100`: a slow solver examines so many claims of wins; another number behind it is the seed.
 //! - `vct`: public problems that threes win, at most a second each.
-//! - `depth`: how deep a tenth of a second gets in `tests/data/gomoku_middlegames.jsonl`; `middlegames` prints such positions anew.
+//! - `depth`: how deep a tenth of a second gets in `tests/data/gomoku_middlegames.jsonl`; `middlegames` prints such positions
+//!   anew.
 //!
 //! Each figure of the first table is the best of several rounds, so that a noisy machine disturbs it least.
 

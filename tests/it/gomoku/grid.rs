@@ -1,5 +1,5 @@
-//! A board for proofs: the rules once more, quick enough to search, and sharing nothing with the rules that are tested. It counts
-//! the stones of every window (five points in line). What is forbidden in renju, the slow rules say.
+//! A board for proofs: the rules once more, quick enough to search, and sharing nothing with the rules that are tested. It
+//! counts the stones of every window (five points in line). What is forbidden in renju, the slow rules say.
 
 use std::collections::HashMap;
 
@@ -217,8 +217,8 @@ impl Grid {
         beside
     }
 
-    /// Whether no white stones, however many, can make an empty cell forbidden for Black: it would take two threes, or two fours, and
-    /// thus two lines with two stones each, or four stones on one line.
+    /// Whether no white stones, however many, can make an empty cell forbidden for Black: it would take two threes, or two
+    /// fours, and thus two lines with two stones each, or four stones on one line.
     pub fn is_always_legal(&self, cell: Cell) -> bool {
         let beside = self.black_beside(cell);
         beside.iter().filter(|&&count| count >= 2).count() <= 1 && beside.iter().all(|&count| count < 4)

@@ -2,24 +2,25 @@
 //! does". It knows the rules, and of strategy only what is certain:
 //!
 //! - Where the attacker threatens five, only a stone that stops it does not lose at once.
-//! - Elsewhere the defender *passes* first. If the attacker wins all the same, the tree of that win shows which replies need a
-//!   search of their own: those on its *zone*, the cells that it depends on. All others lose to the same tree.
+//! - Elsewhere the defender *passes* first. If the attacker wins all the same, the tree of that win shows which replies need
+//!   a search of their own: those on its *zone*, the cells that it depends on. All others lose to the same tree.
 //!
-//! **Zones.** A tree holds with up to `extra` further stones of the defender on the board, none of them on its zone. The zone has:
+//! **Zones.** A tree holds with up to `extra` further stones of the defender on the board, none of them on its zone. The zone
+//! has:
 //!
 //! - each stone that the attacker places, and each point where it threatens five (in caro the ends of such fives too);
-//! - at each turn of the attacker, the empty cells of the windows (five points in line) without a stone of the attacker in which
-//!   the defender has `4 - extra` stones or more. Thus further stones make no four and no five anywhere in the tree;
-//! - where the defender is free to reply: the zone of the tree for a pass, with one further stone more, since replies outside it
-//!   become further stones; and the zones of the trees for all replies on it.
+//! - at each turn of the attacker, the empty cells of the windows (five points in line) without a stone of the attacker in
+//!   which the defender has `4 - extra` stones or more. Thus further stones make no four and no five anywhere in the tree;
+//! - where the defender is free to reply: the zone of the tree for a pass, with one further stone more, since replies outside
+//!   it become further stones; and the zones of the trees for all replies on it.
 //!
-//! **Renju.** White's stones can make a point forbidden for Black that was not (a three is none while its four is forbidden). So a
-//! black attacker's stone on a point that might become forbidden extends the zone to the whole board. A black defender's
+//! **Renju.** White's stones can make a point forbidden for Black that was not (a three is none while its four is forbidden).
+//! So a black attacker's stone on a point that might become forbidden extends the zone to the whole board. A black defender's
 //! forbidden replies are left out only where there are no further stones. That Black has no legal reply at all, which is a
 //! draw, is ruled out by counting (`Grid::leeway`).
 //!
-//! **Refutations.** A failure is final only if all moves were tried. In freestyle a stone more never harms the defender, so what
-//! does not win after a pass does not win; under the other rules a real reply has to hold.
+//! **Refutations.** A failure is final only if all moves were tried. In freestyle a stone more never harms the defender, so
+//! what does not win after a pass does not win; under the other rules a real reply has to hold.
 
 use std::collections::HashMap;
 
@@ -94,8 +95,8 @@ struct Solver {
     holds: Vec<u32>,
 }
 
-/// Examines the claim that `winner` makes five within `plies` of the position with this text. `line` is the play expected; its
-/// moves are tried first. `budget` limits the positions visited.
+/// Examines the claim that `winner` makes five within `plies` of the position with this text. `line` is the play expected;
+/// its moves are tried first. `budget` limits the positions visited.
 pub fn prove(rule: &str, text: &str, winner: usize, plies: u32, line: &[String], budget: u64) -> Proof {
     let (grid, turn) = Grid::read(rule, text);
     let attacks = turn == winner;
@@ -248,7 +249,8 @@ impl Solver {
         cells.into_iter().map(|(cell, _)| cell).collect()
     }
 
-    /// Tries a move of the attacker that threatens a five, or one that does not; one of the other kind, or a forbidden one, fails.
+    /// Tries a move of the attacker that threatens a five, or one that does not; one of the other kind, or a forbidden one,
+    /// fails.
     fn try_move(&mut self, cell: Cell, is_four: bool, plies: u32, quiet: u32, extra: u8) -> Found {
         let own = self.attacker;
         if !self.grid.is_legal(cell, own) {

@@ -1,5 +1,5 @@
-//! Wins that the alpha-beta search claims are confirmed by a solver that shares nothing with it; and the solver itself agrees with
-//! the slow rules and with a search of all moves.
+//! Wins that the alpha-beta search claims are confirmed by a solver that shares nothing with it; and the solver itself agrees
+//! with the slow rules and with a search of all moves.
 
 use tesuji_core::position::Side;
 use tesuji_core::rng::Rng;
@@ -86,10 +86,10 @@ fn the_solver_agrees_with_a_search_of_all_moves() {
 #[test]
 fn claimed_wins_are_confirmed() {
     let mut counts = [0; 3];
-    for claim in claims(&["freestyle", "standard", "renju"], 33).take(48) {
+    for claim in claims(&["freestyle", "standard", "renju"], 33).take(36) {
         let proof = claim.prove(60_000);
         counts[proof as usize] += 1;
         assert_ne!(proof, Proof::Refuted, "{claim}");
     }
-    assert!(counts[Proof::Confirmed as usize] > 36, "{counts:?}");
+    assert!(counts[Proof::Confirmed as usize] > 27, "{counts:?}");
 }
