@@ -1,6 +1,11 @@
 //! Gomoku on one core: random games per second, complete sets of renju's forbidden points per second, and public problems
 //! solved by fours alone (where the public data is beside the checkout). `cargo bench --bench gomoku`, with `-- problems` these
-//! alone.
+//! alone. Other words after `--` ask for the alpha-beta search instead:
+//!
+//! - `claims 100`: a slow solver examines so many claims of wins; another number behind it is the seed.
+//! - `vct`: public problems that threes win, at most a second each.
+//! - `depth`: how deep a tenth of a second gets in `tests/data/gomoku_middlegames.jsonl`; `middlegames` prints such positions
+//!   anew.
 //!
 //! Each figure of the first table is the best of several rounds, so that a noisy machine disturbs it least.
 
@@ -19,14 +24,35 @@ type Board = Gomoku<88>;
 
 const ROUNDS: usize = 5;
 
+#[path = "../tests/it/gomoku/claims.rs"]
+mod claims;
+#[path = "../tests/it/gomoku/grid.rs"]
+#[allow(dead_code, reason = "the tests use the rest")]
+mod grid;
 #[path = "../tests/it/gomoku/problems.rs"]
 mod problems;
+#[path = "../tests/it/gomoku/proofs.rs"]
+mod proofs;
+#[path = "gomoku/searches.rs"]
+mod searches;
+#[path = "../tests/it/gomoku/slow.rs"]
+#[allow(dead_code, reason = "the tests use the rest")]
+mod slow;
 
 fn main() {
-    if !std::env::args().any(|argument| argument == "problems") {
-        speeds();
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let number = |at: usize| words.get(at).and_then(|word| word.parse::<u64>().ok());
+    match words.first().map(String::as_str) {
+        Some("claims") => searches::examine_claims(number(1).unwrap_or(100) as usize, number(2).unwrap_or(1)),
+        Some("vct") => searches::solve_by_threes(),
+        Some("depth") => searches::measure_depth(),
+        Some("middlegames") => searches::print_middlegames(),
+        Some("problems") => solve_problems(),
+        _ => {
+            speeds();
+            solve_problems();
+        }
     }
-    solve_problems();
 }
 
 fn speeds() {

@@ -1,7 +1,12 @@
-//! Gomoku: the rules against slow ones, forbidden points against public and own cases, swap2, wins by fours, both searches.
+//! Gomoku: the rules against slow ones, forbidden points against public and own cases, swap2, wins by fours, both searches,
+//! and a slow proof of what they claim.
 
+mod claims;
+mod grid;
 mod negamax;
 mod problems;
+mod proofs;
+mod proven;
 mod renju;
 mod rules;
 mod searches;

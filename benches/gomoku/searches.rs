@@ -1,0 +1,186 @@
+//! The alpha-beta search at work: whether what it claims to be won holds, how many problems with threes it wins, how deep it
+//! gets.
+
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use serde::Deserialize;
+use tesuji_core::games::Game;
+use tesuji_core::games::gomoku::Negamax;
+use tesuji_core::position::Position;
+use tesuji_core::rng::Rng;
+use tesuji_core::search::{Budget, Control, Engine, Report, Signals, Task, alone};
+
+use crate::claims::{Board, Claim, claims, nodes, played, variant};
+use crate::problems::Problem;
+use crate::proofs::Proof;
+
+/// Bytes of table of each search.
+const MEMORY: u64 = 64 << 20;
+
+/// Positions that the proof of one claim may visit.
+const BUDGET: u64 = 300_000;
+
+/// Examines so many claims of wins. Prints every claim that is refuted, and each that is neither confirmed nor refuted.
+pub fn examine_claims(count: usize, seed: u64) {
+    let (mut counts, mut plies, begin) = ([0; 3], [0; 3], Instant::now());
+    let mut searching = Instant::now();
+    let mut searched = Duration::ZERO;
+    for claim in claims(&["freestyle", "standard", "renju"], seed).take(count) {
+        searched += searching.elapsed();
+        let proof = claim.prove(BUDGET);
+        counts[proof as usize] += 1;
+        plies[proof as usize] += claim.plies;
+        match proof {
+            Proof::Confirmed => {}
+            Proof::Refuted => println!("REFUTED: {claim}"),
+            Proof::Unknown => println!("unknown: {claim}"),
+        }
+        searching = Instant::now();
+    }
+    let mean = |proof: Proof| f64::from(plies[proof as usize]) / f64::max(1.0, counts[proof as usize] as f64);
+    println!("{:<10} {:>6} {:>11}", "claims", "number", "mean plies");
+    for (name, proof) in [("confirmed", Proof::Confirmed), ("unknown", Proof::Unknown), ("refuted", Proof::Refuted)] {
+        println!("{name:<10} {:>6} {:>11.1}", counts[proof as usize], mean(proof));
+    }
+    let (all, searched) = (begin.elapsed().as_secs_f64(), searched.as_secs_f64());
+    println!("{searched:.1} s of searches, {:.1} s of proofs", all - searched);
+}
+
+/// Searches each problem that threes win for a second at most, and replays the lines.
+pub fn solve_by_threes() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/gomoku/vct_freestyle.jsonl");
+    let Ok(text) = std::fs::read_to_string(file) else {
+        println!("vct_freestyle: the public data is not beside this checkout");
+        return;
+    };
+    let (mut won, mut lost, mut whole, mut faulty) = (0, 0, 0, 0);
+    let mut times = Vec::new();
+    println!("{:<36} {:>5} {:>6} {:>9} {:>9}", "problem", "won", "plies", "nodes", "CPU ms");
+    for line in text.lines().skip(1) {
+        let problem = Problem::read(line);
+        let position = Board::parse(&variant("freestyle", 15), &problem.text()).expect("the position is one");
+        let begin = ThreadTime::now();
+        let report = until_decided(&position);
+        let millis = 1000.0 * begin.elapsed().as_secs_f64();
+        let claim = Claim::of("freestyle", &position, &report);
+        let is_won = claim.as_ref().is_some_and(|claim| claim.winner == position.turn());
+        if is_won {
+            won += 1;
+            times.push(millis);
+        }
+        let plies = claim.as_ref().map_or("-".to_owned(), |claim| claim.plies.to_string());
+        println!("{:<36} {:>5} {plies:>6} {:>9} {millis:>9.1}", problem.id, is_won, report.nodes);
+        let Some(claim) = claim else { continue };
+        lost += usize::from(!is_won);
+        match replay(&claim) {
+            Ok(to_the_end) => whole += usize::from(to_the_end),
+            Err(why) => {
+                faulty += 1;
+                println!("FAULTY LINE: {why}: {claim}");
+            }
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    let mean = times.iter().sum::<f64>() / f64::max(1.0, times.len() as f64);
+    let [median, slowest] = [times.len() / 2, times.len().saturating_sub(1)].map(|at| times.get(at).unwrap_or(&0.0));
+    let within = |most: f64| times.iter().filter(|&&time| time <= most).count();
+    println!("won {won}, claimed lost {lost}; lines: {whole} whole, {faulty} faulty");
+    println!("CPU ms of those won: mean {mean:.1}, median {median:.1}, slowest {slowest:.1}");
+    println!("won within 10 ms {}, 100 ms {}, 500 ms {}", within(10.0), within(100.0), within(500.0));
+}
+
+/// Searches for a second, or until a win or a loss is proven. It need not be the shortest.
+fn until_decided(position: &Board) -> Report<<Board as Position>::Move> {
+    let moves: Vec<_> = position.moves().collect();
+    let budget = Budget { time: Some(Duration::from_secs(1)), memory: Some(MEMORY), ..Budget::default() };
+    let task = Task { position, moves: &moves, budget, seed: 1, worker: 0, branches: Default::default() };
+    let (engine, signals) = (Negamax::default(), Signals::default());
+    let stop = |report: &Report<_>| {
+        if report.root.bounds.verdict().is_some() {
+            signals.cancel();
+        }
+    };
+    let shared = engine.share(&task, 1);
+    let control = Control::new(&signals, budget.time, Duration::from_secs(60));
+    let report = engine.search(&task, &control.with_progress(Duration::from_millis(1), &stop), &shared);
+    engine.merge(position, vec![report], &shared)
+}
+
+/// Replays a claim's line: whether it goes to the end of the game, or why it cannot be right.
+fn replay(claim: &Claim) -> Result<bool, String> {
+    let mut position = claim.position.clone();
+    if claim.line.len() > claim.plies as usize {
+        return Err(format!("{} plies", claim.line.len()));
+    }
+    for text in &claim.line {
+        let mv = position.parse_move(text).map_err(|error| format!("{text}: {error}"))?;
+        if !position.moves().any(|legal| legal == mv) {
+            return Err(format!("{text} is not legal"));
+        }
+        position.play(mv);
+    }
+    match position.outcome() {
+        None => Ok(false),
+        Some(outcome) if outcome.winner == Some(claim.winner) && outcome.reason == "five" => Ok(true),
+        Some(outcome) => Err(format!("ends by {}", outcome.reason)),
+    }
+}
+
+/// A position of the file: its rule and its text.
+#[derive(Deserialize)]
+struct Middlegame {
+    rule: String,
+    position: String,
+}
+
+/// Searches each position of tests/data/gomoku_middlegames.jsonl for a tenth of a second.
+pub fn measure_depth() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/gomoku_middlegames.jsonl");
+    let text = std::fs::read_to_string(file).expect("the positions are part of the checkout");
+    let budget = Budget { time: Some(Duration::from_millis(100)), memory: Some(MEMORY), ..Budget::default() };
+    let mut table: Vec<(String, f64, f64, f64)> = Vec::new();
+    println!("{:<10} {:>6} {:>9} {:>10}  position", "rule", "depth", "nodes", "nodes/s");
+    for line in text.lines().skip(1) {
+        let Middlegame { rule, position } = serde_json::from_str(line).expect("each line is a position");
+        let searched = Board::parse(&variant(&rule, 15), &position).expect("the position is one");
+        let begin = ThreadTime::now();
+        let report = alone(&Negamax::default(), &searched, budget, 1);
+        let seconds = begin.elapsed().as_secs_f64();
+        let (depth, nodes) = (f64::from(report.depth), report.nodes as f64);
+        println!("{rule:<10} {depth:>6} {nodes:>9} {:>10.0}  {position}", nodes / seconds);
+        table.push((rule, depth, nodes, seconds));
+    }
+    for rule in ["freestyle", "standard", "renju", ""] {
+        let rows: Vec<_> = table.iter().filter(|row| rule.is_empty() || row.0 == rule).collect();
+        let sum = |value: fn(&(String, f64, f64, f64)) -> f64| rows.iter().map(|row| value(row)).sum::<f64>();
+        let (count, nodes) = (rows.len() as f64, sum(|row| row.2));
+        let name = if rule.is_empty() { "all" } else { rule };
+        println!(
+            "mean of {:<3} {name:<10} depth {:>5.2}, {:>8.0} nodes, {:>8.0} nodes per CPU second",
+            rows.len(),
+            sum(|row| row.1) / count,
+            nodes / count,
+            nodes / sum(|row| row.3)
+        );
+    }
+}
+
+/// Prints positions for `measure_depth`: ten for each rule, ply 20 to 39 of quick self-play, in which no win is found soon.
+pub fn print_middlegames() {
+    for (number, rule) in ["freestyle", "standard", "renju"].into_iter().enumerate() {
+        let mut rng = Rng::new(41, number as u64);
+        let open = std::iter::repeat_with(|| {
+            let plies = 20 + rng.below(20);
+            played(rule, 15, plies, &mut rng)
+        })
+        .flatten()
+        .filter(|position| {
+            let root = alone(&Negamax::default(), position, nodes(100_000), 1).root;
+            root.bounds.verdict().is_none() && root.outlook.is_some_and(|outlook| outlook.value().abs() < 0.9)
+        });
+        for position in open.take(10) {
+            println!(r#"{{"rule":"{rule}","position":"{position}"}}"#);
+        }
+    }
+}

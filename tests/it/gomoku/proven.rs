@@ -1,0 +1,95 @@
+//! Wins that the alpha-beta search claims are confirmed by a solver that shares nothing with it; and the solver itself agrees
+//! with the slow rules and with a search of all moves.
+
+use tesuji_core::position::Side;
+use tesuji_core::rng::Rng;
+use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
+use tesuji_core::search::{Bound, Budget, Verdict, alone};
+
+use super::Any;
+use super::claims::claims;
+use super::grid::{BLACK, Cell, Grid, WHITE};
+use super::proofs::{Proof, prove};
+use super::vcf::crowded;
+
+const RULES: [&str; 4] = ["freestyle", "standard", "renju", "caro"];
+
+#[test]
+fn the_boards_for_proofs_know_the_rules() {
+    let mut rng = Rng::new(31, 0);
+    let mut fives = 0;
+    for rule in RULES.into_iter().cycle().take(120) {
+        let size = 6 + rng.below(7);
+        let mut grid = Grid::read(rule, &format!("{}{size} x", format!("{size}/").repeat(size as usize - 1))).0;
+        for _ in 0..size * size / 2 {
+            let cell = rng.below(size * size) as Cell;
+            if grid.is_empty(cell) {
+                grid.put(cell, if rng.below(5) < 3 { BLACK } else { WHITE });
+            }
+        }
+        let board = grid.board();
+        assert_eq!(Grid::read(rule, &board.text()).0.key, grid.key);
+        for (colour, letter) in [(BLACK, 'x'), (WHITE, 'o')] {
+            let slow = |&cell: &Cell| board.with(grid.point(cell), letter).wins(rule, grid.point(cell));
+            let expected: Vec<Cell> = grid.empty_cells().filter(slow).collect();
+            let mut found = grid.fives(colour);
+            found.sort_unstable();
+            assert_eq!(found, expected, "{rule}: {}", board.text());
+            fives += found.len();
+        }
+    }
+    assert!(fives > 100, "{fives}");
+}
+
+/// Knows nothing: every move is searched, and only finished games count.
+#[derive(Clone, Default)]
+struct Blind;
+
+impl Evaluator<Any> for Blind {}
+
+/// On small boards: what a search of all moves proves is never refuted; what it excludes is never confirmed.
+#[test]
+fn the_solver_agrees_with_a_search_of_all_moves() {
+    let mut rng = Rng::new(32, 0);
+    let mut counts = [[0; 3]; 2];
+    for rule in RULES.into_iter().cycle().take(400) {
+        let stones = 12 + rng.below(16);
+        let Some(position) = crowded(rule, 6 + rng.below(2), stones, &mut rng) else { continue };
+        let budget = Budget { nodes: Some(100_000), memory: Some(4 << 20), ..Budget::default() };
+        let root = alone(&AlphaBeta::<Blind>::default(), &position, budget, 1).root;
+        let Some(verdict) = root.bounds.verdict() else { continue };
+        for (side, colour) in [(Side::First, BLACK), (Side::Second, WHITE)] {
+            let wins = verdict == Verdict::Wins(side);
+            let mut expect = |plies: u32, holds: bool| {
+                let proof = prove(rule, &position.to_string(), colour, plies, &[], 20_000);
+                counts[usize::from(holds)][proof as usize] += 1;
+                let wrong = if holds { Proof::Refuted } else { Proof::Confirmed };
+                assert_ne!(proof, wrong, "{rule}: {position}: {side:?} wins in {plies}");
+            };
+            match root.distance {
+                Some(plies) if wins => {
+                    expect(plies, true);
+                    if root.bound == Bound::Exact && plies > 1 {
+                        expect(plies - 2, false);
+                    }
+                }
+                _ => [3, 5, 7, 9].into_iter().for_each(|plies| expect(plies, false)),
+            }
+        }
+    }
+    // False claims: none confirmed, many refuted. True ones: nearly all confirmed.
+    let [[_, refuted, unsettled], [confirmed, _, unknown]] = counts;
+    assert!(refuted > 100 && confirmed > 100, "{counts:?}");
+    assert!(unknown * 5 < confirmed, "{counts:?} {unsettled}");
+}
+
+#[test]
+fn claimed_wins_are_confirmed() {
+    let mut counts = [0; 3];
+    for claim in claims(&["freestyle", "standard", "renju"], 33).take(36) {
+        let proof = claim.prove(60_000);
+        counts[proof as usize] += 1;
+        assert_ne!(proof, Proof::Refuted, "{claim}");
+    }
+    assert!(counts[Proof::Confirmed as usize] > 27, "{counts:?}");
+}
