@@ -23,6 +23,7 @@ pub mod records;
 mod samples;
 
 use crate::position::Position;
+use crate::rng::Rng;
 use crate::search::Engine;
 use crate::search::alpha_beta::Evaluator;
 
@@ -49,6 +50,8 @@ pub struct Learning<P: Position> {
     pub searcher: fn() -> play::Searcher<P>,
     /// Whether a position in which the search chose this move can be evaluated as it stands.
     pub is_quiet: fn(&P, P::Move) -> bool,
+    /// A random move for variety, where any legal one would lead to positions that no game comes to.
+    pub random_move: Option<fn(&P, &mut Rng) -> P::Move>,
 }
 
 /// How weights are stored.
@@ -74,7 +77,7 @@ impl<P: Position> Learning<P> {
         store: Store,
         is_quiet: fn(&P, P::Move) -> bool,
     ) -> Self {
-        Self { features, terms, weights, store, searcher: play::searcher::<P, E>, is_quiet }
+        Self { features, terms, weights, store, searcher: play::searcher::<P, E>, is_quiet, random_move: None }
     }
 }
 

@@ -82,7 +82,10 @@ impl<P: Position> Learning<P> {
             }
             let moves: Vec<P::Move> = position.moves().collect();
             let number = |mv: P::Move| moves.iter().position(|&legal| legal == mv).map(|index| index as u32);
-            let any = rng.below(moves.len() as u32);
+            let any = match self.random_move {
+                Some(draw) => number(draw(&position, &mut rng))?,
+                None => rng.below(moves.len() as u32),
+            };
             let ply = if record.plies.len() < drawn {
                 Ply::Drawn { mv: any }
             } else {
