@@ -81,7 +81,7 @@ impl<const POINTS: bool> Evaluator<Toy<POINTS>> for Everything {
         if !tick(1) {
             return None;
         }
-        if question.probcut && question.depth < 3 && position.key() >> 44 & 15 == 0 {
+        if question.techniques.probcut && !question.exact && question.depth < 3 && position.key() >> 44 & 15 == 0 {
             return Some(Known::Value { value: self.value(position), mv: None });
         }
         let mut best = position.moves().filter_map(|mv| Some((ends(&mv)?, mv)));

@@ -27,9 +27,10 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Serialize};
 
 pub use evaluator::{Evaluator, Known, Part, Question};
+pub use techniques::Techniques;
 
-use self::table::Table;
-use self::techniques::{Options, Techniques};
+pub(crate) use self::table::{Entry, Table};
+use self::techniques::Options;
 use super::{Control, Engine, Left, Limits, Line, Report, StopReason, Task};
 use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;

@@ -104,7 +104,7 @@ impl Evaluator<Reversi> for ReversiEvaluator {
 
 /// How deep, and how selectively, a question is answered about a position with so many empty squares.
 fn plan(question: Question, empty: u32) -> (u32, Selectivity) {
-    let usual = if question.probcut { Selectivity::Probable } else { Selectivity::Exact };
+    let usual = if question.techniques.probcut && !question.exact { Selectivity::Probable } else { Selectivity::Exact };
     if question.depth >= empty {
         return (empty, Selectivity::Exact);
     }

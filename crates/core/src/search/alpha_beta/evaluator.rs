@@ -6,6 +6,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::techniques::Techniques;
 use crate::position::Position;
 use crate::rng::mix;
 use crate::search::Outlook;
@@ -60,8 +61,10 @@ pub struct Question {
     /// Values of interest to the side to move, in units of [`Evaluator::value`]. Whatever lies outside may be answered by a
     /// bound.
     pub window: (i32, i32),
-    /// Whether branches may be cut that a shallow search shows to be far outside the window (Multi-ProbCut).
-    pub probcut: bool,
+    /// The techniques that are in force.
+    pub techniques: Techniques,
+    /// Whether nothing but proofs is asked for.
+    pub exact: bool,
 }
 
 /// Evaluates unfinished positions and orders moves. A type parameter of the search, never a trait object. All workers of a
@@ -91,7 +94,7 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     const FORCES: bool = false;
     /// Whether moves and positions are left out for their value, by [`Evaluator::MARGIN`].
     const PRUNES: bool = Self::MARGIN > 0;
-    /// Whether [`Evaluator::solve`] ever heeds [`Question::probcut`].
+    /// Whether [`Evaluator::solve`] ever heeds [`Techniques::probcut`].
     const PROBCUTS: bool = false;
     /// Whether moves expected to be bad are searched less deep.
     const REDUCES: bool = Self::EVALUATES;

@@ -216,7 +216,9 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             }
             // What the best move so far is worth is reported again when it is known, and not as a limit.
             if bound == Bound::Exact || (bound == Bound::Upper && index > rank) {
-                let line = self.worker.line(self.task.position, mv);
+                // Nobody asks how the others would go on where only the best is reported.
+                let whole = bound == Bound::Exact || self.task.branches.all;
+                let line = if whole { self.worker.line(self.task.position, mv) } else { vec![mv] };
                 self.moves[index].update(Searched { found, bound, depth, line });
             }
             if found.value > floor {

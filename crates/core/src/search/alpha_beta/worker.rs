@@ -208,8 +208,7 @@ impl<'a, P: Position, J: Evaluator<P>> Worker<'a, P, J> {
     /// What the evaluator knows for certain, if that is enough here, and the code of the move for it.
     #[inline]
     pub fn solve(&mut self, position: &P, depth: u32, (alpha, beta): (i32, i32), ply: u32) -> Option<(Found, u16)> {
-        let probcut = self.techniques.probcut && !self.full_width;
-        let question = Question { depth, window: (alpha, beta), probcut };
+        let question = Question { depth, window: (alpha, beta), techniques: self.techniques, exact: self.full_width };
         let Self { evaluator, nodes, stop, pace, control, progress_due, most_nodes, iteration, .. } = self;
         let mut tick = |count: u64| {
             *nodes += count;
