@@ -7,24 +7,28 @@
 mod decisive;
 mod facts;
 mod lines;
+mod negamax;
 mod opening;
 mod patterns;
 mod principles;
 mod renju;
+mod search;
+mod shapes;
 mod text;
-mod threats;
 mod variant;
 
 pub use decisive::Decisive;
 pub use facts::Facts;
 pub use lines::{At, Colour};
+pub use negamax::{Negamax, ThreatEvaluator, Watched};
 pub use patterns::PatternEvaluator;
 pub use renju::{Foul, forbidden_points};
-pub use threats::{Negamax, ThreatEvaluator, Vcf, VcfAnswer, Watched};
+pub use search::{Vcf, VcfAnswer, Vct};
 pub use variant::GomokuVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
+use crate::data::DataFile;
 use crate::learning::{Learning, Store};
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, draw_board, read_cell};
@@ -331,8 +335,8 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         Level::depth(1, 0.35),
         Level::depth(1, 0.2),
         Level::depth(1, 0.1),
-        Level::nodes(1500, 0.05),
-        Level::nodes(4000, 0.015),
+        Level::nodes(4000, 0.05),
+        Level::nodes(12_000, 0.015),
     ];
     type Variant = GomokuVariant;
     type Facts = Facts;
@@ -388,9 +392,15 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         draw_board(self.size(), self.size(), |column, row| self.letter(column, row))
     }
 
+    fn file() -> Option<&'static DataFile> {
+        Some(&shapes::FILE)
+    }
+
     fn learning() -> Option<Learning<Self>> {
-        let (terms, store) = (patterns::each_term, Store::Text(patterns::write));
-        Some(Learning::new::<Negamax>("windows-1", terms, patterns::all_weights, store, patterns::is_quiet))
+        let store = Store::Binary { unit: shapes::UNIT, count: shapes::count() };
+        let terms = shapes::each_term;
+        let learning = Learning::new::<Negamax>(shapes::FEATURES, terms, shapes::all_weights, store, shapes::is_quiet);
+        Some(Learning { random_move: Some(Self::random_near_move), ..learning })
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -177,13 +177,6 @@ impl<const LINES: usize> Lines<LINES> {
         }
     }
 
-    /// The empty points of a line, given its number among those of its direction and its index among all.
-    #[inline]
-    pub fn empty_of(&self, direction: usize, number: usize, index: usize) -> u32 {
-        let [black, white] = self.words[index];
-        self.points(direction, number) & !(black | white)
-    }
-
     #[inline]
     pub fn get(&self, at: At) -> Option<Colour> {
         let [black, white] = self.words[usize::from(at.row)].map(|word| word >> at.column & 1 == 1);

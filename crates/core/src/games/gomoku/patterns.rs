@@ -67,14 +67,6 @@ pub(super) fn fives_in(free: u32) -> u32 {
     pairs & pairs >> 2 & free >> 4
 }
 
-/// What a colour's windows in a line are worth; at most a few thousand.
-#[inline]
-pub(super) fn worth(own: u32, empty: u32, counts: &[u32; 4]) -> i16 {
-    let sum: i32 = counts.iter().zip(WINDOW).map(|(count, weight)| count.count_ones() as i32 * weight).sum();
-    let open = if counts[2] != 0 && has_open_three(own, empty) { OPEN_THREE } else { 0 };
-    (sum + open) as i16
-}
-
 /// Whether one more stone makes four in a row with both ends empty.
 #[inline]
 fn has_open_three(own: u32, empty: u32) -> bool {
@@ -97,41 +89,6 @@ pub(super) fn standing_value(windows: i32, own_fives: u32, other_fives: u32) -> 
         (0, 1) => windows - 2 * TEMPO,
         (0, 0) => windows,
     }
-}
-
-/// All weights, in the order of the terms.
-pub(super) fn all_weights() -> Vec<i32> {
-    WEIGHTS.to_vec()
-}
-
-/// Weights as the text of their file.
-pub(super) fn write(weights: &[i32]) -> String {
-    let words: Vec<String> = weights.iter().map(ToString::to_string).collect();
-    format!("# windows with 1, 2, 3 and 4 stones, an open three, being to move\n{}\n", words.join(" "))
-}
-
-/// Calls `add` with the terms of a position, and how often each counts: what the first player has, less what the second has.
-pub(super) fn each_term<const LINES: usize>(position: &Gomoku<LINES>, add: &mut dyn FnMut(usize, i32)) {
-    let (turn, mover) = (i32::from(position.turn().sign()), position.colour());
-    let mut terms = [0; WEIGHTS.len()];
-    for (colour, sign) in [(mover, turn), (mover.other(), -turn)] {
-        for (_, _, line) in position.lines.all(colour).filter(|(_, _, line)| line.own != 0) {
-            let counts = windows(line.own, fives_in(line.own | line.empty));
-            for (term, count) in terms.iter_mut().zip(counts) {
-                *term += sign * count.count_ones() as i32;
-            }
-            terms[OPEN] += sign * i32::from(counts[2] != 0 && has_open_three(line.own, line.empty));
-        }
-    }
-    terms[MOVE] = turn;
-    terms.into_iter().enumerate().for_each(|(term, count)| add(term, count));
-}
-
-/// Whether the sum of the terms is all that is to be said: nobody has a four, and the side to move no open three.
-pub(super) fn is_quiet<const LINES: usize>(position: &Gomoku<LINES>, _: Move) -> bool {
-    let colour = position.colour();
-    let (own, other) = (position.standing(colour), position.standing(colour.other()));
-    matches!(position.phase, Phase::Play { .. }) && own.fives + other.fives == 0 && !own.open_three
 }
 
 impl<const LINES: usize> Gomoku<LINES> {

@@ -4,6 +4,8 @@
 use super::lines::At;
 use super::opening::Phase;
 use super::{Gomoku, Move};
+use crate::position::Position;
+use crate::rng::Rng;
 
 impl<const LINES: usize> Gomoku<LINES> {
     /// How many steps a move lies off the points for the first or the second stone; 0 for later ones, and where an opening rule
@@ -25,9 +27,32 @@ impl<const LINES: usize> Gomoku<LINES> {
         }
     }
 
-    fn first_stone(&self) -> Option<At> {
+    /// A random legal move at most two steps from a stone, or from the centre of an empty board.
+    pub(super) fn random_near_move(&self, rng: &mut Rng) -> Move {
+        const STEPS: u8 = 2;
+        const TRIES: u32 = 64;
+        let near = |at: At| {
+            let steps = |one: u8, other: u8| one.abs_diff(other) <= STEPS;
+            let beside = |stone: At| steps(at.column, stone.column) && steps(at.row, stone.row);
+            let centre = At::new(self.size() / 2, self.size() / 2);
+            if self.stones == 0 { beside(centre) } else { self.points_taken().any(beside) }
+        };
+        for _ in 0..TRIES {
+            match self.random_move(rng) {
+                Move::Stone { at, .. } if !near(at) => {}
+                mv => return mv,
+            }
+        }
+        self.random_move(rng)
+    }
+
+    fn points_taken(&self) -> impl Iterator<Item = At> {
         let size = self.size();
-        let mut points = (0..size * size).map(|place| At::new(place % size, place / size));
-        points.find(|&at| self.lines.get(at).is_some())
+        let points = (0..size * size).map(move |place| At::new(place % size, place / size));
+        points.filter(|&at| self.lines.get(at).is_some())
+    }
+
+    fn first_stone(&self) -> Option<At> {
+        self.points_taken().next()
     }
 }

@@ -102,12 +102,6 @@ fn shifted_above(own: u32) -> [u32; 6] {
 }
 
 impl Rule {
-    /// Whether a colour wins with exactly five only.
-    #[inline]
-    pub(super) fn is_exact(self, colour: Colour) -> bool {
-        self == Self::Standard || self == Self::Renju && colour == Colour::Black
-    }
-
     /// Whether the stone of `colour` on the line's asked point stands in a five that wins.
     #[inline]
     pub(super) fn wins(self, line: &Line, colour: Colour) -> bool {

@@ -1,6 +1,6 @@
 //! What the search for fours remembers of positions.
 
-use super::super::lines::At;
+use super::super::super::lines::At;
 
 /// What is known of a position for the side that attacks in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
-//! Alpha-beta search for Gomoku: first a search for a win by fours, to its end, and then the generic one.
+//! Alpha-beta search for Gomoku: first searches for a win by fours and by threats, and then the generic one.
 
 use serde::{Deserialize, Serialize};
 
+use super::super::search::{Vcf, VcfAnswer, Vct};
 use super::super::{Gomoku, Move};
 use super::evaluator::ThreatEvaluator;
-use super::vcf::{Vcf, VcfAnswer};
 use super::watched::Watched;
 use crate::clock::Instant;
 use crate::parameters::{Invalid, Parameter};
@@ -15,21 +15,25 @@ use crate::search::{
     StopReason, Task,
 };
 
-/// Alpha-beta search that knows fours; its options are the generic one's.
+/// Alpha-beta search that knows threats; its options are the generic one's.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Negamax(AlphaBeta<ThreatEvaluator>);
 
-/// The most positions that the first search for fours visits, and the least part of a search's nodes and time that it leaves.
-const NODES: u64 = 300_000;
-const PART: u32 = 4;
+/// The most positions that each of the first searches visits, and the part of a search's nodes and time that it may take.
+const NODES: u64 = 600_000;
+const PART: u32 = 8;
 /// Positions a microsecond that no machine passes.
 const PER_MICROSECOND: u64 = 8;
 /// Positions between two looks at the clock.
 const CLOCK: u32 = 64;
 /// The most fours in a win that is looked for.
 const FOURS: u8 = 120;
-/// The most bytes of its table; less where so few positions can be visited that it would stay empty.
+/// The least depth of a search that looks for wins by threats.
+const DEEP: u32 = 6;
+/// The most bytes of the table of threats.
+const VCT_BYTES: u64 = 16 << 20;
+/// The most bytes of the table of fours; less where so few positions can be visited that it would stay empty.
 const BYTES: u64 = 4 << 20;
 
 impl<const LINES: usize> Engine<Gomoku<LINES>> for Negamax {
@@ -63,7 +67,7 @@ impl<const LINES: usize> Engine<Gomoku<LINES>> for Negamax {
         shared: &Self::Shared,
     ) -> Report<Move> {
         let position = Watched::new(task.position);
-        let (line, nodes) = fours(task, control);
+        let (line, nodes) = forced_win(task, control);
         if let Some(line) = line {
             let others = self.others(task, &position, line[0], control, shared);
             control.decide();
@@ -134,34 +138,48 @@ const BESIDE: u64 = 8;
 /// Nodes that go there where only the depth is limited.
 const LEAST: u64 = 20_000;
 
-/// Looks for a win by fours that begins with one of the moves asked about. Tells also how many positions that took.
-fn fours<const LINES: usize>(task: &Task<'_, Gomoku<LINES>>, control: &Control<'_, Move>) -> (Option<Vec<Move>>, u64) {
-    let most = task.budget.nodes.map_or(NODES, |nodes| NODES.min(nodes / u64::from(PART)));
-    let most =
-        task.budget.time.map_or(most, |time| most.min((time.as_micros() as u64) * PER_MICROSECOND / u64::from(PART)));
-    let granted = task.budget.memory.unwrap_or(BYTES);
-    let mut vcf = Vcf::new(BYTES.min(32 * most).min(granted));
+/// Looks for a win by fours, and then for one by threats, that begins with one of the moves asked about. Tells also how many
+/// positions that took.
+fn forced_win<const LINES: usize>(
+    task: &Task<'_, Gomoku<LINES>>,
+    control: &Control<'_, Move>,
+) -> (Option<Vec<Move>>, u64) {
+    let Budget { nodes, time, depth, memory, .. } = task.budget;
+    let most = nodes.map_or(NODES, |nodes| NODES.min(nodes / u64::from(PART)));
+    let most = time.map_or(most, |time| most.min((time.as_micros() as u64) * PER_MICROSECOND / u64::from(PART)));
+    let bytes = |each: u64, limit: u64| limit.min(each * most).min(memory.unwrap_or(limit));
     let mut pace = Pace::default();
-    let begin = Instant::now();
+    let mut begin = Instant::now();
     let mut visited = 0u32;
-    let go_on = || {
+    let mut go_on = |begin: Instant| {
         visited += 1;
         let look = visited.is_multiple_of(CLOCK);
-        let late = look && task.budget.time.is_some_and(|time| begin.elapsed() >= time / PART);
+        let late = look && time.is_some_and(|time| begin.elapsed() >= time / PART);
         !late && !matches!(pace.tick(control), Look::Stop(_))
     };
-    let fours = task.budget.depth.map_or(FOURS, |depth| FOURS.min((depth / 2) as u8));
-    let answer = vcf.find(task.position, fours, most, go_on);
-    let line = match answer {
-        VcfAnswer::Win(line) => line,
-        VcfAnswer::None | VcfAnswer::Unknown => return (None, vcf.nodes()),
+    let mut vcf = Vcf::new(bytes(32, BYTES));
+    let fours = depth.map_or(FOURS, |depth| FOURS.min((depth / 2) as u8));
+    let found = match vcf.find(task.position, fours, most, || go_on(begin)) {
+        VcfAnswer::Win(line) => Some(line),
+        VcfAnswer::None | VcfAnswer::Unknown => None,
     };
-    let line: Vec<Move> = line.into_iter().map(|at| Move::Stone { at, foul: None }).collect();
-    (line.first().is_some_and(|first| task.moves.contains(first)).then_some(line), vcf.nodes())
+    let mut nodes = vcf.nodes();
+    let found = found.or_else(|| {
+        // What is not to look far ahead sees no such lines.
+        depth.is_none_or(|depth| depth >= DEEP).then_some(())?;
+        begin = Instant::now();
+        let mut vct = Vct::new(bytes(64, VCT_BYTES));
+        let line = vct.find(task.position, most, || go_on(begin));
+        nodes += vct.nodes();
+        line.filter(|line| depth.is_none_or(|depth| line.len() as u32 <= depth))
+    });
+    let line: Option<Vec<Move>> = found.map(|line| line.into_iter().map(|at| Move::Stone { at, foul: None }).collect());
+    let asked = |line: &Vec<Move>| line.first().is_some_and(|first| task.moves.contains(first));
+    (line.filter(asked), nodes)
 }
 
-/// A win by the fewest fours that takes no longer is the shortest: one by threes takes as long, since a three is stopped or
-/// becomes a four before it is a five.
+/// A win that takes no longer is the shortest: shorter ones are by fours, the fewest of which were looked for first, and one by
+/// threes takes as long, since a three is stopped or becomes a four before it is a five.
 const SHORTEST: usize = 5;
 
 /// The report of a win that is proven before anything else was looked at.

@@ -1,0 +1,83 @@
+//! A position of alpha-beta search: the game's, and beside it the board of the search, which each move brings up to date. So
+//! Monte-Carlo playouts, which evaluate nothing, do not pay for it.
+
+use std::fmt;
+
+use super::super::opening::Phase;
+use super::super::shapes::{Board, Kind};
+use super::super::{Gomoku, Move};
+use crate::position::{IllegalMove, Outcome, Position, Side};
+
+/// A game's position with its codes.
+#[derive(Clone, Debug)]
+pub struct Watched<const LINES: usize> {
+    pub(super) game: Gomoku<LINES>,
+    pub(super) board: Board<LINES>,
+    /// Whether the last stone lies far from all others.
+    pub(super) is_remote: bool,
+}
+
+impl<const LINES: usize> Watched<LINES> {
+    /// Looks at a position.
+    #[must_use]
+    pub fn new(game: &Gomoku<LINES>) -> Self {
+        Self { game: game.clone(), board: Board::new(game), is_remote: false }
+    }
+
+    /// Whether the colours are settled, so that stones alone count.
+    #[inline]
+    pub(super) fn is_settled(&self) -> bool {
+        matches!(self.game.phase, Phase::Play { .. })
+    }
+}
+
+impl<const LINES: usize> fmt::Display for Watched<LINES> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.game.fmt(f)
+    }
+}
+
+impl<const LINES: usize> Position for Watched<LINES> {
+    type Move = Move;
+
+    #[inline]
+    fn turn(&self) -> Side {
+        self.game.turn()
+    }
+
+    fn ply(&self) -> u32 {
+        self.game.ply()
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome()
+    }
+
+    fn moves(&self) -> impl Iterator<Item = Move> {
+        self.game.moves()
+    }
+
+    fn count_moves(&self) -> u64 {
+        self.game.count_moves()
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        if let Move::Stone { at, .. } = mv {
+            let makes_four = self.board.kinds(self.board.turn, at) & Kind::Four.bit() != 0;
+            self.is_remote = self.board.stones > 0 && !makes_four && !self.board.is_near(at);
+            self.board.put(at, &mut ());
+        }
+        self.game.play(mv);
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
+        self.game.parse_move(text)
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.game.key()
+    }
+}

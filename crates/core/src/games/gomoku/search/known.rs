@@ -1,0 +1,111 @@
+//! What the codes say of a position without trying its moves, but for a search for fours.
+
+use super::super::lines::At;
+use super::super::shapes::{Board, Kind};
+use super::super::variant::Rule;
+use super::{Proof, Search, point};
+use crate::search::alpha_beta::Table;
+
+/// What is to be done about the opponent's fives.
+pub enum Fives {
+    /// There are none.
+    None,
+    /// They are stopped here or nowhere.
+    One(At),
+    /// They cannot be stopped.
+    Lost,
+    /// They can be stopped at several points.
+    Open,
+}
+
+impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
+    /// Whether the side to move makes a five that wins.
+    pub(super) fn has_five(&self) -> bool {
+        let turn = self.board.turn;
+        match self.board.count(turn, Kind::Five) {
+            0 => false,
+            // What lies far off may close an end.
+            _ if self.board.rule == Rule::Caro => {
+                self.board.points(turn, Kind::Five).iter().any(|at| self.board.is_five(at, turn))
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the side to move makes a four that cannot be stopped.
+    pub(super) fn has_winning_four(&mut self) -> bool {
+        let turn = self.board.turn;
+        match self.board.first(turn, Kind::WinningFour) {
+            None => false,
+            Some(at) if self.board.rule == Rule::Caro => self.board.cannot_be_stopped(at),
+            Some(_) => true,
+        }
+    }
+
+    /// What has to be done about the opponent's fives.
+    pub(super) fn fives(&self) -> Fives {
+        let other = self.board.turn.other();
+        let count = self.board.count(other, Kind::Five);
+        let Some(at) = self.board.first(other, Kind::Five) else { return Fives::None };
+        match self.board.rule {
+            Rule::Caro => {
+                let mut stopped = false;
+                match self.board.stops(|_| stopped = true) {
+                    false => Fives::None,
+                    true if stopped => Fives::Open,
+                    true => Fives::Lost,
+                }
+            }
+            _ if count > 1 => Fives::Lost,
+            Rule::Renju if !self.board.allows(at) => match self.board.has_legal_move() {
+                true => Fives::Lost,
+                false => Fives::Open,
+            },
+            _ => Fives::One(at),
+        }
+    }
+
+    /// A win of the side to move by fours: within how many plies, and its first move.
+    pub(super) fn fours(&mut self, nodes: u64) -> Option<(u32, At)> {
+        if self.board.count(self.board.turn, Kind::Four) == 0 || self.board.rule == Rule::Caro {
+            return None;
+        }
+        let found = self.memory.vcf.probe(&mut self.board, nodes);
+        self.count(self.memory.vcf.nodes());
+        found
+    }
+
+    /// What is known without trying the moves, but for fours in at most so many positions.
+    pub fn known(&mut self, nodes: u64) -> Option<Proof> {
+        let turn = self.board.turn;
+        if self.has_five() {
+            return self.board.first(turn, Kind::Five).map(|at| Proof::Win(1, at));
+        }
+        match self.fives() {
+            Fives::Lost => return Some(Proof::Loss(2)),
+            Fives::None if self.has_winning_four() => {
+                return self.board.first(turn, Kind::WinningFour).map(|at| Proof::Win(3, at));
+            }
+            _ => {}
+        }
+        let (plies, at) = self.fours(nodes)?;
+        (!self.stopped).then_some(Proof::Win(plies, at))
+    }
+}
+
+/// The move to go on with, as far as codes and the table know.
+pub fn expected<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<At> {
+    let (own, other) = (board.turn, board.turn.other());
+    let known = || table.get(board.key).and_then(|entry| point(entry.best));
+    let five = |colour| board.first(colour, Kind::Five);
+    let sure = match board.rule {
+        // What the codes say has to be verified, and a four can be stopped at several points.
+        Rule::Caro => {
+            let five = board.points(own, Kind::Five).iter().find(|&at| board.is_five(at, own));
+            let four = || board.first(own, Kind::WinningFour).filter(|&at| board.clone().cannot_be_stopped(at));
+            five.or_else(|| if board.count(other, Kind::Five) == 0 { four() } else { None })
+        }
+        _ => five(own).or_else(|| five(other)).or_else(|| board.first(own, Kind::WinningFour)),
+    };
+    sure.or_else(known).filter(|&at| board.lines.get(at).is_none() && board.allows(at))
+}

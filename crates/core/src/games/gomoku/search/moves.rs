@@ -1,0 +1,140 @@
+//! Which moves are tried, and in which order: by what their codes are worth, and by history.
+
+use super::super::lines::{At, Colour};
+use super::super::shapes::{Board, Kind, Points};
+use super::super::variant::{LARGEST, Rule};
+use super::code;
+
+/// Values of [`code`], and the code that is none.
+const CODES: usize = (LARGEST * LARGEST) as usize + 1;
+/// More than any history.
+const MOST: i32 = 8192;
+
+/// How often moves have refuted others, by colour and point, and what refuted a move.
+#[derive(Debug)]
+pub struct History {
+    refuted: Box<[[i16; CODES]; 2]>,
+    replies: Box<[[u16; CODES]; 2]>,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self { refuted: bytemuck::allocation::zeroed_box(), replies: bytemuck::allocation::zeroed_box() }
+    }
+}
+
+impl History {
+    #[inline]
+    pub fn get(&self, colour: Colour, at: At) -> i32 {
+        self.refuted[colour as usize][usize::from(code(at))].into()
+    }
+
+    /// The move that last refuted one.
+    #[inline]
+    pub fn reply(&self, colour: Colour, last: Option<At>) -> u16 {
+        self.replies[colour as usize][last.map_or(0, |at| usize::from(code(at)))]
+    }
+
+    /// A move has refuted the last one, after others had been tried.
+    pub fn learn(&mut self, colour: Colour, last: Option<At>, at: At, depth: i32, tried: &[At]) {
+        let bonus = (depth * depth * 8).min(1024);
+        let mut add = |at: At, bonus: i32| {
+            let entry = &mut self.refuted[colour as usize][usize::from(code(at))];
+            let value = i32::from(*entry);
+            *entry = (value + bonus - value * bonus.abs() / MOST) as i16;
+        };
+        add(at, bonus);
+        tried.iter().for_each(|&at| add(at, -bonus));
+        self.replies[colour as usize][last.map_or(0, |at| usize::from(code(at)))] = code(at);
+    }
+
+    /// What was learned counts for less in another position.
+    pub fn fade(&mut self) {
+        self.refuted.iter_mut().flatten().for_each(|value| *value /= 2);
+    }
+}
+
+/// A move, and how early it is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    pub at: At,
+    pub score: i32,
+    /// What it makes and what it takes from the other side, without history.
+    pub worth: i32,
+    /// The kinds of threat that it makes.
+    pub kinds: u8,
+}
+
+impl Choice {
+    /// Whether it makes a threat of one of these kinds.
+    #[inline]
+    pub fn makes(&self, kind: Kind) -> bool {
+        self.kinds & kind.bit() != 0
+    }
+}
+
+/// What lists moves needs.
+pub struct Order<'a> {
+    pub history: &'a History,
+    pub table_move: u16,
+    pub last: Option<At>,
+    /// The only moves that do not lose for certain, where that is known.
+    pub answers: Option<Points>,
+}
+
+/// How much history counts beside codes.
+const HISTORY: i32 = 128;
+/// What the move that refuted the last one before is worth more.
+const REPLY: i32 = 30;
+const TABLE_MOVE: i32 = 1 << 20;
+
+impl<const LINES: usize> Board<LINES> {
+    /// Lists the moves at a node. Returns whether all others lose for certain.
+    pub fn list(&self, order: &Order<'_>, found: &mut Vec<Choice>) -> bool {
+        let (own, other) = (self.turn, self.turn.other());
+        let reply = order.history.reply(own, order.last);
+        let mut add = |at: At| {
+            let worth = i32::from(self.priority(own, at).attack) + i32::from(self.priority(other, at).defence);
+            let mut score = worth + order.history.get(own, at) / HISTORY;
+            let code = code(at);
+            if code == reply {
+                score += REPLY;
+            }
+            if code == order.table_move {
+                score = TABLE_MOVE;
+            }
+            found.push(Choice { at, score, worth, kinds: self.kinds(own, at) });
+        };
+        // An open four or two fours are stopped on one of their points, each of which is a four of the opponent's, or put off
+        // by a four of one's own.
+        let wins = self.points(other, Kind::WinningFour);
+        if self.count(other, Kind::WinningFour) > 0 && self.rule != Rule::Caro {
+            let fours = self.points(other, Kind::Four).or(wins).or(self.points(own, Kind::Four));
+            fours.iter().for_each(&mut add);
+            // That holds against Black in renju too: no stone of White's makes a foul of a point whose codes have none.
+            return true;
+        }
+        if let Some(answers) = &order.answers {
+            answers.iter().for_each(add);
+            return true;
+        }
+        if self.rule == Rule::Caro && self.count(other, Kind::Five) > 0 && self.stops(&mut add) {
+            return true;
+        }
+        self.near(add);
+        false
+    }
+}
+
+/// The next of the moves from `from` on, by score.
+#[inline]
+pub fn pick(choices: &mut [Choice], from: usize) -> Choice {
+    let mut best = from;
+    for index in from + 1..choices.len() {
+        if choices[index].score > choices[best].score {
+            best = index;
+        }
+    }
+    choices.swap(from, best);
+    choices[from]
+}

@@ -1,0 +1,335 @@
+//! Victory by continuous fours: a side makes four after four, each of which its opponent has to stop at one point, until one
+//! cannot be stopped (or, against Black in renju, may not be).
+//!
+//! The tree is narrow, since each reply is forced, and so it is searched to its end. [`Vcf::find`] allows one more four in
+//! each iteration, so that the shortest win by fours is found first. Inside the search, where it is asked thousands of times
+//! a second and mostly in vain, [`Vcf::probe`] goes depth first, with a small limit of positions. What failed without a limit
+//! fails for ever, which the table remembers by position.
+
+mod table;
+
+use self::table::{Known, Table};
+use super::super::Gomoku;
+use super::super::lines::{At, Colour};
+use super::super::shapes::{Board, Kind, Points, Undo, Was};
+use super::super::variant::Rule;
+use smallvec::SmallVec;
+
+use crate::rng::mix;
+
+/// The most fours in a win: more than a board of 22 x 22 has room for in a line of play that matters.
+const MOST_FOURS: u8 = 120;
+/// What a probe that found nothing is remembered as: more fours than any search allows.
+const PROBED: u8 = MOST_FOURS + 1;
+/// How far a four may lie from the one before in a probe.
+const NEAR: i32 = 5;
+/// Ways to make a four that are tried in a position.
+const MOST_WAYS: usize = 48;
+
+/// What a search for fours found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VcfAnswer {
+    /// A win: the line of play, of both sides by turns, to the five. Whatever the opponent plays, the game lasts no longer.
+    Win(Vec<At>),
+    /// There is none.
+    None,
+    /// Not known: there is none within so many fours, or the search was stopped.
+    Unknown,
+}
+
+/// How a position turned out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turnout {
+    Wins,
+    /// No number of fours wins.
+    Fails,
+    /// The fours that were allowed don't win, or the search was stopped.
+    Open,
+}
+
+/// A search for wins by fours alone, and what it remembers of earlier searches, which must have been under the same variant.
+/// A clone remembers nothing.
+#[derive(Debug)]
+pub struct Vcf {
+    table: Table,
+    /// The line of play that wins, its end first.
+    line: Vec<At>,
+    log: Vec<Was>,
+    nodes: u64,
+}
+
+impl Clone for Vcf {
+    fn clone(&self) -> Self {
+        Self::new(self.bytes())
+    }
+}
+
+impl Vcf {
+    /// A search whose table takes at most so many bytes.
+    #[must_use]
+    pub fn new(bytes: u64) -> Self {
+        Self { table: Table::new(bytes), line: Vec::new(), log: Vec::new(), nodes: 0 }
+    }
+
+    /// Bytes of its table.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.table.bytes()
+    }
+
+    /// Positions that the last search visited.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What the side to move can do about its opponent's threat to win by fours, if a probe of so many positions finds one:
+    /// all other moves lose for certain. These are the points of the win's line, and those that make a four of one's own, at
+    /// once or after some of the replies in the line. Any other stone leaves the fours what they are, and the replies without
+    /// a threat.
+    ///
+    /// Not for Black in renju, for whom a reply may be forbidden, and whose stones may change that; nor for caro.
+    pub(super) fn answers<const LINES: usize>(&mut self, board: &mut Board<LINES>, nodes: u64) -> Option<Points> {
+        let (own, other) = (board.turn, board.turn.other());
+        let restricted = board.rule == Rule::Caro || board.rule == Rule::Renju && own == Colour::Black;
+        self.nodes = 0;
+        if restricted || board.count(other, Kind::Four) == 0 {
+            return None;
+        }
+        let mut answers = *board.points(own, Kind::Four);
+        let free = board.lines;
+        board.pass();
+        if self.probe(board, nodes).is_none() {
+            board.pass();
+            return None;
+        }
+        let mut undone: SmallVec<[Undo; 32]> = SmallVec::new();
+        let mut sure = true;
+        for (number, &at) in self.line.iter().rev().enumerate() {
+            answers.add(at);
+            if board.lines.get(at).is_some() {
+                break;
+            }
+            // What is no foul, though it looks like one, may become one by a stone far from the line.
+            sure &= number % 2 == 1 || !board.points(other, Kind::Foul).has(at);
+            undone.push(board.try_move(at, &mut self.log));
+            if number % 2 == 1 {
+                answers = answers.or(board.points(own, Kind::Four));
+            } else {
+                // Of several fives, each is stopped in its own way.
+                answers = answers.or(board.points(other, Kind::Five));
+            }
+        }
+        for undo in undone.iter().rev() {
+            board.take_back(undo, &mut self.log);
+        }
+        board.pass();
+        answers.retain(|at| free.get(at).is_none());
+        sure.then_some(answers)
+    }
+
+    /// Looks for a win of the side to move by at most `fours` fours, in at most so many positions. `go_on` is asked at each;
+    /// when it says no, the search stops. In caro, and where colours are chosen, nothing is known.
+    pub fn find<const LINES: usize>(
+        &mut self,
+        position: &Gomoku<LINES>,
+        fours: u8,
+        nodes: u64,
+        go_on: impl FnMut() -> bool,
+    ) -> VcfAnswer {
+        self.nodes = 0;
+        if position.rule == Rule::Caro || !position.is_placing() {
+            return VcfAnswer::Unknown;
+        }
+        let mut board = Board::new(position);
+        let own = board.turn;
+        if board.count(own, Kind::Four) + board.count(own, Kind::Five) == 0 {
+            return VcfAnswer::None;
+        }
+        self.table.open();
+        let mut attack = Attack::new(self, &mut board, nodes, go_on);
+        for allowed in 0..=fours.min(MOST_FOURS) {
+            match attack.visit(None, allowed) {
+                Turnout::Wins => {
+                    let mut line = std::mem::take(&mut self.line);
+                    line.reverse();
+                    return VcfAnswer::Win(line);
+                }
+                Turnout::Fails => return VcfAnswer::None,
+                Turnout::Open if attack.stopped => return VcfAnswer::Unknown,
+                Turnout::Open => {}
+            }
+        }
+        VcfAnswer::Unknown
+    }
+
+    /// A win of the side to move that is found within so many positions: how many plies it takes, and its first move.
+    pub fn probe<const LINES: usize>(&mut self, board: &mut Board<LINES>, nodes: u64) -> Option<(u32, At)> {
+        debug_assert!(board.rule != Rule::Caro);
+        self.table.open();
+        let key = board.key ^ SIDES[board.turn as usize];
+        if self.table.get(key) == Some(Known::NotWithin(PROBED)) {
+            self.nodes = 0;
+            return None;
+        }
+        let mut attack = Attack { is_probe: true, ..Attack::new(self, board, nodes, || true) };
+        let found = attack.visit(None, PROBED);
+        if attack.stopped {
+            // Not to be tried again.
+            self.table.put(key, Known::NotWithin(PROBED));
+        }
+        let first = self.line.last().copied();
+        first.filter(|_| found == Turnout::Wins).map(|first| (self.line.len() as u32, first))
+    }
+}
+
+/// What tells the side to move.
+const SIDES: [u64; 2] = [mix(1 << 40), mix(1 << 41)];
+
+struct Attack<'a, const LINES: usize, G> {
+    vcf: &'a mut Vcf,
+    board: &'a mut Board<LINES>,
+    most: u64,
+    go_on: G,
+    stopped: bool,
+    /// Whether only fours near the one before are tried.
+    is_probe: bool,
+}
+
+impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
+    fn new(vcf: &'a mut Vcf, board: &'a mut Board<LINES>, most: u64, go_on: G) -> Self {
+        vcf.nodes = 0;
+        vcf.line.clear();
+        Self { vcf, board, most, go_on, stopped: false, is_probe: false }
+    }
+
+    /// Whether the side to move wins by at most so many fours. `last` is the four before.
+    fn visit(&mut self, last: Option<At>, fours: u8) -> Turnout {
+        self.vcf.nodes += 1;
+        let (own, other) = (self.board.turn, self.board.turn.other());
+        if let Some(at) = self.board.first(own, Kind::Five) {
+            self.vcf.line.push(at);
+            return Turnout::Wins;
+        }
+        if self.vcf.nodes > self.most || !(self.go_on)() {
+            self.stopped = true;
+            return Turnout::Open;
+        }
+        let only = match self.board.count(other, Kind::Five) {
+            0 => None,
+            1 => self.board.first(other, Kind::Five),
+            _ => return Turnout::Fails,
+        };
+        if self.board.count(own, Kind::Four) == 0 {
+            return Turnout::Fails;
+        }
+        if fours == 0 {
+            return Turnout::Open;
+        }
+        let key = self.board.key ^ SIDES[own as usize];
+        let first = match self.vcf.table.get(key) {
+            Some(Known::NotWithin(u8::MAX)) => return Turnout::Fails,
+            Some(Known::NotWithin(within)) if within >= fours => return Turnout::Open,
+            Some(Known::Wins(_, at)) => Some(at),
+            _ => None,
+        };
+        let turnout = self.try_fours(only, last, first, fours, key);
+        match turnout {
+            Turnout::Fails => self.vcf.table.put(key, Known::NotWithin(u8::MAX)),
+            Turnout::Open if !self.stopped => self.vcf.table.put(key, Known::NotWithin(fours)),
+            _ => {}
+        }
+        turnout
+    }
+
+    /// Tries the ways to make a four: what wins at once first, then what makes a three as well, near the four before.
+    fn try_fours(&mut self, only: Option<At>, last: Option<At>, first: Option<At>, fours: u8, key: u64) -> Turnout {
+        let own = self.board.turn;
+        let mut ways = [(0, At::new(0, 0)); MOST_WAYS];
+        let mut count = 0;
+        let mut turnout = Turnout::Fails;
+        for at in self.board.points(own, Kind::Four).iter() {
+            if only.is_some_and(|only| only != at) {
+                continue;
+            }
+            if count == MOST_WAYS {
+                turnout = Turnout::Open;
+                break;
+            }
+            let near = last.map_or(0, |last| i32::from(distance(last, at)));
+            if self.is_probe && near > NEAR {
+                turnout = Turnout::Open;
+                continue;
+            }
+            let early = if first == Some(at) { 1 << 16 } else { i32::from(self.board.priority(own, at).attack) };
+            ways[count] = (8 * near - early, at);
+            count += 1;
+        }
+        ways[..count].sort_unstable_by_key(|way| way.0);
+        for &(_, at) in &ways[..count] {
+            match self.try_four(at, fours) {
+                Turnout::Wins => {
+                    self.vcf.table.put(key, Known::Wins(fours, at));
+                    return Turnout::Wins;
+                }
+                Turnout::Open => turnout = Turnout::Open,
+                Turnout::Fails => {}
+            }
+            if self.stopped {
+                return Turnout::Open;
+            }
+        }
+        turnout
+    }
+
+    /// Makes a four, has it stopped, and looks on.
+    fn try_four(&mut self, at: At, fours: u8) -> Turnout {
+        if !self.board.allows(at) {
+            return Turnout::Fails;
+        }
+        let own = self.board.turn;
+        let mut log = std::mem::take(&mut self.vcf.log);
+        let undo = self.board.try_move(at, &mut log);
+        let fives = {
+            let mut fives = self.board.points(own, Kind::Five).iter();
+            (fives.next(), fives.next())
+        };
+        let turnout = match fives {
+            // What is a four for a code may lie beside the five that has to be stopped.
+            (None, _) => Turnout::Fails,
+            (Some(five), Some(other)) if self.board.allows(five) => self.win([other, five, at]),
+            (Some(five), Some(other)) if self.board.allows(other) => self.win([five, other, at]),
+            (Some(five), _) if !self.board.allows(five) => {
+                let lines = &self.board.lines;
+                // Black may not stop the five: a win, if there is anything else that Black may play. Else the game is a draw.
+                let other = lines.empty_points().find(|&other| self.board.is_legal_for_black(other));
+                other.map_or(Turnout::Fails, |other| self.win([five, other, at]))
+            }
+            (Some(five), _) => {
+                let undo = self.board.try_move(five, &mut log);
+                self.vcf.log = log;
+                let turnout = self.visit(Some(at), if self.is_probe { fours } else { fours - 1 });
+                log = std::mem::take(&mut self.vcf.log);
+                self.board.take_back(&undo, &mut log);
+                if turnout == Turnout::Wins {
+                    self.vcf.line.extend([five, at]);
+                }
+                turnout
+            }
+        };
+        self.board.take_back(&undo, &mut log);
+        self.vcf.log = log;
+        turnout
+    }
+
+    /// Notes the end of a line of play, its last move first.
+    fn win(&mut self, end: [At; 3]) -> Turnout {
+        self.vcf.line.extend(end);
+        Turnout::Wins
+    }
+}
+
+#[inline]
+fn distance(one: At, other: At) -> u8 {
+    one.column.abs_diff(other.column).max(one.row.abs_diff(other.row))
+}

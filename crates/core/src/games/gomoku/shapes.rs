@@ -1,0 +1,24 @@
+//! What a stone makes of the lines through its point, known without a search.
+//!
+//! - `classes`: the class of a point in one line for one colour ([`Class`]: five, open four, four, open three, …), from a table
+//!   indexed by the line around the point.
+//! - `codes`: the four classes of a point together (its *code*), and what follows from them: its kind of threat ([`Kind`]), the
+//!   weights of the evaluation and of the move ordering.
+//! - `board`: a board that keeps the codes of all empty points up to date, stone by stone, for both colours.
+//! - `caro`: what that rule needs beyond the codes.
+//! - `near`: the points that a side may play on; `points`: sets of them.
+//! - `evaluation`: what a position is worth, from codes and threats, by weights that are learned (docs/learning.md).
+
+mod board;
+mod caro;
+mod classes;
+mod codes;
+mod evaluation;
+mod near;
+mod points;
+
+pub(super) use board::{Board, Undo, Was};
+pub(super) use classes::Class;
+pub(super) use codes::Kind;
+pub(super) use evaluation::{FEATURES, FILE, UNIT, all_weights, count, each_term, is_quiet};
+pub(super) use points::Points;

@@ -1,0 +1,414 @@
+//! A board of the search: the stones line by line, and beside them the code of every empty point for both colours, what all
+//! codes add up to, and the points of each kind of threat.
+//!
+//! A stone changes the codes of the empty points up to five away in four directions. A log keeps what they were, so that it is
+//! taken back without looking anything up.
+
+use super::super::lines::{At, Colour, Lines, bits};
+use super::super::variant::Rule;
+use super::super::{Gomoku, stone_key};
+use super::classes::{Class, Classes, around, changed};
+use super::codes::{self, Codes, Kind, Priority, Worth};
+use super::evaluation::{Evaluation, threat_set};
+use super::points::{CELLS, Points, ROW, cell};
+
+/// Bits below the first point of a line's word, which lie beyond the edge.
+const MARGIN: u32 = 5;
+
+/// How far apart neighbours in a line are, by direction.
+const STRIDES: [isize; 4] = [1, ROW as isize, ROW as isize + 1, 1 - ROW as isize];
+
+/// A point's codes as they were, and the kinds of threat that changed.
+#[derive(Clone, Copy, Debug)]
+pub struct Was {
+    cell: u16,
+    flipped: [u8; 2],
+    here: Here,
+}
+
+/// An empty point, for both colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Here {
+    /// Its four classes, four bits each.
+    classes: [u16; 2],
+    codes: [u16; 2],
+}
+
+/// Where what a stone changes is noted down.
+pub trait Log {
+    /// Notes what a point was.
+    fn note(&mut self, was: Was);
+}
+
+impl Log for Vec<Was> {
+    #[inline]
+    fn note(&mut self, was: Was) {
+        self.push(was);
+    }
+}
+
+/// Forgets.
+impl Log for () {
+    #[inline]
+    fn note(&mut self, _: Was) {}
+}
+
+/// What takes a stone back, beside the log.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    at: At,
+    sums: [[i32; 2]; 2],
+    logged: usize,
+}
+
+/// A board with its codes.
+#[derive(Clone, Debug)]
+pub struct Board<const LINES: usize> {
+    pub(in super::super) lines: Lines<LINES>,
+    pub rule: Rule,
+    /// The colour to move.
+    pub turn: Colour,
+    pub stones: u32,
+    /// The key of the stones.
+    pub key: u64,
+    /// Each line's points of Black and of White, from bit [`MARGIN`] on; points beyond the edge are both's.
+    words: [[u32; 2]; LINES],
+    /// What each empty point is.
+    cells: [Here; CELLS],
+    /// What the codes of a colour add up to: when it is to move, and when the other is.
+    sums: [[i32; 2]; 2],
+    /// The points of each kind, by colour, and how many they are.
+    points: [[Points; Kind::COUNT]; 2],
+    counts: [[u16; Kind::COUNT]; 2],
+    classes: &'static Classes,
+    evaluation: &'static Evaluation,
+    codes: &'static Codes,
+}
+
+impl<const LINES: usize> Board<LINES> {
+    /// The board of a position.
+    pub fn new(position: &Gomoku<LINES>) -> Self {
+        let size = u32::from(position.lines.size);
+        let mut board = Self {
+            lines: Lines::new(position.lines.size),
+            rule: position.rule,
+            turn: Colour::Black,
+            stones: 0,
+            key: 0,
+            words: [[u32::MAX; 2]; LINES],
+            cells: [Here::default(); CELLS],
+            sums: [[0; 2]; 2],
+            points: [[Points::default(); Kind::COUNT]; 2],
+            counts: [[0; Kind::COUNT]; 2],
+            classes: Classes::of(position.rule),
+            evaluation: Evaluation::of(position.rule),
+            codes: &codes::ALL,
+        };
+        let all = |lines: &Lines<LINES>| -> Vec<At> { lines.empty_points().collect() };
+        let points = all(&board.lines);
+        for &at in &points {
+            for (index, bit) in board.lines.places(at) {
+                board.words[index] = board.words[index].map(|word| word & !(1 << (bit + MARGIN)));
+            }
+        }
+        debug_assert_eq!(points.len() as u32, size * size);
+        for &at in &points {
+            if let Some(colour) = position.lines.get(at) {
+                for (index, bit) in board.lines.places(at) {
+                    board.words[index][colour as usize] |= 1 << (bit + MARGIN);
+                }
+                board.lines.put(at, colour);
+            }
+        }
+        for at in all(&board.lines) {
+            let places = board.lines.places(at);
+            for (direction, (index, bit)) in places.into_iter().enumerate() {
+                let both = board.classes_at(index, bit);
+                let classes = &mut board.cells[cell(at)].classes;
+                classes[0] |= u16::from(both & 15) << (4 * direction);
+                classes[1] |= u16::from(both >> 4) << (4 * direction);
+            }
+            let here = &mut board.cells[cell(at)];
+            here.codes = here.classes.map(|classes| board.codes.of(classes));
+            board.count_in(cell(at));
+        }
+        board.stones = position.stones.into();
+        board.turn = position.colour();
+        board.key = position.key;
+        board
+    }
+
+    /// The classes of both colours of a line's point at `bit`.
+    #[inline]
+    fn classes_at(&self, index: usize, bit: u32) -> u8 {
+        let classes = self.classes;
+        let words = self.words[index];
+        let around = |word: u32| around(word, bit + MARGIN, classes.radius) as usize;
+        classes.get(around(words[0]) | around(words[1]) << (2 * classes.radius))
+    }
+
+    fn count_in(&mut self, cell: usize) {
+        let evaluation = self.evaluation;
+        for colour in [Colour::Black, Colour::White] {
+            let worth = evaluation.worth(colour, self.cells[cell].codes[colour as usize]);
+            self.add(colour, worth, 1);
+            self.flip(colour, cell, worth.kinds, worth.kinds);
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, colour: Colour, worth: &Worth, sign: i32) {
+        let sums = &mut self.sums[colour as usize];
+        sums[0] += sign * i32::from(worth.to_move);
+        sums[1] += sign * i32::from(worth.waiting);
+    }
+
+    /// Changes the kinds of a point where `flipped` has a bit; `now` tells what they are after it.
+    #[inline]
+    fn flip(&mut self, colour: Colour, cell: usize, flipped: u8, now: u8) {
+        let mut left = flipped;
+        while left != 0 {
+            let kind = left.trailing_zeros() as usize;
+            left &= left - 1;
+            self.points[colour as usize][kind].flip(cell);
+            let count = &mut self.counts[colour as usize][kind];
+            *count = if now >> kind & 1 == 1 { *count + 1 } else { *count - 1 };
+        }
+    }
+
+    /// Places a stone of the colour to move.
+    #[inline]
+    pub fn put(&mut self, at: At, log: &mut impl Log) {
+        self.put_by(self.turn, at, log);
+        self.turn = self.turn.other();
+    }
+
+    #[inline]
+    fn put_by(&mut self, colour: Colour, at: At, log: &mut impl Log) {
+        self.lines.put(at, colour);
+        self.stones += 1;
+        self.key ^= stone_key(at, colour);
+        let (classes, evaluation) = (self.classes, self.evaluation);
+        let here = cell(at);
+        self.count_out(evaluation, here, log);
+        if classes.radius == 4 {
+            self.follow::<4>(classes, evaluation, colour, at, log);
+        } else {
+            self.follow::<5>(classes, evaluation, colour, at, log);
+        }
+    }
+
+    /// The point is no empty one any more.
+    #[inline]
+    fn count_out(&mut self, evaluation: &Evaluation, cell: usize, log: &mut impl Log) {
+        let here = self.cells[cell];
+        let mut flipped = [0; 2];
+        for colour in [Colour::Black, Colour::White] {
+            let worth = evaluation.worth(colour, here.codes[colour as usize]);
+            self.add(colour, worth, -1);
+            flipped[colour as usize] = worth.kinds;
+            self.flip(colour, cell, worth.kinds, 0);
+        }
+        log.note(Was { cell: cell as u16, flipped, here });
+    }
+
+    /// Brings the points around a new stone up to date.
+    #[inline]
+    fn follow<const RADIUS: u32>(
+        &mut self,
+        classes: &Classes,
+        evaluation: &Evaluation,
+        colour: Colour,
+        at: At,
+        log: &mut impl Log,
+    ) {
+        let here = cell(at) as isize;
+        for (direction, (index, bit)) in self.lines.places(at).into_iter().enumerate() {
+            let bit = bit + MARGIN;
+            self.words[index][colour as usize] |= 1 << bit;
+            let [black, white] = self.words[index];
+            let shift = 4 * direction;
+            for other in bits(!(black | white) & changed([black, white], bit, RADIUS)) {
+                let look = |word: u32| around(word, other, RADIUS) as usize;
+                let both = classes.get(look(black) | look(white) << (2 * RADIUS));
+                let cell = (here + STRIDES[direction] * (other as isize - bit as isize)) as usize;
+                let was = self.cells[cell];
+                let place = |was: u16, class: u8| was & !(15 << shift) | u16::from(class) << shift;
+                let classes = [place(was.classes[0], both & 15), place(was.classes[1], both >> 4)];
+                if classes == was.classes {
+                    continue;
+                }
+                let mut codes = was.codes;
+                let mut flipped = [0; 2];
+                for colour in [Colour::Black, Colour::White] {
+                    let index = colour as usize;
+                    if classes[index] == was.classes[index] {
+                        continue;
+                    }
+                    codes[index] = self.codes.of(classes[index]);
+                    let (old, new) =
+                        (evaluation.worth(colour, was.codes[index]), evaluation.worth(colour, codes[index]));
+                    let sums = &mut self.sums[index];
+                    sums[0] += i32::from(new.to_move) - i32::from(old.to_move);
+                    sums[1] += i32::from(new.waiting) - i32::from(old.waiting);
+                    flipped[index] = old.kinds ^ new.kinds;
+                    self.flip(colour, cell, old.kinds ^ new.kinds, new.kinds);
+                }
+                self.cells[cell] = Here { classes, codes };
+                log.note(Was { cell: cell as u16, flipped, here: was });
+            }
+        }
+    }
+
+    /// Places a stone that will be taken back.
+    #[inline]
+    pub fn try_move(&mut self, at: At, log: &mut Vec<Was>) -> Undo {
+        let undo = Undo { at, sums: self.sums, logged: log.len() };
+        self.put(at, log);
+        undo
+    }
+
+    /// Takes the last stone back.
+    #[inline]
+    pub fn take_back(&mut self, undo: &Undo, log: &mut Vec<Was>) {
+        self.turn = self.turn.other();
+        let colour = self.turn;
+        self.lines.take(undo.at, colour);
+        for (index, bit) in self.lines.places(undo.at) {
+            self.words[index][colour as usize] &= !(1 << (bit + MARGIN));
+        }
+        self.stones -= 1;
+        self.key ^= stone_key(undo.at, colour);
+        self.sums = undo.sums;
+        while log.len() > undo.logged {
+            let Some(Was { cell, flipped, here }) = log.pop() else { break };
+            let cell = usize::from(cell);
+            self.cells[cell] = here;
+            if flipped == [0; 2] {
+                continue;
+            }
+            for colour in [Colour::Black, Colour::White] {
+                let mut left = flipped[colour as usize];
+                while left != 0 {
+                    let kind = left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    let points = &mut self.points[colour as usize][kind];
+                    points.flip(cell);
+                    let is = points.0[cell / 64] >> (cell % 64) & 1 == 1;
+                    let count = &mut self.counts[colour as usize][kind];
+                    *count = if is { *count + 1 } else { *count - 1 };
+                }
+            }
+        }
+    }
+
+    /// The side to move passes.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.turn = self.turn.other();
+    }
+
+    #[inline]
+    pub fn points(&self, colour: Colour, kind: Kind) -> &Points {
+        &self.points[colour as usize][kind as usize]
+    }
+
+    #[inline]
+    pub fn count(&self, colour: Colour, kind: Kind) -> u32 {
+        self.counts[colour as usize][kind as usize].into()
+    }
+
+    /// A point of a kind, the first in the order of the board.
+    #[inline]
+    pub fn first(&self, colour: Colour, kind: Kind) -> Option<At> {
+        (self.count(colour, kind) > 0).then(|| self.points(colour, kind).iter().next()).flatten()
+    }
+
+    /// The kinds of threat that an empty point is for a colour, as bits.
+    #[inline]
+    pub fn kinds(&self, colour: Colour, at: At) -> u8 {
+        self.evaluation.worth(colour, self.cells[cell(at)].codes[colour as usize]).kinds
+    }
+
+    /// Whether a stone of a colour on an empty point makes this of one of its lines.
+    #[inline]
+    pub fn has_class(&self, colour: Colour, at: At, class: Class) -> bool {
+        self.codes.classes(self.cells[cell(at)].codes[colour as usize].into()).contains(&class)
+    }
+
+    /// How early to try a move on an empty point: by what is in it for each colour.
+    #[inline]
+    pub fn priority(&self, colour: Colour, at: At) -> Priority {
+        self.evaluation.priority(colour, self.cells[cell(at)].codes[colour as usize])
+    }
+
+    /// What the position is worth to the side to move.
+    #[inline]
+    pub fn value(&self) -> i32 {
+        let (own, other) = (self.turn as usize, self.turn.other() as usize);
+        let sum = self.sums[own][0] + self.sums[other][1];
+        self.evaluation.value(self.turn, sum, self.threats(self.turn))
+    }
+
+    /// The number of the set of threats there are when this colour is to move.
+    #[inline]
+    pub fn threats(&self, to_move: Colour) -> usize {
+        threat_set(&self.counts[to_move as usize], &self.counts[to_move.other() as usize])
+    }
+
+    /// Calls `found` with the codes of each empty point, for Black and for White.
+    pub fn each_code(&self, mut found: impl FnMut([u16; 2])) {
+        self.lines.empty_points().for_each(|at| found(self.cells[cell(at)].codes));
+    }
+
+    pub fn is_full(&self) -> bool {
+        let size = u32::from(self.lines.size);
+        self.stones == size * size
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Game;
+    use crate::games::gomoku::GomokuVariant;
+    use crate::games::gomoku::variant::Opening;
+    use crate::position::Position;
+    use crate::rng::Rng;
+
+    fn assert_equal<const LINES: usize>(one: &Board<LINES>, other: &Board<LINES>) {
+        assert_eq!((one.key, one.stones, one.turn), (other.key, other.stones, other.turn));
+        assert_eq!(one.sums, other.sums);
+        assert_eq!(one.counts, other.counts);
+        assert_eq!(one.points, other.points);
+        assert_eq!(one.words, other.words);
+        one.lines.empty_points().for_each(|at| assert_eq!(one.cells[cell(at)], other.cells[cell(at)]));
+    }
+
+    /// However stones came and went, the board is one that is set up anew.
+    #[test]
+    fn codes_follow_the_stones() {
+        let mut rng = Rng::new(3, 0);
+        for game in 0..24 {
+            let name = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro][game % 4];
+            let size = [5, 9, 15, 22][game / 4 % 4];
+            let variant = GomokuVariant { name, size, opening: Opening::Free };
+            let mut position = Gomoku::<130>::start(&variant);
+            let mut board = Board::new(&position);
+            let mut log = Vec::new();
+            while position.outcome().is_none() && position.ply() < 60 {
+                let moves: Vec<_> = position.moves().collect();
+                let near: Vec<_> = moves.iter().copied().filter(|_| rng.below(4) == 0).collect();
+                let moves = if near.is_empty() { moves } else { near };
+                let mv = moves[rng.below(moves.len() as u32) as usize];
+                let crate::games::gomoku::Move::Stone { at, .. } = mv else { unreachable!("there are only stones") };
+                let undo = board.try_move(at, &mut log);
+                board.take_back(&undo, &mut log);
+                assert_equal(&board, &Board::new(&position));
+                position.play(mv);
+                board.put(at, &mut ());
+                assert_equal(&board, &Board::new(&position));
+            }
+        }
+    }
+}

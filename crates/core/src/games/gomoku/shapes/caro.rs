@@ -1,0 +1,84 @@
+//! What caro needs beyond the codes: a five that the opponent has closed at both ends does not win, so that a four can be
+//! stopped from afar, and the codes do not see far enough to say for certain what wins. All of it is read from the lines.
+
+use smallvec::SmallVec;
+
+use super::super::lines::{At, Colour, Line, bits};
+use super::board::Board;
+use super::codes::Kind;
+
+/// A point that makes a five in a line, which is seen from its colour and asked about that point.
+struct Five {
+    at: At,
+    direction: usize,
+    line: Line,
+}
+
+type Fives = SmallVec<[Five; 4]>;
+
+impl<const LINES: usize> Board<LINES> {
+    /// Whether a stone on an empty point makes a five that wins, as the rules have it.
+    pub fn is_five(&self, at: At, colour: Colour) -> bool {
+        self.lines.through(at, colour).iter().any(|line| self.rule.fives(line, colour) >> line.bit & 1 == 1)
+    }
+
+    /// The points in the lines through these that make a five of a colour.
+    fn fives_through(&self, points: impl Iterator<Item = At>, colour: Colour) -> Fives {
+        let mut fives = Fives::new();
+        for point in points {
+            for (direction, line) in self.lines.through(point, colour).into_iter().enumerate() {
+                for bit in bits(self.rule.fives(&line, colour)) {
+                    let at = point.along(direction, bit);
+                    if !fives.iter().any(|five| five.at == at && five.direction == direction) {
+                        fives.push(Five { at, direction, line: Line { bit, ..line } });
+                    }
+                }
+            }
+        }
+        fives
+    }
+
+    /// Whether an opponent's stone on an empty point leaves a five none.
+    fn stops_five(&self, at: At, five: &Five, colour: Colour) -> bool {
+        if at == five.at {
+            return true;
+        }
+        let bit = if five.direction == 1 { at.row } else { at.column };
+        let Five { line, direction, .. } = five;
+        if line.empty >> bit & 1 == 0 || five.at.along(*direction, bit.into()) != at {
+            return false;
+        }
+        let closed = Line { other: line.other | 1 << bit, empty: line.empty & !(1 << bit), ..*line };
+        self.rule.fives(&closed, colour) >> line.bit & 1 == 0
+    }
+
+    /// Calls `found` with the points where an opponent's stone leaves a colour none of these fives.
+    fn stops_all(&self, fives: &Fives, colour: Colour, mut found: impl FnMut(At)) {
+        let Some(first) = fives.first() else { return };
+        for at in bits(first.line.empty).map(|bit| first.at.along(first.direction, bit)) {
+            if fives.iter().all(|five| self.stops_five(at, five, colour)) {
+                found(at);
+            }
+        }
+    }
+
+    /// Calls `found` with the points where a stone of the colour to move leaves the other no five that wins. Returns whether
+    /// the other has any.
+    pub fn stops(&self, found: impl FnMut(At)) -> bool {
+        let other = self.turn.other();
+        let fives = self.fives_through(self.points(other, Kind::Five).iter(), other);
+        self.stops_all(&fives, other, found);
+        !fives.is_empty()
+    }
+
+    /// Whether a stone of the colour to move makes fives that no reply stops. The opponent has none of its own.
+    pub fn cannot_be_stopped(&mut self, at: At) -> bool {
+        let own = self.turn;
+        self.lines.put(at, own);
+        let fives = self.fives_through(std::iter::once(at), own);
+        let mut stopped = fives.is_empty();
+        self.stops_all(&fives, own, |_| stopped = true);
+        self.lines.take(at, own);
+        !stopped
+    }
+}

@@ -1,0 +1,206 @@
+//! What an unfinished position is worth: the sum of the weights of the codes of all empty points, for both colours, and a
+//! weight of the threats that both have, all of them learned (docs/learning.md); units are the evaluation's own.
+
+use std::sync::LazyLock;
+
+use super::super::lines::Colour;
+use super::super::opening::Phase;
+use super::super::variant::{LARGEST, Rule};
+use super::super::{Gomoku, Move};
+use super::board::Board;
+use super::codes::{ALL as ALL_CODES, CODES, Kind, Priority, Worth, kinds, priority};
+use crate::data::DataFile;
+use crate::games::Game;
+use crate::position::Position;
+use crate::weights;
+
+/// Threats that count: a weight for each set of those of the side to move and of the other.
+const THREATS: [Kind; 5] = [Kind::WinningFour, Kind::FourThree, Kind::Four, Kind::DoubleThree, Kind::OpenThree];
+const THREAT_SETS: usize = 1 << (2 * THREATS.len());
+/// Weights of a colour to move: of codes of its own, of codes of the other's, and of threats.
+const COLOUR: usize = 2 * CODES + THREAT_SETS;
+/// Sets of weights: one a rule, and in renju, where the colours have different rights, one for each.
+const SETS: usize = 5;
+/// Points of the largest board.
+const CELLS: usize = (LARGEST * LARGEST) as usize;
+/// More than any value, and less than a proven win.
+const MOST: i32 = 20_000;
+
+/// Name and version of the features.
+pub const FEATURES: &str = "codes-1";
+/// What a weight of 1 is worth.
+pub const UNIT: &str = "a hundredth of a logit";
+
+#[cfg(feature = "weights")]
+const EMBEDDED: &[u8] = include_bytes!("weights.bin");
+#[cfg(not(feature = "weights"))]
+const EMBEDDED: &[u8] = &[];
+
+/// The file of weights.
+pub static FILE: DataFile = DataFile::new("gomoku.weights", true, EMBEDDED, |bytes| {
+    weights::read(bytes, Gomoku::<88>::NAME, FEATURES, count()).map(drop)
+});
+
+/// How many weights there are.
+pub const fn count() -> usize {
+    SETS * COLOUR
+}
+
+/// All weights in force.
+pub fn all_weights() -> Vec<i32> {
+    weights::in_force(Gomoku::<88>::NAME, FEATURES, count(), FILE.bytes())
+}
+
+/// The number of the set of weights that holds when this colour is to move.
+fn set(rule: Rule, to_move: Colour) -> usize {
+    match (rule, to_move) {
+        (Rule::Freestyle, _) => 0,
+        (Rule::Standard, _) => 1,
+        (Rule::Caro, _) => 2,
+        (Rule::Renju, Colour::Black) => 3,
+        (Rule::Renju, Colour::White) => 4,
+    }
+}
+
+/// What a rule's codes and threats are worth.
+#[derive(Debug)]
+pub struct Evaluation {
+    /// By colour and code.
+    worths: [Vec<Worth>; 2],
+    priorities: [Vec<Priority>; 2],
+    /// By colour to move.
+    threats: [Vec<i16>; 2],
+}
+
+static ALL: LazyLock<[Evaluation; 4]> = LazyLock::new(|| {
+    let weights = all_weights();
+    [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro].map(|rule| Evaluation::new(rule, &weights))
+});
+
+impl Evaluation {
+    /// The evaluation in force for a rule.
+    pub fn of(rule: Rule) -> &'static Self {
+        &ALL[match rule {
+            Rule::Freestyle => 0,
+            Rule::Standard => 1,
+            Rule::Renju => 2,
+            Rule::Caro => 3,
+        }]
+    }
+
+    fn new(rule: Rule, weights: &[i32]) -> Self {
+        let colours = [Colour::Black, Colour::White];
+        let weights_of = |to_move| &weights[set(rule, to_move) * COLOUR..][..COLOUR];
+        let restricted = |colour| rule == Rule::Renju && colour == Colour::Black;
+        let worths = colours.map(|colour| {
+            let (own, other) = (weights_of(colour), weights_of(colour.other()));
+            let worth = |code| Worth {
+                to_move: own[code] as i16,
+                waiting: other[CODES + code] as i16,
+                kinds: kinds(ALL_CODES.classes(code), restricted(colour)),
+            };
+            (0..CODES).map(worth).collect()
+        });
+        let priorities = colours.map(|colour| {
+            let of = |code| priority(ALL_CODES.classes(code), restricted(colour));
+            (0..CODES).map(of).collect()
+        });
+        let threats =
+            colours.map(|colour| weights_of(colour)[2 * CODES..].iter().map(|&weight| weight as i16).collect());
+        Self { worths, priorities, threats }
+    }
+
+    /// What a point of this code is worth to a colour.
+    #[inline]
+    pub fn worth(&self, colour: Colour, code: u16) -> &Worth {
+        &self.worths[colour as usize][usize::from(code)]
+    }
+
+    /// How early to try a move on it.
+    #[inline]
+    pub fn priority(&self, colour: Colour, code: u16) -> Priority {
+        self.priorities[colour as usize][usize::from(code)]
+    }
+
+    /// What a position is worth to the side to move, by what its codes add up to and the threats there are.
+    #[inline]
+    pub fn value(&self, to_move: Colour, sum: i32, threats: usize) -> i32 {
+        (sum + i32::from(self.threats[to_move as usize][threats])).clamp(-MOST, MOST)
+    }
+}
+
+/// The number of a set of threats, given how many points of each kind a colour has: that to move, and the other.
+#[inline]
+pub fn threat_set(own: &[u16; Kind::COUNT], other: &[u16; Kind::COUNT]) -> usize {
+    let bits = |counts: &[u16; Kind::COUNT], first: usize| {
+        let bit = |(index, kind): (usize, &Kind)| usize::from(counts[*kind as usize] > 0) << (first + index);
+        THREATS.iter().enumerate().map(bit).sum::<usize>()
+    };
+    bits(own, 0) | bits(other, THREATS.len())
+}
+
+/// Calls `add` with a position's features and how often each counts for the first player.
+pub fn each_term<const LINES: usize>(position: &Gomoku<LINES>, add: &mut dyn FnMut(usize, i32)) {
+    if !matches!(position.phase, Phase::Play { .. }) {
+        return;
+    }
+    let board = Board::new(position);
+    let own = position.colour();
+    let first = set(position.rule, own) * COLOUR;
+    let sign = i32::from(position.turn().sign());
+    // Most points are of a few codes, which then count several times.
+    let mut features: Vec<usize> = Vec::with_capacity(2 * CELLS);
+    board.each_code(|codes| {
+        features.push(first + usize::from(codes[own as usize]));
+        features.push(first + CODES + usize::from(codes[own.other() as usize]));
+    });
+    features.sort_unstable();
+    features.chunk_by(|a, b| a == b).for_each(|equal| add(equal[0], sign * equal.len() as i32));
+    add(first + 2 * CODES + board.threats(own), sign);
+}
+
+/// Whether a position can be evaluated as it stands: nobody makes a five, nor the side to move a four that cannot be stopped.
+pub fn is_quiet<const LINES: usize>(position: &Gomoku<LINES>, _: Move) -> bool {
+    if !matches!(position.phase, Phase::Play { .. }) {
+        return false;
+    }
+    let board = Board::new(position);
+    let (own, other) = (board.turn, board.turn.other());
+    board.count(own, Kind::Five) + board.count(other, Kind::Five) + board.count(own, Kind::WinningFour) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gomoku::GomokuVariant;
+    use crate::games::gomoku::variant::Opening;
+    use crate::rng::Rng;
+
+    #[test]
+    fn the_weights_in_the_program_are_these_features() {
+        assert_eq!(weights::read(EMBEDDED, Gomoku::<88>::NAME, FEATURES, count()).map(|all| all.len()), Ok(count()));
+    }
+
+    /// What is learned is what is played: the value of a position is the sum of the weights of its features.
+    #[test]
+    fn values_are_sums_of_features() {
+        let all = all_weights();
+        let mut rng = Rng::new(9, 0);
+        for game in 0..40 {
+            let name = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro][game % 4];
+            let variant = GomokuVariant { name, size: 15, opening: Opening::Free };
+            let mut position = Gomoku::<130>::start(&variant);
+            for _ in 0..4 + game {
+                if position.outcome().is_none() {
+                    position.play(position.random_near_move(&mut rng));
+                }
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let mut sum = 0;
+            each_term(&position, &mut |feature, count| sum += all[feature] * count);
+            assert_eq!(Board::new(&position).value() * i32::from(position.turn().sign()), sum.clamp(-MOST, MOST));
+        }
+    }
+}

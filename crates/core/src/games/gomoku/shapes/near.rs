@@ -1,0 +1,58 @@
+//! Which empty points a side may play on, and which are worth a look.
+
+use super::super::lines::{At, Colour, bits};
+use super::super::renju;
+use super::super::variant::{LARGEST, Rule};
+use super::board::Board;
+use super::codes::Kind;
+
+impl<const LINES: usize> Board<LINES> {
+    /// Whether the colour to move may place a stone on an empty point.
+    #[inline]
+    pub fn allows(&self, at: At) -> bool {
+        self.rule != Rule::Renju || self.turn == Colour::White || self.is_legal_for_black(at)
+    }
+
+    /// The same for Black in renju, whose turn it need not be.
+    #[inline]
+    pub fn is_legal_for_black(&self, at: At) -> bool {
+        !self.points(Colour::Black, Kind::Foul).has(at) || renju::foul(&self.lines, at).is_none()
+    }
+
+    /// Whether the colour to move has a legal move.
+    #[cold]
+    pub fn has_legal_move(&self) -> bool {
+        let restricted = self.rule == Rule::Renju && self.turn == Colour::Black;
+        self.lines.empty_points().any(|at| !restricted || self.is_legal_for_black(at))
+    }
+
+    /// Whether a point is at most two steps from a stone in any direction.
+    pub fn is_near(&self, at: At) -> bool {
+        let size = i32::from(self.lines.size);
+        let around = |place: u8| (i32::from(place) - 2).max(0)..=(i32::from(place) + 2).min(size - 1);
+        let columns = around(at.column).fold(0, |all, column| all | 1 << column);
+        around(at.row).any(|row| columns & !self.lines.empty(row as u32) != 0)
+    }
+
+    /// Calls `found` with the empty points at most two steps from a stone in any direction, and those where a side makes a
+    /// four; all, as long as there is no stone.
+    #[inline]
+    pub fn near(&self, mut found: impl FnMut(At)) {
+        let size = u32::from(self.lines.size);
+        let all = ((1u64 << size) - 1) as u32;
+        // By row, the columns at most two steps from a stone of that row; two rows without below and above the board.
+        let mut wide = [0u32; LARGEST as usize + 4];
+        for row in 0..size {
+            let stones = all & !self.lines.empty(row);
+            wide[row as usize + 2] = stones | stones << 1 | stones << 2 | stones >> 1 | stones >> 2;
+        }
+        let fours = self.points(Colour::Black, Kind::Four).or(self.points(Colour::White, Kind::Four));
+        for row in 0..size {
+            let around = wide[row as usize..row as usize + 5].iter().fold(0, |all, columns| all | columns);
+            let around = if self.stones == 0 { all } else { around | fours.row(row as usize) };
+            for column in bits(around & self.lines.empty(row)) {
+                found(At::new(column, row));
+            }
+        }
+    }
+}
