@@ -97,8 +97,7 @@ fn name_of(path: &Path) -> String {
 /// A hash of the files that games search with, which browsers keep with the engine. They come from the core; here only the
 /// version depends on them.
 fn data() -> u64 {
-    const FILES: [&str; 3] =
-        ["connect_four/solver/book/connect-four.book", "gomoku/shapes/weights.bin", "reversi/weights.bin"];
+    const FILES: [&str; 2] = ["connect_four/solver/book/connect-four.book", "reversi/weights.bin"];
     let mut hasher = DefaultHasher::new();
     for file in FILES {
         let path = Path::new("crates/core/src/games").join(file);

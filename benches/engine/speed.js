@@ -59,7 +59,7 @@ async function here(name) {
   const { request, depth } = CASES[name];
   const bytes = await readFile(new URL("tesuji.wasm", dist));
   const module = await Module.create(await WebAssembly.compile(bytes), { tell: () => {}, isStopped: () => false });
-  for (const file of ["connect-four.book", "gomoku.weights", "reversi.weights"]) module.load(file, await readFile(new URL(file, dist)));
+  for (const file of ["connect-four.book", "reversi.weights"]) module.load(file, await readFile(new URL(file, dist)));
   const times = [];
   for (let run = 0; run < 3; run += 1) {
     const begin = ownTime();

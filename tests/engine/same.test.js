@@ -24,7 +24,7 @@ before(async () => {
   const compiled = await WebAssembly.compile(await readFile(new URL("tesuji.wasm", dist)));
   for (let count = 0; count < 3; count += 1) {
     const instance = await Module.create(compiled, { tell: () => {}, isStopped: () => false });
-    for (const name of ["connect-four.book", "gomoku.weights", "reversi.weights"]) {
+    for (const name of ["connect-four.book", "reversi.weights"]) {
       assert.equal(instance.load(name, await readFile(new URL(name, dist))).status, 200);
     }
     team.push(instance);

@@ -28,7 +28,6 @@ pub use variant::GomokuVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
-use crate::data::DataFile;
 use crate::learning::{Learning, Store};
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, draw_board, read_cell};
@@ -390,10 +389,6 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
 
     fn draw(&self) -> String {
         draw_board(self.size(), self.size(), |column, row| self.letter(column, row))
-    }
-
-    fn file() -> Option<&'static DataFile> {
-        Some(&shapes::FILE)
     }
 
     fn learning() -> Option<Learning<Self>> {

@@ -9,7 +9,6 @@ use super::super::variant::{LARGEST, Rule};
 use super::super::{Gomoku, Move};
 use super::board::Board;
 use super::codes::{ALL as ALL_CODES, CODES, Kind, Priority, Worth, kinds, priority};
-use crate::data::DataFile;
 use crate::games::Game;
 use crate::position::Position;
 use crate::weights;
@@ -31,15 +30,8 @@ pub const FEATURES: &str = "codes-1";
 /// What a weight of 1 is worth.
 pub const UNIT: &str = "a hundredth of a logit";
 
-#[cfg(feature = "weights")]
+/// So few bytes that every program carries them.
 const EMBEDDED: &[u8] = include_bytes!("weights.bin");
-#[cfg(not(feature = "weights"))]
-const EMBEDDED: &[u8] = &[];
-
-/// The file of weights.
-pub static FILE: DataFile = DataFile::new("gomoku.weights", true, EMBEDDED, |bytes| {
-    weights::read(bytes, Gomoku::<88>::NAME, FEATURES, count()).map(drop)
-});
 
 /// How many weights there are.
 pub const fn count() -> usize {
@@ -48,7 +40,7 @@ pub const fn count() -> usize {
 
 /// All weights in force.
 pub fn all_weights() -> Vec<i32> {
-    weights::in_force(Gomoku::<88>::NAME, FEATURES, count(), FILE.bytes())
+    weights::in_force(Gomoku::<88>::NAME, FEATURES, count(), EMBEDDED)
 }
 
 /// The number of the set of weights that holds when this colour is to move.
