@@ -43,6 +43,8 @@ pub fn all(list: &mut impl GameList) {
     list.add::<connect_four::ConnectFour<connect_four::Custom<Wide<3>>>>();
     list.add::<reversi::Reversi>();
     list.add::<dots_and_boxes::DotsAndBoxes>();
+    // A web page has one type for all sizes: another would make its engine a twentieth larger.
+    #[cfg(not(target_family = "wasm"))]
     list.add::<gomoku::Gomoku<88>>();
     list.add::<gomoku::Gomoku<130>>();
     list.add::<xiangqi::Xiangqi>();
