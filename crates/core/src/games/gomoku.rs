@@ -24,6 +24,7 @@ pub use negamax::{Negamax, ThreatEvaluator, Watched};
 pub use patterns::PatternEvaluator;
 pub use renju::{Foul, forbidden_points};
 pub use search::{Vcf, VcfAnswer, Vct};
+pub use shapes::{MOVES, each_choice, is_quiet};
 pub use variant::GomokuVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};

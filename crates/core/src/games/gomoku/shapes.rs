@@ -15,10 +15,13 @@ mod classes;
 mod codes;
 mod evaluation;
 mod near;
+mod ordering;
 mod points;
 
 pub(super) use board::{Board, Undo, Was};
 pub(super) use classes::Class;
 pub(super) use codes::Kind;
-pub(super) use evaluation::{FEATURES, UNIT, all_weights, count, each_term, is_quiet};
+pub(super) use evaluation::{FEATURES, UNIT, all_weights, count, each_term};
+pub use evaluation::is_quiet;
+pub use ordering::{MOVES, each_choice};
 pub(super) use points::Points;

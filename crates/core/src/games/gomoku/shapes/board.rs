@@ -356,6 +356,12 @@ impl<const LINES: usize> Board<LINES> {
         threat_set(&self.counts[to_move as usize], &self.counts[to_move.other() as usize])
     }
 
+    /// The codes of an empty point, for Black and for White.
+    #[inline]
+    pub fn codes_at(&self, at: At) -> [u16; 2] {
+        self.cells[cell(at)].codes
+    }
+
     /// Calls `found` with the codes of each empty point, for Black and for White.
     pub fn each_code(&self, mut found: impl FnMut([u16; 2])) {
         self.lines.empty_points().for_each(|at| found(self.cells[cell(at)].codes));

@@ -44,7 +44,7 @@ pub fn all_weights() -> Vec<i32> {
 }
 
 /// The number of the set of weights that holds when this colour is to move.
-fn set(rule: Rule, to_move: Colour) -> usize {
+pub(super) fn set(rule: Rule, to_move: Colour) -> usize {
     match (rule, to_move) {
         (Rule::Freestyle, _) => 0,
         (Rule::Standard, _) => 1,
