@@ -48,6 +48,10 @@ pub struct Arguments {
     /// Where weights start.
     #[arg(long, value_enum, default_value_t = From::Current)]
     start: From,
+    /// Fit the order in which the search tries moves, to the moves that the searches of the games found best, and leave the
+    /// evaluation as it is (Gomoku). A weight is a hundredth of a logit.
+    #[arg(long, conflicts_with = "expected")]
+    moves: bool,
     /// Write what is needed to go on after each epoch, and go on with it where it exists.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
@@ -98,6 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             From::Zero => Start::Zero,
             From::Current => Start::Current,
         },
+        moves: arguments.moves,
         seed: arguments.seed,
     };
     let checkpoint = match &arguments.checkpoint {
@@ -204,6 +209,12 @@ fn report(fitted: &Fitted, unit: Option<&str>) {
             "chances, weights {weights}: a draw likeliest within {even:.0} of zero, logistic of width {spread:.0}"
         );
     }
+    if let Some([before, after]) = fitted.first.map(|shares| shares.map(|share| 100.0 * share)) {
+        eprintln!(
+            "the best move comes first in {before:.1} % with the weights in force, {after:.1} % with the new ones"
+        );
+        return;
+    }
     eprintln!("{:>9} {:>10} {:>11} {:>12}", "plies", "positions", "mean error", "correlation");
     for phase in &fitted.phases {
         let plies = format!("{} to {}", phase.plies.0, phase.plies.1);
@@ -221,8 +232,10 @@ fn command(arguments: &Arguments) -> String {
         From::Zero => "zero",
         From::Current => "current",
     };
+    // The share of results has no meaning for the order of moves.
+    let what = if arguments.moves { "--moves".to_owned() } else { format!("--expected {expected}") };
     format!(
-        "tesuji fit {game} {} --epochs {epochs} --rate {rate} --expected {expected} --validation {validation} --held {held} \
+        "tesuji fit {game} {} {what} --epochs {epochs} --rate {rate} --validation {validation} --held {held} \
          --start {start} --seed {seed}",
         files.join(" ")
     )

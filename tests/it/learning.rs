@@ -29,8 +29,16 @@ fn played(game: &str, path: &Path, how: &SelfPlay, games: u64, threads: usize) {
     assert_eq!(file.games, games);
 }
 
-const PLAN: Fit =
-    Fit { epochs: 6, rate: 4.0, expected: 0.6, validation: 0.25, held: 10.0, start: Start::Current, seed: 1 };
+const PLAN: Fit = Fit {
+    epochs: 6,
+    rate: 4.0,
+    expected: 0.6,
+    validation: 0.25,
+    held: 10.0,
+    start: Start::Current,
+    moves: false,
+    seed: 1,
+};
 
 fn fitted(game: &str, files: &[PathBuf], plan: &Fit, checkpoint: Option<&[u8]>) -> Result<Fitted, String> {
     let mut games = GameFiles::open(files, game)?;

@@ -7,6 +7,7 @@
 //! - [`play`]: self-play. Each position keeps what its search found; some moves are random, for variety.
 //! - [`records`]: files of such games, a few bytes a position.
 //! - `samples`: which positions of the games are used, and what their values are to predict.
+//! - `moves`: the order in which moves are tried, fitted to the moves that searches found best.
 //! - [`fit`]: stochastic gradient descent over the games, read anew for each epoch; [`chances`] has the
 //!   curve from values to probabilities.
 //!
@@ -17,6 +18,7 @@ pub mod chances;
 mod checkpoint;
 pub mod fit;
 mod model;
+mod moves;
 mod phases;
 pub mod play;
 pub mod records;
@@ -52,7 +54,14 @@ pub struct Learning<P: Position> {
     pub is_quiet: fn(&P, P::Move) -> bool,
     /// A random move for variety, where any legal one would lead to positions that no game comes to.
     pub random_move: Option<fn(&P, &mut Rng) -> P::Move>,
+    /// The features of moves, where the order in which a search tries them is learned. Their numbers lie beyond those of the
+    /// evaluation's features.
+    pub move_terms: Option<MoveTerms<P>>,
 }
+
+/// Calls back with each move that a search orders in a position, and the features that it has; the moves before the position
+/// are known, the last one at the end.
+pub type MoveTerms<P> = fn(&P, &[<P as Position>::Move], &mut dyn FnMut(<P as Position>::Move, &[usize]));
 
 /// How weights are stored.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +86,16 @@ impl<P: Position> Learning<P> {
         store: Store,
         is_quiet: fn(&P, P::Move) -> bool,
     ) -> Self {
-        Self { features, terms, weights, store, searcher: play::searcher::<P, E>, is_quiet, random_move: None }
+        Self {
+            features,
+            terms,
+            weights,
+            store,
+            searcher: play::searcher::<P, E>,
+            is_quiet,
+            random_move: None,
+            move_terms: None,
+        }
     }
 }
 

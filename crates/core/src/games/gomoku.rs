@@ -24,7 +24,6 @@ pub use negamax::{Negamax, ThreatEvaluator, Watched};
 pub use patterns::PatternEvaluator;
 pub use renju::{Foul, forbidden_points};
 pub use search::{Vcf, VcfAnswer, Vct};
-pub use shapes::{MOVES, each_choice, is_quiet};
 pub use variant::GomokuVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
@@ -396,7 +395,8 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         let store = Store::Binary { unit: shapes::UNIT, count: shapes::count() };
         let terms = shapes::each_term;
         let learning = Learning::new::<Negamax>(shapes::FEATURES, terms, shapes::all_weights, store, shapes::is_quiet);
-        Some(Learning { random_move: Some(Self::random_near_move), ..learning })
+        let (random_move, move_terms) = (Some(Self::random_near_move as _), Some(shapes::each_move as _));
+        Some(Learning { random_move, move_terms, ..learning })
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -13,6 +13,7 @@ use super::adam::Weights;
 use super::chances::{Chances, Seen};
 use super::checkpoint::{self, Signature};
 use super::model::{self, Model};
+use super::moves::Ordering;
 use super::samples::{AT_ONCE, Block, Games, INTERRUPTED, Raw, Replay, Sample, Selection, Term, read};
 use super::{Learning, phases};
 use crate::parallel;
@@ -36,6 +37,9 @@ pub struct Fit {
     pub held: f64,
     /// Where weights start.
     pub start: Start,
+    /// Whether the order of moves is fitted, to the moves that searches found best, in place of the evaluation.
+    #[serde(default)]
+    pub moves: bool,
     /// What decides which games are held out, and the order of the others.
     pub seed: u64,
 }
@@ -75,6 +79,9 @@ pub struct Fitted {
     pub features: usize,
     /// Mean errors of the positions held out, with the weights in force and with the new ones.
     pub errors: [f64; 2],
+    /// How often the best move comes first in the positions held out, with the weights in force and with the new ones, where
+    /// the order of moves was fitted.
+    pub first: Option<[f64; 2]>,
     /// Where values become chances, with the weights in force and with the new ones; none in games played for points.
     pub chances: Option<[Chances; 2]>,
     /// All epochs.
@@ -118,6 +125,10 @@ pub fn fit<P: Position>(
     let mut found = Found { occurrences: vec![0; before.len()], some: Thinned::default(), positions: 0, held_out: 0 };
     let replay = Replay { learning, starts, expected: plan.expected };
     let data = Data::choose(replay, games, plan, &mut found, hear)?;
+    if plan.moves {
+        let terms = learning.move_terms.ok_or("this game has no order of moves that is learned")?;
+        return Ordering { learning, terms, data, plan }.fit(checkpoint, hear);
+    }
     let Found { occurrences, some, positions, held_out } = found;
     let curve = if P::POINTS { Chances::UNKNOWN } else { Chances::of_targets(&some.seen(&before)) };
     let features = occurrences.iter().filter(|&&count| count > 0).count();
@@ -159,7 +170,7 @@ pub fn fit<P: Position>(
             tally.add(ply, model.prediction(model::value(&after, block.terms(sample))), target.into());
         }
     })?;
-    Ok(Fitted { weights, positions, held_out, features, errors, chances, epochs, phases: tally.phases() })
+    Ok(Fitted { weights, positions, held_out, features, errors, first: None, chances, epochs, phases: tally.phases() })
 }
 
 fn sample_of(block: &Block, sample: usize) -> &Sample {
@@ -176,13 +187,13 @@ struct Found {
 }
 
 /// The games, and which positions of them are used.
-struct Data<'a, P: Position> {
+pub struct Data<'a, P: Position> {
     replay: Replay<'a, P>,
     games: RefCell<&'a mut dyn Games>,
-    selection: Selection,
+    pub selection: Selection,
     /// The games learned from, and those held out.
-    training: Vec<usize>,
-    validation: Vec<usize>,
+    pub training: Vec<usize>,
+    pub validation: Vec<usize>,
     positions: u64,
 }
 
@@ -221,9 +232,19 @@ impl<'a, P: Position> Data<'a, P> {
         Ok(Self { replay, games: RefCell::new(games), selection, training, validation, positions: found.positions })
     }
 
+    /// The positions that games begin with, by number.
+    pub fn starts(&self) -> &'a [P] {
+        self.replay.starts
+    }
+
     /// Reads some games.
+    pub fn raws(&self, numbers: &[usize]) -> Result<Vec<Raw>, String> {
+        read(&mut **self.games.borrow_mut(), numbers)
+    }
+
+    /// The used positions of some games.
     fn blocks(&self, numbers: &[usize]) -> Result<Vec<Block>, String> {
-        let raws = read(&mut **self.games.borrow_mut(), numbers)?;
+        let raws = self.raws(numbers)?;
         let Self { replay, selection, .. } = self;
         parallel::map(raws, |raw: Raw| selection.positions(replay, &raw)).into_iter().collect()
     }
@@ -276,7 +297,7 @@ impl<'a, P: Position> Data<'a, P> {
 }
 
 /// In a random order (Fisher and Yates).
-fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
+pub fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
     for last in (1..items.len()).rev() {
         items.swap(last, rng.below(last as u32 + 1) as usize);
     }

@@ -27,9 +27,41 @@ pub trait Games {
 /// A game as it was read.
 pub struct Raw {
     pub number: usize,
-    start: usize,
+    pub start: usize,
     bytes: Vec<u8>,
 }
+
+impl Raw {
+    /// What went wrong with this game.
+    fn problem(&self, problem: &str) -> String {
+        format!("game {}: {problem}", self.number + 1)
+    }
+
+    fn record(&self) -> Result<Record, String> {
+        Record::read(&self.bytes).map_err(|error| self.problem(&error))
+    }
+
+    /// The move that a ply has by its index.
+    fn mv<P: Position>(&self, position: &P, ply: usize, index: u32) -> Result<P::Move, String> {
+        let no_move = || self.problem(&format!("ply {} has no legal move number {index}", ply + 1));
+        position.moves().nth(index as usize).ok_or_else(no_move)
+    }
+
+    /// Calls back with each position of the game, its ply, the move that a search found best there, and the move played.
+    pub fn each_ply<P: Position>(&self, start: &P, heard: &mut Heard<'_, P>) -> Result<(), String> {
+        let mut position = start.clone();
+        for (ply, played) in self.record()?.plies.iter().enumerate() {
+            let best = played.best().map(|index| self.mv(&position, ply, index)).transpose()?;
+            let mv = self.mv(&position, ply, played.played())?;
+            heard(&position, ply as u32, best, mv);
+            position.play(mv);
+        }
+        Ok(())
+    }
+}
+
+/// Who hears of the plies of a game.
+type Heard<'a, P> = dyn FnMut(&P, u32, Option<<P as Position>::Move>, <P as Position>::Move) + 'a;
 
 /// Reads some games.
 pub fn read(games: &mut dyn Games, numbers: &[usize]) -> Result<Vec<Raw>, String> {
@@ -94,7 +126,8 @@ impl Selection {
         ((bit / 64) as usize, 1 << (bit % 64))
     }
 
-    fn has(&self, game: usize, ply: u32) -> bool {
+    /// Whether a ply's position is used.
+    pub fn has(&self, game: usize, ply: u32) -> bool {
         let (word, bit) = self.place(game, ply);
         self.bits[word] & bit != 0
     }
@@ -117,17 +150,13 @@ pub struct Replay<'a, P: Position> {
 impl<P: Position> Replay<'_, P> {
     /// The positions of a game with their terms: those selected, or all that can be used.
     fn block(&self, raw: &Raw, selection: Option<&Selection>) -> Result<Block, String> {
-        let problem = |problem: &str| format!("game {}: {problem}", raw.number + 1);
-        let record = Record::read(&raw.bytes).map_err(|error| problem(&error))?;
+        let record = raw.record()?;
         // From here on no move is random, and the result is that of the search's own play.
         let own = record.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |last| last + 1);
         let mut position = self.starts[raw.start].clone();
         let mut block = Block { plies: record.plies.len() as u32, ..Block::default() };
         for (ply, played) in record.plies.iter().enumerate() {
-            let mv = |index: u32| {
-                let no_move = || problem(&format!("ply {} has no legal move number {index}", ply + 1));
-                position.moves().nth(index as usize).ok_or_else(no_move)
-            };
+            let mv = |index: u32| raw.mv(&position, ply, index);
             let score = record.score.filter(|_| ply >= own);
             let is_used = match selection {
                 Some(selection) => selection.has(raw.number, ply as u32),

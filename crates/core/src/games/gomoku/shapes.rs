@@ -7,6 +7,7 @@
 //! - `board`: a board that keeps the codes of all empty points up to date, stone by stone, for both colours.
 //! - `caro`: what that rule needs beyond the codes.
 //! - `near`: the points that a side may play on; `points`: sets of them.
+//! - `ordering`: in which order moves are tried, from codes too.
 //! - `evaluation`: what a position is worth, from codes and threats, by weights that are learned (docs/learning.md).
 
 mod board;
@@ -21,7 +22,5 @@ mod points;
 pub(super) use board::{Board, Undo, Was};
 pub(super) use classes::Class;
 pub(super) use codes::Kind;
-pub(super) use evaluation::{FEATURES, UNIT, all_weights, count, each_term};
-pub use evaluation::is_quiet;
-pub use ordering::{MOVES, each_choice};
+pub(super) use evaluation::{FEATURES, UNIT, all_weights, count, each_move, each_term, is_quiet};
 pub(super) use points::Points;

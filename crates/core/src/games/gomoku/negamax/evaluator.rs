@@ -110,7 +110,8 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
         }
         let mut choices = Vec::new();
         let history = search::History::default();
-        let certain = board.list(&Order { history: &history, table_move: 0, last: None, answers: None }, &mut choices);
+        let certain =
+            board.list(&Order { history: &history, table_move: 0, last: [None; 2], answers: None }, &mut choices);
         let legal = choices.into_iter().map(|choice| choice.at).filter(|&at| board.allows(at));
         let mut any = false;
         legal.for_each(|at| {

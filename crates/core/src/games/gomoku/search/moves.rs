@@ -77,25 +77,26 @@ impl Choice {
 pub struct Order<'a> {
     pub history: &'a History,
     pub table_move: u16,
-    pub last: Option<At>,
+    /// The last stones, the last one first.
+    pub last: [Option<At>; 2],
     /// The only moves that do not lose for certain, where that is known.
     pub answers: Option<Points>,
 }
 
-/// How much history counts beside codes.
-const HISTORY: i32 = 128;
+/// How much history is worth a hundredth of a logit.
+const HISTORY: i32 = 40;
 /// What the move that refuted the last one before is worth more.
-const REPLY: i32 = 30;
+const REPLY: i32 = 100;
 const TABLE_MOVE: i32 = 1 << 20;
 
 impl<const LINES: usize> Board<LINES> {
     /// Lists the moves at a node. Returns whether all others lose for certain.
     pub fn list(&self, order: &Order<'_>, found: &mut Vec<Choice>) -> bool {
         let (own, other) = (self.turn, self.turn.other());
-        let reply = order.history.reply(own, order.last);
+        let reply = order.history.reply(own, order.last[0]);
         let mut add = |at: At| {
             let worth = i32::from(self.priority(own, at).attack) + i32::from(self.priority(other, at).defence);
-            let mut score = worth + order.history.get(own, at) / HISTORY;
+            let mut score = self.order(at, order.last) + order.history.get(own, at) / HISTORY;
             let code = code(at);
             if code == reply {
                 score += REPLY;

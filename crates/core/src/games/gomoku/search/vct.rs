@@ -233,7 +233,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
                 });
             }
         } else if board.count(other, Kind::WinningFour) > 0 {
-            let order = Order { history: &self.vct.history, table_move: 0, last: None, answers: None };
+            let order = Order { history: &self.vct.history, table_move: 0, last: [None; 2], answers: None };
             board.list(&order, stack);
         } else {
             return self.answer_fours();

@@ -22,6 +22,8 @@ const RAZOR_FOURS: u64 = 200;
 const SINGULAR: i32 = 6;
 /// From so many plies on, a threat of the opponent's to win by fours is looked for, since then few moves are worth a search.
 const ANSWERED: i32 = 3;
+/// The answers to an open three that are tried at the horizon.
+const ANSWERS: i32 = 3;
 /// What a ply may be worth where a node is left for its value.
 const MARGIN: i32 = 35;
 /// The same where it is left because only fours can save it.
@@ -116,6 +118,10 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             if !threatened || !self.techniques.extensions || ply >= 2 * self.depth + 8 {
                 return self.board.value();
             }
+            // Whoever is threatened and behind already will hardly be better off for his answer.
+            if !PV && self.techniques.pruning && self.board.value() <= alpha {
+                return self.board.value();
+            }
             depth = 1;
         }
         let standing = (!threatened).then(|| self.standing(known));
@@ -205,8 +211,9 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     fn try_moves<const PV: bool>(&mut self, node: &Node, table_move: u16) -> (i32, u16) {
         let begin = self.memory.stack.len();
         let excluded = self.path[node.ply as usize].excluded;
+        let last = [node.last, self.line.len().checked_sub(2).map(|before| self.line[before])];
         let super::Memory { history, stack, .. } = &mut *self.memory;
-        let certain = self.board.list(&Order { history, table_move, last: node.last, answers: node.answers }, stack);
+        let certain = self.board.list(&Order { history, table_move, last, answers: node.answers }, stack);
         let count = self.memory.stack.len() - begin;
         let turn = self.board.turn;
         let (mut best, mut best_code, mut floor) = (-INFINITY, 0, node.alpha);
@@ -271,16 +278,14 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     /// Whether a move can be left out: one that comes late, or that cannot raise the value far enough.
     #[inline]
     fn is_hopeless(&self, node: &Node, choice: &Choice, number: i32, floor: i32) -> bool {
-        let Some(standing) = node.standing else { return false };
-        if !self.techniques.pruning
-            || number == 0
-            || choice.makes(Kind::Four)
-            || is_decided(floor)
-            || node.answers.is_some()
-        {
+        if !self.techniques.pruning || number == 0 || is_decided(floor) || node.answers.is_some() {
             return false;
         }
         let depth = node.depth;
+        let Some(standing) = node.standing else { return depth <= 1 && number >= ANSWERS };
+        if choice.makes(Kind::Four) {
+            return false;
+        }
         let most = (3 + depth * depth) / if node.improving { 1 } else { 2 };
         if number > most + 3 {
             return true;
@@ -335,7 +340,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     /// How many plies less deep a move is searched at first.
     #[inline]
     fn reduction<const PV: bool>(&self, node: &Node, choice: &Choice, number: i32) -> i32 {
-        if !self.techniques.reductions || node.depth < 2 || node.standing.is_none() || choice.makes(Kind::Four) {
+        if !self.techniques.reductions || node.depth < 2 {
             return 0;
         }
         let mut less = i32::from(REDUCTIONS[node.depth.min(63) as usize][number.min(63) as usize]);

@@ -342,6 +342,13 @@ impl<const LINES: usize> Board<LINES> {
         self.evaluation.priority(colour, self.cells[cell(at)].codes[colour as usize])
     }
 
+    /// How early to try a move of the colour to move, as hundredths of a logit; the last stones are known, the last one first.
+    #[inline]
+    pub fn order(&self, at: At, last: [Option<At>; 2]) -> i32 {
+        let ordering = self.evaluation.ordering();
+        ordering.codes(self.turn, self.codes_at(at)) + ordering.places(self.turn, at, last)
+    }
+
     /// What the position is worth to the side to move.
     #[inline]
     pub fn value(&self) -> i32 {

@@ -9,6 +9,7 @@ use super::super::variant::{LARGEST, Rule};
 use super::super::{Gomoku, Move};
 use super::board::Board;
 use super::codes::{ALL as ALL_CODES, CODES, Kind, Priority, Worth, kinds, priority};
+use super::ordering::{ORDERING, Ordering, each_choice};
 use crate::games::Game;
 use crate::position::Position;
 use crate::weights;
@@ -20,13 +21,15 @@ const THREAT_SETS: usize = 1 << (2 * THREATS.len());
 const COLOUR: usize = 2 * CODES + THREAT_SETS;
 /// Sets of weights: one a rule, and in renju, where the colours have different rights, one for each.
 const SETS: usize = 5;
+/// Weights of the evaluation; behind them come those of the order of moves, a set for each of the same.
+const VALUES: usize = SETS * COLOUR;
 /// Points of the largest board.
 const CELLS: usize = (LARGEST * LARGEST) as usize;
 /// More than any value, and less than a proven win.
 const MOST: i32 = 20_000;
 
 /// Name and version of the features.
-pub const FEATURES: &str = "codes-1";
+pub const FEATURES: &str = "codes-2";
 /// What a weight of 1 is worth.
 pub const UNIT: &str = "a hundredth of a logit";
 
@@ -35,7 +38,7 @@ const EMBEDDED: &[u8] = include_bytes!("weights.bin");
 
 /// How many weights there are.
 pub const fn count() -> usize {
-    SETS * COLOUR
+    VALUES + SETS * ORDERING
 }
 
 /// All weights in force.
@@ -60,6 +63,7 @@ pub struct Evaluation {
     /// By colour and code.
     worths: [Vec<Worth>; 2],
     priorities: [Vec<Priority>; 2],
+    ordering: Ordering,
     /// By colour to move.
     threats: [Vec<i16>; 2],
 }
@@ -99,7 +103,7 @@ impl Evaluation {
         });
         let threats =
             colours.map(|colour| weights_of(colour)[2 * CODES..].iter().map(|&weight| weight as i16).collect());
-        Self { worths, priorities, threats }
+        Self { worths, priorities, threats, ordering: Ordering::new(rule, &weights[VALUES..]) }
     }
 
     /// What a point of this code is worth to a colour.
@@ -112,6 +116,12 @@ impl Evaluation {
     #[inline]
     pub fn priority(&self, colour: Colour, code: u16) -> Priority {
         self.priorities[colour as usize][usize::from(code)]
+    }
+
+    /// In which order moves are tried.
+    #[inline]
+    pub fn ordering(&self) -> &Ordering {
+        &self.ordering
     }
 
     /// What a position is worth to the side to move, by what its codes add up to and the threats there are.
@@ -149,6 +159,11 @@ pub fn each_term<const LINES: usize>(position: &Gomoku<LINES>, add: &mut dyn FnM
     features.sort_unstable();
     features.chunk_by(|a, b| a == b).for_each(|equal| add(equal[0], sign * equal.len() as i32));
     add(first + 2 * CODES + board.threats(own), sign);
+}
+
+/// Calls `found` with each move that the search orders in a position, and its features; `line` has the moves before.
+pub fn each_move<const LINES: usize>(position: &Gomoku<LINES>, line: &[Move], found: &mut dyn FnMut(Move, &[usize])) {
+    each_choice(position, line, VALUES, found);
 }
 
 /// Whether a position can be evaluated as it stands: nobody makes a five, nor the side to move a four that cannot be stopped.
