@@ -113,6 +113,32 @@ fn fitted_weights_predict_games_held_out_better() {
 }
 
 #[test]
+fn fitted_orders_find_the_best_move_sooner() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let files = [folder.path().join("gomoku")];
+    played("gomoku", &files[0], &how(4), 24, 2);
+    let zero = Fit { start: Start::Zero, moves: true, rate: 10.0, epochs: 8, ..PLAN };
+    let fit = fitted("gomoku", &files, &zero, None).expect("it can be fitted");
+    let none = Fit { epochs: 1, rate: 1e-9, ..zero };
+    let none = fitted("gomoku", &files, &none, None).expect("it can be fitted");
+    assert!(fit.errors[1] < none.errors[1] - 0.2, "{:?} and {:?}", fit.errors, none.errors);
+    let [Some([_, first]), Some([in_force, _])] = [fit.first, none.first] else { panic!("shares are told") };
+    assert!(first > 0.1 && in_force > 0.1, "of some 60 moves: {first} and {in_force}");
+    // The evaluation stays what it is, and the order of moves does where that is fitted.
+    let changed = fit.weights.iter().zip(&none.weights).position(|(fitted, none)| fitted != none);
+    let values = fitted("gomoku", &files, &Fit { start: Start::Zero, ..PLAN }, None).expect("it can be fitted");
+    let order = values.weights.iter().rposition(|&weight| weight != 0).expect("weights are not all zero");
+    assert!(changed.is_some_and(|first| first > values.weights.len() / 2), "{changed:?}");
+    assert!(order > values.weights.len() / 2, "{order}");
+    let again = fitted("gomoku", &files, &zero, None).expect("it was fitted before");
+    assert_eq!(again.weights, fit.weights, "equal seeds give equal weights");
+    let refused = [folder.path().join("reversi")];
+    played("reversi", &refused[0], &how(40), 12, 2);
+    let problem = fitted("reversi", &refused, &zero, None).expect_err("it has none");
+    assert!(problem.contains("no order of moves"), "{problem}");
+}
+
+#[test]
 fn an_interrupted_fit_goes_on_from_its_checkpoint() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let files = [folder.path().join("games")];

@@ -36,7 +36,7 @@ pub use records::{Header, Ply, Record};
 pub use samples::Games;
 
 /// What a game offers for its weights to be learned.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Learning<P: Position> {
     /// Name and version of the features, e.g. `patterns-1`: weights of other features are refused.
     pub features: &'static str,
@@ -54,14 +54,19 @@ pub struct Learning<P: Position> {
     pub is_quiet: fn(&P, P::Move) -> bool,
     /// A random move for variety, where any legal one would lead to positions that no game comes to.
     pub random_move: Option<fn(&P, &mut Rng) -> P::Move>,
-    /// The features of moves, where the order in which a search tries them is learned. Their numbers lie beyond those of the
-    /// evaluation's features.
+    /// The features of moves, where the order in which a search tries them is learned.
     pub move_terms: Option<MoveTerms<P>>,
 }
 
-/// Calls back with each move that a search orders in a position, and the features that it has; the moves before the position
-/// are known, the last one at the end.
-pub type MoveTerms<P> = fn(&P, &[<P as Position>::Move], &mut dyn FnMut(<P as Position>::Move, &[usize]));
+/// Features of moves.
+#[derive(Clone, Debug)]
+pub struct MoveTerms<P: Position> {
+    /// The first of them: all that come before it are the evaluation's.
+    pub first: usize,
+    /// Calls back with each move that a search orders in a position, and the features that it has; the moves before the
+    /// position are known, the last one at the end.
+    pub each: fn(&P, &[P::Move], &mut dyn FnMut(P::Move, &[usize])),
+}
 
 /// How weights are stored.
 #[derive(Clone, Copy, Debug)]

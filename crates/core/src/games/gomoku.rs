@@ -28,7 +28,7 @@ pub use variant::GomokuVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
-use crate::learning::{Learning, Store};
+use crate::learning::{Learning, MoveTerms, Store};
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, draw_board, read_cell};
 use crate::position::{IllegalMove, Outcome, Position, Side};
@@ -395,8 +395,8 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         let store = Store::Binary { unit: shapes::UNIT, count: shapes::count() };
         let terms = shapes::each_term;
         let learning = Learning::new::<Negamax>(shapes::FEATURES, terms, shapes::all_weights, store, shapes::is_quiet);
-        let (random_move, move_terms) = (Some(Self::random_near_move as _), Some(shapes::each_move as _));
-        Some(Learning { random_move, move_terms, ..learning })
+        let move_terms = Some(MoveTerms { first: shapes::VALUES, each: shapes::each_move });
+        Some(Learning { random_move: Some(Self::random_near_move), move_terms, ..learning })
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -126,14 +126,18 @@ pub fn fit<P: Position>(
     let replay = Replay { learning, starts, expected: plan.expected };
     let data = Data::choose(replay, games, plan, &mut found, hear)?;
     if plan.moves {
-        let terms = learning.move_terms.ok_or("this game has no order of moves that is learned")?;
+        let terms = learning.move_terms.as_ref().ok_or("this game has no order of moves that is learned")?;
         return Ordering { learning, terms, data, plan }.fit(checkpoint, hear);
     }
     let Found { occurrences, some, positions, held_out } = found;
     let curve = if P::POINTS { Chances::UNKNOWN } else { Chances::of_targets(&some.seen(&before)) };
     let features = occurrences.iter().filter(|&&count| count > 0).count();
     let start = match plan.start {
-        Start::Zero => vec![0.0; before.len()],
+        // The order of moves is another fit's.
+        Start::Zero => {
+            let values = learning.move_terms.as_ref().map_or(before.len(), |terms| terms.first);
+            (0..before.len()).map(|feature| if feature < values { 0.0 } else { before[feature] }).collect()
+        }
         Start::Current => before.clone(),
     };
     let weights = Weights::new(start, occurrences);

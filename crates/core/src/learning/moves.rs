@@ -37,7 +37,7 @@ impl Choices {
     /// The chosen positions of a game.
     pub fn read<P: Position>(
         starts: &[P],
-        terms: MoveTerms<P>,
+        terms: &MoveTerms<P>,
         selection: &Selection,
         raw: &Raw,
     ) -> Result<Self, String> {
@@ -52,10 +52,10 @@ impl Choices {
         Ok(choices)
     }
 
-    fn add<P: Position>(&mut self, position: &P, line: &[P::Move], best: P::Move, terms: MoveTerms<P>) {
+    fn add<P: Position>(&mut self, position: &P, line: &[P::Move], best: P::Move, terms: &MoveTerms<P>) {
         let before = (self.terms.len(), self.moves.len());
         let mut place = None;
-        terms(position, line, &mut |mv, features| {
+        (terms.each)(position, line, &mut |mv, features| {
             if mv == best {
                 place = Some(self.moves.len() as u32);
             }
@@ -118,7 +118,7 @@ impl Tally {
 /// What is fitted, and from what.
 pub struct Ordering<'a, P: Position> {
     pub learning: &'a Learning<P>,
-    pub terms: MoveTerms<P>,
+    pub terms: &'a MoveTerms<P>,
     pub data: Data<'a, P>,
     pub plan: &'a Fit,
 }
@@ -139,8 +139,10 @@ impl<P: Position> Ordering<'_, P> {
             }
         })?;
         let features = occurrences.iter().filter(|&&count| count > 0).count();
-        let fits = |feature: usize| self.plan.start == Start::Zero && occurrences[feature] > 0;
-        let start = before.iter().enumerate().map(|(at, &weight)| if fits(at) { 0.0 } else { weight }).collect();
+        let mut start = before.clone();
+        if self.plan.start == Start::Zero {
+            start[self.terms.first..].fill(0.0);
+        }
         let mut weights = Weights::new(start, occurrences);
         let old = self.tally(&|terms| sum(&before, terms))?;
         let signature = Signature {

@@ -22,5 +22,5 @@ mod points;
 pub(super) use board::{Board, Undo, Was};
 pub(super) use classes::Class;
 pub(super) use codes::Kind;
-pub(super) use evaluation::{FEATURES, UNIT, all_weights, count, each_move, each_term, is_quiet};
+pub(super) use evaluation::{FEATURES, UNIT, VALUES, all_weights, count, each_move, each_term, is_quiet};
 pub(super) use points::Points;

@@ -35,7 +35,7 @@ const PRUNED: i32 = 8;
 static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     std::array::from_fn(|depth| {
         std::array::from_fn(|tried| {
-            let plies = 0.5 + (depth.max(1) as f64).ln() * (tried.max(1) as f64).ln() / 2.0;
+            let plies = 0.5 + (depth.max(1) as f64).ln() * (tried.max(1) as f64).ln() / 1.5;
             plies.max(0.0) as u8
         })
     })
@@ -344,7 +344,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             return 0;
         }
         let mut less = i32::from(REDUCTIONS[node.depth.min(63) as usize][number.min(63) as usize]);
-        less += i32::from(!node.improving) + i32::from(node.cut) - i32::from(PV);
+        less += i32::from(!node.improving) + 2 * i32::from(node.cut) - i32::from(PV);
         less -= 2 * i32::from(choice.makes(Kind::OpenThree));
         less -= self.memory.history.get(self.board.turn.other(), choice.at) / 4096;
         less.clamp(0, node.depth - 1)

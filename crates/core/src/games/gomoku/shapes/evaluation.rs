@@ -22,7 +22,7 @@ const COLOUR: usize = 2 * CODES + THREAT_SETS;
 /// Sets of weights: one a rule, and in renju, where the colours have different rights, one for each.
 const SETS: usize = 5;
 /// Weights of the evaluation; behind them come those of the order of moves, a set for each of the same.
-const VALUES: usize = SETS * COLOUR;
+pub const VALUES: usize = SETS * COLOUR;
 /// Points of the largest board.
 const CELLS: usize = (LARGEST * LARGEST) as usize;
 /// More than any value, and less than a proven win.
