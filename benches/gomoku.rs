@@ -13,7 +13,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use tesuji_core::games::Game;
-use tesuji_core::games::gomoku::{Decisive, Gomoku, GomokuVariant, Vcf, VcfAnswer};
+use tesuji_core::games::gomoku::{CodePlayout, Gomoku, GomokuVariant, Vcf, VcfAnswer, Watched};
 use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
 use tesuji_core::search::mcts::{Playout, Policy};
@@ -87,11 +87,11 @@ fn rate(mut work: impl FnMut(u64) -> usize) -> f64 {
 
 /// Whole games from the empty board.
 fn playouts(policy: Policy, name: &str) -> f64 {
-    let start = Board::start(&variant(name));
-    let mut rng = Rng::new(1, 0);
+    let start = Watched::new(&Board::start(&variant(name)));
+    let (playout, mut rng) = (CodePlayout::default(), Rng::new(1, 0));
     rate(|_| {
         for _ in 0..200 {
-            black_box(Decisive.finish(policy, start.clone(), &mut rng));
+            black_box(playout.finish(policy, start.clone(), &mut rng));
         }
         200
     })

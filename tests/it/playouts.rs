@@ -19,8 +19,13 @@ fn wins<P: Position>(position: &P, side: Side) -> Vec<P::Move> {
     position.moves().filter(won).collect()
 }
 
-/// Over random games: the decisive move wins at once when any does; else it is one that stops a loss.
 fn decides<G: Game, F: Playout<G>>(variant: &str, playout: &F) {
+    decides_in(variant, playout, G::clone);
+}
+
+/// Over random games: the decisive move wins at once when any does; else it is one that stops a loss. `view` makes a position
+/// of the search.
+fn decides_in<G: Game, P: Position<Move = G::Move>, F: Playout<P>>(variant: &str, playout: &F, view: fn(&G) -> P) {
     let variant: G::Variant = serde_json::from_str(variant).expect("the variant is valid JSON");
     let mut rng = Rng::new(77, 0);
     let (mut won, mut stopped) = (0, 0);
@@ -28,7 +33,7 @@ fn decides<G: Game, F: Playout<G>>(variant: &str, playout: &F) {
         let mut position = G::start(&variant);
         while position.outcome().is_none() {
             let turn = position.turn();
-            let decisive = playout.decisive(&position);
+            let decisive = playout.decisive(&view(&position));
             let at_hand = wins(&position, turn);
             if at_hand.is_empty() {
                 // A threat of the other side's: a move of mine after which it wins. One threat spares only its own point.
@@ -63,7 +68,10 @@ fn wins_are_seen_and_losses_stopped() {
     decides::<TicTacToe<u64>, _>("{}", &tic_tac_toe::Decisive);
     decides::<TicTacToe<u128>, _>(r#"{"columns":8,"rows":9,"k":4}"#, &tic_tac_toe::Decisive);
     decides::<TicTacToe<Wide<6>>, _>(r#"{"columns":10,"rows":19,"k":4}"#, &tic_tac_toe::Decisive);
-    decides::<Gomoku<88>, _>(r#"{"size":9}"#, &gomoku::Decisive);
+    for rule in ["freestyle", "standard"] {
+        let variant = format!(r#"{{"name":"{rule}","size":9}}"#);
+        decides_in(&variant, &gomoku::CodePlayout::default(), gomoku::Watched::<88>::new);
+    }
 }
 
 /// In Connect Four a stone may also open the cell above it, so that stopping one line is not always enough.
@@ -108,20 +116,23 @@ fn connect_four_wins_are_seen() {
 /// Every policy of every playout ends with a score that the game can have.
 #[test]
 fn every_policy_ends_with_a_possible_score() {
-    fn ends<G: Game, F: Playout<G> + Policies>() {
+    fn ends<G: Game, F: Playout<G>>() {
+        ends_from::<G, F>(G::start(&G::Variant::default()), G::NAME);
+    }
+    fn ends_from<P: Position, F: Playout<P> + Policies>(start: P, name: &str) {
         let mut rng = Rng::new(5, 0);
-        let start = G::start(&G::Variant::default());
         for policy in F::POLICIES {
             for _ in 0..20 {
                 let score = F::default().finish(*policy, start.clone(), &mut rng);
-                assert!(score.abs() <= start.score_limit(), "{} {policy:?}: {score}", G::NAME);
+                assert!(score.abs() <= start.score_limit(), "{name} {policy:?}: {score}");
             }
         }
         assert!(F::POLICIES.contains(&Policy::Uniform));
     }
     ends::<TicTacToe<u64>, tic_tac_toe::Decisive>();
     ends::<ConnectFour<Standard>, connect_four::Decisive>();
-    ends::<Gomoku<88>, gomoku::Decisive>();
+    let board = Gomoku::<88>::start(&Default::default());
+    ends_from::<_, gomoku::CodePlayout>(gomoku::Watched::new(&board), "gomoku");
     ends::<tesuji_core::games::reversi::Reversi, tesuji_core::games::reversi::EvaluatedPlayout>();
     ends::<tesuji_core::games::xiangqi::Xiangqi, tesuji_core::games::xiangqi::CutAndEvaluate>();
 }

@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use tesuji_core::games::Game;
-use tesuji_core::games::gomoku::{Decisive, Gomoku, PatternEvaluator};
+use tesuji_core::games::gomoku::{CodePlayout, Gomoku, MonteCarlo, Negamax, Watched};
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
-use tesuji_core::search::alpha_beta::AlphaBeta;
-use tesuji_core::search::mcts::{Mcts, Playout, Policy};
+use tesuji_core::search::mcts::{Playout, Policy};
 use tesuji_core::search::{Bounds, Budget, Control, Engine, Report, Signals, Task};
 
 use super::{Any, after, named, parse, variant};
@@ -26,8 +25,8 @@ fn answers(position: &Any, depth: u32, simulations: u64) -> [String; 2] {
     let depth = Budget { depth: Some(depth), ..Budget::default() };
     let simulations = Budget { simulations: Some(simulations), ..Budget::default() };
     [
-        search(&AlphaBeta::<PatternEvaluator>::default(), position, depth).children[0].mv.to_string(),
-        search(&Mcts::<Decisive>::default(), position, simulations).children[0].mv.to_string(),
+        search(&Negamax::default(), position, depth).children[0].mv.to_string(),
+        search(&MonteCarlo::default(), position, simulations).children[0].mv.to_string(),
     ]
 }
 
@@ -69,10 +68,10 @@ fn forbidden_points_win_for_white() {
         assert_eq!(mv, "e12");
     }
     let depth = Budget { depth: Some(3), ..Budget::default() };
-    let report = search(&AlphaBeta::<PatternEvaluator>::default(), &position, depth);
+    let report = search(&Negamax::default(), &position, depth);
     assert_eq!((report.root.bounds, report.root.distance), (Bounds::exactly(-1), Some(3)));
     // In freestyle Black would just stop it.
-    let free = search(&AlphaBeta::<PatternEvaluator>::default(), &parse(&named("freestyle", 15), text), depth);
+    let free = search(&Negamax::default(), &parse(&named("freestyle", 15), text), depth);
     assert_ne!(free.root.bounds, Bounds::exactly(-1));
 }
 
@@ -84,8 +83,8 @@ fn searches_leave_forbidden_points_alone() {
     let forbidden: Vec<String> = next.forbidden().map(|(at, _)| at.to_string()).collect();
     let legal = next.moves().count();
     let budget = Budget { depth: Some(1), ..Budget::default() };
-    let alpha_beta = search(&AlphaBeta::<PatternEvaluator>::default(), &next, budget);
-    let mcts = search(&Mcts::<Decisive>::default(), &next, Budget { simulations: Some(500), ..Budget::default() });
+    let alpha_beta = search(&Negamax::default(), &next, budget);
+    let mcts = search(&MonteCarlo::default(), &next, Budget { simulations: Some(500), ..Budget::default() });
     for report in [alpha_beta, mcts] {
         assert_eq!(report.children.len(), legal);
         assert!(report.children.iter().all(|child| !forbidden.contains(&child.mv.to_string())));
@@ -109,12 +108,14 @@ fn playouts_make_and_stop_fives() {
     for rule in RULES {
         let won = after(&named(rule, 15), "d8 a1 e8 c1 f8 e1 g8 g1");
         let lost = after(&named(rule, 15), "d8 a1 e8 c1 f8 e1 g8");
+        let playout = CodePlayout::default();
         for seed in 0..50 {
             let mut rng = Rng::new(seed, 0);
-            assert_eq!(Decisive.finish(Policy::Decisive, won.clone(), &mut rng), Side::First.sign(), "{rule}");
+            let mut score = |position: &Any| playout.finish(Policy::Decisive, Watched::new(position), &mut rng);
+            assert_eq!(score(&won), Side::First.sign(), "{rule}");
             if rule != "caro" {
                 // Two open ends: one of them is taken.
-                assert_eq!(Decisive.finish(Policy::Decisive, lost.clone(), &mut rng), Side::First.sign(), "{rule}");
+                assert_eq!(score(&lost), Side::First.sign(), "{rule}");
             }
         }
     }

@@ -7,9 +7,9 @@
 mod decisive;
 mod facts;
 mod lines;
+mod mcts;
 mod negamax;
 mod opening;
-mod patterns;
 mod principles;
 mod renju;
 mod search;
@@ -17,11 +17,10 @@ mod shapes;
 mod text;
 mod variant;
 
-pub use decisive::Decisive;
 pub use facts::Facts;
 pub use lines::{At, Colour};
+pub use mcts::{CodePlayout, MonteCarlo};
 pub use negamax::{Negamax, ThreatEvaluator, Watched};
-pub use patterns::PatternEvaluator;
 pub use renju::{Foul, forbidden_points};
 pub use search::{Vcf, VcfAnswer, Vct};
 pub use variant::GomokuVariant;
@@ -33,7 +32,6 @@ use crate::level::{Level, Levels};
 use crate::notation::{Malformed, draw_board, read_cell};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::mcts::Mcts;
 use crate::symmetry::{Symmetry, canonical};
 use lines::Lines;
 use opening::Phase;
@@ -402,6 +400,6 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
     fn engines(list: &mut impl EngineList<Self>) {
         // 17 games of 20 at 100 ms a move (docs/performance.md).
         list.add::<Negamax>();
-        list.add::<Mcts<Decisive>>();
+        list.add::<MonteCarlo>();
     }
 }

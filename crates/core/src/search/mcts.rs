@@ -18,6 +18,7 @@ mod new_children;
 mod playout;
 mod proof;
 mod record;
+mod sample;
 mod selection;
 mod shared;
 mod simulation;
@@ -27,7 +28,7 @@ mod utility;
 use std::sync::PoisonError;
 
 pub use final_move::FinalMove;
-pub use playout::{Playout, Policies, Policy, Uniform, draw_result, uniform};
+pub use playout::{Leaf, Playout, Policies, Policy, Uniform, draw_result, uniform};
 pub use selection::Selection;
 pub use shared::Shared;
 pub use simulation::session::Session;
@@ -79,7 +80,7 @@ parameters! {
         /// move was played later.
         pub selection: Selection = F::SELECTIONS[0], F::SELECTIONS;
         /// The constant c of the bound that `selection` names, where means lie in [0, 1].
-        pub exploration: f64 = 0.5, 0.0..=10.0;
+        pub exploration: f64 = F::EXPLORATION, 0.0..=10.0;
         /// How unsolved children are compared: `robust` by visits, `max` by value, `secure` by the lower confidence bound of
         /// the value, `robust_max` by visits, and from half of the budget on the search ends as soon as the child of most
         /// visits is the one of the highest value. Solved ones are always compared by value.

@@ -1,5 +1,5 @@
 //! Playouts that overlook no five: they make one where they can, stop the opponent's where they can, and else play at random,
-//! to the end of the game or for a few plies after which the evaluator values the position.
+//! to the end of the game.
 //!
 //! Only a side's own stone opens a new point where that side makes five, and only on a line through the stone. A side that has
 //! such a point uses it at its next turn, so nothing is left over from earlier stones: it is exact to look through the last
@@ -7,18 +7,10 @@
 //! once.
 
 use super::lines::{At, Colour, bits};
-use super::{Gomoku, Move, PatternEvaluator};
+use super::{Gomoku, Move};
 use crate::position::Position;
 use crate::rng::Rng;
-use crate::search::alpha_beta::Evaluator;
-use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, draw_result, uniform};
-
-/// Plays fives and stops fives, and else plays random moves, each with the same chance; cut after a few plies or not.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Decisive;
-
-/// Plies after which a playout that is cut is evaluated.
-const CUT: u32 = 4;
+use crate::search::mcts::{Policy, uniform};
 
 /// Where a colour may have points that make five.
 #[derive(Clone, Copy)]
@@ -47,49 +39,22 @@ impl<const LINES: usize> Gomoku<LINES> {
     }
 }
 
-impl Policies for Decisive {
-    const POLICIES: &'static [Policy] = &[Policy::Cut, Policy::Decisive, Policy::Uniform];
-    const ORDERS: bool = true;
-    const ORDER: MoveOrder = MoveOrder::Game;
-    const WIDENING: f64 = 0.25;
-}
-
-impl<const LINES: usize> Playout<Gomoku<LINES>> for Decisive {
-    fn priority(&self, position: &Gomoku<LINES>, mv: Move) -> i32 {
-        PatternEvaluator.priority(position, mv)
+/// Plays to the end of the game, by random moves or, if `policy` says so, decisive ones. Returns the score.
+pub(super) fn play_out<const LINES: usize>(policy: Policy, mut position: Gomoku<LINES>, rng: &mut Rng) -> i16 {
+    if policy == Policy::Uniform {
+        return uniform(position, rng);
     }
-
-    fn decisive(&self, position: &Gomoku<LINES>) -> Option<Move> {
-        if !position.is_placing() {
-            return None;
+    let mut search = [Search::Everywhere; 2];
+    loop {
+        let own = position.colour();
+        let mv = decide(&position, &mut search, rng);
+        position.play(mv);
+        if let Some(outcome) = position.outcome() {
+            return outcome.score();
         }
-        let (own, other) = (position.colour(), position.colour().other());
-        let stops = || position.five(other, Search::Everywhere, |at| position.allows(at));
-        let at = position.five(own, Search::Everywhere, |_| true).or_else(stops)?;
-        Some(Move::Stone { at, foul: None })
-    }
-
-    fn finish(&self, policy: Policy, mut position: Gomoku<LINES>, rng: &mut Rng) -> i16 {
-        if policy == Policy::Uniform {
-            return uniform(position, rng);
+        if let Move::Stone { at, .. } = mv {
+            search[own as usize] = Search::Near(at);
         }
-        let mut search = [Search::Everywhere; 2];
-        for ply in 0.. {
-            if policy == Policy::Cut && ply >= CUT {
-                break;
-            }
-            let (own, other) = (position.colour(), position.colour().other());
-            let mv = decide(&position, &mut search, rng);
-            position.play(mv);
-            if let Some(outcome) = position.outcome() {
-                return outcome.score();
-            }
-            if let Move::Stone { at, .. } = mv {
-                search[own as usize] = Search::Near(at);
-            }
-            debug_assert!(position.colour() == other || !matches!(mv, Move::Stone { .. }));
-        }
-        draw_result(PatternEvaluator.outlook(&position, PatternEvaluator.value(&position)), rng)
     }
 }
 

@@ -22,7 +22,7 @@ use super::shapes::Board;
 use super::variant::LARGEST;
 use crate::search::alpha_beta::{Table, Techniques};
 
-pub(super) use known::expected;
+pub(super) use known::{Fives, expected};
 pub(super) use moves::{History, Order};
 pub use vcf::{Vcf, VcfAnswer};
 pub use vct::Vct;

@@ -18,7 +18,8 @@ impl Distance {
     /// The game is over.
     pub const END: Self = Self(0);
 
-    fn new(plies: u16, is_exact: bool) -> Self {
+    /// An end so many plies away at most, and no nearer if that `is_exact`.
+    pub fn new(plies: u16, is_exact: bool) -> Self {
         Self(plies.min(LIMIT - 1) | if is_exact { 0 } else { LIMIT })
     }
 

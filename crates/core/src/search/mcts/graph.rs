@@ -214,12 +214,11 @@ impl<M: Copy + Send + Sync> Graph<M> {
     }
 
     /// What a node is worth by its proof and its simulations; none while there are neither.
-    fn means(&self, id: u32) -> Option<Means> {
+    fn means<P: Position>(&self, id: u32) -> Option<Means> {
         let node = self.node(id);
         let proof = node.proof();
         if proof.is_solved() {
-            let is = |holds: bool| f32::from(u8::from(holds));
-            return Some(Means { win: is(proof.lo > 0), draw: is(proof.lo == 0), score: proof.lo.into() });
+            return Some(Means::exactly::<P>(proof.lo));
         }
         if self.table.is_none() {
             return node.counts.means();
@@ -268,7 +267,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
         let (visits, under_way) = block.visits[lane].get();
         let visits = visits as i32 as f32;
         let all = visits + under_way as i32 as f32;
-        match block.node(lane).and_then(|child| self.means(child)) {
+        match block.node(lane).and_then(|child| self.means::<P>(child)) {
             Some(means) if all > 0.0 => {
                 let mean = utility.of_means::<P>(means.win, means.draw, means.score);
                 let mean = if chooser == Side::First { mean } else { 1.0 - mean };
@@ -296,13 +295,12 @@ impl<M: Copy + Send + Sync> Graph<M> {
         let instead = node.instead.load(Relaxed);
         if instead > 0 {
             let exact = if turn == Side::First { floor } else { -floor };
-            let is = |holds: bool| f32::from(u8::from(holds));
-            add(instead as f32, Means { win: is(exact > 0), draw: is(exact == 0), score: exact.into() });
+            add(instead as f32, Means::exactly::<P>(exact));
         }
         for edge in self.edges(id) {
             let counted = self.block(edge.block).counted[edge.lane].load(Relaxed);
             if counted > 0
-                && let Some(means) = self.child(edge).and_then(|child| self.means(child))
+                && let Some(means) = self.child(edge).and_then(|child| self.means::<P>(child))
             {
                 add(counted as i32 as f32, means);
             }

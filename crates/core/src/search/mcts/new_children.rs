@@ -35,7 +35,7 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         moves: &[M],
         rng: &mut Rng,
     ) {
-        self.gather(playout, order, selection, position, moves.iter().copied(), rng);
+        self.gather(playout, (order, selection), position, Some(moves), rng);
         if playout.decisive(position).is_none() {
             let mut both: Vec<_> = self.moves.iter().copied().zip(0..).collect();
             sorting::by_key(&mut both, |&(mv, _)| [-i64::from(playout.first_look(position, mv)), 0]);
@@ -53,20 +53,22 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         self.moves.extend(self.ranked.iter().map(|&(_, mv)| mv));
     }
 
-    /// Takes up the moves of a position: by the evaluator's priority or in random order, equals in random order in any case,
+    /// Takes up these moves of a position, or all that the playout has for it: by the evaluator's priority or in random order, equals in random order in any case,
     /// and before all the one that the playout knows to decide.
     pub fn gather<P: Position<Move = M>, F: Playout<P>>(
         &mut self,
         playout: &F,
-        order: MoveOrder,
-        selection: Selection,
+        (order, selection): (MoveOrder, Selection),
         position: &P,
-        moves: impl Iterator<Item = M>,
+        moves: Option<&[M]>,
         rng: &mut Rng,
     ) {
         self.moves.clear();
         self.hints.clear();
-        self.moves.extend(moves);
+        match moves {
+            Some(moves) => self.moves.extend(moves),
+            None => playout.candidates(position, &mut self.moves),
+        }
         shuffle(&mut self.moves, rng);
         if order == MoveOrder::Game {
             self.ranked.clear();

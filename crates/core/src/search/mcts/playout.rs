@@ -20,6 +20,24 @@ choices! {
     }
 }
 
+/// What is known of a leaf without playing on from it.
+#[derive(Clone, Copy, Debug)]
+pub enum Leaf {
+    /// Nothing: a playout tells.
+    Unknown,
+    /// An evaluator's view; in games without points.
+    Expected(Outlook),
+    /// Its score for certain.
+    Proven {
+        /// From the first player's view.
+        score: i16,
+        /// Within how many plies the game ends.
+        plies: u16,
+        /// Whether best play takes so long, and not less.
+        is_exact: bool,
+    },
+}
+
 /// Which policies a game's playouts have.
 pub trait Policies: Default + Clone + Send + Sync + 'static {
     /// The policies, the default's first.
@@ -31,6 +49,8 @@ pub trait Policies: Default + Clone + Send + Sync + 'static {
     /// The rules of selection that suit the game, the default's first. `puct` needs [`Policies::ORDERS`], `rave` needs
     /// [`Policies::CELLS`] and playouts that [`Playout::trace`] can follow: no `cut`.
     const SELECTIONS: &'static [Selection] = &[Selection::Ucb1];
+    /// The default of the option `exploration`.
+    const EXPLORATION: f64 = 0.5;
     /// The default of the option `widening`; 0 without [`Policies::ORDERS`].
     const WIDENING: f64 = 0.0;
     /// Numbers below this are enough for all of [`Playout::cell`]'s; 0 where it says nothing.
@@ -61,6 +81,19 @@ pub trait Playout<P: Position>: Policies {
             played.push((position.turn(), mv));
             mv
         })
+    }
+
+    /// What is known of a leaf that is not over; asked before [`Playout::finish`], which tells the rest.
+    #[inline(always)]
+    fn leaf(&mut self, _policy: Policy, _position: &mut P) -> Leaf {
+        Leaf::Unknown
+    }
+
+    /// Lists the moves that a new node below the root gets children for. Those left out must lose for certain, and no later
+    /// than the best of those that are listed.
+    #[inline(always)]
+    fn candidates(&self, position: &P, moves: &mut Vec<P::Move>) {
+        moves.extend(position.moves());
     }
 
     /// Which cell a move takes, in games in which a cell is taken once: what makes moves in different positions the same one.

@@ -13,7 +13,7 @@ pub struct Record {
     pub wins: u32,
     /// Of these, draws.
     pub draws: u32,
-    /// Sum of scores; it stops at the ends of its range.
+    /// Sum of scores, or of rests in a game without points (see `Sample`); it stops at the ends of its range.
     pub total: i32,
     /// sqrt(2 ln visits): kept here, where it is computed beside other work, because selection would have to wait for it.
     pub reach: f32,

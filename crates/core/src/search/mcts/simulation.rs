@@ -7,7 +7,9 @@ pub mod session;
 use self::as_first::AsFirst;
 pub use self::report::after;
 use super::new_children::NewChildren;
+use super::proof::Proof;
 use super::record::Record;
+use super::sample::{Sample, sample};
 use super::selection::{Rule, select};
 use super::tree::{NodeId, ROOT, Tree};
 use super::utility::Utility;
@@ -186,15 +188,15 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let flights = if self.tree.bytes() < CACHED { 1 } else { FLIGHTS };
         loop {
             self.next = (self.next + 1) % flights;
-            if let Some(score) = self.step(self.next) {
-                return self.back_up(self.next, score);
+            if let Some(sample) = self.step(self.next) {
+                return self.back_up(self.next, sample);
             }
         }
     }
 
-    /// Takes a simulation one node further down. At its end: the score, and the flight's position is the root's again.
+    /// Takes a simulation one node further down. At its end: the result, and the flight's position is the root's again.
     #[inline]
-    fn step(&mut self, flight: usize) -> Option<i16> {
+    fn step(&mut self, flight: usize) -> Option<Sample> {
         let Self {
             options,
             task,
@@ -215,15 +217,15 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let record = tree.record(*id);
         if record.is_solved() {
             // Another simulation has proven it meanwhile.
-            let score = record.proof().lo;
+            let sample = Sample::exactly(record.proof().lo);
             path.push(Step { id: *id, turn: *turn, instead: None });
             *position = task.position.clone();
-            return Some(score);
+            return Some(sample);
         }
         if tree.is_leaf(*id) {
             let early = record.visits < *family / WIDE;
             if !early {
-                new_children.gather(playout, options.order, options.selection, position, position.moves(), rng);
+                new_children.gather(playout, (options.order, options.selection), position, None, rng);
                 if !tree.expand(*id, &new_children.moves, &new_children.hints) {
                     *homeless = new_children.moves.len();
                 }
@@ -231,7 +233,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             if early || *homeless > 0 {
                 path.push(Step { id: *id, turn: *turn, instead: None });
                 let position = std::mem::replace(position, task.position.clone());
-                return Some(finish(playout, options, position, rng, first));
+                return Some(sample(playout, options, position, rng, first).0);
             }
         }
         *family = tree.children(*id).len() as u32;
@@ -249,10 +251,16 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let position = std::mem::replace(position, task.position.clone());
         Some(match position.outcome() {
             Some(outcome) => {
-                tree.solve(*id, outcome.score());
-                outcome.score()
+                tree.solve(*id, Proof::exactly(outcome.score()));
+                Sample::exactly(outcome.score())
             }
-            None => finish(playout, options, position, rng, first),
+            None => {
+                let (sample, proof) = sample(playout, options, position, rng, first);
+                if let Some(proof) = proof {
+                    tree.solve(*id, proof);
+                }
+                sample
+            }
         })
     }
 
@@ -260,9 +268,9 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// to have is replaced by the nearest it can have: random play errs where the proof knows better. The flight is at the root
     /// again.
     #[inline]
-    fn back_up(&mut self, flight: usize, score: i16) {
+    fn back_up(&mut self, flight: usize, sample: Sample) {
         if self.rule.selection == Selection::Rave {
-            self.count_as_first(flight, score);
+            self.count_as_first(flight, sample.score);
         }
         let flight = &mut self.flights[flight];
         let path = &flight.path;
@@ -273,15 +281,15 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let leaf = path[depth].id;
         let mut news = self.tree.record(leaf).is_solved();
         let mut below = leaf;
-        let mut score = score;
+        let mut sample = sample;
         for step in path[..depth].iter().rev() {
-            score = self.tree.count::<P>(below, step.turn, score, self.utility);
+            sample = self.tree.count::<P>(below, step.turn, sample, self.utility);
             news = news && self.tree.learn(step.id, step.turn);
-            score = step.instead.map_or(score, i16::from);
+            sample = step.instead.map_or(sample, Sample::exactly);
             below = step.id;
         }
         // Nobody chooses the root; its own mean is never read.
-        self.tree.count::<P>(ROOT, Side::First, score, self.utility);
+        self.tree.count::<P>(ROOT, Side::First, sample, self.utility);
         (flight.id, flight.turn, flight.family) = (ROOT, flight.position.turn(), 0);
         flight.path.clear();
     }
@@ -335,21 +343,5 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             (flight.id, flight.turn, flight.family) = (ROOT, flight.position.turn(), 0);
             flight.path.clear();
         }
-    }
-}
-
-/// Finishes a simulation from a position that is not over.
-#[inline(always)]
-pub fn finish<P: Position, F: Playout<P>>(
-    playout: &F,
-    options: &Mcts<F>,
-    position: P,
-    rng: &mut Rng,
-    first: &mut AsFirst<P::Move>,
-) -> i16 {
-    if options.selection == Selection::Rave {
-        playout.trace(options.playout, position, rng, &mut first.played)
-    } else {
-        playout.finish(options.playout, position, rng)
     }
 }

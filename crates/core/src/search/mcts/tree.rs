@@ -15,6 +15,7 @@ use super::arms::{Arms, Hints, LANES, Siblings};
 use super::distance::{Distance, of_children};
 use super::proof::Proof;
 use super::record::Record;
+use super::sample::Sample;
 use super::utility::Utility;
 use crate::memory::{SMALL_PAGES, ask_for_huge_pages, prefetch};
 use crate::position::{Position, Side};
@@ -290,18 +291,17 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Takes a simulation's score into the counts of a node below one where `chooser` is to move. Returns the score that was
+    /// Takes a simulation's result into the counts of a node below one where `chooser` is to move. Returns the result that was
     /// counted: the nearest that the node is not proven not to have.
     #[inline(always)]
-    pub fn count<P: Position>(&mut self, id: NodeId, chooser: Side, score: i16, utility: Utility) -> i16 {
+    pub fn count<P: Position>(&mut self, id: NodeId, chooser: Side, sample: Sample, utility: Utility) -> Sample {
         let (block, lane) = place(id);
         let record = &mut self.records[block][lane];
-        let proof = record.proof();
-        let score = score.clamp(proof.lo, proof.hi);
+        let sample = sample.within(record.proof());
         record.visits += 1;
-        record.wins += u32::from(score > 0);
-        record.draws += u32::from(score == 0);
-        record.total = record.total.saturating_add(i32::from(score));
+        record.wins += u32::from(sample.score > 0);
+        record.draws += u32::from(sample.score == 0);
+        record.total = record.total.saturating_add(sample.to_sum::<P>());
         record.reach = reach(record.visits);
         let (mean, spread) = rate::<P>(record, chooser, utility);
         let block = &mut self.blocks[block];
@@ -310,7 +310,7 @@ impl<M: Copy> Tree<M> {
             block.spread[lane] = spread;
             block.mean[lane] = mean;
         }
-        score
+        sample
     }
 
     /// Takes back what [`Tree::enter`] did to a node below one where `chooser` is to move: the simulation was broken off.
@@ -339,9 +339,9 @@ impl<M: Copy> Tree<M> {
         best.filter(|&child| self.record(child).visits > 0)
     }
 
-    /// Fixes a node's score: the end of a game.
-    pub fn solve(&mut self, id: NodeId, score: i16) {
-        self.record_mut(id).prove(Proof::exactly(score));
+    /// Fixes what is proven of a leaf: the end of a game, or what a playout knows.
+    pub fn solve(&mut self, id: NodeId, proof: Proof) {
+        self.record_mut(id).prove(proof);
     }
 
     /// Takes over what the children of `id` prove about it, `turn` being to move there, and takes those out of the selection

@@ -1,6 +1,7 @@
 //! From results to the quantity that selection maximises.
 
 use super::record::Record;
+use super::sample::REST;
 use crate::position::{Position, Side};
 use crate::search::Outlook;
 
@@ -31,14 +32,18 @@ impl Utility {
     #[inline(always)]
     pub fn mean<P: Position>(self, record: &Record, share: f32) -> f32 {
         let wins = (2 * record.wins + record.draws) as f32 * (0.5 * share);
-        if P::POINTS { self.win * wins + self.point * share * record.total as f32 + self.base } else { wins }
+        if P::POINTS {
+            self.win * wins + self.point * share * record.total as f32 + self.base
+        } else {
+            wins + REST * share * record.total as f32
+        }
     }
 
-    /// The utility of mean results.
+    /// The utility of mean results; without points `score` is the mean rest.
     #[inline(always)]
     pub fn of_means<P: Position>(self, win: f32, draw: f32, score: f32) -> f32 {
         let wins = win + 0.5 * draw;
-        if P::POINTS { self.win * wins + self.point * score + self.base } else { wins }
+        if P::POINTS { self.win * wins + self.point * score + self.base } else { wins + REST * score }
     }
 
     /// The utility of a known score for one side.

@@ -1,5 +1,5 @@
-//! A position of alpha-beta search: the game's, and beside it the board of the search, which each move brings up to date. So
-//! Monte-Carlo playouts, which evaluate nothing, do not pay for it.
+//! A position of the searches: the game's, and beside it a board of codes, which each move brings up to date. What plays games
+//! to their end does not pay for it.
 
 use std::fmt;
 
@@ -11,8 +11,8 @@ use crate::position::{IllegalMove, Outcome, Position, Side};
 /// A game's position with its codes.
 #[derive(Clone, Debug)]
 pub struct Watched<const LINES: usize> {
-    pub(super) game: Gomoku<LINES>,
-    pub(super) board: Board<LINES>,
+    pub(in super::super) game: Gomoku<LINES>,
+    pub(in super::super) board: Board<LINES>,
     /// Whether the last stone lies far from all others.
     pub(super) is_remote: bool,
 }
@@ -26,7 +26,7 @@ impl<const LINES: usize> Watched<LINES> {
 
     /// Whether the colours are settled, so that stones alone count.
     #[inline]
-    pub(super) fn is_settled(&self) -> bool {
+    pub(in super::super) fn is_settled(&self) -> bool {
         matches!(self.game.phase, Phase::Play { .. })
     }
 }

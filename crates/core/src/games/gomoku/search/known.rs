@@ -18,51 +18,66 @@ pub enum Fives {
     Open,
 }
 
-impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
+impl<const LINES: usize> Board<LINES> {
     /// Whether the side to move makes a five that wins.
-    pub(super) fn has_five(&self) -> bool {
-        let turn = self.board.turn;
-        match self.board.count(turn, Kind::Five) {
+    pub fn has_five(&self) -> bool {
+        let turn = self.turn;
+        match self.count(turn, Kind::Five) {
             0 => false,
             // What lies far off may close an end.
-            _ if self.board.rule == Rule::Caro => {
-                self.board.points(turn, Kind::Five).iter().any(|at| self.board.is_five(at, turn))
-            }
+            _ if self.rule == Rule::Caro => self.points(turn, Kind::Five).iter().any(|at| self.is_five(at, turn)),
             _ => true,
         }
     }
 
     /// Whether the side to move makes a four that cannot be stopped.
-    pub(super) fn has_winning_four(&mut self) -> bool {
-        let turn = self.board.turn;
-        match self.board.first(turn, Kind::WinningFour) {
+    pub fn has_winning_four(&mut self) -> bool {
+        let turn = self.turn;
+        match self.first(turn, Kind::WinningFour) {
             None => false,
-            Some(at) if self.board.rule == Rule::Caro => self.board.cannot_be_stopped(at),
+            Some(at) if self.rule == Rule::Caro => self.cannot_be_stopped(at),
             Some(_) => true,
         }
     }
 
     /// What has to be done about the opponent's fives.
-    pub(super) fn fives(&self) -> Fives {
-        let other = self.board.turn.other();
-        let count = self.board.count(other, Kind::Five);
-        let Some(at) = self.board.first(other, Kind::Five) else { return Fives::None };
-        match self.board.rule {
+    pub fn fives(&self) -> Fives {
+        let other = self.turn.other();
+        let count = self.count(other, Kind::Five);
+        let Some(at) = self.first(other, Kind::Five) else { return Fives::None };
+        match self.rule {
             Rule::Caro => {
                 let mut stopped = false;
-                match self.board.stops(|_| stopped = true) {
+                match self.stops(|_| stopped = true) {
                     false => Fives::None,
                     true if stopped => Fives::Open,
                     true => Fives::Lost,
                 }
             }
             _ if count > 1 => Fives::Lost,
-            Rule::Renju if !self.board.allows(at) => match self.board.has_legal_move() {
+            Rule::Renju if !self.allows(at) => match self.has_legal_move() {
                 true => Fives::Lost,
                 false => Fives::Open,
             },
             _ => Fives::One(at),
         }
+    }
+}
+
+impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
+    /// Whether the side to move makes a five that wins.
+    pub(super) fn has_five(&self) -> bool {
+        self.board.has_five()
+    }
+
+    /// Whether the side to move makes a four that cannot be stopped.
+    pub(super) fn has_winning_four(&mut self) -> bool {
+        self.board.has_winning_four()
+    }
+
+    /// What has to be done about the opponent's fives.
+    pub(super) fn fives(&self) -> Fives {
+        self.board.fives()
     }
 
     /// A win of the side to move by fours: within how many plies, and its first move.

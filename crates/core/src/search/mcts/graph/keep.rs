@@ -119,7 +119,9 @@ impl<M: Copy + Send + Sync> Graph<M> {
 mod tests {
     use super::super::node::Block;
     use super::*;
+    use crate::games::tic_tac_toe::TicTacToe;
     use crate::search::mcts::arms::LANES;
+    use crate::search::mcts::sample::Sample;
 
     #[test]
     fn the_most_visited_stay() {
@@ -129,7 +131,7 @@ mod tests {
         for (index, &edge) in edges.iter().enumerate() {
             let node = graph.nodes.push(Node::new(index as u64, Proof::unknown(1))) as u32;
             graph.block(edge.block).link(edge.lane, node);
-            (0..=index).for_each(|_| graph.node(node).counts.add(1, false));
+            (0..=index).for_each(|_| graph.node(node).counts.add::<TicTacToe<u64>>(Sample::exactly(1)));
             let moves = vec!['x'; LANES * 10];
             assert!(graph.expand(node, &moves, &[]));
         }

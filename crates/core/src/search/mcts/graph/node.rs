@@ -5,9 +5,11 @@
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use crate::position::Position;
 use crate::search::mcts::arms::{Arms, Hints, LANES, Siblings};
 use crate::search::mcts::distance::Distance;
 use crate::search::mcts::proof::Proof;
+use crate::search::mcts::sample::Sample;
 
 /// A number that is read and written whole; of two that are written at once either may stay.
 #[derive(Debug, Default)]
@@ -64,19 +66,21 @@ pub struct Counts {
     /// Visits, and wins of the first player.
     visits: Pair,
     draws: AtomicU32,
-    /// A sum of scores; in games that are played for points.
+    /// A sum of scores, or of rests in a game without points (see `Sample`).
     total: AtomicI64,
 }
 
 impl Counts {
     #[inline(always)]
-    pub fn add(&self, score: i16, points: bool) {
-        if score == 0 {
+    pub fn add<P: Position>(&self, sample: Sample) {
+        if sample.score == 0 {
             self.draws.fetch_add(1, Relaxed);
-        } else if points {
-            self.total.fetch_add(i64::from(score), Relaxed);
         }
-        self.visits.add(1, i32::from(score > 0));
+        let sum = sample.to_sum::<P>();
+        if sum != 0 {
+            self.total.fetch_add(sum.into(), Relaxed);
+        }
+        self.visits.add(1, i32::from(sample.score > 0));
     }
 
     #[inline(always)]
@@ -114,12 +118,20 @@ impl Counts {
     }
 }
 
-/// Mean results, from the first player's view.
+/// Mean results, from the first player's view; in games without points `score` is the mean rest.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Means {
     pub win: f32,
     pub draw: f32,
     pub score: f32,
+}
+
+impl Means {
+    /// Those of a proven score.
+    pub fn exactly<P: Position>(score: i16) -> Self {
+        let is = |holds: bool| f32::from(u8::from(holds));
+        Self { win: is(score > 0), draw: is(score == 0), score: if P::POINTS { score.into() } else { 0.0 } }
+    }
 }
 
 /// No children yet.

@@ -8,6 +8,7 @@ use crate::search::mcts::FinalMove;
 use crate::search::mcts::arms::Siblings;
 use crate::search::mcts::branches::{Branching, below, threshold, visits};
 use crate::search::mcts::final_move::rank;
+use crate::search::mcts::sample::with_rest;
 use crate::search::mcts::simulation::after;
 use crate::search::mcts::utility::Utility;
 use crate::search::{Branches, Child, Evaluation, LONGEST_LINE, Outlook, Report, StopReason};
@@ -88,9 +89,10 @@ impl<M: Copy + Send + Sync> Graph<M> {
             evaluation.outlook = Some(Outlook::of_score(proof.lo));
             evaluation.score = P::POINTS.then_some(proof.lo.into());
             proof.distance.tell::<P>(&mut evaluation);
-        } else if let Some(means) = self.means(child) {
+        } else if let Some(means) = self.means::<P>(child) {
             let (win, draw) = (f64::from(means.win), f64::from(means.draw));
             let outlook = Outlook { win, draw: draw.min(1.0 - win), loss: (1.0 - win - draw).max(0.0) };
+            let outlook = with_rest(outlook, if P::POINTS { 0.0 } else { means.score.into() });
             evaluation.outlook = Some(outlook.within(evaluation.bounds));
             evaluation.score = P::POINTS.then_some(evaluation.bounds.clamp(means.score.into()));
         }

@@ -3,14 +3,16 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{PoisonError, RwLock};
 
+use super::node::Node;
 use super::{Edge, Graph, ROOT};
 use crate::memory::free_later;
 use crate::position::{Position, Side};
 use crate::rng::Rng;
 use crate::search::mcts::new_children::NewChildren;
+use crate::search::mcts::sample::{Sample, sample};
 use crate::search::mcts::selection::{Rule, Selection, instead};
 use crate::search::mcts::simulation::as_first::AsFirst;
-use crate::search::mcts::simulation::{GLANCE, SETTLING, WIDE, finish};
+use crate::search::mcts::simulation::{GLANCE, SETTLING, WIDE};
 use crate::search::mcts::tree::reach;
 use crate::search::mcts::utility::Utility;
 use crate::search::mcts::{FinalMove, Mcts, Playout, Policies};
@@ -163,14 +165,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let (mut id, mut turn) = (ROOT, position.turn());
         self.path.clear();
         let mut family = 0;
-        let score = loop {
+        let sample = loop {
             let node = graph.node(id);
             let proof = node.proof();
             if proof.is_solved() {
-                break proof.lo;
+                break Sample::exactly(proof.lo);
             }
             if node.family().is_none() && !self.expand(graph, id, &position, family) {
-                break finish(&self.playout, self.options, position, &mut self.rng, &mut self.first);
+                break self.sample(node, position);
             }
             let (edge, bound) = self.choose(graph, id, turn);
             family = node.child_count();
@@ -191,11 +193,21 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             self.nodes += 1;
             let proof = graph.node(id).proof();
             if proof.is_solved() {
-                break proof.lo;
+                break Sample::exactly(proof.lo);
             }
-            break finish(&self.playout, self.options, position, &mut self.rng, &mut self.first);
+            break self.sample(graph.node(id), position);
         };
-        self.back_up(graph, (id, turn), score);
+        self.back_up(graph, (id, turn), sample);
+    }
+
+    /// What a simulation is worth that ends at a node which is not over; what is proven of it on the way is noted.
+    fn sample(&mut self, node: &Node, position: P) -> Sample {
+        let Self { playout, options, rng, first, .. } = self;
+        let (sample, proof) = sample(playout, options, position, rng, first);
+        if let Some(proof) = proof {
+            node.prove(proof);
+        }
+        sample
     }
 
     /// Gives a leaf its children, if it is time; whether it has any now.
@@ -204,7 +216,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             return false;
         }
         let Self { options, playout, new_children, rng, .. } = self;
-        new_children.gather(playout, options.order, options.selection, position, position.moves(), rng);
+        new_children.gather(playout, (options.order, options.selection), position, None, rng);
         graph.expand(id, &new_children.moves, &new_children.hints)
     }
 
@@ -212,8 +224,9 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     fn choose(&self, graph: &Graph<P::Move>, id: u32, turn: Side) -> (Edge, f32) {
         let visits = graph.node_visits(id);
         let mean = || {
-            let mean =
-                graph.means(id).map_or(0.5, |means| self.utility.of_means::<P>(means.win, means.draw, means.score));
+            let mean = graph
+                .means::<P>(id)
+                .map_or(0.5, |means| self.utility.of_means::<P>(means.win, means.draw, means.score));
             if turn == Side::First { mean } else { 1.0 - mean }
         };
         let first = graph.node(id).family();
@@ -228,25 +241,21 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     }
 
     /// Counts the simulation that ended at `leaf` along its path, and takes proofs up as far as they bring news.
-    fn back_up(&mut self, graph: &Graph<P::Move>, (leaf, turn): (u32, Side), score: i16) {
+    fn back_up(&mut self, graph: &Graph<P::Move>, (leaf, turn): (u32, Side), sample: Sample) {
         let Self { path, utility, playout, first, rule, options, .. } = self;
         if let Some(step) = path.first() {
             graph.reach_depth(step.edge, path.len() as u32);
         }
         let in_graph = graph.table.is_some();
-        let clamp = |id: u32, score: i16| {
-            let proof = graph.node(id).proof();
-            score.clamp(proof.lo, proof.hi)
-        };
-        let mut score = clamp(leaf, score);
-        graph.node(leaf).counts.add(score, P::POINTS);
+        let mut sample = sample.within(graph.node(leaf).proof());
+        graph.node(leaf).counts.add::<P>(sample);
         if in_graph && !graph.node(leaf).proof().is_solved() {
             graph.revalue::<P>(leaf, turn, *utility);
         }
         if rule.selection == Selection::Rave {
             first.note(playout, path.iter().map(|step| (step.turn, graph.mv(step.edge))));
             for step in path.iter() {
-                let reward = utility.exact_for(step.turn, score);
+                let reward = utility.exact_for(step.turn, sample.score);
                 for edge in graph.edges(step.id) {
                     if first.has(playout, step.turn, graph.mv(edge)) {
                         graph.block(edge.block).count_as_first(edge.lane, reward);
@@ -259,7 +268,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             let (block, lane) = (graph.block(step.edge.block), step.edge.lane);
             block.visits[lane].add(1, -i32::from(options.virtual_loss));
             match (step.instead, in_graph) {
-                (Some(exact), false) => score = exact,
+                (Some(exact), false) => sample = Sample::exactly(exact),
                 (Some(_), true) => drop(graph.node(step.id).instead.fetch_add(1, Relaxed)),
                 (None, false) => {}
                 (None, true) => drop(block.counted[lane].fetch_add(1, Relaxed)),
@@ -268,8 +277,8 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             if in_graph {
                 graph.revalue::<P>(step.id, step.turn, *utility);
             } else {
-                score = clamp(step.id, score);
-                graph.node(step.id).counts.add(score, P::POINTS);
+                sample = sample.within(graph.node(step.id).proof());
+                graph.node(step.id).counts.add::<P>(sample);
                 let floor = graph.node(step.id).proof().seen_from(step.turn).0;
                 graph.rate::<P>(step.edge, floor, step.turn, *utility);
             }

@@ -5,6 +5,7 @@ use crate::position::Position;
 use crate::search::mcts::branches::{Branching, below, threshold, visits};
 use crate::search::mcts::final_move::rank;
 use crate::search::mcts::record::Record;
+use crate::search::mcts::sample::with_rest;
 use crate::search::mcts::tree::{NodeId, ROOT};
 use crate::search::mcts::{Playout, Selection};
 use crate::search::{Branches, Child, Evaluation, LONGEST_LINE, Outlook, Report, StopReason};
@@ -112,8 +113,9 @@ pub fn evaluation<P: Position>(record: &Record, limit: i16) -> Evaluation {
         let share = |count: u32| f64::from(count) / f64::from(record.visits);
         let (win, draw) = (share(record.wins), share(record.draws));
         let loss = share(record.visits - record.wins - record.draws);
-        evaluation.outlook = Some(Outlook { win, draw, loss }.within(evaluation.bounds));
         let score = f64::from(record.total) / f64::from(record.visits);
+        let outlook = with_rest(Outlook { win, draw, loss }, if P::POINTS { 0.0 } else { score });
+        evaluation.outlook = Some(outlook.within(evaluation.bounds));
         evaluation.score = P::POINTS.then_some(evaluation.bounds.clamp(score));
     }
     evaluation

@@ -174,6 +174,7 @@ impl<M: Copy> Tree<M> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::proof::Proof;
     use super::super::{Block, Record};
     use super::*;
     use crate::position::Side;
@@ -193,7 +194,7 @@ mod tests {
         assert!(tree.expand(parent, &['c', 'd'], &[]));
         let bounds = |tree: &Tree<char>| tree.record(parent).seen_from(Side::First);
         // One child is drawn, so there is at least a draw.
-        tree.solve(tree.first_child(parent), 0);
+        tree.solve(tree.first_child(parent), Proof::exactly(0));
         assert!(tree.learn(parent, Side::First));
         assert_eq!(bounds(&tree), (0, 1));
 

@@ -1,0 +1,106 @@
+//! What a simulation adds to the counts of the nodes that it passed.
+//!
+//! Counts are of wins, draws and losses. An evaluator's view of a leaf lies between them, so a result is drawn by its chances;
+//! and what the view exceeds the drawn result by, the *rest*, is summed up beside the counts. So a mean is that of the views
+//! themselves. (Without rests the noise of the draws cost 255 ± 116 Elo in Gomoku; docs/strength.md.)
+
+use super::distance::Distance;
+use super::playout::{Leaf, draw_result};
+use super::proof::Proof;
+use super::simulation::as_first::AsFirst;
+use super::{Mcts, Playout, Selection};
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::search::Outlook;
+
+/// Rests are counted in such parts of a score.
+const PARTS: f64 = 1024.0;
+
+/// What a rest adds to a utility in [0, 1], where a score adds half of itself.
+pub const REST: f32 = (0.5 / PARTS) as f32;
+
+/// The result of a simulation, from the first player's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    pub score: i16,
+    /// What the expected score is more than that, in games without points.
+    rest: i16,
+}
+
+impl Sample {
+    pub fn exactly(score: i16) -> Self {
+        Self { score, rest: 0 }
+    }
+
+    /// A result drawn by its chances.
+    fn drawn(outlook: Outlook, rng: &mut Rng) -> Self {
+        let score = draw_result(outlook, rng);
+        Self { score, rest: ((outlook.win - outlook.loss - f64::from(score)) * PARTS) as i16 }
+    }
+
+    /// The nearest result that a node can have of which this is proven.
+    #[inline(always)]
+    pub fn within(self, proof: Proof) -> Self {
+        let score = self.score.clamp(proof.lo, proof.hi);
+        if score == self.score { self } else { Self::exactly(score) }
+    }
+
+    /// What a node sums up beside its counts: scores, or rests in a game without points.
+    #[inline(always)]
+    pub fn to_sum<P: Position>(self) -> i32 {
+        i32::from(if P::POINTS { self.score } else { self.rest })
+    }
+}
+
+/// Chances by drawn results, corrected by the mean of their rests.
+pub fn with_rest(counted: Outlook, rest: f64) -> Outlook {
+    if rest == 0.0 {
+        return counted;
+    }
+    let win = (counted.win + 0.5 * rest / PARTS).clamp(0.0, 1.0 - counted.draw);
+    Outlook { win, draw: counted.draw, loss: 1.0 - counted.draw - win }
+}
+
+/// What a simulation is worth that ends at a leaf which is not over, and what is proven of the leaf.
+#[inline(always)]
+pub fn sample<P: Position, F: Playout<P>>(
+    playout: &mut F,
+    options: &Mcts<F>,
+    mut position: P,
+    rng: &mut Rng,
+    first: &mut AsFirst<P::Move>,
+) -> (Sample, Option<Proof>) {
+    match playout.leaf(options.playout, &mut position) {
+        Leaf::Proven { score, plies, is_exact } => {
+            let proof = Proof { distance: Distance::new(plies, is_exact), ..Proof::exactly(score) };
+            (Sample::exactly(score), Some(proof))
+        }
+        Leaf::Expected(outlook) => (Sample::drawn(outlook, rng), None),
+        Leaf::Unknown if options.selection == Selection::Rave => {
+            (Sample::exactly(playout.trace(options.playout, position, rng, &mut first.played)), None)
+        }
+        Leaf::Unknown => (Sample::exactly(playout.finish(options.playout, position, rng)), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tic_tac_toe::TicTacToe;
+
+    #[test]
+    fn the_mean_of_samples_is_the_view() {
+        let outlook = Outlook { win: 0.55, draw: 0.25, loss: 0.2 };
+        let mut rng = Rng::new(1, 0);
+        for _ in 0..100 {
+            let sample = Sample::drawn(outlook, &mut rng);
+            let counted = Outlook::of_score(sample.score);
+            let seen = with_rest(counted, sample.to_sum::<TicTacToe<u64>>().into());
+            assert!(counted.draw > 0.0 || (seen.win - seen.loss - 0.35).abs() < 0.001, "{seen:?}");
+            let utility = 0.5 + 0.5 * f32::from(sample.score) + REST * f32::from(sample.rest);
+            assert!((utility - 0.675).abs() < 0.001, "{utility}");
+        }
+        let lost = Proof::exactly(-1);
+        assert_eq!(Sample { score: 1, rest: -300 }.within(lost), Sample::exactly(-1));
+    }
+}
