@@ -65,8 +65,11 @@ pub struct MoveTerms<P: Position> {
     pub first: usize,
     /// Calls back with each move that a search orders in a position, and the features that it has; the moves before the
     /// position are known, the last one at the end.
-    pub each: fn(&P, &[P::Move], &mut dyn FnMut(P::Move, &[usize])),
+    pub each: fn(&P, &[P::Move], HearMove<'_, P>),
 }
+
+/// Who hears of moves and their features.
+pub type HearMove<'a, P> = &'a mut dyn FnMut(<P as Position>::Move, &[usize]);
 
 /// How weights are stored.
 #[derive(Clone, Copy, Debug)]

@@ -191,13 +191,13 @@ struct Found {
 }
 
 /// The games, and which positions of them are used.
-pub struct Data<'a, P: Position> {
+pub(super) struct Data<'a, P: Position> {
     replay: Replay<'a, P>,
     games: RefCell<&'a mut dyn Games>,
-    pub selection: Selection,
+    pub(super) selection: Selection,
     /// The games learned from, and those held out.
-    pub training: Vec<usize>,
-    pub validation: Vec<usize>,
+    pub(super) training: Vec<usize>,
+    pub(super) validation: Vec<usize>,
     positions: u64,
 }
 
@@ -237,12 +237,12 @@ impl<'a, P: Position> Data<'a, P> {
     }
 
     /// The positions that games begin with, by number.
-    pub fn starts(&self) -> &'a [P] {
+    pub(super) fn starts(&self) -> &'a [P] {
         self.replay.starts
     }
 
     /// Reads some games.
-    pub fn raws(&self, numbers: &[usize]) -> Result<Vec<Raw>, String> {
+    pub(super) fn raws(&self, numbers: &[usize]) -> Result<Vec<Raw>, String> {
         read(&mut **self.games.borrow_mut(), numbers)
     }
 
@@ -301,7 +301,7 @@ impl<'a, P: Position> Data<'a, P> {
 }
 
 /// In a random order (Fisher and Yates).
-pub fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
+pub(super) fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
     for last in (1..items.len()).rev() {
         items.swap(last, rng.below(last as u32 + 1) as usize);
     }

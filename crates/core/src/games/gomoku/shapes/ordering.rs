@@ -8,7 +8,6 @@ use super::board::Board;
 use super::codes::CODES;
 use super::evaluation::set;
 use super::points::{CELLS, ROW, cell};
-use crate::position::Position;
 
 /// How a point can lie to a stone: too far off to matter, or one to four steps, in one line with it or not.
 const PLACES: usize = 9;
