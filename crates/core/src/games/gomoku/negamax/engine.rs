@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::search::{Vcf, VcfAnswer, Vct};
+use super::super::lines::At;
+use super::super::search::{Vcf, VcfAnswer, Vct, VctWin};
 use super::super::{Gomoku, Move};
 use super::evaluator::ThreatEvaluator;
 use super::watched::Watched;
@@ -67,11 +68,11 @@ impl<const LINES: usize> Engine<Gomoku<LINES>> for Negamax {
         shared: &Self::Shared,
     ) -> Report<Move> {
         let position = Watched::new(task.position);
-        let (line, nodes) = forced_win(task, control);
-        if let Some(line) = line {
-            let others = self.others(task, &position, line[0], control, shared);
+        let (win, nodes) = forced_win(task, control);
+        if let Some(win) = win {
+            let others = self.others(task, &position, stone(win.line[0]), control, shared);
             control.decide();
-            return proven(task, &line, nodes, others);
+            return proven(task, &win, nodes, others);
         }
         let left = task.budget.nodes.map(|most| most.saturating_sub(nodes).max(1));
         let budget = Budget { nodes: left, ..task.budget };
@@ -143,7 +144,7 @@ const LEAST: u64 = 20_000;
 fn forced_win<const LINES: usize>(
     task: &Task<'_, Gomoku<LINES>>,
     control: &Control<'_, Move>,
-) -> (Option<Vec<Move>>, u64) {
+) -> (Option<VctWin>, u64) {
     let Budget { nodes, time, depth, memory, .. } = task.budget;
     let most = nodes.map_or(NODES, |nodes| NODES.min(nodes / u64::from(PART)));
     let most = time.map_or(most, |time| most.min((time.as_micros() as u64) * PER_MICROSECOND / u64::from(PART)));
@@ -160,7 +161,7 @@ fn forced_win<const LINES: usize>(
     let mut vcf = Vcf::new(bytes(32, BYTES));
     let fours = depth.map_or(FOURS, |depth| FOURS.min((depth / 2) as u8));
     let found = match vcf.find(task.position, fours, most, || go_on(begin)) {
-        VcfAnswer::Win(line) => Some(line),
+        VcfAnswer::Win(line) => Some(VctWin { plies: line.len() as u32, line }),
         VcfAnswer::None | VcfAnswer::Unknown => None,
     };
     let mut nodes = vcf.nodes();
@@ -169,23 +170,27 @@ fn forced_win<const LINES: usize>(
         depth.is_none_or(|depth| depth >= DEEP).then_some(())?;
         begin = Instant::now();
         let mut vct = Vct::new(bytes(64, VCT_BYTES));
-        let line = vct.find(task.position, most, || go_on(begin));
+        let win = vct.find(task.position, most, || go_on(begin));
         nodes += vct.nodes();
-        line.filter(|line| depth.is_none_or(|depth| line.len() as u32 <= depth))
+        win.filter(|win| depth.is_none_or(|depth| win.plies <= depth))
     });
-    let line: Option<Vec<Move>> = found.map(|line| line.into_iter().map(|at| Move::Stone { at, foul: None }).collect());
-    let asked = |line: &Vec<Move>| line.first().is_some_and(|first| task.moves.contains(first));
-    (line.filter(asked), nodes)
+    let asked = |win: &VctWin| win.line.first().is_some_and(|&first| task.moves.contains(&stone(first)));
+    (found.filter(asked), nodes)
+}
+
+/// A move of a win.
+fn stone(at: At) -> Move {
+    Move::Stone { at, foul: None }
 }
 
 /// A win that takes no longer is the shortest: shorter ones are by fours, the fewest of which were looked for first, and one by
 /// threes takes as long, since a three is stopped or becomes a four before it is a five.
-const SHORTEST: usize = 5;
+const SHORTEST: u32 = 5;
 
 /// The report of a win that is proven before anything else was looked at.
 fn proven<const LINES: usize>(
     task: &Task<'_, Gomoku<LINES>>,
-    line: &[Move],
+    win: &VctWin,
     nodes: u64,
     rest: Option<Report<Move>>,
 ) -> Report<Move> {
@@ -194,9 +199,9 @@ fn proven<const LINES: usize>(
     let unknown = Evaluation::unknown(limit);
     let won = Evaluation {
         outlook: Some(Outlook::of_score(score)),
-        bound: if line.len() <= SHORTEST { Bound::Exact } else { Bound::of_win(task.position.turn()) },
+        bound: if win.plies <= SHORTEST { Bound::Exact } else { Bound::of_win(task.position.turn()) },
         bounds: Bounds::exactly(score),
-        distance: Some(line.len() as u32),
+        distance: Some(win.plies),
         ..unknown
     };
     let child = |mv, evaluation, depth, pv| Child {
@@ -209,10 +214,10 @@ fn proven<const LINES: usize>(
         pv,
         below: None,
     };
-    let first = line[0];
+    let first = stone(win.line[0]);
     let bytes = task.budget.memory.map_or(BYTES, |granted| BYTES.min(granted));
-    let depth = line.len() as u32;
-    let pv = line.iter().copied().take(LONGEST_LINE).collect();
+    let depth = win.plies;
+    let pv = win.line.iter().map(|&at| stone(at)).take(LONGEST_LINE).collect();
     let unknown = |&mv| child(mv, unknown, 0, vec![mv]);
     let nodes = nodes + rest.as_ref().map_or(0, |rest| rest.nodes);
     let others = match rest {
