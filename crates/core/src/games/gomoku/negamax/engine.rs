@@ -24,6 +24,10 @@ pub struct Negamax(AlphaBeta<ThreatEvaluator>);
 /// The most positions that each of the first searches visits, and the part of a search's nodes and time that it may take.
 const NODES: u64 = 600_000;
 const PART: u32 = 8;
+/// The part that the search for threats may take where the side to move stands better.
+const LARGE_PART: u32 = 3;
+/// What the position is worth to it there without a search.
+const FAVOURABLE: i32 = 60;
 /// Positions a microsecond that no machine passes.
 const PER_MICROSECOND: u64 = 8;
 /// Positions between two looks at the clock.
@@ -68,7 +72,7 @@ impl<const LINES: usize> Engine<Gomoku<LINES>> for Negamax {
         shared: &Self::Shared,
     ) -> Report<Move> {
         let position = Watched::new(task.position);
-        let (win, nodes) = forced_win(task, control);
+        let (win, nodes) = forced_win(task, position.board.value(), control);
         if let Some(win) = win {
             let others = self.others(task, &position, stone(win.line[0]), control, shared);
             control.decide();
@@ -143,24 +147,28 @@ const LEAST: u64 = 20_000;
 /// positions that took.
 fn forced_win<const LINES: usize>(
     task: &Task<'_, Gomoku<LINES>>,
+    value: i32,
     control: &Control<'_, Move>,
 ) -> (Option<VctWin>, u64) {
     let Budget { nodes, time, depth, memory, .. } = task.budget;
-    let most = nodes.map_or(NODES, |nodes| NODES.min(nodes / u64::from(PART)));
-    let most = time.map_or(most, |time| most.min((time.as_micros() as u64) * PER_MICROSECOND / u64::from(PART)));
-    let bytes = |each: u64, limit: u64| limit.min(each * most).min(memory.unwrap_or(limit));
+    let most = |part: u32| {
+        let most = nodes.map_or(NODES, |nodes| NODES.min(nodes / u64::from(part)));
+        time.map_or(most, |time| most.min((time.as_micros() as u64) * PER_MICROSECOND / u64::from(part)))
+    };
+    let by_threats = if value >= FAVOURABLE { LARGE_PART } else { PART };
+    let bytes = |each: u64, part: u32, limit: u64| limit.min(each * most(part)).min(memory.unwrap_or(limit));
     let mut pace = Pace::default();
     let mut begin = Instant::now();
     let mut visited = 0u32;
-    let mut go_on = |begin: Instant| {
+    let mut go_on = |begin: Instant, part: u32| {
         visited += 1;
         let look = visited.is_multiple_of(CLOCK);
-        let late = look && time.is_some_and(|time| begin.elapsed() >= time / PART);
+        let late = look && time.is_some_and(|time| begin.elapsed() >= time / part);
         !late && !matches!(pace.tick(control), Look::Stop(_))
     };
-    let mut vcf = Vcf::new(bytes(32, BYTES));
+    let mut vcf = Vcf::new(bytes(32, PART, BYTES));
     let fours = depth.map_or(FOURS, |depth| FOURS.min((depth / 2) as u8));
-    let found = match vcf.find(task.position, fours, most, || go_on(begin)) {
+    let found = match vcf.find(task.position, fours, most(PART), || go_on(begin, PART)) {
         VcfAnswer::Win(line) => Some(VctWin { plies: line.len() as u32, line }),
         VcfAnswer::None | VcfAnswer::Unknown => None,
     };
@@ -169,8 +177,8 @@ fn forced_win<const LINES: usize>(
         // What is not to look far ahead sees no such lines.
         depth.is_none_or(|depth| depth >= DEEP).then_some(())?;
         begin = Instant::now();
-        let mut vct = Vct::new(bytes(64, VCT_BYTES));
-        let win = vct.find(task.position, most, || go_on(begin));
+        let mut vct = Vct::new(bytes(64, by_threats, VCT_BYTES));
+        let win = vct.find(task.position, most(by_threats), || go_on(begin, by_threats));
         nodes += vct.nodes();
         win.filter(|win| depth.is_none_or(|depth| win.plies <= depth))
     });
