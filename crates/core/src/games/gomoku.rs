@@ -22,7 +22,7 @@ pub use lines::{At, Colour};
 pub use mcts::{CodePlayout, MonteCarlo};
 pub use negamax::{Negamax, ThreatEvaluator, Watched};
 pub use renju::{Foul, forbidden_points};
-pub use search::{Vcf, VcfAnswer, Vct};
+pub use search::{Vcf, VcfAnswer, Vct, VctWin};
 pub use variant::GomokuVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};

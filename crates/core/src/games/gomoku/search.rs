@@ -25,7 +25,7 @@ use crate::search::alpha_beta::{Table, Techniques};
 pub(super) use known::{Fives, expected};
 pub(super) use moves::{History, Order};
 pub use vcf::{Vcf, VcfAnswer};
-pub use vct::Vct;
+pub use vct::{Vct, VctWin};
 
 /// A win now; a win in n plies is worth n less.
 pub(super) const WIN: i32 = 30_000;

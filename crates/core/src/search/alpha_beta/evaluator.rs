@@ -92,6 +92,9 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     const PASSES: bool = false;
     /// Whether [`Evaluator::is_forced`] is ever true.
     const FORCES: bool = false;
+    /// Whether a proven win or loss is searched on for a shorter or longer one to the end of the budget; otherwise for as many
+    /// nodes again as it took to find.
+    const PERFECTS: bool = true;
     /// Whether moves and positions are left out for their value, by [`Evaluator::MARGIN`].
     const PRUNES: bool = Self::MARGIN > 0;
     /// Whether [`Evaluator::solve`] ever heeds [`Techniques::probcut`].

@@ -11,6 +11,9 @@ use crate::sorting;
 /// Nodes spent on the value of a move that is the only one.
 const GLANCE: u64 = 1000;
 
+/// Nodes at least that a proven result is searched on for, by evaluators that do not perfect it.
+const ONCE_PROVEN: u64 = 20_000;
+
 /// A worker at the root.
 pub struct Root<'a, P: Position, J> {
     pub worker: Worker<'a, P, J>,
@@ -25,6 +28,8 @@ pub struct Root<'a, P: Position, J> {
     steady: u32,
     /// Whether no other move can do better than the first, not even sooner.
     verified: bool,
+    /// The node at which a proven result ends the search.
+    proven_until: u64,
 }
 
 /// Searches deeper and deeper.
@@ -43,8 +48,16 @@ pub fn deepen<P: Position, J: Evaluator<P>>(
         let look = worker.first_look(task.position, entry.mv);
         [entry.handicap.into(), -sorting::of_pair(first, look)]
     });
-    let mut root = Root { worker, task, control, moves, surveyed: 0, shared, steady: 0, verified: false };
-    let stop = root.run();
+    let mut root =
+        Root { worker, task, control, moves, surveyed: 0, shared, steady: 0, verified: false, proven_until: u64::MAX };
+    let stop = match root.run() {
+        StopReason::Nodes if root.worker.nodes >= root.proven_until => {
+            root.worker.lift(task.budget.nodes.unwrap_or(u64::MAX));
+            root.worker.stop = None;
+            StopReason::Proven
+        }
+        reason => reason,
+    };
     root.survey_the_rest();
     if stop == StopReason::Proven {
         control.decide();
@@ -71,6 +84,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
                     return reason;
                 }
             }
+            self.limit_proven(self.moves[0].latest.found.value);
             self.watch();
             self.survey();
             self.promote();
@@ -223,6 +237,8 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             }
             if found.value > floor {
                 (floor, best) = (found.value, index);
+                // All others might take as long again.
+                self.limit_proven(found.value.max(0));
             }
             if bound == Bound::Lower {
                 break;
@@ -240,6 +256,16 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         }
         order(&mut self.moves, rank, best);
         self.worker.stop.is_none().then_some(most)
+    }
+
+    /// Has the search end in time once its result is proven, unless the evaluator wants the shortest win at any cost.
+    fn limit_proven(&mut self, value: i32) {
+        let one = self.task.branches.multipv <= 1;
+        if !J::PERFECTS && one && self.proven_until == u64::MAX && is_decided::<P>(value) {
+            let nodes = self.worker.nodes;
+            self.proven_until = nodes + nodes.max(ONCE_PROVEN);
+            self.worker.limit(self.proven_until);
+        }
     }
 
     /// Whether the result can not change any more.

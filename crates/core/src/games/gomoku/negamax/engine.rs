@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::search::{Vcf, VcfAnswer, Vct};
+use super::super::lines::At;
+use super::super::search::{Vcf, VcfAnswer, Vct, VctWin};
 use super::super::{Gomoku, Move};
 use super::evaluator::ThreatEvaluator;
 use super::watched::Watched;
@@ -23,6 +24,10 @@ pub struct Negamax(AlphaBeta<ThreatEvaluator>);
 /// The most positions that each of the first searches visits, and the part of a search's nodes and time that it may take.
 const NODES: u64 = 600_000;
 const PART: u32 = 8;
+/// The part that the search for threats may take where the side to move stands better.
+const LARGE_PART: u32 = 3;
+/// What the position is worth to it there without a search.
+const FAVOURABLE: i32 = 60;
 /// Positions a microsecond that no machine passes.
 const PER_MICROSECOND: u64 = 8;
 /// Positions between two looks at the clock.
@@ -67,11 +72,11 @@ impl<const LINES: usize> Engine<Gomoku<LINES>> for Negamax {
         shared: &Self::Shared,
     ) -> Report<Move> {
         let position = Watched::new(task.position);
-        let (line, nodes) = forced_win(task, control);
-        if let Some(line) = line {
-            let others = self.others(task, &position, line[0], control, shared);
+        let (win, nodes) = forced_win(task, position.board.value(), control);
+        if let Some(win) = win {
+            let others = self.others(task, &position, stone(win.line[0]), control, shared);
             control.decide();
-            return proven(task, &line, nodes, others);
+            return proven(task, &win, nodes, others);
         }
         let left = task.budget.nodes.map(|most| most.saturating_sub(nodes).max(1));
         let budget = Budget { nodes: left, ..task.budget };
@@ -142,25 +147,29 @@ const LEAST: u64 = 20_000;
 /// positions that took.
 fn forced_win<const LINES: usize>(
     task: &Task<'_, Gomoku<LINES>>,
+    value: i32,
     control: &Control<'_, Move>,
-) -> (Option<Vec<Move>>, u64) {
+) -> (Option<VctWin>, u64) {
     let Budget { nodes, time, depth, memory, .. } = task.budget;
-    let most = nodes.map_or(NODES, |nodes| NODES.min(nodes / u64::from(PART)));
-    let most = time.map_or(most, |time| most.min((time.as_micros() as u64) * PER_MICROSECOND / u64::from(PART)));
-    let bytes = |each: u64, limit: u64| limit.min(each * most).min(memory.unwrap_or(limit));
+    let most = |part: u32| {
+        let most = nodes.map_or(NODES, |nodes| NODES.min(nodes / u64::from(part)));
+        time.map_or(most, |time| most.min((time.as_micros() as u64) * PER_MICROSECOND / u64::from(part)))
+    };
+    let by_threats = if value >= FAVOURABLE { LARGE_PART } else { PART };
+    let bytes = |each: u64, part: u32, limit: u64| limit.min(each * most(part)).min(memory.unwrap_or(limit));
     let mut pace = Pace::default();
     let mut begin = Instant::now();
     let mut visited = 0u32;
-    let mut go_on = |begin: Instant| {
+    let mut go_on = |begin: Instant, part: u32| {
         visited += 1;
         let look = visited.is_multiple_of(CLOCK);
-        let late = look && time.is_some_and(|time| begin.elapsed() >= time / PART);
+        let late = look && time.is_some_and(|time| begin.elapsed() >= time / part);
         !late && !matches!(pace.tick(control), Look::Stop(_))
     };
-    let mut vcf = Vcf::new(bytes(32, BYTES));
+    let mut vcf = Vcf::new(bytes(32, PART, BYTES));
     let fours = depth.map_or(FOURS, |depth| FOURS.min((depth / 2) as u8));
-    let found = match vcf.find(task.position, fours, most, || go_on(begin)) {
-        VcfAnswer::Win(line) => Some(line),
+    let found = match vcf.find(task.position, fours, most(PART), || go_on(begin, PART)) {
+        VcfAnswer::Win(line) => Some(VctWin { plies: line.len() as u32, line }),
         VcfAnswer::None | VcfAnswer::Unknown => None,
     };
     let mut nodes = vcf.nodes();
@@ -168,24 +177,28 @@ fn forced_win<const LINES: usize>(
         // What is not to look far ahead sees no such lines.
         depth.is_none_or(|depth| depth >= DEEP).then_some(())?;
         begin = Instant::now();
-        let mut vct = Vct::new(bytes(64, VCT_BYTES));
-        let line = vct.find(task.position, most, || go_on(begin));
+        let mut vct = Vct::new(bytes(64, by_threats, VCT_BYTES));
+        let win = vct.find(task.position, most(by_threats), || go_on(begin, by_threats));
         nodes += vct.nodes();
-        line.filter(|line| depth.is_none_or(|depth| line.len() as u32 <= depth))
+        win.filter(|win| depth.is_none_or(|depth| win.plies <= depth))
     });
-    let line: Option<Vec<Move>> = found.map(|line| line.into_iter().map(|at| Move::Stone { at, foul: None }).collect());
-    let asked = |line: &Vec<Move>| line.first().is_some_and(|first| task.moves.contains(first));
-    (line.filter(asked), nodes)
+    let asked = |win: &VctWin| win.line.first().is_some_and(|&first| task.moves.contains(&stone(first)));
+    (found.filter(asked), nodes)
+}
+
+/// A move of a win.
+fn stone(at: At) -> Move {
+    Move::Stone { at, foul: None }
 }
 
 /// A win that takes no longer is the shortest: shorter ones are by fours, the fewest of which were looked for first, and one by
 /// threes takes as long, since a three is stopped or becomes a four before it is a five.
-const SHORTEST: usize = 5;
+const SHORTEST: u32 = 5;
 
 /// The report of a win that is proven before anything else was looked at.
 fn proven<const LINES: usize>(
     task: &Task<'_, Gomoku<LINES>>,
-    line: &[Move],
+    win: &VctWin,
     nodes: u64,
     rest: Option<Report<Move>>,
 ) -> Report<Move> {
@@ -194,9 +207,9 @@ fn proven<const LINES: usize>(
     let unknown = Evaluation::unknown(limit);
     let won = Evaluation {
         outlook: Some(Outlook::of_score(score)),
-        bound: if line.len() <= SHORTEST { Bound::Exact } else { Bound::of_win(task.position.turn()) },
+        bound: if win.plies <= SHORTEST { Bound::Exact } else { Bound::of_win(task.position.turn()) },
         bounds: Bounds::exactly(score),
-        distance: Some(line.len() as u32),
+        distance: Some(win.plies),
         ..unknown
     };
     let child = |mv, evaluation, depth, pv| Child {
@@ -209,10 +222,10 @@ fn proven<const LINES: usize>(
         pv,
         below: None,
     };
-    let first = line[0];
+    let first = stone(win.line[0]);
     let bytes = task.budget.memory.map_or(BYTES, |granted| BYTES.min(granted));
-    let depth = line.len() as u32;
-    let pv = line.iter().copied().take(LONGEST_LINE).collect();
+    let depth = win.plies;
+    let pv = win.line.iter().map(|&at| stone(at)).take(LONGEST_LINE).collect();
     let unknown = |&mv| child(mv, unknown, 0, vec![mv]);
     let nodes = nodes + rest.as_ref().map_or(0, |rest| rest.nodes);
     let others = match rest {

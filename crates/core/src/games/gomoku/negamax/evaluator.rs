@@ -46,6 +46,7 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
     const RECALLS: bool = true;
     const FORCES: bool = true;
     const LOOKS_UP: bool = true;
+    const PERFECTS: bool = false;
 
     fn begin(&mut self, _: &Watched<LINES>, memory: u64) -> u64 {
         self.fours = (memory / SHARE).min(MOST_BYTES);

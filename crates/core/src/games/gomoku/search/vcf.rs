@@ -83,6 +83,11 @@ impl Vcf {
         self.nodes
     }
 
+    /// The line of play that the last search found, of both sides by turns, to the five.
+    pub(super) fn line(&self) -> impl Iterator<Item = At> {
+        self.line.iter().rev().copied()
+    }
+
     /// What the side to move can do about its opponent's threat to win by fours, if a probe of so many positions finds one:
     /// all other moves lose for certain. These are the points of the win's line, and those that make a four of one's own, at
     /// once or after some of the replies in the line. Any other stone leaves the fours what they are, and the replies without
@@ -288,8 +293,7 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
             return Turnout::Fails;
         }
         let own = self.board.turn;
-        let mut log = std::mem::take(&mut self.vcf.log);
-        let undo = self.board.try_move(at, &mut log);
+        let undo = self.board.try_move(at, &mut self.vcf.log);
         let fives = {
             let mut fives = self.board.points(own, Kind::Five).iter();
             (fives.next(), fives.next())
@@ -306,19 +310,16 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
                 other.map_or(Turnout::Fails, |other| self.win([five, other, at]))
             }
             (Some(five), _) => {
-                let undo = self.board.try_move(five, &mut log);
-                self.vcf.log = log;
+                let undo = self.board.try_move(five, &mut self.vcf.log);
                 let turnout = self.visit(Some(at), if self.is_probe { fours } else { fours - 1 });
-                log = std::mem::take(&mut self.vcf.log);
-                self.board.take_back(&undo, &mut log);
+                self.board.take_back(&undo, &mut self.vcf.log);
                 if turnout == Turnout::Wins {
                     self.vcf.line.extend([five, at]);
                 }
                 turnout
             }
         };
-        self.board.take_back(&undo, &mut log);
-        self.vcf.log = log;
+        self.board.take_back(&undo, &mut self.vcf.log);
         turnout
     }
 

@@ -1,74 +1,76 @@
 //! Victory by continuous threats: a side makes fours, open threes, and other moves after which it would win by fours; its
 //! opponent may answer each by everything that does not lose for certain.
 //!
-//! What does not lose for certain: after an open three, the points in `moves`; after a move that threatens to win by fours,
-//! [`Vcf::answers`].
+//! - `moves`: what the attacker tries, and all answers that do not lose for certain.
+//! - `line`: the line of play of a win that was found.
+//! - `table`: what is remembered of positions, by their stones, so that the same stones in another order are not searched
+//!   again.
 //!
 //! The tree is searched best first by proof numbers, depth first (Nagai 2002's df-pn): the attacker's node is proven by one
-//! move, the defender's by all answers. A position is known by its stones, so that the same stones in another order are not
-//! searched again. What is found is a proof, and its length a limit: the defender cannot make the game last longer.
+//! move, the defender's by all answers. What is found is a proof, and its length a limit: the defender cannot make the game
+//! last longer.
 
+mod line;
+mod moves;
+mod table;
+
+use self::table::{INFINITE, Numbers, Table};
 use super::super::lines::{At, Colour};
-use super::super::shapes::{Board, Class, Kind, Was};
+use super::super::shapes::{Board, Kind, Was};
 use super::super::variant::Rule;
 use super::super::{Gomoku, stone_key};
-use super::moves::{Choice, History, Order};
 use super::vcf::Vcf;
 use crate::rng::mix;
 
-/// More than any sum of proof numbers that is not infinite.
-const INFINITE: u32 = 1 << 30;
+/// Positions in which the attacker's win by fours is looked for, once a node. (None: half as much time again; five times as
+/// many: a tenth.)
+const FOURS: u64 = 60;
+/// A move is looked into until its number is this part larger than that of the next best (Pawlewicz and Lew 2007): with none,
+/// it takes half as many positions again.
+const BEYOND: u32 = 4;
 /// The longest line of play.
 const LONGEST: u32 = 120;
-/// Positions in which a threat to win by fours is looked for.
-const FOURS: u64 = 120;
 /// What tells the side that attacks.
 const SIDES: [u64; 2] = [mix(1 << 42), mix(1 << 43)];
 
-/// What is known of a position: how much has to be proven for the attacker's win, and for there being none.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    key: u64,
-    proof: u32,
-    disproof: u32,
-    /// Once it is proven: within how many plies the game is over.
-    plies: u32,
-}
-
-impl Entry {
-    const LOST: (u32, u32, u32) = (INFINITE, 0, 0);
-
-    fn won(plies: u32) -> (u32, u32, u32) {
-        (0, INFINITE, plies)
-    }
+/// A win by threats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VctWin {
+    /// The line of play, of both sides by turns, to the five or as far as it is remembered.
+    pub line: Vec<At>,
+    /// Within how many plies the game is over, whatever the opponent plays.
+    pub plies: u32,
 }
 
 /// A search for wins by threats.
 #[derive(Debug)]
 pub struct Vct {
-    table: Vec<Entry>,
+    table: Table,
     log: Vec<Was>,
     stack: Vec<Choice>,
-    history: History,
     vcf: Vcf,
     nodes: u64,
 }
 
-/// Entries looked at for a position.
-const NEIGHBOURS: usize = 4;
+/// A move of a node.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    at: At,
+    score: i32,
+    /// What is assumed of the position after it before that is visited.
+    assumed: Numbers,
+    /// Whether it is no threat by itself.
+    quiet: bool,
+}
 
 impl Vct {
     /// A search whose table takes about so many bytes.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
-        let count = (bytes / size_of::<Entry>() as u64).max(64).next_power_of_two() / 2;
-        let empty = Entry { key: 0, proof: 1, disproof: 1, plies: 0 };
-        let history = History::default();
         Self {
-            table: vec![empty; count as usize],
+            table: Table::new(bytes / 8 * 7),
             log: Vec::new(),
             stack: Vec::new(),
-            history,
             vcf: Vcf::new(bytes / 8),
             nodes: 0,
         }
@@ -77,7 +79,7 @@ impl Vct {
     /// Bytes of its table.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        size_of_val::<[_]>(&self.table) as u64
+        self.table.bytes() + self.vcf.bytes()
     }
 
     /// Positions that the last search visited.
@@ -86,15 +88,14 @@ impl Vct {
         self.nodes
     }
 
-    /// Looks for a win of the side to move in at most so many positions. Returns its line of play, in which the defender
-    /// holds out as long as possible; whatever it plays, the game lasts no longer. `go_on` is asked at each position; when it
-    /// says no, the search stops. In caro, and where colours are chosen, nothing is found.
+    /// Looks for a win of the side to move in at most so many positions. `go_on` is asked at each; when it says no, the search
+    /// stops. In caro, and where colours are chosen, nothing is found.
     pub fn find<const LINES: usize>(
         &mut self,
         position: &Gomoku<LINES>,
         nodes: u64,
         go_on: impl FnMut() -> bool,
-    ) -> Option<Vec<At>> {
+    ) -> Option<VctWin> {
         self.nodes = 0;
         if position.rule == Rule::Caro || !position.is_placing() {
             return None;
@@ -103,15 +104,9 @@ impl Vct {
         let attacker = board.turn;
         let mut attack = Attack { vct: self, board: &mut board, attacker, most: nodes, go_on, stopped: false };
         attack.visit(INFINITE, INFINITE, 0);
-        match attack.get(attack.board.key) {
-            Some((0, _, plies)) => attack.line(plies),
-            _ => None,
-        }
-    }
-
-    fn place(&self, key: u64) -> std::ops::Range<usize> {
-        let first = key as usize & (self.table.len() - 1) & !(NEIGHBOURS - 1);
-        first..first + NEIGHBOURS
+        let root = attack.get(attack.board.key).filter(|root| root.is_won())?;
+        let line = attack.line();
+        (!line.is_empty()).then(|| VctWin { plies: root.plies.max(line.len() as u32), line })
     }
 }
 
@@ -129,116 +124,37 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         stones ^ SIDES[self.attacker as usize]
     }
 
-    fn get(&self, stones: u64) -> Option<(u32, u32, u32)> {
+    fn get(&self, stones: u64) -> Option<Numbers> {
+        self.vct.table.get(self.key(stones))
+    }
+
+    fn put(&mut self, stones: u64, numbers: Numbers) {
         let key = self.key(stones);
-        let known = self.vct.table[self.vct.place(key)].iter().find(|entry| entry.key == key);
-        known.map(|entry| (entry.proof, entry.disproof, entry.plies))
+        self.vct.table.put(key, numbers);
     }
 
-    /// What is known of the position after a move, or else how it looks: a threat that leaves more answers is harder to prove.
-    fn after(&self, choice: &Choice, turn: Colour) -> (u32, u32, u32) {
-        let known = self.get(self.board.key ^ stone_key(choice.at, turn));
-        known.unwrap_or_else(|| match () {
-            () if turn != self.attacker || choice.makes(Kind::Four) => (1, 1, 0),
-            () if choice.makes(Kind::OpenThree) => (2, 1, 0),
-            () => (8, 1, 0),
-        })
-    }
-
-    /// Keeps what is known of a position, in place of what is least proven.
-    fn put(&mut self, stones: u64, (proof, disproof, plies): (u32, u32, u32)) {
-        let key = self.key(stones);
-        let place = self.vct.place(key);
-        let entries = &mut self.vct.table[place];
-        let worth = |entry: &Entry| match () {
-            () if entry.key == key => 0,
-            () if entry.key == 0 => 1,
-            () if entry.proof != 0 && entry.disproof != 0 => 2 + entry.proof.min(entry.disproof),
-            () => INFINITE,
-        };
-        if let Some(entry) = entries.iter_mut().min_by_key(|entry| worth(entry)) {
-            *entry = Entry { key, proof, disproof, plies };
-        }
-    }
-
-    /// The points that answer a threat to win by fours, if there is one: then they are put on the stack.
-    fn answer_fours(&mut self) -> bool {
-        let other = self.board.turn.other();
-        let answers = self.vct.vcf.answers(self.board, FOURS);
-        self.vct.nodes += self.vct.vcf.nodes();
-        let Some(answers) = answers else { return false };
-        let choice = |at| Choice { at, score: self.board.priority(other, at).defence.into(), worth: 0, kinds: 0 };
-        self.vct.stack.extend(answers.iter().map(choice));
-        true
-    }
-
-    /// What is known of the position without trying a move.
-    fn known(&self) -> Option<(u32, u32, u32)> {
-        let board = &self.board;
-        let (own, other) = (board.turn, board.turn.other());
+    /// What is known of the position without trying a move, but for fours.
+    fn known(&mut self) -> Option<Numbers> {
+        let (own, other) = (self.board.turn, self.board.turn.other());
         let attacks = own == self.attacker;
-        let result = |own_wins: bool, plies| if own_wins == attacks { Entry::won(plies) } else { Entry::LOST };
-        if board.count(own, Kind::Five) > 0 {
+        let result = |own_wins: bool, plies| if own_wins == attacks { Numbers::won(plies) } else { Numbers::LOST };
+        if self.board.count(own, Kind::Five) > 0 {
             return Some(result(true, 1));
         }
-        match board.count(other, Kind::Five) {
-            0 if board.count(own, Kind::WinningFour) > 0 => return Some(result(true, 3)),
+        match self.board.count(other, Kind::Five) {
+            0 if self.board.count(own, Kind::WinningFour) > 0 => return Some(result(true, 3)),
             0 => {}
-            1 if board.first(other, Kind::Five).is_some_and(|at| board.allows(at)) => return None,
+            1 if self.board.first(other, Kind::Five).is_some_and(|at| self.board.allows(at)) => {}
             // It loses, if it can move at all.
-            _ if board.has_legal_move() => return Some(result(false, 2)),
-            _ => return Some(Entry::LOST),
+            _ if self.board.has_legal_move() => return Some(result(false, 2)),
+            _ => return Some(Numbers::LOST),
         }
-        None
-    }
-
-    /// Lists the moves of a node. Returns false where a defender is not threatened, and may do anything.
-    fn list(&mut self) -> bool {
-        let begin = self.vct.stack.len();
-        let listed = self.list_all();
-        // Only moves that are legal; at most a few of dozens are looked at.
-        let mut index = begin;
-        while index < self.vct.stack.len() {
-            if self.board.allows(self.vct.stack[index].at) {
-                index += 1;
-            } else {
-                self.vct.stack.swap_remove(index);
-            }
+        if !attacks || self.board.count(own, Kind::Four) == 0 {
+            return None;
         }
-        self.vct.stack[begin..].sort_unstable_by_key(|choice| -choice.score);
-        listed
-    }
-
-    fn list_all(&mut self) -> bool {
-        let board = &self.board;
-        let (own, other) = (board.turn, board.turn.other());
-        let stack = &mut self.vct.stack;
-        if let Some(at) = board.first(other, Kind::Five) {
-            stack.push(Choice { at, score: 0, worth: 0, kinds: 0 });
-            return true;
-        }
-        if own == self.attacker {
-            let threats = board.points(own, Kind::Four).or(board.points(own, Kind::OpenThree));
-            let mut add = |at| {
-                let score = i32::from(board.priority(own, at).attack);
-                stack.push(Choice { at, score, worth: 0, kinds: board.kinds(own, at) });
-            };
-            threats.iter().for_each(&mut add);
-            // A three that is no open one may still threaten to win by fours.
-            if board.count(other, Kind::WinningFour) == 0 {
-                board.near(|at| {
-                    if !threats.has(at) && board.has_class(own, at, Class::Three) {
-                        add(at);
-                    }
-                });
-            }
-        } else if board.count(other, Kind::WinningFour) > 0 {
-            let order = Order { history: &self.vct.history, table_move: 0, last: [None; 2], answers: None };
-            board.list(&order, stack);
-        } else {
-            return self.answer_fours();
-        }
-        true
+        let win = self.vct.vcf.probe(self.board, FOURS);
+        self.vct.nodes += self.vct.vcf.nodes();
+        win.map(|(plies, _)| Numbers::won(plies))
     }
 
     /// Searches a position until as much is proven, or as much has to be, as the limits say (`proof`, `disproof`).
@@ -249,143 +165,134 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
             return;
         }
         let key = self.board.key;
-        if let Some(known) = self.known() {
+        if self.get(key).is_none()
+            && let Some(known) = self.known()
+        {
             self.put(key, known);
             return;
         }
-        if ply >= LONGEST {
-            self.put(key, Entry::LOST);
-            return;
-        }
         let begin = self.vct.stack.len();
-        if !self.list() || self.vct.stack.len() == begin && !self.board.has_legal_move() {
+        let listed = if ply < LONGEST { self.list() } else { None };
+        let is_full = || self.vct.stack.len() == begin && !self.board.has_legal_move();
+        let Some(elsewhere) = listed.filter(|_| !is_full()) else {
             // Not threatened, or a draw.
-            self.put(key, Entry::LOST);
+            self.vct.stack.truncate(begin);
+            self.put(key, Numbers::LOST);
             return;
-        }
-        let turn = self.board.turn;
-        let attacks = turn == self.attacker;
+        };
+        let attacks = self.board.turn == self.attacker;
         loop {
-            let (found, next) = self.sum_up(begin, turn, attacks);
+            let (found, next) =
+                if attacks { self.sum_up_attacks(begin) } else { self.sum_up_answers(begin, elsewhere) };
             self.put(key, found);
-            if found.0 >= proof || found.1 >= disproof || found.0 == 0 || found.1 == 0 || self.stopped {
+            if found.proof >= proof || found.disproof >= disproof || found.is_known() || self.stopped {
                 break;
             }
             let Some(Next { at, known, second }) = next else { break };
-            // As far as this move stays the best one, and no farther than the limits.
+            // As far as this move stays about the best one, and no farther than the limits.
+            let beyond = second.saturating_add(1 + second / BEYOND);
+            let rest = |limit: u32, all: u32, one: u32| limit.saturating_sub(all).saturating_add(one).min(INFINITE);
             let limits = match attacks {
-                true => (proof.min(second.saturating_add(1)), disproof.saturating_sub(found.1).saturating_add(known.1)),
-                false => {
-                    (proof.saturating_sub(found.0).saturating_add(known.0), disproof.min(second.saturating_add(1)))
-                }
+                true => (proof.min(beyond), rest(disproof, found.disproof, known.disproof)),
+                false => (rest(proof, found.proof, known.proof), disproof.min(beyond)),
             };
-            let mut log = std::mem::take(&mut self.vct.log);
-            let undo = self.board.try_move(at, &mut log);
-            self.vct.log = log;
-            self.visit(limits.0.min(INFINITE), limits.1.min(INFINITE), ply + 1);
-            let mut log = std::mem::take(&mut self.vct.log);
-            self.board.take_back(&undo, &mut log);
-            self.vct.log = log;
+            self.after(at, |attack| attack.visit(limits.0, limits.1, ply + 1));
         }
         self.vct.stack.truncate(begin);
     }
 
-    /// What the moves from `begin` on say of a node, and which of them to look at next.
-    fn sum_up(&self, begin: usize, turn: Colour, attacks: bool) -> ((u32, u32, u32), Option<Next>) {
-        let mut next: Option<Next> = None;
-        let (mut least, mut sum, mut plies) = (INFINITE, 0u32, 0);
-        let mut soonest = u32::MAX;
+    /// Does something after a move, and takes that back.
+    fn after<R>(&mut self, at: At, act: impl FnOnce(&mut Self) -> R) -> R {
+        let undo = self.board.try_move(at, &mut self.vct.log);
+        let result = act(self);
+        self.board.take_back(&undo, &mut self.vct.log);
+        result
+    }
+
+    /// What is known of the position after a move, or else assumed.
+    #[inline]
+    fn child(&self, choice: &Choice) -> Numbers {
+        self.get(self.board.key ^ stone_key(choice.at, self.board.turn)).unwrap_or(choice.assumed)
+    }
+
+    /// What the moves from `begin` on say of a node of the attacker, who needs one, and which of them to look at next.
+    fn sum_up_attacks(&self, begin: usize) -> (Numbers, Option<Next>) {
+        let mut best = Best::default();
+        let (mut disproof, mut quiet, mut plies) = (0u32, 0, u32::MAX);
         for choice in &self.vct.stack[begin..] {
-            let known = self.after(choice, turn);
-            // One move is enough for the one side, all are needed for the other.
-            let (one, all) = if attacks { (known.0, known.1) } else { (known.1, known.0) };
-            sum = sum.saturating_add(all).min(INFINITE);
-            if known.0 == 0 {
-                plies = plies.max(known.2);
-                soonest = soonest.min(known.2);
+            let known = self.child(choice);
+            best.offer(choice.at, known, known.proof);
+            if known.is_won() {
+                plies = plies.min(known.plies);
             }
-            match &mut next {
-                Some(next) if one >= least => next.second = next.second.min(one),
-                next => {
-                    let second = next.as_ref().map_or(INFINITE, |_| least);
-                    *next = Some(Next { at: choice.at, known, second });
-                    least = one;
-                }
+            // Of dozens of quiet moves hardly any is a threat: together they count as one (Ueda et al. 2008's weak numbers).
+            if choice.quiet {
+                quiet = known.disproof.max(quiet);
+            } else {
+                disproof = disproof.saturating_add(known.disproof);
             }
         }
-        let found = if attacks {
-            (least, sum, if least == 0 { soonest.saturating_add(1) } else { 0 })
-        } else {
-            (sum, least, plies + 1)
-        };
-        (found, next)
+        let disproof = disproof.saturating_add(quiet);
+        if best.least == 0 {
+            return (Numbers::won(plies + 1), None);
+        }
+        (Numbers { proof: best.least, disproof: disproof.min(INFINITE - 1), plies: 0 }, best.next)
     }
 
-    /// The line of play of a proven win that takes at most so many plies. What the table has lost is searched again.
-    fn line(&mut self, plies: u32) -> Option<Vec<At>> {
-        let mut line = Vec::new();
-        let mut left = plies;
-        while left > 0 {
-            let turn = self.board.turn;
-            let other = turn.other();
-            if let Some(at) = self.board.first(turn, Kind::Five) {
-                line.push(at);
-                return Some(line);
-            }
-            let at = match self.board.first(other, Kind::Five) {
-                Some(at) if self.board.allows(at) => at,
-                // It may not be stopped: anything else goes.
-                Some(_) => self.board.lines.empty_points().find(|&at| self.board.allows(at))?,
-                None => match self.board.first(turn, Kind::WinningFour) {
-                    Some(at) => at,
-                    None => self.best(left)?,
-                },
-            };
-            line.push(at);
-            self.board.put(at, &mut ());
-            left -= 1;
-        }
-        None
-    }
-
-    /// The attacker's shortest way to go on, or the defender's longest resistance.
-    fn best(&mut self, plies: u32) -> Option<At> {
-        let begin = self.vct.stack.len();
-        self.list();
-        let choices = self.vct.stack.split_off(begin);
-        let turn = self.board.turn;
-        let mut proven: Vec<(u32, At)> = Vec::new();
-        for choice in choices {
-            let key = self.board.key ^ stone_key(choice.at, turn);
-            let mut known = self.get(key).unwrap_or(Entry::LOST);
-            if known.0 != 0 && turn != self.attacker {
-                // Proven once, and lost since.
-                let mut log = std::mem::take(&mut self.vct.log);
-                let undo = self.board.try_move(choice.at, &mut log);
-                self.vct.log = log;
-                self.visit(INFINITE, INFINITE, 0);
-                let mut log = std::mem::take(&mut self.vct.log);
-                self.board.take_back(&undo, &mut log);
-                self.vct.log = log;
-                known = self.get(key).unwrap_or(Entry::LOST);
-            }
-            if known.0 == 0 {
-                proven.push((known.2, choice.at));
-            } else if turn != self.attacker {
-                return None;
+    /// What the answers from `begin` on say of a node of the defender, all of which have to be refuted. Any other move loses
+    /// within so many plies.
+    fn sum_up_answers(&self, begin: usize, elsewhere: u32) -> (Numbers, Option<Next>) {
+        let mut best = Best::default();
+        let (mut proof, mut plies) = (0u32, elsewhere);
+        for choice in &self.vct.stack[begin..] {
+            let known = self.child(choice);
+            best.offer(choice.at, known, known.disproof);
+            proof = proof.saturating_add(known.proof);
+            if known.is_won() {
+                plies = plies.max(1 + known.plies);
             }
         }
-        let fits = proven.into_iter().filter(|&(left, _)| left < plies);
-        let best = if turn == self.attacker { fits.min_by_key(|way| way.0) } else { fits.max_by_key(|way| way.0) };
-        best.map(|(_, at)| at)
+        match best.least {
+            0 => (Numbers::LOST, None),
+            _ if proof == 0 => (Numbers::won(plies), None),
+            disproof => (Numbers { proof: proof.min(INFINITE - 1), disproof, plies: 0 }, best.next),
+        }
     }
 }
 
 /// The most promising move of a node.
+#[derive(Clone, Copy, Debug)]
 struct Next {
     at: At,
     /// What is known of the position after it.
-    known: (u32, u32, u32),
+    known: Numbers,
     /// The proof or disproof number of the next best.
     second: u32,
+}
+
+/// The most promising of the moves seen so far.
+#[derive(Debug)]
+struct Best {
+    next: Option<Next>,
+    least: u32,
+}
+
+impl Default for Best {
+    fn default() -> Self {
+        Self { next: None, least: INFINITE }
+    }
+}
+
+impl Best {
+    #[inline]
+    fn offer(&mut self, at: At, known: Numbers, number: u32) {
+        match &mut self.next {
+            Some(next) if number >= self.least => next.second = next.second.min(number),
+            next => {
+                let second = if next.is_some() { self.least } else { INFINITE };
+                *next = Some(Next { at, known, second });
+                self.least = number;
+            }
+        }
+    }
 }

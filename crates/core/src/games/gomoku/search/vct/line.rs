@@ -1,0 +1,76 @@
+//! The line of play of a win that was found.
+
+use super::super::super::lines::At;
+use super::super::super::shapes::Kind;
+use super::table::INFINITE;
+use super::{Attack, LONGEST, stone_key};
+
+/// Positions in which a win by fours that was found before is looked for again.
+const FOURS: u64 = 2_000;
+
+impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
+    /// The line of play from a position that is proven: the attacker takes the shortest way that is known, the defender the
+    /// longest. What the table has lost since is searched again; where there is no budget left for that, the line ends.
+    pub(super) fn line(&mut self) -> Vec<At> {
+        let mut line = Vec::new();
+        while line.len() < LONGEST as usize {
+            let (turn, other) = (self.board.turn, self.board.turn.other());
+            let attacks = turn == self.attacker;
+            let five = self.board.first(turn, Kind::Five);
+            let win = five.or_else(|| self.board.first(turn, Kind::WinningFour)).filter(|_| attacks);
+            let at = match self.board.first(other, Kind::Five) {
+                _ if five.is_some() => five,
+                Some(at) if self.board.allows(at) => Some(at),
+                Some(_) => self.anything(),
+                None if win.is_some() => win,
+                None if attacks && self.vct.vcf.probe(self.board, FOURS).is_some() => {
+                    line.extend(self.vct.vcf.line());
+                    break;
+                }
+                None => self.best(),
+            };
+            let Some(at) = at else { break };
+            line.push(at);
+            if five.is_some() {
+                break;
+            }
+            self.board.put(at, &mut ());
+        }
+        line
+    }
+
+    /// The attacker's shortest way to go on, or the defender's longest resistance.
+    fn best(&mut self) -> Option<At> {
+        if !self.get(self.board.key)?.is_won() {
+            return None;
+        }
+        let attacks = self.board.turn == self.attacker;
+        let begin = self.vct.stack.len();
+        self.list()?;
+        let choices = self.vct.stack.split_off(begin);
+        let mut found = None;
+        for choice in &choices {
+            let key = self.board.key ^ stone_key(choice.at, self.board.turn);
+            if !attacks && self.get(key).is_none_or(|known| !known.is_won()) {
+                // Proven once, and lost since.
+                self.after(choice.at, |attack| attack.visit(INFINITE, INFINITE, 0));
+            }
+            let Some(known) = self.get(key).filter(|known| known.is_won()) else { continue };
+            let better = |&(plies, _): &(u32, At)| if attacks { known.plies < plies } else { known.plies > plies };
+            if found.as_ref().is_none_or(better) {
+                found = Some((known.plies, choice.at));
+            }
+        }
+        match found {
+            Some((_, at)) => Some(at),
+            // Nothing prevents what is threatened.
+            None if choices.is_empty() && !attacks => self.anything(),
+            None => None,
+        }
+    }
+
+    /// Any legal move.
+    fn anything(&self) -> Option<At> {
+        self.board.lines.empty_points().find(|&at| self.board.allows(at))
+    }
+}
