@@ -81,7 +81,7 @@ pub struct Board<const LINES: usize> {
     points: [[Points; Kind::COUNT]; 2],
     counts: [[u16; Kind::COUNT]; 2],
     classes: &'static Classes,
-    evaluation: &'static Evaluation,
+    pub(super) evaluation: &'static Evaluation,
     codes: &'static Codes,
 }
 
@@ -342,13 +342,6 @@ impl<const LINES: usize> Board<LINES> {
         self.evaluation.priority(colour, self.cells[cell(at)].codes[colour as usize])
     }
 
-    /// How early to try a move of the colour to move, as hundredths of a logit; the last stones are known, the last one first.
-    #[inline]
-    pub fn order(&self, at: At, last: [Option<At>; 2]) -> i32 {
-        let ordering = self.evaluation.ordering();
-        ordering.codes(self.turn, self.codes_at(at)) + ordering.places(self.turn, at, last)
-    }
-
     /// What the position is worth to the side to move.
     #[inline]
     pub fn value(&self) -> i32 {
@@ -367,11 +360,6 @@ impl<const LINES: usize> Board<LINES> {
     #[inline]
     pub fn codes_at(&self, at: At) -> [u16; 2] {
         self.cells[cell(at)].codes
-    }
-
-    /// Calls `found` with the codes of each empty point, for Black and for White.
-    pub fn each_code(&self, mut found: impl FnMut([u16; 2])) {
-        self.lines.empty_points().for_each(|at| found(self.cells[cell(at)].codes));
     }
 
     pub fn is_full(&self) -> bool {

@@ -152,7 +152,8 @@ pub fn each_term<const LINES: usize>(position: &Gomoku<LINES>, add: &mut dyn FnM
     let sign = i32::from(position.turn().sign());
     // Most points are of a few codes, which then count several times.
     let mut features: Vec<usize> = Vec::with_capacity(2 * CELLS);
-    board.each_code(|codes| {
+    board.lines.empty_points().for_each(|at| {
+        let codes = board.codes_at(at);
         features.push(first + usize::from(codes[own as usize]));
         features.push(first + CODES + usize::from(codes[own.other() as usize]));
     });

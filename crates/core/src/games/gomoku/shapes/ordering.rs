@@ -72,6 +72,15 @@ impl Ordering {
     }
 }
 
+impl<const LINES: usize> Board<LINES> {
+    /// How early to try a move of the colour to move, as hundredths of a logit; the last stones are known, the last one first.
+    #[inline]
+    pub fn order(&self, at: At, last: [Option<At>; 2]) -> i32 {
+        let ordering = self.evaluation.ordering();
+        ordering.codes(self.turn, self.codes_at(at)) + ordering.places(self.turn, at, last)
+    }
+}
+
 /// How two cells lie to each other, given how far apart they are.
 fn place_of(apart: i32) -> usize {
     let row = ROW as i32;
