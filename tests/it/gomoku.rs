@@ -1,5 +1,5 @@
-//! Gomoku: the rules against slow ones, forbidden points against public and own cases, swap2, wins by fours, both searches,
-//! and a slow proof of what they claim.
+//! Gomoku: the rules against slow ones, forbidden points against public and own cases, swap2, wins by fours and by
+//! threats, both searches, and a slow proof of what they claim.
 
 mod claims;
 mod grid;
@@ -13,6 +13,7 @@ mod searches;
 mod slow;
 mod swap2;
 mod vcf;
+mod vct;
 
 use tesuji_core::games::Game;
 use tesuji_core::games::gomoku::{Gomoku, GomokuVariant};

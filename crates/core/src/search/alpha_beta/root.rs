@@ -237,7 +237,6 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             }
             if found.value > floor {
                 (floor, best) = (found.value, index);
-                // All others might take as long again.
                 self.limit_proven(found.value.max(0));
             }
             if bound == Bound::Lower {
@@ -258,12 +257,11 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         self.worker.stop.is_none().then_some(most)
     }
 
-    /// Has the search end in time once its result is proven, unless the evaluator wants the shortest win at any cost.
+    /// Has the search end in time once its result is proven, unless the evaluator wants the shortest win at any cost: even
+    /// the rest of an iteration may take long.
     fn limit_proven(&mut self, value: i32) {
-        let one = self.task.branches.multipv <= 1;
-        if !J::PERFECTS && one && self.proven_until == u64::MAX && is_decided::<P>(value) {
-            let nodes = self.worker.nodes;
-            self.proven_until = nodes + nodes.max(ONCE_PROVEN);
+        if !J::PERFECTS && self.task.branches.multipv <= 1 && self.proven_until == u64::MAX && is_decided::<P>(value) {
+            self.proven_until = self.worker.nodes + self.worker.nodes.max(ONCE_PROVEN);
             self.worker.limit(self.proven_until);
         }
     }

@@ -143,8 +143,8 @@ const BESIDE: u64 = 8;
 /// Nodes that go there where only the depth is limited.
 const LEAST: u64 = 20_000;
 
-/// Looks for a win by fours, and then for one by threats, that begins with one of the moves asked about. Tells also how many
-/// positions that took.
+/// Looks for a win by fours, and then for one by threats, that begins with one of the moves asked about. `value` is what the
+/// position is worth to the side to move without a search. Tells also how many positions that took.
 fn forced_win<const LINES: usize>(
     task: &Task<'_, Gomoku<LINES>>,
     value: i32,
