@@ -53,8 +53,8 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         self.moves.extend(self.ranked.iter().map(|&(_, mv)| mv));
     }
 
-    /// Takes up these moves of a position, or all that the playout has for it: by the evaluator's priority or in random order, equals in random order in any case,
-    /// and before all the one that the playout knows to decide.
+    /// Takes up these moves of a position, or those that the playout lists for it: by the evaluator's priority or in random
+    /// order, equals in random order in any case, and before all the one that the playout knows to decide.
     pub fn gather<P: Position<Move = M>, F: Playout<P>>(
         &mut self,
         playout: &F,
