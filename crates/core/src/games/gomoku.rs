@@ -5,6 +5,7 @@
 //! beginning of a game and swap2 in `gomoku/opening.rs`.
 
 mod decisive;
+mod engines;
 mod facts;
 mod lines;
 mod mcts;
@@ -16,14 +17,17 @@ mod search;
 mod shapes;
 mod text;
 mod variant;
+mod watched;
 
+pub use engines::{MonteCarlo, Negamax, OnCodes, Prelude};
 pub use facts::Facts;
 pub use lines::{At, Colour};
-pub use mcts::{CodePlayout, MonteCarlo};
-pub use negamax::{Negamax, ThreatEvaluator, Watched};
+pub use mcts::CodePlayout;
+pub use negamax::ThreatEvaluator;
 pub use renju::{Foul, forbidden_points};
 pub use search::{Vcf, VcfAnswer, Vct, VctWin};
 pub use variant::GomokuVariant;
+pub use watched::Watched;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
@@ -398,7 +402,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        // 17 games of 20 at 100 ms a move (docs/performance.md).
+        // 12 games of 20 at 100 ms a move (docs/strength.md, "MCTS on codes").
         list.add::<Negamax>();
         list.add::<MonteCarlo>();
     }

@@ -1,10 +1,8 @@
-//! Alpha-beta search for Gomoku: a search for a win by fours first (`engine`), then the generic search at the root, which hands
+//! Alpha-beta search for Gomoku: a search for a win by fours first (`forced`), then the generic search at the root, which hands
 //! each move to Gomoku's own search (`evaluator`).
 
-mod engine;
 mod evaluator;
-mod watched;
+mod forced;
 
-pub use engine::Negamax;
 pub use evaluator::ThreatEvaluator;
-pub use watched::Watched;
+pub(super) use forced::search_wins_first;

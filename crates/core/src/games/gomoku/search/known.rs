@@ -65,21 +65,6 @@ impl<const LINES: usize> Board<LINES> {
 }
 
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
-    /// Whether the side to move makes a five that wins.
-    pub(super) fn has_five(&self) -> bool {
-        self.board.has_five()
-    }
-
-    /// Whether the side to move makes a four that cannot be stopped.
-    pub(super) fn has_winning_four(&mut self) -> bool {
-        self.board.has_winning_four()
-    }
-
-    /// What has to be done about the opponent's fives.
-    pub(super) fn fives(&self) -> Fives {
-        self.board.fives()
-    }
-
     /// A win of the side to move by fours: within how many plies, and its first move.
     pub(super) fn fours(&mut self, nodes: u64) -> Option<(u32, At)> {
         if self.board.count(self.board.turn, Kind::Four) == 0 || self.board.rule == Rule::Caro {
@@ -93,12 +78,12 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     /// What is known without trying the moves, but for fours in at most so many positions.
     pub fn known(&mut self, nodes: u64) -> Option<Proof> {
         let turn = self.board.turn;
-        if self.has_five() {
+        if self.board.has_five() {
             return self.board.first(turn, Kind::Five).map(|at| Proof::Win(1, at));
         }
-        match self.fives() {
+        match self.board.fives() {
             Fives::Lost => return Some(Proof::Loss(2)),
-            Fives::None if self.has_winning_four() => {
+            Fives::None if self.board.has_winning_four() => {
                 return self.board.first(turn, Kind::WinningFour).map(|at| Proof::Win(3, at));
             }
             _ => {}

@@ -68,7 +68,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             return 0;
         }
         let win_in = |plies: u32| WIN - (ply + plies) as i32;
-        if self.has_five() {
+        if self.board.has_five() {
             return win_in(1);
         }
         if ply >= LONGEST {
@@ -79,7 +79,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         if alpha >= beta {
             return alpha;
         }
-        let fives = self.fives();
+        let fives = self.board.fives();
         match fives {
             Fives::Lost => return -win_in(2),
             Fives::One(at) => {
@@ -89,7 +89,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
                 self.take_back(&undo);
                 return value;
             }
-            Fives::None if self.has_winning_four() => return win_in(3),
+            Fives::None if self.board.has_winning_four() => return win_in(3),
             Fives::None | Fives::Open => {}
         }
         let excluded = self.path[ply as usize].excluded;

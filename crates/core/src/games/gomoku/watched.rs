@@ -3,16 +3,16 @@
 
 use std::fmt;
 
-use super::super::opening::Phase;
-use super::super::shapes::{Board, Kind};
-use super::super::{Gomoku, Move};
+use super::opening::Phase;
+use super::shapes::{Board, Kind};
+use super::{Gomoku, Move};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 
 /// A game's position with its codes.
 #[derive(Clone, Debug)]
 pub struct Watched<const LINES: usize> {
-    pub(in super::super) game: Gomoku<LINES>,
-    pub(in super::super) board: Board<LINES>,
+    pub(super) game: Gomoku<LINES>,
+    pub(super) board: Board<LINES>,
     /// Whether the last stone lies far from all others.
     pub(super) is_remote: bool,
 }
@@ -26,7 +26,7 @@ impl<const LINES: usize> Watched<LINES> {
 
     /// Whether the colours are settled, so that stones alone count.
     #[inline]
-    pub(in super::super) fn is_settled(&self) -> bool {
+    pub(super) fn is_settled(&self) -> bool {
         matches!(self.game.phase, Phase::Play { .. })
     }
 }

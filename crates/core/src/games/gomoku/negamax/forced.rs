@@ -1,25 +1,16 @@
-//! Alpha-beta search for Gomoku: first searches for a win by fours and by threats, and then the generic one.
+//! Searches for a win by fours and by threats, before the generic search.
 
-use serde::{Deserialize, Serialize};
-
+use super::super::engines::watch;
 use super::super::lines::At;
 use super::super::search::{Vcf, VcfAnswer, Vct, VctWin};
+use super::super::watched::Watched;
 use super::super::{Gomoku, Move};
-use super::evaluator::ThreatEvaluator;
-use super::watched::Watched;
 use crate::clock::Instant;
-use crate::parameters::{Invalid, Parameter};
 use crate::position::{Position, Side};
-use crate::search::alpha_beta::AlphaBeta;
 use crate::search::{
-    Bound, Bounds, Budget, Child, Control, Engine, Evaluation, LONGEST_LINE, Left, Limits, Look, Outlook, Pace, Report,
-    StopReason, Task,
+    Bound, Bounds, Budget, Child, Control, Engine, Evaluation, LONGEST_LINE, Look, Outlook, Pace, Report, StopReason,
+    Task,
 };
-
-/// Alpha-beta search that knows threats; its options are the generic one's.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Negamax(AlphaBeta<ThreatEvaluator>);
 
 /// The most positions that each of the first searches visits, and the part of a search's nodes and time that it may take.
 const NODES: u64 = 600_000;
@@ -41,99 +32,45 @@ const VCT_BYTES: u64 = 16 << 20;
 /// The most bytes of the table of fours; less where so few positions can be visited that it would stay empty.
 const BYTES: u64 = 4 << 20;
 
-impl<const LINES: usize> Engine<Gomoku<LINES>> for Negamax {
-    const NAME: &'static str = <AlphaBeta<ThreatEvaluator> as Engine<Watched<LINES>>>::NAME;
-    const GOING_ON_COPIES: bool = <AlphaBeta<ThreatEvaluator> as Engine<Watched<LINES>>>::GOING_ON_COPIES;
-    const LIMITS: Limits = <AlphaBeta<ThreatEvaluator> as Engine<Watched<LINES>>>::LIMITS;
-
-    fn parameters() -> Vec<Parameter> {
-        <AlphaBeta<ThreatEvaluator> as Engine<Watched<LINES>>>::parameters()
+/// Looks for a win by fours and by threats, and where there is none searches with the budget that is left.
+pub fn search_wins_first<const LINES: usize, E: Engine<Watched<LINES>>>(
+    engine: &E,
+    task: &Task<'_, Gomoku<LINES>>,
+    position: &Watched<LINES>,
+    control: &Control<'_, Move>,
+    shared: &E::Shared,
+) -> Report<Move> {
+    let (win, nodes) = forced_win(task, position.board.value(), control);
+    if let Some(win) = win {
+        let others = others(engine, task, position, stone(win.line[0]), control, shared);
+        control.decide();
+        return proven(task, &win, nodes, others);
     }
-
-    fn check(&self) -> Result<(), Invalid> {
-        Engine::<Watched<LINES>>::check(&self.0)
-    }
-
-    fn completed(self) -> Self {
-        Self(Engine::<Watched<LINES>>::completed(self.0))
-    }
-
-    type Shared = <AlphaBeta<ThreatEvaluator> as Engine<Watched<LINES>>>::Shared;
-
-    fn share(&self, task: &Task<'_, Gomoku<LINES>>, workers: u32) -> Self::Shared {
-        let position = Watched::new(task.position);
-        self.0.share(&watch(task, &position, task.budget), workers)
-    }
-
-    fn search(
-        &self,
-        task: &Task<'_, Gomoku<LINES>>,
-        control: &Control<'_, Move>,
-        shared: &Self::Shared,
-    ) -> Report<Move> {
-        let position = Watched::new(task.position);
-        let (win, nodes) = forced_win(task, position.board.value(), control);
-        if let Some(win) = win {
-            let others = self.others(task, &position, stone(win.line[0]), control, shared);
-            control.decide();
-            return proven(task, &win, nodes, others);
-        }
-        let left = task.budget.nodes.map(|most| most.saturating_sub(nodes).max(1));
-        let budget = Budget { nodes: left, ..task.budget };
-        let mut report = self.0.search(&watch(task, &position, budget), control, shared);
-        report.nodes += nodes;
-        report
-    }
-
-    fn merge(&self, position: &Gomoku<LINES>, reports: Vec<Report<Move>>, shared: &Self::Shared) -> Report<Move> {
-        self.0.merge(&Watched::new(position), reports, shared)
-    }
-
-    fn go_on(
-        &self,
-        task: &Task<'_, Gomoku<LINES>>,
-        workers: u32,
-        left: Self::Shared,
-        line: &[Move],
-    ) -> Option<(Self::Shared, u64)> {
-        let position = Watched::new(task.position);
-        self.0.go_on(&watch(task, &position, task.budget), workers, left, line)
-    }
-
-    fn leave(&self, position: &Gomoku<LINES>, shared: Self::Shared) -> Option<Left<Self::Shared, Move>> {
-        self.0.leave(&Watched::new(position), shared)
-    }
+    let left = task.budget.nodes.map(|most| most.saturating_sub(nodes).max(1));
+    let budget = Budget { nodes: left, ..task.budget };
+    let mut report = engine.search(&watch(task, position, budget), control, shared);
+    report.nodes += nodes;
+    report
 }
 
-impl Negamax {
-    /// What is known of the moves beside one that wins, where that is asked for: a share of the budget goes there.
-    fn others<const LINES: usize>(
-        &self,
-        task: &Task<'_, Gomoku<LINES>>,
-        position: &Watched<LINES>,
-        first: Move,
-        control: &Control<'_, Move>,
-        shared: &<Self as Engine<Gomoku<LINES>>>::Shared,
-    ) -> Option<Report<Move>> {
-        let moves: Vec<Move> = task.moves.iter().copied().filter(|&mv| mv != first).collect();
-        if !task.branches.all || moves.is_empty() {
-            return None;
-        }
-        let by_time = task.budget.time.map(|time| time.as_millis() as u64 * A_MILLISECOND);
-        let nodes = by_time.into_iter().chain(task.budget.nodes).min().map_or(LEAST, |nodes| nodes / BESIDE).max(1);
-        let budget = Budget { nodes: Some(nodes), ..task.budget };
-        let task = Task { moves: &moves, ..watch(task, position, budget) };
-        Some(self.0.search(&task, control, shared))
+/// What is known of the moves beside one that wins, where that is asked for: a share of the budget goes there.
+fn others<const LINES: usize, E: Engine<Watched<LINES>>>(
+    engine: &E,
+    task: &Task<'_, Gomoku<LINES>>,
+    position: &Watched<LINES>,
+    first: Move,
+    control: &Control<'_, Move>,
+    shared: &E::Shared,
+) -> Option<Report<Move>> {
+    let moves: Vec<Move> = task.moves.iter().copied().filter(|&mv| mv != first).collect();
+    if !task.branches.all || moves.is_empty() {
+        return None;
     }
-}
-
-/// The same task for the generic search.
-fn watch<'a, const LINES: usize>(
-    task: &Task<'a, Gomoku<LINES>>,
-    position: &'a Watched<LINES>,
-    budget: Budget,
-) -> Task<'a, Watched<LINES>> {
-    Task { position, moves: task.moves, budget, seed: task.seed, worker: task.worker, branches: task.branches }
+    let by_time = task.budget.time.map(|time| time.as_millis() as u64 * A_MILLISECOND);
+    let nodes = by_time.into_iter().chain(task.budget.nodes).min().map_or(LEAST, |nodes| nodes / BESIDE).max(1);
+    let budget = Budget { nodes: Some(nodes), ..task.budget };
+    let task = Task { moves: &moves, ..watch(task, position, budget) };
+    Some(engine.search(&task, control, shared))
 }
 
 /// Nodes a millisecond, at least.

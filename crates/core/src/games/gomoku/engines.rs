@@ -1,0 +1,109 @@
+//! The generic searches of positions with their codes, as searches of the game.
+
+use serde::{Deserialize, Serialize};
+
+use super::mcts::CodePlayout;
+use super::negamax::{ThreatEvaluator, search_wins_first};
+use super::{Gomoku, Move, Watched};
+use crate::parameters::{Invalid, Parameter};
+use crate::search::alpha_beta::AlphaBeta;
+use crate::search::mcts::Mcts;
+use crate::search::{Budget, Control, Engine, Left, Limits, Report, Task};
+
+/// A generic search; its options are the generic one's.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct OnCodes<E>(E);
+
+/// Alpha-beta search that knows threats, and looks for wins by them first.
+pub type Negamax = OnCodes<AlphaBeta<ThreatEvaluator>>;
+
+/// Monte-Carlo tree search that knows threats.
+pub type MonteCarlo = OnCodes<Mcts<CodePlayout>>;
+
+/// What comes before a generic search.
+pub trait Prelude {
+    /// Whether wins by fours and by threats are looked for first.
+    const WINS_FIRST: bool;
+}
+
+impl Prelude for AlphaBeta<ThreatEvaluator> {
+    const WINS_FIRST: bool = true;
+}
+
+impl Prelude for Mcts<CodePlayout> {
+    const WINS_FIRST: bool = false;
+}
+
+impl<const LINES: usize, E: Engine<Watched<LINES>> + Prelude> Engine<Gomoku<LINES>> for OnCodes<E> {
+    const NAME: &'static str = E::NAME;
+    const GOING_ON_COPIES: bool = E::GOING_ON_COPIES;
+    const LIMITS: Limits = E::LIMITS;
+
+    fn parameters() -> Vec<Parameter> {
+        E::parameters()
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        Engine::<Watched<LINES>>::check(&self.0)
+    }
+
+    fn completed(self) -> Self {
+        Self(Engine::<Watched<LINES>>::completed(self.0))
+    }
+
+    fn settled(self, position: &Gomoku<LINES>) -> Self {
+        Self(self.0.settled(&Watched::new(position)))
+    }
+
+    type Shared = E::Shared;
+
+    fn share(&self, task: &Task<'_, Gomoku<LINES>>, workers: u32) -> Self::Shared {
+        self.0.share(&watch(task, &Watched::new(task.position), task.budget), workers)
+    }
+
+    fn search(
+        &self,
+        task: &Task<'_, Gomoku<LINES>>,
+        control: &Control<'_, Move>,
+        shared: &Self::Shared,
+    ) -> Report<Move> {
+        let position = Watched::new(task.position);
+        match E::WINS_FIRST {
+            true => search_wins_first(&self.0, task, &position, control, shared),
+            false => self.0.search(&watch(task, &position, task.budget), control, shared),
+        }
+    }
+
+    fn merge(&self, position: &Gomoku<LINES>, reports: Vec<Report<Move>>, shared: &Self::Shared) -> Report<Move> {
+        self.0.merge(&Watched::new(position), reports, shared)
+    }
+
+    fn works_apart(&self) -> bool {
+        Engine::<Watched<LINES>>::works_apart(&self.0)
+    }
+
+    fn go_on(
+        &self,
+        task: &Task<'_, Gomoku<LINES>>,
+        workers: u32,
+        left: Self::Shared,
+        line: &[Move],
+    ) -> Option<(Self::Shared, u64)> {
+        self.0.go_on(&watch(task, &Watched::new(task.position), task.budget), workers, left, line)
+    }
+
+    fn leave(&self, position: &Gomoku<LINES>, shared: Self::Shared) -> Option<Left<Self::Shared, Move>> {
+        self.0.leave(&Watched::new(position), shared)
+    }
+}
+
+/// The same task for the generic search, with a budget of its own.
+pub(super) fn watch<'a, const LINES: usize>(
+    task: &Task<'a, Gomoku<LINES>>,
+    position: &'a Watched<LINES>,
+    budget: Budget,
+) -> Task<'a, Watched<LINES>> {
+    let Task { moves, seed, worker, branches, .. } = *task;
+    Task { position, moves, budget, seed, worker, branches }
+}
