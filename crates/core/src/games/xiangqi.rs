@@ -16,6 +16,7 @@ mod notation;
 mod piece;
 mod playout;
 mod repetition;
+mod search;
 mod variant;
 
 use std::fmt;
@@ -122,12 +123,6 @@ impl Xiangqi {
         next
     }
 
-    /// Whether any piece is left that can attack.
-    fn can_attack(&self) -> bool {
-        let sets = |side| [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn].map(|kind| self.board.set(side, kind));
-        [Side::First, Side::Second].into_iter().flat_map(sets).any(|set| set != 0)
-    }
-
     /// The end by anything but the lack of a legal move.
     #[inline]
     fn ended(&self) -> Option<Outcome> {
@@ -140,7 +135,7 @@ impl Xiangqi {
         if self.quiet.is_up() {
             return Some(Outcome::draw("no_capture"));
         }
-        (!self.can_attack()).then(|| Outcome::draw("insufficient_material"))
+        (!self.board.can_attack()).then(|| Outcome::draw("insufficient_material"))
     }
 
     /// Who lost the game by a repetition, and the squares of the pieces that were chased.

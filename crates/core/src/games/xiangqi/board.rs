@@ -18,6 +18,8 @@ pub struct Board {
     generals: [Square; 2],
     turn: Side,
     key: u64,
+    /// The part of the key that stands for pawns, and the one for advisors, elephants, horses and cannons.
+    parts: [u64; 2],
     /// What the men are worth where they stand, for the first player.
     placed: i32,
 }
@@ -45,6 +47,7 @@ impl Board {
             generals: [Square::new(4, 0), Square::new(4, 9)],
             turn,
             key: if turn == Side::Second { BLACK_TO_MOVE } else { 0 },
+            parts: [0; 2],
             placed: 0,
         }
     }
@@ -70,6 +73,18 @@ impl Board {
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
+    }
+
+    /// A hash of the pawns.
+    #[inline]
+    pub fn pawns_key(&self) -> u64 {
+        self.parts[0]
+    }
+
+    /// A hash of the advisors, elephants, horses and cannons.
+    #[inline]
+    pub fn minors_key(&self) -> u64 {
+        self.parts[1]
     }
 
     /// What the men are worth where they stand, for the first player ([`PLACED`]).
@@ -114,7 +129,13 @@ impl Board {
         let side = man.side().index();
         self.sets[side][man.kind() as usize] ^= square.bit();
         self.sides[side] ^= square.bit();
-        self.key ^= KEYS[man.index()][square.index()];
+        let key = KEYS[man.index()][square.index()];
+        self.key ^= key;
+        match man.kind() {
+            Kind::Pawn => self.parts[0] ^= key,
+            Kind::General | Kind::Rook => {}
+            _ => self.parts[1] ^= key,
+        }
     }
 
     /// Plays a move by the rules of movement; returns what it captured.
@@ -166,12 +187,31 @@ impl Board {
         self.key ^= BLACK_TO_MOVE;
     }
 
+    /// Has the other side to move.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.turn = self.turn.other();
+        self.key ^= BLACK_TO_MOVE;
+    }
+
     /// The board with the other side to move.
     pub fn passed(&self) -> Self {
         let mut board = self.clone();
-        board.turn = self.turn.other();
-        board.key ^= BLACK_TO_MOVE;
+        board.pass();
         board
+    }
+
+    /// Whether a side has rooks, horses or cannons.
+    #[inline]
+    pub fn is_strong(&self, side: Side) -> bool {
+        [Kind::Rook, Kind::Horse, Kind::Cannon].iter().any(|&kind| self.set(side, kind) != 0)
+    }
+
+    /// Whether any piece is left that can attack.
+    #[inline]
+    pub fn can_attack(&self) -> bool {
+        let attacks = |side| self.is_strong(side) || self.set(side, Kind::Pawn) != 0;
+        attacks(Side::First) || attacks(Side::Second)
     }
 
     /// Where the man on a square may go, friends on the way considered, its general's safety not.

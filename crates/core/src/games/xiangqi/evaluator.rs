@@ -1,16 +1,53 @@
-//! The evaluator of Xiangqi's alpha-beta search: the evaluation, captures by what they win, and what a null move would be.
+//! What Xiangqi tells the generic alpha-beta search: the evaluation, captures by what they win, what a null move would be; and
+//! it answers for every move of the root by a search of its own.
+
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::exchange::{self, WORTH};
 use super::piece::{Kind, SQUARES, Square, Step};
 use super::repetition::{self, Rule};
+use super::search::{self, INFINITY, Memory, Path, Search, Table, WIN, WON, damped};
 use super::{Xiangqi, evaluation};
 use crate::bits::Bits;
+use crate::position::Position;
 use crate::search::Outlook;
-use crate::search::alpha_beta::{Evaluator, Part};
+use crate::search::alpha_beta::{Evaluator, Known, Part, Question};
 
-/// The evaluation, and the order of captures.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct XiangqiEvaluator;
+/// The evaluation, and a search with it.
+#[derive(Debug, Default)]
+pub struct XiangqiEvaluator {
+    /// What the workers of a search share.
+    table: Option<Arc<Table>>,
+    /// What this worker remembers; none before it is used.
+    memory: Option<Box<Memory>>,
+    /// What workers before remembered, for those to come: it lives through a game.
+    left: Arc<Mutex<Vec<Box<Memory>>>>,
+}
+
+impl Clone for XiangqiEvaluator {
+    fn clone(&self) -> Self {
+        Self { table: self.table.clone(), memory: None, left: Arc::clone(&self.left) }
+    }
+}
+
+impl Drop for XiangqiEvaluator {
+    fn drop(&mut self) {
+        if let Some(memory) = self.memory.take() {
+            self.left.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        }
+    }
+}
+
+impl XiangqiEvaluator {
+    /// What this worker remembers.
+    fn memory<'a>(memory: &'a mut Option<Box<Memory>>, left: &Mutex<Vec<Box<Memory>>>) -> &'a mut Memory {
+        memory.get_or_insert_with(|| {
+            let mut memory = left.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+            memory.begin();
+            memory
+        })
+    }
+}
 
 impl Evaluator<Xiangqi> for XiangqiEvaluator {
     const EVALUATES: bool = true;
@@ -22,14 +59,51 @@ impl Evaluator<Xiangqi> for XiangqiEvaluator {
     const RECALLS: bool = true;
     const PASSES: bool = true;
     const FORCES: bool = true;
-    // Far beyond any advantage, and no proof: the loop has not been closed as often as the rules ask.
-    const FORBIDDEN: i32 = 20_000;
+    const LOOKS_UP: bool = true;
+    const FORBIDDEN: i32 = search::FORBIDDEN;
+
+    fn begin(&mut self, _: &Xiangqi, memory: u64) -> u64 {
+        let table = self.table.get_or_insert_with(|| Arc::new(Table::new(memory / 8 * 7)));
+        table.begin();
+        table.bytes()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.table.as_ref().map_or(0, |table| table.used_bytes())
+    }
+
+    fn entries(&self) -> u64 {
+        self.table.as_ref().map_or(0, |table| table.entries())
+    }
 
     fn value(&self, position: &Xiangqi) -> i32 {
-        let value = evaluation::value(&position.board);
         // The nearer the draw without captures, the less an advantage is worth.
-        let quiet = position.quiet;
-        value - value * quiet.plies.min(quiet.limit) as i32 / (2 * quiet.limit.max(1) as i32)
+        damped(evaluation::value(&position.board), &position.quiet)
+    }
+
+    fn solve(
+        &mut self,
+        position: &Xiangqi,
+        question: Question,
+        tick: &mut impl FnMut(u64) -> bool,
+    ) -> Option<Known<Step>> {
+        if question.exact {
+            return None;
+        }
+        let table = self.table.as_ref()?;
+        let memory = Self::memory(&mut self.memory, &self.left);
+        let mut search = Search::new(Path::new(position), (table, memory), question.techniques, tick);
+        let value = search.run(question.depth, window(question.window))?;
+        match (value, search.best()) {
+            (WON.., Some(mv)) => Some(Known::Win { plies: (WIN - value) as u32, mv }),
+            _ if value <= -WON => Some(Known::Loss { plies: (WIN + value) as u32 }),
+            (_, mv) => Some(Known::Value { value: value.min(WON - 1), mv }),
+        }
+    }
+
+    fn expected(&self, position: &Xiangqi) -> Option<Step> {
+        let best = self.table.as_ref()?.get(position.key())?.best;
+        search::of_code(best).filter(|&step| position.board.is_legal_knowing(&position.safety, step))
     }
 
     fn outlook(&self, _: &Xiangqi, value: i32) -> Outlook {
@@ -97,17 +171,22 @@ impl Evaluator<Xiangqi> for XiangqiEvaluator {
     }
 
     fn code(&self, mv: Step) -> u16 {
-        (mv.from.index() * SQUARES + mv.to.index() + 1) as u16
+        search::code(mv)
     }
 
     fn recall(&self, position: &Xiangqi, code: u16) -> Option<Step> {
-        let index = u32::from(code.checked_sub(1)?);
-        let squares = SQUARES as u32;
-        let step = Step { from: Square::from_index(index / squares), to: Square::from_index(index % squares) };
-        (index < squares * squares && position.board.is_legal_knowing(&position.safety, step)).then_some(step)
+        search::of_code(code).filter(|&step| position.board.is_legal_knowing(&position.safety, step))
     }
 
     fn slot(&self, position: &Xiangqi, mv: Step) -> usize {
         position.board.man(mv.from).map_or(0, |man| man.kind() as usize) * SQUARES + mv.to.index()
     }
+}
+
+/// A window in values of Xiangqi's own search: wins and losses of any distance lie inside or outside together.
+fn window((alpha, beta): (i32, i32)) -> (i32, i32) {
+    let undecided = WON - 1;
+    let alpha = if alpha <= -WON { -INFINITY } else { alpha.min(undecided) };
+    let beta = if beta >= WON { INFINITY } else { beta.max(-undecided) };
+    (alpha, beta)
 }

@@ -29,6 +29,35 @@ pub fn balance(board: &Board, step: Step) -> i32 {
     won - exchange.best(board.turn().other(), WORTH[mover.kind() as usize])
 }
 
+/// Whether a move wins at least so much: as [`balance`], but no further than the question needs.
+pub fn wins_at_least(board: &Board, step: Step, least: i32) -> bool {
+    let Some(mover) = board.man(step.from) else { return least <= 0 };
+    let won = board.man(step.to).map_or(0, |victim| WORTH[victim.kind() as usize]);
+    // What the side that has taken last may lose at most for the answer to stay what it is.
+    let mut swing = won - least;
+    if swing < 0 {
+        return false;
+    }
+    swing = WORTH[mover.kind() as usize] - swing;
+    if swing <= 0 {
+        return true;
+    }
+    let occupancy = board.occupancy().moved(step.from, step.to);
+    let mut exchange = Exchange { board, square: step.to, occupancy };
+    let mut side = board.turn();
+    let mut wins = true;
+    loop {
+        side = side.other();
+        let Some((from, kind)) = exchange.cheapest(side) else { return wins };
+        wins = !wins;
+        swing = WORTH[kind as usize] - swing;
+        if swing < i32::from(wins) {
+            return wins;
+        }
+        exchange.occupancy.toggle(from);
+    }
+}
+
 impl Exchange<'_> {
     /// What `side` wins by taking the piece on the square, or by leaving it there.
     fn best(mut self, side: Side, worth: i32) -> i32 {
@@ -66,6 +95,7 @@ mod tests {
     use crate::games::Game;
     use crate::games::xiangqi::Xiangqi;
     use crate::position::Position;
+    use crate::rng::Rng;
 
     /// Each capture, and what it wins.
     #[test]
@@ -82,6 +112,26 @@ mod tests {
             let position = Xiangqi::parse(&Default::default(), fen).expect("a position");
             let step = position.parse_move(mv).expect("a move");
             assert_eq!(balance(&position.board, step), won, "{fen} {mv}");
+        }
+    }
+
+    /// Both ways of counting agree on every move of random games.
+    #[test]
+    fn limits_of_exchanges_agree_with_their_balance() {
+        let mut rng = Rng::new(4, 0);
+        let mut position = Xiangqi::start(&Default::default());
+        for _ in 0..600 {
+            if position.outcome().is_some() {
+                position = Xiangqi::start(&Default::default());
+            }
+            for mv in position.moves() {
+                let balance = balance(&position.board, mv);
+                for least in [-900, -450, -120, 0, 1, 120, 450] {
+                    let wins = wins_at_least(&position.board, mv, least);
+                    assert_eq!(wins, balance >= least, "{position} {mv} {balance} {least}");
+                }
+            }
+            position.play(position.random_move(&mut rng));
         }
     }
 }

@@ -1,0 +1,188 @@
+//! The board of a search, and how it was come to: moves are played on it and taken back.
+
+use super::super::board::Board;
+use super::super::generate::Safety;
+use super::super::piece::{Kind, Man, Step};
+use super::super::repetition::{self, OCCURRENCES, Past, Rule};
+use super::super::{Quiet, Xiangqi, evaluation};
+use super::FORBIDDEN;
+use crate::position::Side;
+use crate::rng::mix;
+
+/// More than any evaluation.
+const MOST: i32 = 15_000;
+
+/// What a position has beside its board.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    safety: Safety,
+    quiet: Quiet,
+    /// What the move that led to it took.
+    captured: Option<Man>,
+    /// The first of the moves before it that can be taken back.
+    first: usize,
+    past_hash: u64,
+    loops: bool,
+    occurrences: u32,
+    /// Whether no piece is left that can attack.
+    drawn: bool,
+}
+
+/// A board with the moves that led to it.
+pub struct Path {
+    pub board: Board,
+    /// The moves of the game since the last one that cannot be taken back, and those of the search.
+    past: Vec<Past>,
+    states: Vec<State>,
+}
+
+impl Path {
+    /// Begins at a position of a game.
+    pub fn new(position: &Xiangqi) -> Self {
+        let Xiangqi { board, past, safety, past_hash, loops, occurrences, quiet, .. } = position;
+        let state = State {
+            safety: *safety,
+            quiet: *quiet,
+            captured: None,
+            first: 0,
+            past_hash: *past_hash,
+            loops: *loops,
+            occurrences: *occurrences,
+            drawn: !board.can_attack(),
+        };
+        Self { board: board.clone(), past: past.to_vec(), states: vec![state] }
+    }
+
+    #[inline]
+    fn state(&self) -> &State {
+        &self.states[self.states.len() - 1]
+    }
+
+    #[inline]
+    pub fn safety(&self) -> &Safety {
+        &self.state().safety
+    }
+
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.state().safety.in_check
+    }
+
+    /// What stands for the position in tables: as [`Xiangqi::key`].
+    #[inline]
+    pub fn key(&self) -> u64 {
+        let state = self.state();
+        let mut key = self.board.key();
+        if state.loops {
+            key ^= mix(state.past_hash ^ u64::from(state.occurrences));
+        }
+        if state.quiet.plies + 16 >= state.quiet.limit {
+            key ^= mix(!u64::from(state.quiet.plies));
+        }
+        key
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub fn play(&mut self, step: Step) {
+        let key = self.board.key();
+        let mover = self.board.turn();
+        let forward = step.from.file() == step.to.file();
+        let forward = forward && self.board.man(step.from).is_some_and(|man| man.kind() == Kind::Pawn);
+        let mut state = *self.state();
+        state.captured = self.board.make(step);
+        state.safety = self.board.safety();
+        let check = state.safety.in_check;
+        self.past.push(Past { key, step, check });
+        match state.captured {
+            Some(_) => {
+                state.quiet.restart();
+                state.drawn = !self.board.can_attack();
+            }
+            None => state.quiet.count(mover, check),
+        }
+        if state.captured.is_some() || forward {
+            (state.first, state.past_hash, state.loops, state.occurrences) = (self.past.len(), 0, false, 1);
+        } else {
+            state.past_hash ^= mix(key);
+            state.occurrences = repetition::occurrences(&self.board, &self.past[state.first..]);
+            state.loops |= state.occurrences > 1;
+        }
+        self.states.push(state);
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn take_back(&mut self) {
+        if let (Some(state), Some(past)) = (self.states.pop(), self.past.pop()) {
+            self.board.unmake(past.step, state.captured);
+        }
+    }
+
+    /// Has the side to move pass, as if nothing had been played before.
+    pub fn pass(&mut self) {
+        self.board.pass();
+        let (safety, first) = (self.board.safety(), self.past.len());
+        let state = *self.state();
+        self.states.push(State { safety, first, past_hash: 0, loops: false, occurrences: 1, ..state });
+    }
+
+    /// Takes a pass back.
+    pub fn take_pass_back(&mut self) {
+        self.states.pop();
+        self.board.pass();
+    }
+
+    /// The value of a position for the side to move that ends the line, unless it is a mate: by a repetition, or because
+    /// nobody can win. `plies` tells how many moves back the line began: what came before is past, and whoever repeats it may
+    /// still turn off.
+    #[inline]
+    pub fn ended(&self, plies: u32) -> Option<i32> {
+        let state = self.state();
+        if state.occurrences > 1 {
+            let past = &self.past[state.first..];
+            let within = repetition::length(&self.board, past).is_some_and(|length| length <= plies);
+            if within || state.occurrences >= OCCURRENCES {
+                return Some(match repetition::adjudicate(&self.board, past) {
+                    Rule::PerpetualCheck(side) | Rule::PerpetualChase(side, _) if side == self.board.turn() => {
+                        -FORBIDDEN
+                    }
+                    Rule::PerpetualCheck(_) | Rule::PerpetualChase(..) => FORBIDDEN,
+                    Rule::Repetition => 0,
+                });
+            }
+        }
+        (state.drawn || state.quiet.is_up() && self.board.has_legal_move(&state.safety)).then_some(0)
+    }
+
+    /// What the board is worth to the side to move, without its past.
+    #[inline]
+    pub fn evaluate(&self) -> i32 {
+        let value = evaluation::value(&self.board) * i32::from(self.board.turn().sign());
+        value.clamp(-MOST, MOST)
+    }
+
+    /// The nearer the draw without captures, the less an advantage is worth.
+    #[inline]
+    pub fn damp(&self, value: i32) -> i32 {
+        let quiet = &self.state().quiet;
+        damped(value, quiet)
+    }
+
+    /// Whether the side to move has anything but pawns to attack with.
+    #[inline]
+    pub fn is_strong(&self) -> bool {
+        self.board.is_strong(self.board.turn())
+    }
+
+    #[inline]
+    pub fn turn(&self) -> Side {
+        self.board.turn()
+    }
+}
+
+/// A value as the way to the draw without captures leaves it.
+#[inline]
+pub fn damped(value: i32, quiet: &Quiet) -> i32 {
+    value - value * quiet.plies.min(quiet.limit) as i32 / (2 * quiet.limit.max(1) as i32)
+}

@@ -1,0 +1,262 @@
+//! What the search leaves out, and what it searches deeper or less deep. None of it is a proof: values that stem from it are
+//! never decided.
+
+use std::sync::LazyLock;
+
+use super::super::exchange::{WORTH, wins_at_least};
+use super::super::piece::Kind;
+use super::moves::{Choice, Picker, Wanted};
+use super::table::Entry;
+use super::visit::Node;
+use super::{FORBIDDEN, Search, UNDECIDED, code, is_decided};
+use crate::search::Bound;
+
+/// Reductions are counted in parts of a ply.
+const PLY: i32 = 1024;
+/// What a ply may be worth where a node is left for its value.
+const MARGIN: i32 = 90;
+/// From so many plies on, whether the table's move is the only good one is worth finding out.
+const SINGULAR: i32 = 6;
+/// From so many plies on, a refutation by a pass is verified.
+const VERIFIED: i32 = 14;
+/// What a shallow search has to find above the window for a node to be cut (ProbCut).
+const PROBCUT: i32 = 130;
+
+/// By depth or number of moves tried: what their product is of reduces the next move.
+static REDUCTIONS: LazyLock<[i32; 256]> =
+    LazyLock::new(|| std::array::from_fn(|number| (22.5 * (number.max(1) as f64).ln()) as i32));
+
+/// What a search without the table's move says.
+pub(super) enum Singled {
+    /// The move is to be searched so many plies deeper.
+    By(i32),
+    /// Another move is good enough too: the node is cut at this value.
+    Refuted(i32),
+}
+
+impl<T: FnMut(u64) -> bool> Search<'_, T> {
+    /// What can be said of a node without trying its moves.
+    pub(super) fn cut(&mut self, node: &mut Node) -> Option<i32> {
+        let Node { depth, alpha, beta, guess, ply, .. } = *node;
+        let standing = node.standing?;
+        if is_decided(alpha) || is_decided(beta) {
+            return None;
+        }
+        if self.techniques.pruning {
+            // So far below that only captures can save it (razoring).
+            if guess < alpha - 300 - 160 * depth * depth {
+                let value = self.settle::<false>(alpha, alpha + 1, ply);
+                if value <= alpha && !is_decided(value) {
+                    return Some(value);
+                }
+            }
+            // So far above that a few plies will not lose it (reverse futility pruning).
+            let margin = MARGIN * (depth - i32::from(node.improving));
+            if !node.principal && depth <= 9 && guess - margin >= beta && guess.abs() < FORBIDDEN {
+                return Some(beta + (guess - beta) / 3);
+            }
+        }
+        if self.techniques.null_move
+            && node.cut
+            && depth >= 2
+            && guess >= beta
+            && standing >= beta - 12 * depth + 100
+            && ply >= self.no_pass_until
+            && beta.abs() < FORBIDDEN
+            && self.path.is_strong()
+            && let Some(value) = self.pass(node)
+        {
+            return Some(value);
+        }
+        if self.techniques.pruning { self.probcut(node) } else { None }
+    }
+
+    /// Cuts a node in which even a pass would be good enough (null-move pruning; Beal 1989).
+    fn pass(&mut self, node: &Node) -> Option<i32> {
+        let Node { depth, beta, ply, guess, .. } = *node;
+        let less = 4 + depth / 3 + ((guess - beta) / 120).min(4);
+        self.steps[ply as usize].slot = None;
+        self.path.pass();
+        let reply = -self.visit::<false>(depth - less, -beta, 1 - beta, ply + 1, false);
+        self.path.take_pass_back();
+        if self.stopped || reply < beta {
+            return None;
+        }
+        let reply = reply.min(UNDECIDED);
+        if self.no_pass_until > 0 || depth < VERIFIED {
+            return Some(reply);
+        }
+        // Where any move would be a loss, a pass says nothing.
+        self.no_pass_until = ply + 3 * (depth - less).max(0) as u32 / 4 + 1;
+        let value = self.visit_again(depth - less, beta, ply);
+        self.no_pass_until = 0;
+        (value >= beta && !self.stopped).then_some(reply)
+    }
+
+    /// The node once more, less deep.
+    fn visit_again(&mut self, depth: i32, beta: i32, ply: u32) -> i32 {
+        self.visit::<false>(depth, beta - 1, beta, ply, false)
+    }
+
+    /// Cuts a node in which a capture wins so much in a shallower search that a deeper one will hardly say otherwise (ProbCut;
+    /// Buro 1995).
+    fn probcut(&mut self, node: &Node) -> Option<i32> {
+        let Node { depth, beta, ply, known, known_value, .. } = *node;
+        let limit = beta + PROBCUT - 30 * i32::from(node.improving);
+        let standing = node.standing?;
+        let refuted = known.is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && known_value < limit);
+        if depth < 5 || beta.abs() >= FORBIDDEN || limit >= FORBIDDEN || refuted {
+            return None;
+        }
+        let table_move = known.map_or(0, |entry| entry.best);
+        let wanted = Wanted::Winning(limit - standing);
+        let mut picker = Picker::new(&self.memory.stack, table_move, [0; 2], [None; 2], wanted);
+        let mut found = None;
+        while let Some(choice) = picker.next(&self.path, &self.memory.history, &mut self.memory.stack) {
+            self.steps[ply as usize].slot = Some(choice.slot.into());
+            self.play(choice.step);
+            let mut value = -self.settle::<false>(-limit, 1 - limit, ply + 1);
+            if value >= limit && !self.stopped {
+                value = -self.visit::<false>(depth - 4, -limit, 1 - limit, ply + 1, !node.cut);
+            }
+            self.path.take_back();
+            if self.stopped {
+                break;
+            }
+            if value >= limit {
+                let shallower = Node { depth: depth - 3, ..*node };
+                self.remember(&shallower, value, Bound::Lower, code(choice.step), Entry::NOTHING.into());
+                found = Some(if is_decided(value) { value } else { value - (limit - beta) });
+                break;
+            }
+        }
+        picker.finish(&mut self.memory.stack);
+        found
+    }
+
+    /// By how many parts of a ply a move is searched less deep at first, before [`PLY`] divides it.
+    fn parts<const PV: bool>(&self, node: &Node, number: i32, choice: &Choice, floor: i32) -> i32 {
+        let of = |number: i32| REDUCTIONS[number.clamp(0, 255) as usize];
+        let wide = if node.beta - floor > 1 { 256 } else { 0 };
+        let mut less = of(node.depth) * of(number) + 900 - wide;
+        if !node.improving {
+            less += of(node.depth) * of(number) / 4 + 300;
+        }
+        if node.principal {
+            less -= 1300 + 500 * i32::from(PV);
+        }
+        if node.cut {
+            less += 1700;
+        }
+        if node.known.is_some_and(|entry| super::of_code(entry.best).is_some_and(|step| self.path.board.man(step.to).is_some())) {
+            less += 800;
+        }
+        if self.steps[node.ply as usize + 1].refuted > 3 {
+            less += 900;
+        }
+        let history = &self.memory.history;
+        let merit = match choice.victim {
+            Some(kind) => 4 * WORTH[kind as usize] + history.capture(choice.slot.into(), kind as usize),
+            None => {
+                let before = self.before(node.ply);
+                2 * history.plain(self.path.turn(), choice.step) + history.after(choice.slot.into(), before) - 2000
+            }
+        };
+        less - merit / 9
+    }
+
+    /// By how many plies a move is searched less deep at first.
+    pub(super) fn reduction<const PV: bool>(
+        &self,
+        node: &Node,
+        number: i32,
+        choice: &Choice,
+        floor: i32,
+        checks: bool,
+    ) -> i32 {
+        if !self.techniques.reductions || number < 2 {
+            return 0;
+        }
+        (self.parts::<PV>(node, number, choice, floor) - 600 * i32::from(checks)) / PLY
+    }
+
+    /// Whether a move can be left out: one that comes late, that has been of no use elsewhere, that cannot raise the value far
+    /// enough, or that gives something away.
+    #[expect(clippy::too_many_arguments, reason = "the state of the node's loop")]
+    pub(super) fn is_hopeless(
+        &self,
+        node: &Node,
+        choice: &Choice,
+        number: i32,
+        reduction: i32,
+        floor: i32,
+        checks: bool,
+        picker: &mut Picker,
+    ) -> bool {
+        let Node { depth, ply, .. } = *node;
+        if !self.techniques.pruning || ply == 0 || !self.path.is_strong() {
+            return false;
+        }
+        if number >= (3 + depth * depth) / (2 - i32::from(node.improving)) {
+            picker.skips_quiet = true;
+        }
+        let left = (depth - 1 - reduction).max(0);
+        let board = &self.path.board;
+        let history = &self.memory.history;
+        if choice.victim.is_some() || checks {
+            let merit = choice.victim.map_or(0, |kind| history.capture(choice.slot.into(), kind as usize));
+            if let (Some(kind), Some(standing)) = (choice.victim, node.standing)
+                && !checks
+                && left < 7
+                && standing + 200 + 150 * left + WORTH[kind as usize] + merit / 60 <= floor
+            {
+                return true;
+            }
+            return !wins_at_least(board, choice.step, -(110 * depth + merit / 30).max(0));
+        }
+        let merit = history.after(choice.slot.into(), self.before(ply));
+        if left < 6 && merit < -3500 * depth {
+            return true;
+        }
+        let merit = merit + 2 * history.plain(board.turn(), choice.step);
+        let left = (left + merit / 12_000).max(0);
+        if let Some(standing) = node.standing
+            && left < 11
+            && standing + 80 + 75 * left <= floor
+        {
+            return true;
+        }
+        !wins_at_least(board, choice.step, -18 * left * left)
+    }
+
+    /// How many plies deeper the table's move is searched: one where a shallower search finds all others clearly worse
+    /// (singular extension; Anantharaman, Campbell and Hsu 1990). Where it finds another one good enough, that refutes the
+    /// node (multi-cut).
+    pub(super) fn single_out<const PV: bool>(&mut self, node: &Node, choice: &Choice) -> Singled {
+        let Node { depth, beta, ply, known_value, cut, .. } = *node;
+        let known = node.known.filter(|entry| entry.bound != Bound::Upper && i32::from(entry.depth) + 3 >= depth);
+        let deep = depth >= SINGULAR && ply > 0 && ply < 2 * self.depth;
+        if !self.techniques.extensions || !deep || known.is_none() || known_value.abs() >= FORBIDDEN {
+            return Singled::By(0);
+        }
+        let limit = known_value - depth / 2 - depth / 2 * i32::from(node.principal && !PV);
+        self.steps[ply as usize].excluded = code(choice.step);
+        let value = self.visit::<false>((depth - 1) / 2, limit - 1, limit, ply, cut);
+        self.steps[ply as usize].excluded = 0;
+        self.steps[ply as usize].standing = node.standing;
+        match value {
+            _ if self.stopped => Singled::By(0),
+            value if value < limit => Singled::By(1 + i32::from(!PV && value < limit - 12)),
+            value if value >= beta && value.abs() < FORBIDDEN && self.techniques.pruning => Singled::Refuted(value),
+            _ if known_value >= beta => Singled::By(-2),
+            _ if cut => Singled::By(-2),
+            _ => Singled::By(0),
+        }
+    }
+
+    /// How many plies deeper a move is searched that gives check.
+    pub(super) fn extension(&self, node: &Node, checks: bool, choice: &Choice) -> i32 {
+        let _ = (node, checks, choice, Kind::ALL);
+        0
+    }
+}
