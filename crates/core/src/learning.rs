@@ -44,6 +44,8 @@ pub struct Learning<P: Position> {
     /// position is the sum of their weights: in hundredths of a point where the game is played for points, else in units of
     /// the evaluator's own.
     pub terms: fn(&P, &mut dyn FnMut(usize, i32)),
+    /// Counts are in so many parts of one: above 1 where features count in part, as those of one phase of a game.
+    pub parts: i32,
     /// The weights in force, by feature; their number is the number of features.
     pub weights: fn() -> Vec<i32>,
     /// How the game's weights are stored.
@@ -97,6 +99,7 @@ impl<P: Position> Learning<P> {
         Self {
             features,
             terms,
+            parts: 1,
             weights,
             store,
             searcher: play::searcher::<P, E>,

@@ -357,7 +357,9 @@ impl Game for Xiangqi {
     fn learning() -> Option<Learning<Self>> {
         let (terms, quiet) = (evaluation::terms_of, is_quiet::<Self, XiangqiEvaluator>);
         let store = Store::Text(evaluation::write);
-        Some(Learning::new::<AlphaBeta<XiangqiEvaluator>>("terms-1", terms, evaluation::all_weights, store, quiet))
+        let learning =
+            Learning::new::<AlphaBeta<XiangqiEvaluator>>("terms-2", terms, evaluation::all_weights, store, quiet);
+        Some(Learning { parts: evaluation::PARTS, ..learning })
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

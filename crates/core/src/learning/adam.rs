@@ -129,7 +129,7 @@ impl Shard {
                     if cell.occurrences == 0.0 {
                         self.touched.push(term.feature);
                     }
-                    let count = term.count as f32;
+                    let count = term.count;
                     cell.gradient += slope * count;
                     cell.occurrences += count * count;
                 }

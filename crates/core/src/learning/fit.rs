@@ -122,7 +122,7 @@ pub fn fit<P: Position>(
     hear: &mut Hear<'_>,
 ) -> Result<Fitted, String> {
     let before: Vec<f32> = (learning.weights)().into_iter().map(|weight| weight as f32).collect();
-    let mut found = Found { occurrences: vec![0; before.len()], some: Thinned::default(), positions: 0, held_out: 0 };
+    let mut found = Found { occurrences: vec![0.0; before.len()], some: Thinned::default(), positions: 0, held_out: 0 };
     let replay = Replay { learning, starts, expected: plan.expected };
     let data = Data::choose(replay, games, plan, &mut found, hear)?;
     if plan.moves {
@@ -131,6 +131,7 @@ pub fn fit<P: Position>(
     }
     let Found { occurrences, some, positions, held_out } = found;
     let curve = if P::POINTS { Chances::UNKNOWN } else { Chances::of_targets(&some.seen(&before)) };
+    let occurrences: Vec<u32> = occurrences.into_iter().map(|count| count.ceil() as u32).collect();
     let features = occurrences.iter().filter(|&&count| count > 0).count();
     let start = match plan.start {
         // The order of moves is another fit's.
@@ -184,7 +185,7 @@ fn sample_of(block: &Block, sample: usize) -> &Sample {
 /// What is counted while positions are chosen.
 struct Found {
     /// How often each feature occurs in the positions learned from.
-    occurrences: Vec<u32>,
+    occurrences: Vec<f64>,
     some: Thinned,
     positions: u64,
     held_out: u64,
@@ -218,8 +219,7 @@ impl<'a, P: Position> Data<'a, P> {
             }
             found.positions += 1;
             for term in block.terms(index) {
-                let seen = &mut found.occurrences[term.feature as usize];
-                *seen = seen.saturating_add(term.count.unsigned_abs().pow(2));
+                found.occurrences[term.feature as usize] += f64::from(term.count).powi(2);
             }
             if !P::POINTS {
                 found.some.offer(|| (block.terms(index).to_vec(), block.samples[index]));

@@ -59,7 +59,7 @@ impl Choices {
             if mv == best {
                 place = Some(self.moves.len() as u32);
             }
-            self.terms.extend(features.iter().map(|&feature| Term { feature: feature as u32, count: 1 }));
+            self.terms.extend(features.iter().map(|&feature| Term { feature: feature as u32, count: 1.0 }));
             self.moves.push(self.terms.len() as u32);
         });
         match place {

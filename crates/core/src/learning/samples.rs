@@ -77,7 +77,7 @@ pub fn read(games: &mut dyn Games, numbers: &[usize]) -> Result<Vec<Raw>, String
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
     pub feature: u32,
-    pub count: i32,
+    pub count: f32,
 }
 
 /// A position: what it is to be worth.
@@ -167,9 +167,10 @@ impl<P: Position> Replay<'_, P> {
             let target = self.target(played.value(), score);
             if let Some(target) = target.filter(|_| is_used) {
                 let terms = &mut block.terms;
+                let parts = self.learning.parts as f32;
                 let add = &mut |feature, count| {
                     if count != 0 {
-                        terms.push(Term { feature: feature as u32, count });
+                        terms.push(Term { feature: feature as u32, count: count as f32 / parts });
                     }
                 };
                 (self.learning.terms)(&position, add);

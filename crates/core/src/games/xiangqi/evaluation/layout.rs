@@ -1,0 +1,110 @@
+//! Which term has which number: the order of the weights in their file.
+
+use super::super::piece::{FILES, Kind, SQUARES};
+use crate::position::Side;
+
+/// Places of one kind: both wings count alike.
+pub const PLACES: usize = 50;
+
+macro_rules! groups {
+    ($($(#[$doc:meta])* $name:ident $width:literal x $rows:expr, $text:literal;)*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Group { $($name),* }
+        /// All groups of terms in their order: name, terms, and how many stand on a line of the file.
+        pub const GROUPS: [(&str, usize, usize); [$($text),*].len()] = [$(($text, $width * $rows, $width)),*];
+        $($(#[$doc])* pub const $name: usize = first(Group::$name as usize);)*
+    };
+}
+
+/// The first term of a group.
+const fn first(group: usize) -> usize {
+    let (mut before, mut sum) = (0, 0);
+    while before < group {
+        sum += GROUPS[before].1;
+        before += 1;
+    }
+    sum
+}
+
+/// How many terms there are.
+pub const TERMS: usize = first(GROUPS.len());
+
+groups! {
+    /// A man on its place.
+    GENERAL 5 x 10, "general";
+    ADVISOR 5 x 10, "advisor";
+    ELEPHANT 5 x 10, "elephant";
+    HORSE 5 x 10, "horse";
+    ROOK 5 x 10, "rook";
+    CANNON 5 x 10, "cannon";
+    PAWN 5 x 10, "pawn";
+    /// By how many squares a rook may go to where nothing lesser takes it.
+    ROOK_MOVES 18 x 1, "safe moves of a rook";
+    /// By how many empty squares a cannon may go to where no pawn or guard takes it.
+    CANNON_MOVES 18 x 1, "safe moves of a cannon";
+    /// The same for horses.
+    HORSE_MOVES 9 x 1, "safe moves of a horse";
+    /// By how far elephants may go, in all; those that protect each other; a horse behind its own pawn; a pawn face to face with
+    /// one of the other side's; a rook on a file without pawns, and on one without pawns of its own.
+    ELEPHANT_MOVES 1 x 1, "moves of elephants";
+    ELEPHANTS_TOGETHER 1 x 1, "elephants that protect each other";
+    HORSE_BEHIND 1 x 1, "horses behind their own pawns";
+    FACING 1 x 1, "pawns face to face";
+    OPEN_FILE 2 x 1, "rooks on open and half-open files";
+    /// Two rooks, two horses, two cannons; a horse and a cannon; rooks where the other side has none.
+    PAIRS 5 x 1, "pairs: rooks, horses, cannons, horse and cannon, rooks against none";
+    /// By how many there are.
+    PAWNS 6 x 1, "pawns";
+    /// By advisors and elephants.
+    GUARDS 3 x 3, "guards, advisors by row";
+    /// Guards that the other side lacks, times one's own rooks, horses, cannons and crossed pawns.
+    MISSING 4 x 2, "guards that are missing, by attackers";
+    /// Own guards times own cannons: screens.
+    SCREENS 2 x 1, "guards that are screens for cannons";
+    /// Crossed pawns side by side; those that are protected.
+    CONNECTED 1 x 1, "crossed pawns side by side";
+    SUPPORTED 1 x 1, "crossed pawns that are protected";
+    /// Crossed pawns by their distance from the general.
+    NEAR 14 x 1, "crossed pawns by distance";
+    /// By attackers of the palace (rows) and squares of it that they attack.
+    ATTACK 8 x 5, "attacks on the palace";
+    /// By attackers of the palace (rows) and guards of the palace.
+    DEFENCE 5 x 5, "attackers and guards";
+    /// By squares from which a rook or a horse checks without being taken.
+    ROOK_CHECKS 4 x 1, "safe checks of rooks";
+    HORSE_CHECKS 4 x 1, "safe checks of horses";
+    /// By steps of the general that remain to it.
+    STEPS 5 x 1, "steps that a general has left";
+    /// Rooks that look at the general through one piece, on its file and on its rank.
+    XRAY 2 x 1, "rooks behind one piece before the general";
+    /// Cannons that look at the general with nothing between, on its file and on its rank; through two pieces.
+    HOLLOW 2 x 1, "hollow cannons";
+    LOADED 2 x 1, "cannons behind two pieces before the general";
+    /// A cannon on the last rank, by guards that are left.
+    BOTTOM 5 x 1, "bottom cannons";
+    /// By rooks, horses and cannons across the river.
+    ACROSS 7 x 1, "pieces across the river";
+    /// A piece that only stays because the generals would face each other.
+    FACED 1 x 1, "pieces pinned by a general";
+    /// By attacker (pawn, horse, cannon, rook), what it attacks, whether that is protected and whether the attacker is to move.
+    THREATS 24 x 4, "threats, attackers by row";
+    /// Being to move.
+    TEMPO 1 x 1, "tempo";
+}
+
+/// The place of a square, as its owner sees it.
+#[inline]
+pub const fn place(side: Side, square: usize) -> usize {
+    let own = match side {
+        Side::First => square,
+        Side::Second => SQUARES - 1 - square,
+    };
+    let (file, rank) = (own % FILES as usize, own / FILES as usize);
+    let wing = if file > 4 { 8 - file } else { file };
+    5 * rank + wing
+}
+
+/// The term of a man on a square.
+pub const fn placed(kind: Kind, side: Side, square: usize) -> usize {
+    kind as usize * PLACES + place(side, square)
+}

@@ -1,0 +1,70 @@
+use super::super::piece::{Man, Square};
+use super::*;
+use crate::games::Game;
+use crate::position::Position;
+use crate::rng::Rng;
+
+/// Positions of games of random moves.
+fn each_position(seed: u64, count: usize, mut heard: impl FnMut(&Xiangqi)) {
+    let mut rng = Rng::new(seed, 0);
+    let mut position = Xiangqi::start(&Default::default());
+    for _ in 0..count {
+        if position.outcome().is_some() {
+            position = Xiangqi::start(&Default::default());
+        }
+        heard(&position);
+        position.play(position.random_move(&mut rng));
+    }
+}
+
+/// The same men elsewhere: another square for each, and perhaps the other side's.
+fn rebuilt(board: &Board, turned: bool, to: impl Fn(usize) -> usize) -> Board {
+    let turn = if turned { board.turn().other() } else { board.turn() };
+    let mut other = Board::empty(turn);
+    for square in 0..SQUARES {
+        if let Some(man) = board.man(Square::from_index(square as u32)) {
+            let side = if turned { man.side().other() } else { man.side() };
+            other.put(Square::from_index(to(square) as u32), Man::new(side, man.kind()));
+        }
+    }
+    other
+}
+
+#[test]
+fn values_are_the_sum_of_the_terms() {
+    each_position(3, 2000, |position| {
+        let mut sum = 0;
+        terms_of(position, &mut |term, count| sum += count * NUMBERS[term]);
+        assert_eq!(value(&position.board), sum / PARTS, "{position}");
+    });
+}
+
+#[test]
+fn values_are_symmetric() {
+    each_position(4, 1000, |position| {
+        let board = &position.board;
+        let mirrored = rebuilt(board, false, |square| square / 9 * 9 + 8 - square % 9);
+        assert_eq!(value(&mirrored), value(board), "{position}");
+        let turned = rebuilt(board, true, |square| SQUARES - 1 - square);
+        assert_eq!(value(&turned), -value(board), "{position}");
+    });
+}
+
+#[test]
+fn placed_sums_are_kept() {
+    each_position(5, 1000, |position| {
+        let board = &position.board;
+        assert_eq!(rebuilt(board, false, |square| square).placed(), board.placed(), "{position}");
+    });
+}
+
+#[test]
+fn weights_are_written_as_they_are_read() {
+    let text = write(&all_weights());
+    let read: Vec<i32> = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(|line| line.split(' ').map(|number| number.parse().expect("a number")))
+        .collect();
+    assert_eq!(read, all_weights());
+}
