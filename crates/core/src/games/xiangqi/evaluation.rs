@@ -66,7 +66,7 @@ pub fn value(board: &Board) -> i32 {
     let (opening, ending) = (i32::from(sum as i16), (sum + 0x8000) >> 16);
     let phase = phase(board);
     let value = opening * phase + ending * (PHASES - phase);
-    value * endings::factor(board, value) / PARTS
+    value * endings::factor(board, phase, value) / PARTS
 }
 
 /// From 0 (only pawns and guards are left) to 16 (as at the start).
@@ -105,7 +105,7 @@ pub fn terms_of(position: &Xiangqi, add: &mut dyn FnMut(usize, i32)) {
     other_terms(board, &mut |term, count| counts[term] += count);
     let phase = phase(board);
     let sum = |first: usize| counts.iter().zip(&NUMBERS[first..]).map(|(count, weight)| count * weight).sum::<i32>();
-    let factor = endings::factor(board, sum(0) * phase + sum(TERMS) * (PHASES - phase));
+    let factor = endings::factor(board, phase, sum(0) * phase + sum(TERMS) * (PHASES - phase));
     for (term, count) in counts.into_iter().enumerate().filter(|&(_, count)| count != 0) {
         add(term, count * phase * factor);
         add(TERMS + term, count * (PHASES - phase) * factor);

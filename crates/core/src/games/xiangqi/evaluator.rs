@@ -108,7 +108,7 @@ impl Evaluator<Xiangqi> for XiangqiEvaluator {
 
     fn outlook(&self, _: &Xiangqi, value: i32) -> Outlook {
         // Fitted to self-played games (docs/strength.md).
-        Outlook::logistic(value, 490, 392.0)
+        Outlook::logistic(value, 213, 180.0)
     }
 
     fn priority(&self, position: &Xiangqi, mv: Step) -> i32 {

@@ -2,7 +2,7 @@
 
 use super::super::piece::{Kind, Square};
 use super::layout::{
-    CANNON_MOVES, ELEPHANT_MOVES, ELEPHANTS_TOGETHER, FACING, HORSE_BEHIND, HORSE_MOVES, OPEN_FILE, ROOK_MOVES,
+    CANNON_MOVES, ELEPHANT_MOVES, ELEPHANTS_TOGETHER, HORSE_BEHIND, HORSE_MOVES, OPEN_FILE, ROOK_MOVES,
 };
 use super::sight::Sight;
 use crate::bits::Bits;
@@ -39,7 +39,6 @@ pub fn terms(sight: &Sight<'_>, side: Side, add: &mut impl FnMut(usize, i32)) {
     };
     let uncrossed = pawns & !sight.crossed(side);
     add(HORSE_BEHIND, (ahead(sight.set(side, Kind::Horse)) & uncrossed).count() as i32);
-    add(FACING, (ahead(pawns) & all_pawns & !pawns).count() as i32);
 }
 
 /// The squares of file a.

@@ -1,12 +1,130 @@
-//! Endings that are nearer to a draw than their pieces say.
+//! Endings that are nearer to a draw than their pieces say: the side that is better has too little left to win with.
+//!
+//! That guards hold against a lone cannon, a lone horse, a lone pawn, and all four of them against a lone rook, is old knowledge of
+//! the game; the factors follow how such endings ended in self-play (docs/learning.md).
 
 use super::super::board::Board;
+use super::super::piece::Kind;
+use crate::bits::Bits;
+use crate::position::Side;
 
 /// A factor of one.
 pub const WHOLE: i32 = 16;
+/// Up to this phase a factor may be less: a rook, a horse or a cannon against a rook.
+const LATEST: i32 = 5;
 
-/// What a value is to be taken times, in parts of [`WHOLE`], by what the side that is better has left to win with.
+/// What a side has left.
+#[derive(Clone, Copy)]
+struct Left {
+    rooks: u32,
+    horses: u32,
+    cannons: u32,
+    pawns: u32,
+    advisors: u32,
+    elephants: u32,
+}
+
+impl Left {
+    fn of(board: &Board, side: Side) -> Self {
+        let count = |kind| board.set(side, kind).count();
+        Self {
+            rooks: count(Kind::Rook),
+            horses: count(Kind::Horse),
+            cannons: count(Kind::Cannon),
+            pawns: count(Kind::Pawn),
+            advisors: count(Kind::Advisor),
+            elephants: count(Kind::Elephant),
+        }
+    }
+
+    fn minors(&self) -> u32 {
+        self.horses + self.cannons
+    }
+
+    fn guards(&self) -> u32 {
+        self.advisors + self.elephants
+    }
+}
+
+/// What a value for the first player is to be taken times, in parts of [`WHOLE`].
 #[inline]
-pub fn factor(_board: &Board, _value: i32) -> i32 {
-    WHOLE
+pub fn factor(board: &Board, phase: i32, value: i32) -> i32 {
+    if phase > LATEST {
+        return WHOLE;
+    }
+    let better = if value >= 0 { Side::First } else { Side::Second };
+    of(Left::of(board, better), Left::of(board, better.other()))
+}
+
+fn of(better: Left, other: Left) -> i32 {
+    let guards = other.guards();
+    match (better.rooks, better.minors(), better.pawns) {
+        (0, 0, 0) => 0,
+        (0, 0, 1) => match guards {
+            0 => 12,
+            1 => 8,
+            _ => 2,
+        },
+        (0, 0, 2) if other.elephants == 2 => 6,
+        (0, 1, 0) if better.cannons == 1 => 2,
+        // A horse is stopped by any piece beside the general but one advisor.
+        (0, 1, 0) => match (other.rooks + other.minors(), other.pawns, other.advisors, other.elephants) {
+            (0, 0, 0, 0) => WHOLE,
+            (0, 0, 1, 0) => 14,
+            (0, 0, 0, 1) | (0, _, 0, 0) => 7,
+            _ => 3,
+        },
+        (0, 1, 1) if other.minors() > 0 && guards >= 2 => 6,
+        (0, 1, 1) if better.cannons == 1 && other.minors() > 0 && guards == 1 => 8,
+        (0, 1, 1) if other.rooks + other.minors() == 0 && guards == 4 => 10,
+        (1, 0, 0) if other.rooks > 0 => 5,
+        (1, 0, 0) => match (guards, other.elephants, other.minors()) {
+            (4, ..) => 2,
+            (3, _, 1..) => 3,
+            (3, 2, _) => 9,
+            (2, 2, 0) => 11,
+            (1 | 2, 0 | 1, 1..) => 10,
+            _ => WHOLE,
+        },
+        // A rook stops a rook and a cannon as long as it has guards.
+        (1, 1, 0) if better.cannons == 1 && other.rooks > 0 => match guards {
+            0 => 13,
+            1 | 2 => 8,
+            _ => 4,
+        },
+        (1, 0, 1) if other.rooks > 0 => match guards {
+            0 | 1 => WHOLE,
+            2 | 3 => 8,
+            _ => 4,
+        },
+        _ => WHOLE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Game;
+    use crate::games::xiangqi::{Xiangqi, evaluation};
+
+    #[test]
+    fn theoretical_draws_are_worth_little() {
+        let value = |fen: &str| {
+            let position = Xiangqi::parse(&Default::default(), fen).expect("a position");
+            evaluation::value(&position.board)
+        };
+        // A rook, a horse, a cannon and a pawn against all guards; guards alone win nothing.
+        for drawn in [
+            "3k5/4a4/3ab4/9/2b6/9/9/4R4/9/3K5 w",
+            "3k5/4a4/3ab4/9/2b6/9/9/4N4/9/3K5 w",
+            "3k5/4a4/3ab4/9/2b6/9/9/4C4/9/3K5 w",
+            "3k5/4a4/3ab4/9/2b2P3/9/9/9/9/3K5 w",
+        ] {
+            assert!(value(drawn).abs() < 150, "{drawn}: {}", value(drawn));
+        }
+        assert_eq!(value("3k5/9/9/9/9/9/9/4B4/4A4/3K1A3 w"), 0);
+        // A rook wins against fewer guards, and a horse against one advisor.
+        assert!(value("3k5/4a4/3a5/9/9/9/9/4R4/9/3K5 w") > 500);
+        assert!(value("3k5/4a4/9/9/9/9/9/4N4/9/5K3 w") > 300);
+    }
 }

@@ -44,12 +44,10 @@ groups! {
     CANNON_MOVES 18 x 1, "safe moves of a cannon";
     /// The same for horses.
     HORSE_MOVES 9 x 1, "safe moves of a horse";
-    /// By how far elephants may go, in all; those that protect each other; a horse behind its own pawn; a pawn face to face with
-    /// one of the other side's; a rook on a file without pawns, and on one without pawns of its own.
+    /// By how far elephants may go, in all; those that protect each other; a horse behind its own pawn; a rook on a file without pawns, and on one without pawns of its own.
     ELEPHANT_MOVES 1 x 1, "moves of elephants";
     ELEPHANTS_TOGETHER 1 x 1, "elephants that protect each other";
     HORSE_BEHIND 1 x 1, "horses behind their own pawns";
-    FACING 1 x 1, "pawns face to face";
     OPEN_FILE 2 x 1, "rooks on open and half-open files";
     /// Two rooks, two horses, two cannons; a horse and a cannon; rooks where the other side has none.
     PAIRS 5 x 1, "pairs: rooks, horses, cannons, horse and cannon, rooks against none";
