@@ -20,7 +20,7 @@ pub struct Board {
     key: u64,
     /// The part of the key that stands for pawns, and the one for advisors, elephants, horses and cannons.
     parts: [u64; 2],
-    /// What the men are worth where they stand, for the first player.
+    /// What the men are worth where they stand, for the first player, in both phases ([`PLACED`]).
     placed: i32,
 }
 
@@ -87,7 +87,7 @@ impl Board {
         self.parts[1]
     }
 
-    /// What the men are worth where they stand, for the first player ([`PLACED`]).
+    /// What the men are worth where they stand, for the first player, in both phases ([`PLACED`]).
     #[inline]
     pub fn placed(&self) -> i32 {
         self.placed

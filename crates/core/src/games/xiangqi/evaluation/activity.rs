@@ -4,7 +4,7 @@ use super::super::piece::{Kind, Square};
 use super::layout::{
     CANNON_MOVES, ELEPHANT_MOVES, ELEPHANTS_TOGETHER, HORSE_BEHIND, HORSE_MOVES, OPEN_FILE, ROOK_MOVES,
 };
-use super::sight::Sight;
+use super::sight::{FILE_A, Sight};
 use crate::bits::Bits;
 use crate::position::Side;
 
@@ -18,7 +18,7 @@ pub fn terms(sight: &Sight<'_>, side: Side, add: &mut impl FnMut(usize, i32)) {
     let all_pawns = pawns | sight.set(side.other(), Kind::Pawn);
     for (square, to) in sight.set(side, Kind::Rook).iter().zip(own.rook) {
         add(ROOK_MOVES + (to & !friends & !by_lesser).count() as usize, 1);
-        let file = FILE << Square::from_index(square).file();
+        let file = FILE_A << Square::from_index(square).file();
         if file & pawns == 0 {
             add(OPEN_FILE + usize::from(file & all_pawns != 0), 1);
         }
@@ -40,6 +40,3 @@ pub fn terms(sight: &Sight<'_>, side: Side, add: &mut impl FnMut(usize, i32)) {
     let uncrossed = pawns & !sight.crossed(side);
     add(HORSE_BEHIND, (ahead(sight.set(side, Kind::Horse)) & uncrossed).count() as i32);
 }
-
-/// The squares of file a.
-const FILE: u128 = 0x201_0080_4020_1008_0402_01;

@@ -3,10 +3,8 @@
 
 use super::super::attacks::{GENERAL, PAWN, STANDS};
 use super::super::piece::{Kind, Square};
-use super::layout::{
-    ACROSS, ATTACK, BOTTOM, DEFENCE, FACED, HOLLOW, HORSE_CHECKS, LOADED, ROOK_CHECKS, STEPS, XRAY,
-};
-use super::sight::{self, Sight};
+use super::layout::{ACROSS, ATTACK, BOTTOM, DEFENCE, FACED, HOLLOW, HORSE_CHECKS, LOADED, ROOK_CHECKS, STEPS, XRAY};
+use super::sight::{self, FILE_A, Sight};
 use crate::bits::Bits;
 use crate::position::Side;
 
@@ -39,7 +37,7 @@ pub fn terms(sight: &Sight<'_>, side: Side, add: &mut impl FnMut(usize, i32)) {
     add(HORSE_CHECKS + ((own.horses & occupancy.horse_to(general) & safe).count() as usize).min(3), 1);
     let left = GENERAL[general.index()] & !board.side(enemy) & !sight.all[side.index()];
     add(STEPS + left.count() as usize, 1);
-    let file = FILE << general.file();
+    let file = FILE_A << general.file();
     let behind = occupancy.cannon(general);
     let rooks = sight.set(side, Kind::Rook) & behind;
     add(XRAY, (rooks & file).count() as i32);
@@ -90,9 +88,6 @@ fn between(line: u16, one: u8, other: u8) -> u32 {
 fn general_rank(side: Side) -> u8 {
     if side == Side::First { 0 } else { 9 }
 }
-
-/// The squares of file a.
-const FILE: u128 = 0x201_0080_4020_1008_0402_01;
 
 /// Squares from which a pawn may step into a side's palace, or within it.
 static NEAR_PALACE: [u128; 2] = {

@@ -3,9 +3,6 @@
 use super::super::piece::{FILES, Kind, SQUARES};
 use crate::position::Side;
 
-/// Places of one kind: both wings count alike.
-pub const PLACES: usize = 50;
-
 macro_rules! groups {
     ($($(#[$doc:meta])* $name:ident $width:literal x $rows:expr, $text:literal;)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
@@ -30,7 +27,7 @@ const fn first(group: usize) -> usize {
 pub const TERMS: usize = first(GROUPS.len());
 
 groups! {
-    /// A man on its place.
+    /// A man on its place, as the next six.
     GENERAL 5 x 10, "general";
     ADVISOR 5 x 10, "advisor";
     ELEPHANT 5 x 10, "elephant";
@@ -44,10 +41,13 @@ groups! {
     CANNON_MOVES 18 x 1, "safe moves of a cannon";
     /// The same for horses.
     HORSE_MOVES 9 x 1, "safe moves of a horse";
-    /// By how far elephants may go, in all; those that protect each other; a horse behind its own pawn; a rook on a file without pawns, and on one without pawns of its own.
+    /// By squares that elephants may go to, in all.
     ELEPHANT_MOVES 1 x 1, "moves of elephants";
+    /// Both elephants protect each other.
     ELEPHANTS_TOGETHER 1 x 1, "elephants that protect each other";
+    /// Horses that their own uncrossed pawns block.
     HORSE_BEHIND 1 x 1, "horses behind their own pawns";
+    /// Rooks on files without pawns, and on files with pawns of the other side alone.
     OPEN_FILE 2 x 1, "rooks on open and half-open files";
     /// Two rooks, two horses, two cannons; a horse and a cannon; rooks where the other side has none.
     PAIRS 5 x 1, "pairs: rooks, horses, cannons, horse and cannon, rooks against none";
@@ -59,8 +59,9 @@ groups! {
     MISSING 4 x 2, "guards that are missing, by attackers";
     /// Own guards times own cannons: screens.
     SCREENS 2 x 1, "guards that are screens for cannons";
-    /// Crossed pawns side by side; those that are protected.
+    /// Crossed pawns side by side.
     CONNECTED 1 x 1, "crossed pawns side by side";
+    /// Crossed pawns that are protected.
     SUPPORTED 1 x 1, "crossed pawns that are protected";
     /// Crossed pawns by their distance from the general.
     NEAR 14 x 1, "crossed pawns by distance";
@@ -68,15 +69,17 @@ groups! {
     ATTACK 8 x 5, "attacks on the palace";
     /// By attackers of the palace (rows) and guards of the palace.
     DEFENCE 5 x 5, "attackers and guards";
-    /// By squares from which a rook or a horse checks without being taken.
+    /// By squares from which a rook checks without being taken.
     ROOK_CHECKS 4 x 1, "safe checks of rooks";
+    /// The same for horses.
     HORSE_CHECKS 4 x 1, "safe checks of horses";
     /// By steps of the general that remain to it.
     STEPS 5 x 1, "steps that a general has left";
     /// Rooks that look at the general through one piece, on its file and on its rank.
     XRAY 2 x 1, "rooks behind one piece before the general";
-    /// Cannons that look at the general with nothing between, on its file and on its rank; through two pieces.
+    /// Cannons that look at the general with nothing between, on its file and on its rank.
     HOLLOW 2 x 1, "hollow cannons";
+    /// The same through two pieces: as soon as one of them moves, it is check.
     LOADED 2 x 1, "cannons behind two pieces before the general";
     /// A cannon on the last rank, by guards that are left.
     BOTTOM 5 x 1, "bottom cannons";
@@ -90,9 +93,9 @@ groups! {
     TEMPO 1 x 1, "tempo";
 }
 
-/// The place of a square, as its owner sees it.
+/// The place of a square, as its owner sees it: both wings count alike.
 #[inline]
-pub const fn place(side: Side, square: usize) -> usize {
+const fn place(side: Side, square: usize) -> usize {
     let own = match side {
         Side::First => square,
         Side::Second => SQUARES - 1 - square,
@@ -104,5 +107,5 @@ pub const fn place(side: Side, square: usize) -> usize {
 
 /// The term of a man on a square.
 pub const fn placed(kind: Kind, side: Side, square: usize) -> usize {
-    kind as usize * PLACES + place(side, square)
+    [GENERAL, ADVISOR, ELEPHANT, HORSE, ROOK, CANNON, PAWN][kind as usize] + place(side, square)
 }

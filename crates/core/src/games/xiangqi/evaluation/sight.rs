@@ -7,7 +7,7 @@ use crate::bits::Bits;
 use crate::position::Side;
 
 /// Squares of file a, and of file i.
-const FILE_A: u128 = 0x201_0080_4020_1008_0402_01;
+pub const FILE_A: u128 = 0x0002_0100_8040_2010_0804_0201;
 const FILE_I: u128 = FILE_A << 8;
 /// The squares beyond the river, by side.
 pub const ACROSS: [u128; 2] = [((1 << 45) - 1) << 45, (1 << 45) - 1];

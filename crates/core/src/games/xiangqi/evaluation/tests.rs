@@ -68,3 +68,24 @@ fn weights_are_written_as_they_are_read() {
         .collect();
     assert_eq!(read, all_weights());
 }
+
+#[test]
+fn theoretical_draws_are_worth_little() {
+    let value_of = |fen: &str| {
+        let position = Xiangqi::parse(&Default::default(), fen).expect("a position");
+        value(&position.board)
+    };
+    // A rook, a horse, a cannon and a pawn against all guards; guards alone win nothing.
+    for drawn in [
+        "3k5/4a4/3ab4/9/2b6/9/9/4R4/9/5K3 w",
+        "3k5/4a4/3ab4/9/2b6/9/9/4N4/9/5K3 w",
+        "3k5/4a4/3ab4/9/2b6/9/9/4C4/9/5K3 w",
+        "3k5/4a4/3ab4/9/2b2P3/9/9/9/9/5K3 w",
+    ] {
+        assert!(value_of(drawn).abs() < 150, "{drawn}: {}", value_of(drawn));
+    }
+    assert_eq!(value_of("3k5/9/9/9/9/9/9/4B4/4A4/3A1K3 w"), 0);
+    // A rook wins against fewer guards, and a horse against one advisor.
+    assert!(value_of("3k5/4a4/3a5/9/9/9/9/4R4/9/5K3 w") > 500);
+    assert!(value_of("3k5/4a4/9/9/9/9/9/4N4/9/5K3 w") > 300);
+}

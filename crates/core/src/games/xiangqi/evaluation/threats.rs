@@ -17,7 +17,10 @@ pub fn terms(sight: &Sight<'_>, side: Side, add: &mut impl FnMut(usize, i32)) {
         for square in (to & men).iter() {
             let Some(man) = board.man(Square::from_index(square)) else { continue };
             let protected = usize::from(sight.all[enemy.index()].has(square));
-            add(THREATS + 24 * attacker + 4 * (man.kind() as usize - Kind::Advisor as usize) + 2 * protected + to_move, 1);
+            add(
+                THREATS + 24 * attacker + 4 * (man.kind() as usize - Kind::Advisor as usize) + 2 * protected + to_move,
+                1,
+            );
         }
     }
 }
