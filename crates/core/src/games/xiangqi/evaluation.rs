@@ -1,9 +1,9 @@
 //! What an unfinished position is worth: pieces and places, how free they are, what they are worth beside each other, what
 //! threatens the general, what is attacked, and which endings are drawn.
 //!
-//! All terms are linear and count twice, in the opening and in the ending; a position lies between both by the rooks, horses and
-//! cannons that are left. `tesuji fit xiangqi` has fitted the weights to self-played games (`weights.txt`; docs/learning.md). The
-//! scale is a hundredth of an uncrossed pawn.
+//! All terms are linear and count twice, in the opening and in the ending; a position lies between both by the rooks,
+//! horses and cannons that are left. `tesuji fit xiangqi` has fitted the weights to self-played games (`weights.txt`;
+//! docs/learning.md). The scale is a hundredth of an uncrossed pawn.
 
 mod activity;
 mod danger;

@@ -1,3 +1,5 @@
+//! What the evaluation has to tell apart.
+
 use super::super::piece::{Man, Square};
 use super::*;
 use crate::games::Game;

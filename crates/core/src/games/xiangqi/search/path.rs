@@ -5,7 +5,7 @@ use super::super::generate::Safety;
 use super::super::piece::{Kind, Man, Step};
 use super::super::repetition::{self, OCCURRENCES, Past, Rule};
 use super::super::{Quiet, Xiangqi, evaluation};
-use super::FORBIDDEN;
+use super::{FORBIDDEN, WIN};
 use crate::position::Side;
 use crate::rng::mix;
 
@@ -134,20 +134,20 @@ impl Path {
     }
 
     /// The value of a position for the side to move that ends the line, unless it is a mate: by a repetition, or because
-    /// nobody can win. `plies` tells how many moves back the line began: what came before is past, and whoever repeats it may
-    /// still turn off.
+    /// nobody can win. The line began `ply` plies and the move to its first position ago: what came before is past, and whoever
+    /// repeats that may still turn off.
     #[inline]
-    pub fn ended(&self, plies: u32) -> Option<i32> {
+    pub fn ended(&self, ply: u32) -> Option<i32> {
         let state = self.state();
         if state.occurrences > 1 {
             let past = &self.past[state.first..];
-            let within = repetition::length(&self.board, past).is_some_and(|length| length <= plies);
+            let within = repetition::length(&self.board, past).is_some_and(|length| length <= ply + 1);
             if within || state.occurrences >= OCCURRENCES {
+                // A third time after two in the game ends it: that is a proof, and such positions have keys of their own.
+                let worth = if within { FORBIDDEN } else { WIN - ply as i32 };
                 return Some(match repetition::adjudicate(&self.board, past) {
-                    Rule::PerpetualCheck(side) | Rule::PerpetualChase(side, _) if side == self.board.turn() => {
-                        -FORBIDDEN
-                    }
-                    Rule::PerpetualCheck(_) | Rule::PerpetualChase(..) => FORBIDDEN,
+                    Rule::PerpetualCheck(side) | Rule::PerpetualChase(side, _) if side == self.board.turn() => -worth,
+                    Rule::PerpetualCheck(_) | Rule::PerpetualChase(..) => worth,
                     Rule::Repetition => 0,
                 });
             }

@@ -19,7 +19,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if self.stopped {
             return 0;
         }
-        if let Some(value) = self.path.ended(ply + 1).filter(|_| ply > 0) {
+        if let Some(value) = self.path.ended(ply).filter(|_| ply > 0) {
             return value;
         }
         if ply >= LONGEST {

@@ -4,11 +4,10 @@
 use std::sync::LazyLock;
 
 use super::super::exchange::{WORTH, wins_at_least};
-use super::super::piece::Kind;
 use super::moves::{Choice, Picker, Wanted};
 use super::table::Entry;
 use super::visit::Node;
-use super::{FORBIDDEN, Search, UNDECIDED, code, is_decided};
+use super::{FORBIDDEN, Search, UNDECIDED, code, is_decided, of_code};
 use crate::search::Bound;
 
 /// Reductions are counted in parts of a ply.
@@ -148,7 +147,8 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if node.cut {
             less += 1700;
         }
-        if node.known.is_some_and(|entry| super::of_code(entry.best).is_some_and(|step| self.path.board.man(step.to).is_some())) {
+        let expected = node.known.and_then(|entry| of_code(entry.best));
+        if expected.is_some_and(|step| self.path.board.man(step.to).is_some()) {
             less += 800;
         }
         if self.steps[node.ply as usize + 1].refuted > 3 {
@@ -252,11 +252,5 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             _ if cut => Singled::By(-2),
             _ => Singled::By(0),
         }
-    }
-
-    /// How many plies deeper a move is searched that gives check.
-    pub(super) fn extension(&self, node: &Node, checks: bool, choice: &Choice) -> i32 {
-        let _ = (node, checks, choice, Kind::ALL);
-        0
     }
 }

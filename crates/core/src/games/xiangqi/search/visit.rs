@@ -56,7 +56,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             return 0;
         }
         if ply > 0 {
-            if let Some(value) = self.path.ended(ply + 1) {
+            if let Some(value) = self.path.ended(ply) {
                 return value;
             }
             if ply >= LONGEST {
@@ -167,7 +167,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             }
             self.steps[ply as usize].slot = Some(choice.slot.into());
             self.play(choice.step);
-            let depth = node.depth - 1 + extended + self.extension(node, checks, &choice);
+            let depth = node.depth - 1 + extended;
             let value = self.look::<PV>(node, &choice, (depth, reduction), number, floor, best);
             self.path.take_back();
             if self.stopped {
