@@ -76,7 +76,8 @@ fn phase(board: &Board) -> i32 {
     (2 * count(Kind::Rook) + count(Kind::Horse) + count(Kind::Cannon)).min(PHASES)
 }
 
-/// Calls `add` with the terms that are no places, and how often each counts: what the first player has, less what the second has.
+/// Calls `add` with the terms that are no places, and how often each counts: what the first player has, less what the second
+/// has.
 #[inline]
 fn other_terms(board: &Board, add: &mut impl FnMut(usize, i32)) {
     let sight = Sight::of(board);

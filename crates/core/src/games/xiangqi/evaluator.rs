@@ -19,9 +19,9 @@ pub struct XiangqiEvaluator {
     /// What the workers of a search share.
     table: Option<Arc<Table>>,
     /// What this worker remembers; none before it is used.
-    memory: Option<Box<Memory>>,
+    memory: Option<Memory>,
     /// What workers before remembered, for those to come: it lives through a game.
-    left: Arc<Mutex<Vec<Box<Memory>>>>,
+    left: Arc<Mutex<Vec<Memory>>>,
 }
 
 impl Clone for XiangqiEvaluator {
@@ -40,7 +40,7 @@ impl Drop for XiangqiEvaluator {
 
 impl XiangqiEvaluator {
     /// What this worker remembers.
-    fn memory<'a>(memory: &'a mut Option<Box<Memory>>, left: &Mutex<Vec<Box<Memory>>>) -> &'a mut Memory {
+    fn memory<'a>(memory: &'a mut Option<Memory>, left: &Mutex<Vec<Memory>>) -> &'a mut Memory {
         memory.get_or_insert_with(|| {
             let mut memory = left.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
             memory.begin();

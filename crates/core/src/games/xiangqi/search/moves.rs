@@ -141,12 +141,6 @@ impl Picker {
         }
     }
 
-    /// Whether what comes next loses something.
-    #[inline]
-    pub fn is_losing(&self) -> bool {
-        self.stage == Stage::Losing
-    }
-
     fn table_move(&self, path: &Path) -> Option<Choice> {
         let step = of_code(self.table)?;
         let board = &path.board;
