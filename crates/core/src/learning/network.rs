@@ -15,8 +15,9 @@ use crate::parallel;
 use crate::position::Position;
 use crate::rng::Rng;
 
-/// Numbers of a point's vector in a view, and of the hidden layer.
+/// Numbers of a point's vector in a view.
 pub const WIDTH: usize = 16;
+/// Numbers of the hidden layer.
 pub const HIDDEN: usize = 16;
 /// Rows that a point names in a view.
 pub const ROWS: usize = 12;
