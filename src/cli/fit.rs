@@ -52,6 +52,10 @@ pub struct Arguments {
     /// evaluation as it is (Gomoku). A weight is a hundredth of a logit.
     #[arg(long, conflicts_with = "expected")]
     moves: bool,
+    /// Fit the network that corrects the evaluation, and leave all other weights as they are (Gomoku). The rate is in
+    /// thousandths of one; `--held` has no part in it.
+    #[arg(long, conflicts_with = "moves")]
+    network: bool,
     /// Write what is needed to go on after each epoch, and go on with it where it exists.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
@@ -103,6 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             From::Current => Start::Current,
         },
         moves: arguments.moves,
+        network: arguments.network,
         seed: arguments.seed,
     };
     let checkpoint = match &arguments.checkpoint {
@@ -215,6 +220,9 @@ fn report(fitted: &Fitted, unit: Option<&str>) {
         );
         return;
     }
+    if fitted.phases.is_empty() {
+        return;
+    }
     eprintln!("{:>9} {:>10} {:>11} {:>12}", "plies", "positions", "mean error", "correlation");
     for phase in &fitted.phases {
         let plies = format!("{} to {}", phase.plies.0, phase.plies.1);
@@ -233,7 +241,11 @@ fn command(arguments: &Arguments) -> String {
         From::Current => "current",
     };
     // The share of results has no meaning for the order of moves.
-    let what = if arguments.moves { "--moves".to_owned() } else { format!("--expected {expected}") };
+    let what = match () {
+        () if arguments.moves => "--moves".to_owned(),
+        () if arguments.network => format!("--network --expected {expected}"),
+        () => format!("--expected {expected}"),
+    };
     format!(
         "tesuji fit {game} {} {what} --epochs {epochs} --rate {rate} --validation {validation} --held {held} \
          --start {start} --seed {seed}",

@@ -37,6 +37,7 @@ const PLAN: Fit = Fit {
     held: 10.0,
     start: Start::Current,
     moves: false,
+    network: false,
     seed: 1,
 };
 
@@ -136,6 +137,31 @@ fn fitted_orders_find_the_best_move_sooner() {
     played("reversi", &refused[0], &how(40), 12, 2);
     let problem = fitted("reversi", &refused, &zero, None).expect_err("it has none");
     assert!(problem.contains("no order of moves"), "{problem}");
+}
+
+#[test]
+fn a_fitted_network_corrects_the_sum() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let files = [folder.path().join("gomoku")];
+    played("gomoku", &files[0], &how(4), 40, 2);
+    let zero = Fit { start: Start::Zero, network: true, rate: 4.0, epochs: 30, ..PLAN };
+    let fit = fitted("gomoku", &files, &zero, None).expect("it can be fitted");
+    let [first, .., last] = &fit.epochs[..] else { panic!("there are thirty epochs") };
+    assert!(last.training < first.training - 0.02, "{} and {}", first.training, last.training);
+    // What is stored is what was learned, as near as 16 bits come to it.
+    assert!((fit.errors[1] - last.validation).abs() < 0.002, "{:?} and {}", fit.errors, last.validation);
+    // All other weights stay what they are.
+    let none = Fit { epochs: 1, rate: 1e-9, start: Start::Current, ..zero };
+    let none = fitted("gomoku", &files, &none, None).expect("it can be fitted");
+    let changed = fit.weights.iter().zip(&none.weights).position(|(fitted, none)| fitted != none);
+    assert!(changed.is_some_and(|first| first > fit.weights.len() * 9 / 10), "{changed:?}");
+    assert!((none.errors[0] - none.errors[1]).abs() < 1e-6, "{:?}", none.errors);
+    let again = fitted("gomoku", &files, &zero, None).expect("it was fitted before");
+    assert_eq!(again.weights, fit.weights, "equal seeds give equal weights");
+    let refused = [folder.path().join("reversi")];
+    played("reversi", &refused[0], &how(40), 12, 2);
+    let problem = fitted("reversi", &refused, &zero, None).expect_err("it has none");
+    assert!(problem.contains("no network"), "{problem}");
 }
 
 #[test]

@@ -8,6 +8,7 @@
 //! - [`records`]: files of such games, a few bytes a position.
 //! - `samples`: which positions of the games are used, and what their values are to predict.
 //! - `moves`: the order in which moves are tried, fitted to the moves that searches found best.
+//! - `network`: a small network that corrects the sum of weights.
 //! - [`fit`]: stochastic gradient descent over the games, read anew for each epoch; [`chances`] has the
 //!   curve from values to probabilities.
 //!
@@ -19,6 +20,7 @@ mod checkpoint;
 pub mod fit;
 mod model;
 mod moves;
+mod network;
 mod phases;
 pub mod play;
 pub mod records;
@@ -31,6 +33,7 @@ use crate::search::alpha_beta::Evaluator;
 
 pub use chances::Chances;
 pub use fit::{Epoch, Fit, Fitted, Heard, Phase, Start};
+pub use network::{HIDDEN, LAYERS, ROWS, Seen, WIDTH};
 pub use play::{Choice, SelfPlay};
 pub use records::{Header, Ply, Record};
 pub use samples::Games;
@@ -58,6 +61,8 @@ pub struct Learning<P: Position> {
     pub random_move: Option<fn(&P, &mut Rng) -> P::Move>,
     /// The features of moves, where the order in which a search tries them is learned.
     pub move_terms: Option<MoveTerms<P>>,
+    /// What a network sees of positions, where one corrects the sum of weights.
+    pub network: Option<NetworkTerms<P>>,
 }
 
 /// Features of moves.
@@ -68,6 +73,21 @@ pub struct MoveTerms<P: Position> {
     /// Calls back with each move that a search orders in a position, and the features that it has; the moves before the
     /// position are known, the last one at the end.
     pub each: fn(&P, &[P::Move], HearMove<'_, P>),
+}
+
+/// What a network sees, and how its weights are stored.
+#[derive(Clone, Debug)]
+pub struct NetworkTerms<P: Position> {
+    /// The first of its weights, which come behind all others.
+    pub first: usize,
+    /// How many weights each layer has.
+    pub layers: [usize; LAYERS],
+    /// The parts of one that a weight of each layer counts; in the last three, parts of a value.
+    pub parts: [i32; LAYERS],
+    /// What sums are divided by on their way to the hidden layer.
+    pub share: i32,
+    /// What it sees of a position.
+    pub look: fn(&P) -> Seen,
 }
 
 /// Who hears of moves and their features.
@@ -106,6 +126,7 @@ impl<P: Position> Learning<P> {
             is_quiet,
             random_move: None,
             move_terms: None,
+            network: None,
         }
     }
 }

@@ -14,6 +14,7 @@ use super::chances::{Chances, Seen};
 use super::checkpoint::{self, Signature};
 use super::model::{self, Model};
 use super::moves::Ordering;
+use super::network::Correction;
 use super::samples::{AT_ONCE, Block, Games, INTERRUPTED, Raw, Replay, Sample, Selection, Term, read};
 use super::{Learning, phases};
 use crate::parallel;
@@ -40,6 +41,9 @@ pub struct Fit {
     /// Whether the order of moves is fitted, to the moves that searches found best, in place of the evaluation.
     #[serde(default)]
     pub moves: bool,
+    /// Whether the network that corrects the evaluation is fitted, in place of the evaluation.
+    #[serde(default)]
+    pub network: bool,
     /// What decides which games are held out, and the order of the others.
     pub seed: u64,
 }
@@ -131,6 +135,11 @@ pub fn fit<P: Position>(
     }
     let Found { occurrences, some, positions, held_out } = found;
     let curve = if P::POINTS { Chances::UNKNOWN } else { Chances::of_targets(&some.seen(&before)) };
+    if plan.network {
+        let terms = learning.network.as_ref().filter(|_| !P::POINTS);
+        let terms = terms.ok_or("this game has no network that is learned")?;
+        return Correction { learning, terms, data, plan, curve }.fit(checkpoint, hear);
+    }
     let occurrences: Vec<u32> = occurrences.into_iter().map(|count| count.ceil() as u32).collect();
     let features = occurrences.iter().filter(|&&count| count > 0).count();
     let start = match plan.start {
@@ -239,6 +248,11 @@ impl<'a, P: Position> Data<'a, P> {
     /// The positions that games begin with, by number.
     pub(super) fn starts(&self) -> &'a [P] {
         self.replay.starts
+    }
+
+    /// How positions are gained from games.
+    pub(super) fn replay(&self) -> &Replay<'a, P> {
+        &self.replay
     }
 
     /// Reads some games.

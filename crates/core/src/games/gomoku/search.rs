@@ -5,6 +5,7 @@
 //!   is threatened with a five answers it and nothing else, at no cost in depth.
 //! - `known`: what is known without trying moves.
 //! - `moves`: which moves are tried, and in which order.
+//! - `values`: the values of positions without search.
 //! - `vcf`: victory by continuous fours, at the root and at the horizon.
 //! - `vct`: victory by continuous threats, at the root.
 //!
@@ -13,6 +14,7 @@
 
 mod known;
 mod moves;
+mod values;
 mod vcf;
 mod vct;
 mod visit;
@@ -69,12 +71,19 @@ pub(super) struct Memory {
     pub vcf: Vcf,
     log: Vec<super::shapes::Was>,
     stack: Vec<moves::Choice>,
+    values: values::Values,
 }
 
 impl Memory {
     /// Nothing is remembered yet; the table of the search for fours takes so many bytes.
     pub fn new(bytes: u64) -> Self {
-        Self { history: History::default(), vcf: Vcf::new(bytes), log: Vec::new(), stack: Vec::new() }
+        Self {
+            history: History::default(),
+            vcf: Vcf::new(bytes),
+            log: Vec::new(),
+            stack: Vec::new(),
+            values: values::Values::default(),
+        }
     }
 }
 
@@ -113,6 +122,7 @@ impl<'a, const LINES: usize, T: FnMut(u64) -> bool> Search<'a, LINES, T> {
         let path = vec![Step::default(); LONGEST as usize + 2];
         memory.log.clear();
         memory.stack.clear();
+        memory.values.begin();
         Self { board, table, memory, techniques, tick, stopped: false, depth: 0, path, line: Vec::new() }
     }
 
@@ -127,6 +137,12 @@ impl<'a, const LINES: usize, T: FnMut(u64) -> bool> Search<'a, LINES, T> {
             self.visit::<true>(depth as i32, alpha, beta, 0, false)
         };
         (!self.stopped).then_some(value)
+    }
+
+    /// What the board is worth to the side to move without search.
+    #[inline]
+    fn value(&mut self) -> i32 {
+        self.memory.values.get(&self.board, self.line.len(), &self.memory.log)
     }
 
     /// Counts nodes.

@@ -6,6 +6,7 @@
 //!   weights of the evaluation and of the move ordering.
 //! - `board`: a board that keeps the codes of all empty points up to date, stone by stone, for both colours.
 //! - `caro`: what that rule needs beyond the codes.
+//! - `network`: a small network that corrects that, from the pairs of classes at each point. `log`: what a stone changes.
 //! - `near`: the points that a side may play on; `points`: sets of them.
 //! - `ordering`: in which order moves are tried, from codes too.
 //! - `evaluation`: what a position is worth, from codes and threats, by weights that are learned (docs/learning.md).
@@ -15,12 +16,16 @@ mod caro;
 mod classes;
 mod codes;
 mod evaluation;
+mod log;
 mod near;
+mod network;
 mod ordering;
 mod points;
 
-pub(super) use board::{Board, Undo, Was};
+pub(super) use board::{Board, Undo};
 pub(super) use classes::Class;
 pub(super) use codes::Kind;
-pub(super) use evaluation::{FEATURES, UNIT, VALUES, all_weights, count, each_move, each_term, is_quiet};
+pub(super) use evaluation::{FEATURES, NETWORK, UNIT, VALUES, all_weights, count, each_move, each_term, is_quiet};
+pub(super) use log::Was;
+pub(super) use network::{LAYERS, Network, PARTS, SHARE, Sums, look};
 pub(super) use points::Points;

@@ -72,7 +72,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             return win_in(1);
         }
         if ply >= LONGEST {
-            return self.board.value();
+            return self.value();
         }
         // Nothing is won sooner than in three plies, nor lost sooner than in two.
         (alpha, beta) = (alpha.max(-win_in(2)), beta.min(win_in(3)));
@@ -107,7 +107,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         if depth <= 0 {
             // A win by fours would only make it better still.
             if !threatened && !PV {
-                let value = self.board.value();
+                let value = self.value();
                 if value >= beta {
                     return value;
                 }
@@ -116,11 +116,11 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
                 return self.won_by_fours(win, depth, ply);
             }
             if !threatened || !self.techniques.extensions || ply >= 2 * self.depth + 8 {
-                return self.board.value();
+                return self.value();
             }
             // Whoever is threatened and behind already will hardly be better off for his answer.
-            if !PV && self.techniques.pruning && self.board.value() <= alpha {
-                return self.board.value();
+            if !PV && self.techniques.pruning && self.value() <= alpha {
+                return self.value();
             }
             depth = 1;
         }
@@ -159,8 +159,8 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     }
 
     /// The value without search, or what the table knows better.
-    fn standing(&self, known: Option<Entry>) -> i32 {
-        let value = self.board.value();
+    fn standing(&mut self, known: Option<Entry>) -> i32 {
+        let value = self.value();
         match known {
             Some(entry) if !is_decided(entry.value) => match entry.bound {
                 Bound::Exact => entry.value,
@@ -266,7 +266,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         self.memory.stack.truncate(begin);
         if number == 0 {
             // Nothing is legal but what lies far off, or nothing at all.
-            return (if excluded == 0 { self.board.value() } else { node.alpha }, 0);
+            return (if excluded == 0 { self.value() } else { node.alpha }, 0);
         }
         if left_out && best <= -WON {
             // What was left out might have saved it.
@@ -352,6 +352,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     #[inline]
     fn play(&mut self, at: At) -> Undo {
+        self.memory.values.play(self.line.len(), self.memory.log.len());
         self.line.push(at);
         let undo = self.board.try_move(at, &mut self.memory.log);
         self.table.prefetch(self.board.key);

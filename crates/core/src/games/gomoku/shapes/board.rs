@@ -10,6 +10,7 @@ use super::super::{Gomoku, stone_key};
 use super::classes::{Class, Classes, around, changed};
 use super::codes::{self, Codes, Kind, Priority, Worth};
 use super::evaluation::{Evaluation, threat_set};
+use super::log::{Here, Log, Was};
 use super::points::{CELLS, Points, ROW, cell};
 
 /// Bits below the first point of a line's word, which lie beyond the edge.
@@ -17,41 +18,6 @@ const MARGIN: u32 = 5;
 
 /// How far apart neighbours in a line are, by direction.
 const STRIDES: [isize; 4] = [1, ROW as isize, ROW as isize + 1, 1 - ROW as isize];
-
-/// A point's codes as they were, and the kinds of threat that changed.
-#[derive(Clone, Copy, Debug)]
-pub struct Was {
-    cell: u16,
-    flipped: [u8; 2],
-    here: Here,
-}
-
-/// An empty point, for both colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Here {
-    /// Its four classes, four bits each.
-    classes: [u16; 2],
-    codes: [u16; 2],
-}
-
-/// Where what a stone changes is noted down.
-pub trait Log {
-    /// Notes what a point was.
-    fn note(&mut self, was: Was);
-}
-
-impl Log for Vec<Was> {
-    #[inline]
-    fn note(&mut self, was: Was) {
-        self.push(was);
-    }
-}
-
-/// Forgets.
-impl Log for () {
-    #[inline]
-    fn note(&mut self, _: Was) {}
-}
 
 /// What takes a stone back, beside the log.
 #[derive(Clone, Copy, Debug)]
@@ -359,7 +325,12 @@ impl<const LINES: usize> Board<LINES> {
     /// The codes of an empty point, for Black and for White.
     #[inline]
     pub fn codes_at(&self, at: At) -> [u16; 2] {
-        self.cells[cell(at)].codes
+        self.codes_of(cell(at))
+    }
+
+    #[inline]
+    pub(super) fn codes_of(&self, cell: usize) -> [u16; 2] {
+        self.cells[cell].codes
     }
 
     pub fn is_full(&self) -> bool {

@@ -9,19 +9,21 @@ use super::super::variant::{LARGEST, Rule};
 use super::super::{Gomoku, Move};
 use super::board::Board;
 use super::codes::{ALL as ALL_CODES, CODES, Kind, Priority, Worth, kinds, priority};
+use super::network;
 use super::ordering::{ORDERING, Ordering, each_choice};
 use crate::games::Game;
 use crate::position::Position;
 use crate::weights;
 
 /// Threats that count: a weight for each set of those of the side to move and of the other.
-const THREATS: [Kind; 5] = [Kind::WinningFour, Kind::FourThree, Kind::Four, Kind::DoubleThree, Kind::OpenThree];
+pub(super) const THREATS: [Kind; 5] =
+    [Kind::WinningFour, Kind::FourThree, Kind::Four, Kind::DoubleThree, Kind::OpenThree];
 const THREAT_SETS: usize = 1 << (2 * THREATS.len());
 /// Weights of a colour to move: of codes of its own, of codes of the other's, and of threats.
 const COLOUR: usize = 2 * CODES + THREAT_SETS;
 /// Sets of weights: one a rule, and in renju, where the colours have different rights, one for each.
 const SETS: usize = 5;
-/// Weights of the evaluation; behind them come those of the order of moves, a set for each of the same.
+/// Weights of sums; behind them come those of the order of moves, a set for each of the same, and those of the network.
 pub const VALUES: usize = SETS * COLOUR;
 /// Points of the largest board.
 const CELLS: usize = (LARGEST * LARGEST) as usize;
@@ -29,7 +31,7 @@ const CELLS: usize = (LARGEST * LARGEST) as usize;
 const MOST: i32 = 20_000;
 
 /// Name and version of the features.
-pub const FEATURES: &str = "codes-2";
+pub const FEATURES: &str = "codes-3";
 /// What a weight of 1 is worth.
 pub const UNIT: &str = "a hundredth of a logit";
 
@@ -38,7 +40,21 @@ const EMBEDDED: &[u8] = include_bytes!("weights.bin");
 
 /// How many weights there are.
 pub const fn count() -> usize {
-    VALUES + SETS * ORDERING
+    NETWORK + network::COUNT
+}
+
+/// The first weight of the network.
+pub const NETWORK: usize = VALUES + SETS * ORDERING;
+
+/// The weights of the network among all.
+pub(super) fn network_weights(all: &[i32]) -> &[i32] {
+    &all[NETWORK..]
+}
+
+/// A value that is no proven win.
+#[inline]
+pub(super) fn bounded(value: i32) -> i32 {
+    value.clamp(-MOST, MOST)
 }
 
 /// All weights in force.
@@ -103,7 +119,7 @@ impl Evaluation {
         });
         let threats =
             colours.map(|colour| weights_of(colour)[2 * CODES..].iter().map(|&weight| weight as i16).collect());
-        Self { worths, priorities, threats, ordering: Ordering::new(rule, &weights[VALUES..]) }
+        Self { worths, priorities, threats, ordering: Ordering::new(rule, &weights[VALUES..NETWORK]) }
     }
 
     /// What a point of this code is worth to a colour.
@@ -127,7 +143,7 @@ impl Evaluation {
     /// What a position is worth to the side to move, by what its codes add up to and the threats there are.
     #[inline]
     pub fn value(&self, to_move: Colour, sum: i32, threats: usize) -> i32 {
-        (sum + i32::from(self.threats[to_move as usize][threats])).clamp(-MOST, MOST)
+        bounded(sum + i32::from(self.threats[to_move as usize][threats]))
     }
 }
 

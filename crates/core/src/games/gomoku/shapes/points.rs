@@ -68,6 +68,6 @@ pub fn cell(at: At) -> usize {
 }
 
 #[inline]
-fn at(cell: usize) -> At {
+pub(super) fn at(cell: usize) -> At {
     At { column: (cell % ROW) as u8, row: (cell / ROW) as u8 }
 }

@@ -1,0 +1,63 @@
+//! The values of the positions on the way, without search. The network's sums are brought up to date only where a value is
+//! asked for: the search for fours, and positions that the table answers for, need none.
+
+use super::super::shapes::{Board, Network, Sums, Was};
+use super::LONGEST;
+
+/// The positions on the way, by the number of stones since the search began.
+#[derive(Debug)]
+pub struct Values {
+    network: &'static Network,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Step {
+    sums: Sums,
+    /// The value that goes with the sums; none while they are those of another position.
+    value: Option<i32>,
+    /// How long the log was when the next stone came.
+    logged: usize,
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Self { network: Network::get(), steps: vec![Step::default(); LONGEST as usize + 2] }
+    }
+}
+
+impl Values {
+    /// A search begins.
+    pub fn begin(&mut self) {
+        self.steps[0].value = None;
+    }
+
+    /// A stone is placed after `stones` others.
+    #[inline]
+    pub fn play(&mut self, stones: usize, logged: usize) {
+        self.steps[stones].logged = logged;
+        self.steps[stones + 1].value = None;
+    }
+
+    /// What the board is worth to the side to move, after so many stones.
+    #[inline]
+    pub fn get<const LINES: usize>(&mut self, board: &Board<LINES>, stones: usize, log: &[Was]) -> i32 {
+        if let Some(value) = self.steps[stones].value {
+            return value;
+        }
+        let known = (0..stones).rev().find(|&before| self.steps[before].value.is_some());
+        let sums = match known {
+            None => board.sums(self.network),
+            Some(before) => {
+                let Step { mut sums, logged, .. } = self.steps[before];
+                board.follow_sums(self.network, &mut sums, &log[logged..], stones - before);
+                sums
+            }
+        };
+        debug_assert_eq!(sums, board.sums(self.network));
+        let value = board.value_by(self.network, &sums);
+        let step = &mut self.steps[stones];
+        (step.sums, step.value) = (sums, Some(value));
+        value
+    }
+}

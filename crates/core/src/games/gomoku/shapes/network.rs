@@ -1,0 +1,296 @@
+//! A small network that corrects the sum of weights: it sees what goes together on a point.
+//!
+//! An empty point has a vector for each colour: what the pairs of classes in its own code and in the other colour's add up to,
+//! cut off at 0 and [`ONE`]. So a point with something for both counts for another sum than two points with one each. The
+//! vectors of all points are summed, which a stone changes at few points; two layers behind lead to the value. Everything is
+//! whole numbers: the value of a position is the same on every machine.
+
+use std::sync::LazyLock;
+
+use super::super::Gomoku;
+use super::super::lines::Colour;
+use super::board::Board;
+use super::codes::{ALL as ALL_CODES, CODES};
+use super::evaluation::{THREATS, all_weights, network_weights};
+use super::log::Was;
+use super::points::at;
+use crate::learning::{HIDDEN, LAYERS as COUNTED, ROWS, Seen, WIDTH};
+use crate::position::{Position, Side};
+
+/// Pairs of classes; a code has the six of its four classes.
+const PAIRS: usize = super::classes::Class::COUNT * (super::classes::Class::COUNT + 1) / 2;
+/// Bits of a set of threats.
+const SETS: usize = 2 * THREATS.len();
+/// Weights in their order: pairs of classes of the own code and of the other; the hidden layer, its biases and what threats add
+/// to them; the last layer, what threats add to the value, and its bias.
+pub const LAYERS: [usize; COUNTED] = [2 * PAIRS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN, SETS * HIDDEN, HIDDEN, SETS, 1];
+/// What a weight of each stands for, as parts of one.
+pub const PARTS: [i32; COUNTED] = [8 * ONE, 512, 1024, 1024, 16, 16, 16];
+/// How many weights there are.
+pub const COUNT: usize = {
+    let (mut sum, mut layer) = (0, 0);
+    while layer < LAYERS.len() {
+        sum += LAYERS[layer];
+        layer += 1;
+    }
+    sum
+};
+
+/// The most that a point adds to a sum. On the largest board all points add up to less than 2^16.
+const ONE: i32 = 127;
+/// Sums go into the hidden layer as sixteenths of [`ONE`], halved so that they are numbers of 16 bits.
+pub const SHARE: i32 = 16;
+/// One in the hidden layer, before and after it is shortened.
+const HIDDEN_ONE: i32 = PARTS[1] * SHARE * ONE / 2;
+const SHORTENED: u32 = 9;
+const OUTPUT_ONE: i32 = HIDDEN_ONE >> SHORTENED;
+
+/// What all points add up to, for Black and then for White.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Sums([u16; 2 * WIDTH]);
+
+impl Default for Sums {
+    fn default() -> Self {
+        Self([0; 2 * WIDTH])
+    }
+}
+
+/// What a code adds to a point's vectors: to that of its own colour, and then to the other colour's.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Both([i16; 2 * WIDTH]);
+
+/// The network.
+#[derive(Debug)]
+pub struct Network {
+    codes: Vec<Both>,
+    hidden: [[i16; 2 * WIDTH]; HIDDEN],
+    biases: [i32; HIDDEN],
+    /// What each kind of threat adds to the hidden layer, and to the value.
+    threats: [[i32; HIDDEN]; SETS],
+    direct: [i32; SETS],
+    output: [i32; HIDDEN],
+    bias: i32,
+}
+
+static NETWORK: LazyLock<Network> = LazyLock::new(|| Network::new(network_weights(&all_weights())));
+
+impl Network {
+    /// The network in force, for all rules.
+    pub fn get() -> &'static Self {
+        &NETWORK
+    }
+
+    fn new(weights: &[i32]) -> Self {
+        let mut rest = weights;
+        let [pairs, hidden, biases, threats, output, direct, bias] = LAYERS.map(|count| {
+            let (these, others) = rest.split_at(count);
+            rest = others;
+            these
+        });
+        let vector = |code: usize, side: usize| -> [i16; WIDTH] {
+            let mut sums = [0; WIDTH];
+            for pair in each_pair(code) {
+                let weights = &pairs[(side * PAIRS + pair) * WIDTH..][..WIDTH];
+                sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+            }
+            // Rounded; two of them do not leave 16 bits.
+            sums.map(|sum| ((sum + 4) >> 3).clamp(-8000, 8000) as i16)
+        };
+        let both = |code: usize| {
+            let (own, other) = (vector(code, 0), vector(code, 1));
+            Both(std::array::from_fn(|index| if index < WIDTH { own[index] } else { other[index - WIDTH] }))
+        };
+        let of_bias = |weight: i32| weight * (HIDDEN_ONE / PARTS[2]);
+        Self {
+            codes: (0..CODES).map(both).collect(),
+            hidden: std::array::from_fn(|to| std::array::from_fn(|from| hidden[2 * WIDTH * to + from] as i16)),
+            biases: std::array::from_fn(|to| of_bias(biases[to])),
+            threats: std::array::from_fn(|bit| std::array::from_fn(|to| of_bias(threats[HIDDEN * bit + to]))),
+            direct: std::array::from_fn(|bit| direct[bit] * OUTPUT_ONE),
+            output: std::array::from_fn(|from| output[from]),
+            bias: bias[0] * OUTPUT_ONE,
+        }
+    }
+
+    /// The vectors of a point with these codes of Black and White.
+    #[inline(always)]
+    fn point(&self, [black, white]: [u16; 2]) -> [u16; 2 * WIDTH] {
+        let (black, white) = (&self.codes[usize::from(black)].0, &self.codes[usize::from(white)].0);
+        let mut point = [0; 2 * WIDTH];
+        for index in 0..WIDTH {
+            point[index] = (black[index] + white[WIDTH + index]).clamp(0, ONE as i16) as u16;
+            point[WIDTH + index] = (white[index] + black[WIDTH + index]).clamp(0, ONE as i16) as u16;
+        }
+        point
+    }
+
+    #[inline(always)]
+    fn add(&self, sums: &mut Sums, codes: [u16; 2]) {
+        let point = self.point(codes);
+        sums.0.iter_mut().zip(point).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
+    }
+
+    #[inline(always)]
+    fn subtract(&self, sums: &mut Sums, codes: [u16; 2]) {
+        let point = self.point(codes);
+        sums.0.iter_mut().zip(point).for_each(|(sum, less)| *sum = sum.wrapping_sub(less));
+    }
+
+    /// What is to be added to the value for the side to move.
+    #[inline]
+    fn value(&self, sums: &Sums, to_move: Colour, threats: usize) -> i32 {
+        let (own, other) = if to_move == Colour::Black { (0, WIDTH) } else { (WIDTH, 0) };
+        let mut input = [0i16; 2 * WIDTH];
+        for index in 0..WIDTH {
+            input[index] = (sums.0[own + index] >> 1) as i16;
+            input[WIDTH + index] = (sums.0[other + index] >> 1) as i16;
+        }
+        let (mut hidden, mut value) = (self.biases, self.bias);
+        for bit in super::super::lines::bits(threats as u32) {
+            hidden.iter_mut().zip(self.threats[bit as usize]).for_each(|(sum, more)| *sum += more);
+            value += self.direct[bit as usize];
+        }
+        for ((sum, weights), output) in hidden.iter().zip(&self.hidden).zip(self.output) {
+            let products = weights.iter().zip(&input).map(|(&weight, &number)| i32::from(weight) * i32::from(number));
+            value += output * ((sum + products.sum::<i32>()) >> SHORTENED).clamp(0, OUTPUT_ONE);
+        }
+        value / (OUTPUT_ONE * PARTS[4])
+    }
+}
+
+/// The pairs of classes of a code, by number.
+pub fn each_pair(code: usize) -> impl Iterator<Item = usize> {
+    let mut classes = ALL_CODES.classes(code).map(|class| class as usize);
+    classes.sort_unstable();
+    (1..4).flat_map(move |high| (0..high).map(move |low| classes[low] + classes[high] * (classes[high] + 1) / 2))
+}
+
+impl<const LINES: usize> Board<LINES> {
+    /// What all empty points add up to.
+    pub fn sums(&self, network: &Network) -> Sums {
+        let mut sums = Sums::default();
+        self.lines.empty_points().for_each(|at| network.add(&mut sums, self.codes_at(at)));
+        sums
+    }
+
+    /// The sums now, given those of a position before and the log since: of one stone, or of several.
+    #[inline]
+    pub fn follow_sums(&self, network: &Network, sums: &mut Sums, log: &[Was], stones: usize) {
+        if stones == 1 {
+            // The first entry is the stone's own point, and no other occurs twice.
+            let Some((stone, others)) = log.split_first() else { return };
+            network.subtract(sums, stone.codes());
+            for was in others {
+                network.subtract(sums, was.codes());
+                network.add(sums, self.codes_of(was.cell()));
+            }
+            return;
+        }
+        let mut seen = super::Points::default();
+        for was in log {
+            // What a point was at first counts.
+            let point = at(was.cell());
+            if seen.has(point) {
+                continue;
+            }
+            seen.add(point);
+            network.subtract(sums, was.codes());
+            if self.lines.get(point).is_none() {
+                network.add(sums, self.codes_of(was.cell()));
+            }
+        }
+    }
+
+    /// What the position is worth to the side to move, by the sum of weights and the network.
+    #[inline]
+    pub fn value_by(&self, network: &Network, sums: &Sums) -> i32 {
+        let turn = self.turn;
+        super::evaluation::bounded(self.value() + network.value(sums, turn, self.threats(turn)))
+    }
+}
+
+/// What the network sees of a position, as it is learned.
+pub fn look<const LINES: usize>(position: &Gomoku<LINES>) -> Seen {
+    let board = Board::new(position);
+    let (own, other) = (board.turn, board.turn.other());
+    let mut codes: Vec<[u16; 2]> = board.lines.empty_points().map(|at| board.codes_at(at)).collect();
+    codes.sort_unstable();
+    let view = |codes: [u16; 2], first: Colour| -> [u16; ROWS] {
+        let [one, two] = [first, first.other()].map(|colour| each_pair(codes[colour as usize].into()));
+        let mut rows = one.chain(two.map(|pair| PAIRS + pair)).map(|row| row as u16);
+        std::array::from_fn(|_| rows.next().unwrap_or_default())
+    };
+    let point = |equal: &[[u16; 2]]| ([own, other].map(|first| view(equal[0], first)), equal.len() as u16);
+    Seen {
+        is_first: position.turn() == Side::First,
+        features: board.threats(own) as u32,
+        points: codes.chunk_by(|one, another| one == another).map(point).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Game;
+    use crate::games::gomoku::GomokuVariant;
+    use crate::games::gomoku::variant::{LARGEST, Opening, Rule};
+    use crate::rng::Rng;
+
+    /// However stones came and went, one by one or several at once, the sums are those of a board that is set up anew.
+    #[test]
+    fn sums_follow_the_stones() {
+        let network = Network::get();
+        let mut rng = Rng::new(4, 0);
+        for game in 0..12 {
+            let name = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro][game % 4];
+            let variant = GomokuVariant { name, size: [9, 15, 22][game % 3], opening: Opening::Free };
+            let mut board = Board::new(&Gomoku::<130>::start(&variant));
+            let mut log = Vec::new();
+            for _ in 0..12 {
+                let before = board.sums(network);
+                let mut undone = Vec::new();
+                for stones in 1..=4 {
+                    let empty: Vec<_> = board.lines.empty_points().collect();
+                    undone.push(board.try_move(empty[rng.below(empty.len() as u32) as usize], &mut log));
+                    let mut sums = before;
+                    board.follow_sums(network, &mut sums, &log, stones);
+                    assert_eq!(sums, board.sums(network));
+                }
+                while undone.len() > 1 {
+                    board.take_back(&undone.pop().expect("there are more"), &mut log);
+                }
+                log.clear();
+            }
+        }
+    }
+
+    /// No sum leaves the bits that it has, whatever stands on the board.
+    #[test]
+    fn nothing_overflows() {
+        let network = Network::get();
+        let most = i64::from(LARGEST * LARGEST) * i64::from(ONE);
+        assert!(most <= i64::from(u16::MAX));
+        for (to, weights) in network.hidden.iter().enumerate() {
+            let products: i64 = weights.iter().map(|&weight| i64::from(weight).abs() * (most / 2)).sum();
+            let threats: i64 = network.threats.iter().map(|threat| i64::from(threat[to]).abs()).sum();
+            assert!(products + threats + i64::from(network.biases[to]).abs() < i64::from(i32::MAX), "{to}");
+        }
+        let outputs: i64 = network.output.iter().map(|&weight| i64::from(weight).abs() * i64::from(OUTPUT_ONE)).sum();
+        let direct: i64 = network.direct.iter().map(|&weight| i64::from(weight).abs()).sum();
+        assert!(outputs + direct + i64::from(network.bias).abs() < i64::from(i32::MAX));
+    }
+
+    /// The other side's view is the same with the colours changed, where the rule knows no colours.
+    #[test]
+    fn both_colours_are_seen_alike() {
+        let variant = GomokuVariant { name: Rule::Freestyle, size: 15, opening: Opening::Free };
+        let read = |text: &str| Board::new(&Gomoku::<88>::parse(&variant, text).ok().expect("it is a position"));
+        let black = read("15/15/15/15/15/15/6oxo6/5ox8/6ox7/7x7/15/15/15/15/15 x");
+        let mut white = read("15/15/15/15/15/15/6xox6/5xo8/6xo7/7o7/15/15/15/15/15 x");
+        white.pass();
+        let network = Network::get();
+        assert_eq!(black.value_by(network, &black.sums(network)), white.value_by(network, &white.sums(network)),);
+    }
+}

@@ -1,0 +1,383 @@
+//! Fitting a small network that corrects the sum of weights (Adam: Kingma and Ba 2015, by backpropagation).
+//!
+//! A position is seen from both sides. In each view a point has a vector, the sum of the rows that it names, cut off at 0 and
+//! 1; the vectors of all points are summed. Both sums, and some yes-or-no features, lead through a hidden layer to what is
+//! added to the value. The weights of the sum stay as they are. Gradients are summed in the order of the positions, part by
+//! part, so that results do not depend on the threads.
+
+use super::adam::{Cell, Weights};
+use super::chances::Chances;
+use super::checkpoint::{self, Signature};
+use super::fit::{Data, Epoch, Fit, Fitted, Hear, Heard, Start, shuffle};
+use super::samples::{INTERRUPTED, Raw};
+use super::{Learning, NetworkTerms};
+use crate::parallel;
+use crate::position::Position;
+use crate::rng::Rng;
+
+/// Numbers of a point's vector in a view.
+pub const WIDTH: usize = 16;
+/// Numbers of the hidden layer.
+pub const HIDDEN: usize = 16;
+/// Rows that a point names in a view.
+pub const ROWS: usize = 12;
+/// Layers of weights: rows; the hidden layer, its biases and what features add to them; the last layer, what features add to
+/// the value, and its bias.
+pub const LAYERS: usize = 7;
+
+/// Positions of a batch, and of a part whose gradient is summed by one thread.
+const BATCH: usize = 512;
+const PART: usize = 64;
+/// Games that are read at once.
+const GAMES: usize = 512;
+/// Batches until the rate is the full one.
+const WARM: f64 = 200.0;
+/// How fast the means of gradients and of their squares forget.
+const DECAY: [f32; 2] = [0.9, 0.999];
+
+/// What a network sees of a position.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// Whether the first player is to move.
+    pub is_first: bool,
+    /// The yes-or-no features that hold, as bits.
+    pub features: u32,
+    /// Points, each with the rows of both views, that of the side to move first; and how often there are such.
+    pub points: Vec<([[u16; ROWS]; 2], u16)>,
+}
+
+/// A position that is learned from.
+struct Example {
+    seen: Seen,
+    /// The value without the network, and what the whole is to predict, for the side to move.
+    value: f64,
+    target: f64,
+}
+
+/// The weights as numbers, layer by layer.
+struct Net {
+    weights: Vec<f32>,
+    /// Where each layer begins.
+    begins: [usize; LAYERS],
+    share: f32,
+}
+
+/// What a position leads to.
+struct Forward {
+    sums: [[f32; WIDTH]; 2],
+    hidden: [f32; HIDDEN],
+    output: f32,
+}
+
+fn cut(number: f32) -> f32 {
+    number.clamp(0.0, 1.0)
+}
+
+fn is_inside(number: f32) -> bool {
+    number > 0.0 && number < 1.0
+}
+
+fn bits(features: u32) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |bit| features >> bit & 1 == 1)
+}
+
+impl Net {
+    /// A point's vector, before it is cut off.
+    fn point(&self, rows: &[u16; ROWS]) -> [f32; WIDTH] {
+        let mut sum = [0.0; WIDTH];
+        for &row in rows {
+            let row = &self.weights[WIDTH * usize::from(row)..][..WIDTH];
+            sum.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+        }
+        sum
+    }
+
+    /// The weights from a view's sums to a number of the hidden layer.
+    fn to_hidden(&self, to: usize, view: usize) -> usize {
+        self.begins[1] + (2 * to + view) * WIDTH
+    }
+
+    fn forward(&self, seen: &Seen) -> Forward {
+        let mut sums = [[0.0; WIDTH]; 2];
+        for (views, count) in &seen.points {
+            for (sum, rows) in sums.iter_mut().zip(views) {
+                let point = self.point(rows);
+                sum.iter_mut().zip(point).for_each(|(sum, number)| *sum += f32::from(*count) * cut(number));
+            }
+        }
+        let [_, _, biases, features, last, direct, bias] = self.begins;
+        let mut output = self.weights[bias] + bits(seen.features).map(|bit| self.weights[direct + bit]).sum::<f32>();
+        let hidden = std::array::from_fn(|to| {
+            let mut sum = self.weights[biases + to];
+            sum += bits(seen.features).map(|bit| self.weights[features + HIDDEN * bit + to]).sum::<f32>();
+            for (view, numbers) in sums.iter().enumerate() {
+                let weights = &self.weights[self.to_hidden(to, view)..][..WIDTH];
+                sum += weights.iter().zip(numbers).map(|(weight, number)| weight * number).sum::<f32>() / self.share;
+            }
+            output += self.weights[last + to] * cut(sum);
+            sum
+        });
+        Forward { sums, hidden, output }
+    }
+
+    /// Adds to the gradient what a position says, given the slope of its error by the output.
+    fn backward(&self, seen: &Seen, forward: &Forward, slope: f32, gradient: &mut [f32]) {
+        let [_, _, biases, features, last, direct, bias] = self.begins;
+        gradient[bias] += slope;
+        bits(seen.features).for_each(|bit| gradient[direct + bit] += slope);
+        let mut by_sums = [[0.0; WIDTH]; 2];
+        for (to, &hidden) in forward.hidden.iter().enumerate() {
+            gradient[last + to] += slope * cut(hidden);
+            if !is_inside(hidden) {
+                continue;
+            }
+            let slope = slope * self.weights[last + to];
+            gradient[biases + to] += slope;
+            bits(seen.features).for_each(|bit| gradient[features + HIDDEN * bit + to] += slope);
+            for view in 0..2 {
+                let begin = self.to_hidden(to, view);
+                for index in 0..WIDTH {
+                    by_sums[view][index] += slope * self.weights[begin + index] / self.share;
+                    gradient[begin + index] += slope * forward.sums[view][index] / self.share;
+                }
+            }
+        }
+        for (views, count) in &seen.points {
+            for (rows, slopes) in views.iter().zip(by_sums) {
+                let mut point = self.point(rows);
+                for (number, slope) in point.iter_mut().zip(slopes) {
+                    *number = if is_inside(*number) { f32::from(*count) * slope } else { 0.0 };
+                }
+                for &row in rows {
+                    let to = &mut gradient[WIDTH * usize::from(row)..][..WIDTH];
+                    to.iter_mut().zip(point).for_each(|(sum, number)| *sum += number);
+                }
+            }
+        }
+    }
+}
+
+/// What is fitted, and from what.
+pub struct Correction<'a, P: Position> {
+    pub learning: &'a Learning<P>,
+    pub terms: &'a NetworkTerms<P>,
+    pub data: Data<'a, P>,
+    pub plan: &'a Fit,
+    /// From values to points, as it suits the values without the network.
+    pub curve: Chances,
+}
+
+impl Example {
+    /// The value with the network.
+    fn value(&self, forward: &Forward, curve: Chances) -> f64 {
+        self.value + curve.spread * f64::from(forward.output)
+    }
+}
+
+impl<P: Position> Correction<'_, P> {
+    /// Fits the network; all other weights stay what they are.
+    ///
+    /// # Errors
+    /// See [`super::fit::fit`].
+    pub fn fit(&self, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
+        let all = (self.learning.weights)();
+        let mut net = self.start(&all);
+        let mut cells = vec![Cell::default(); net.weights.len()];
+        let (before, held_out) = self.error(&self.stored(&all))?;
+        let mut positions = 0;
+        self.each(&self.data.training, &mut |examples| positions += examples.len() as u64)?;
+        let signature =
+            Signature { features: self.learning.features.to_owned(), plan: *self.plan, positions, held_out };
+        let mut epochs = match checkpoint {
+            Some(bytes) => {
+                let mut kept = kept(&net, &cells);
+                let epochs = checkpoint::restore(bytes, &signature, &mut kept)?;
+                for (index, cell) in cells.iter_mut().enumerate() {
+                    (net.weights[index], *cell) = (kept.get(index), kept.cell(index));
+                }
+                epochs
+            }
+            None => Vec::new(),
+        };
+        for number in epochs.len() as u32 + 1..=self.plan.epochs {
+            let training = self.learn(&mut net, &mut cells, positions, number, hear)?;
+            let validation = self.error(&net)?.0;
+            epochs.push(Epoch { number, training, validation });
+            let save = || checkpoint::save(&signature, &epochs, &kept(&net, &cells));
+            if !hear(Heard::Done(&epochs[epochs.len() - 1], &save)) && number < self.plan.epochs {
+                return Err(INTERRUPTED.to_owned());
+            }
+        }
+        let mut weights = all;
+        let to_store = &mut weights[self.terms.first..];
+        for ((stored, weight), parts) in to_store.iter_mut().zip(&net.weights).zip(self.parts()) {
+            *stored = (weight * parts).round() as i32;
+        }
+        let after = self.error(&self.stored(&weights))?.0;
+        Ok(Fitted {
+            weights,
+            positions,
+            held_out,
+            features: net.weights.len(),
+            errors: [before, after],
+            chances: None,
+            first: None,
+            epochs,
+            phases: Vec::new(),
+        })
+    }
+
+    /// Parts of one that a stored weight counts, for each weight. The output is stored as a value, and learned as a logit.
+    fn parts(&self) -> impl Iterator<Item = f32> {
+        let spread = self.curve.spread as f32;
+        let of_layer = move |(layer, (&count, &parts)): (usize, (&usize, &i32))| {
+            std::iter::repeat_n(parts as f32 * if layer < 4 { 1.0 } else { spread }, count)
+        };
+        self.terms.layers.iter().zip(&self.terms.parts).enumerate().flat_map(of_layer)
+    }
+
+    fn net(&self, weights: Vec<f32>) -> Net {
+        let mut end = 0;
+        let begins = self.terms.layers.map(|count| {
+            end += count;
+            end - count
+        });
+        Net { weights, begins, share: self.terms.share as f32 }
+    }
+
+    /// The network that is stored.
+    fn stored(&self, all: &[i32]) -> Net {
+        let weights = all[self.terms.first..].iter().zip(self.parts());
+        self.net(weights.map(|(&weight, parts)| weight as f32 / parts).collect())
+    }
+
+    /// Where the fit starts: at the network in force, or at random.
+    fn start(&self, all: &[i32]) -> Net {
+        if self.plan.start == Start::Current {
+            return self.stored(all);
+        }
+        let mut rng = Rng::new(self.plan.seed, 0);
+        let mut uniform = || f64::from(rng.below(1 << 24)) / f64::from(1 << 24);
+        // As good as normally distributed.
+        let mut normal = || (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
+        let deviations = [0.25 / (ROWS as f64).sqrt(), 1.0 / (WIDTH as f64).sqrt(), 0.0, 0.0, 0.3, 0.0, 0.0];
+        let mut weights = Vec::new();
+        for (layer, (&count, deviation)) in self.terms.layers.iter().zip(deviations).enumerate() {
+            let bias = if layer == 2 { 0.3 } else { 0.0 };
+            weights.extend((0..count).map(|_| (deviation * normal() + bias) as f32));
+        }
+        self.net(weights)
+    }
+
+    fn each(&self, numbers: &[usize], visit: &mut dyn FnMut(&[Example])) -> Result<(), String> {
+        for numbers in numbers.chunks(GAMES) {
+            self.read(numbers)?.iter().for_each(|examples| visit(examples));
+        }
+        Ok(())
+    }
+
+    /// The used positions of some games.
+    fn read(&self, numbers: &[usize]) -> Result<Vec<Vec<Example>>, String> {
+        let weights: Vec<f32> = (self.learning.weights)().into_iter().map(|weight| weight as f32).collect();
+        let (replay, selection, starts, look) =
+            (self.data.replay(), &self.data.selection, self.data.starts(), self.terms.look);
+        let read = |raw: Raw| {
+            let block = selection.positions(replay, &raw)?;
+            let mut samples = block.samples.iter().enumerate().peekable();
+            let mut examples = Vec::with_capacity(block.samples.len());
+            raw.each_ply(&starts[raw.start], &mut |position, ply, _, _| {
+                let Some((index, sample)) = samples.next_if(|(_, sample)| sample.ply == ply) else { return };
+                let seen = look(position);
+                let value = super::model::value(&weights, block.terms(index));
+                let target = f64::from(sample.target);
+                let (value, target) = if seen.is_first { (value, target) } else { (-value, 1.0 - target) };
+                examples.push(Example { seen, value, target });
+            })?;
+            Ok(examples)
+        };
+        parallel::map(self.data.raws(numbers)?, read).into_iter().collect()
+    }
+
+    /// The mean error of the positions held out, and how many they are.
+    fn error(&self, net: &Net) -> Result<(f64, u64), String> {
+        let (mut error, mut count) = (0.0, 0);
+        self.each(&self.data.validation, &mut |examples| {
+            for example in examples {
+                let value = example.value(&net.forward(&example.seen), self.curve);
+                error += self.curve.error(value, example.target);
+            }
+            count += examples.len() as u64;
+        })?;
+        Ok((error / count.max(1) as f64, count))
+    }
+
+    /// Goes through all positions that are learned from. Returns their mean error.
+    fn learn(
+        &self,
+        net: &mut Net,
+        cells: &mut [Cell],
+        positions: u64,
+        epoch: u32,
+        hear: &mut Hear<'_>,
+    ) -> Result<f64, String> {
+        let mut rng = Rng::new(self.plan.seed, epoch.into());
+        let mut order = self.data.training.clone();
+        shuffle(&mut order, &mut rng);
+        let (mut done, mut error) = (0u64, 0.0);
+        hear(Heard::Learning(epoch, done, positions));
+        for numbers in order.chunks(GAMES) {
+            let mut examples: Vec<Example> = self.read(numbers)?.into_iter().flatten().collect();
+            shuffle(&mut examples, &mut rng);
+            for batch in examples.chunks(BATCH) {
+                let passed = f64::from(epoch - 1) + done as f64 / positions as f64;
+                let warm = (passed * positions as f64 / BATCH as f64 / WARM).min(1.0);
+                // Rates are told in thousandths of one.
+                let rate = self.plan.rate / 1000.0 * (1.0 - passed / f64::from(self.plan.epochs)) * warm;
+                error += self.step(net, cells, batch, rate as f32);
+                done += batch.len() as u64;
+            }
+            if !hear(Heard::Learning(epoch, done, positions)) {
+                return Err(INTERRUPTED.to_owned());
+            }
+        }
+        Ok(error / done.max(1) as f64)
+    }
+
+    /// Learns from some positions. Returns the sum of their errors.
+    fn step(&self, net: &mut Net, cells: &mut [Cell], batch: &[Example], rate: f32) -> f64 {
+        let (now, curve) = (&*net, self.curve);
+        let part = |examples: &[Example]| {
+            let mut gradient = vec![0.0; now.weights.len()];
+            let mut error = 0.0;
+            for example in examples {
+                let forward = now.forward(&example.seen);
+                let value = example.value(&forward, curve);
+                let points = curve.points(value);
+                error += curve.error(value, example.target);
+                let slope = (points - example.target) / (points * (1.0 - points)) * curve.slope(value);
+                let slope = slope * curve.spread / batch.len() as f64;
+                now.backward(&example.seen, &forward, slope as f32, &mut gradient);
+            }
+            (gradient, error)
+        };
+        let parts: Vec<(Vec<f32>, f64)> = parallel::map(batch.chunks(PART).collect(), part);
+        for (index, (weight, cell)) in net.weights.iter_mut().zip(cells).enumerate() {
+            let gradient: f32 = parts.iter().map(|(gradient, _)| gradient[index]).sum();
+            cell.touched += 1;
+            cell.mean = DECAY[0] * cell.mean + (1.0 - DECAY[0]) * gradient;
+            cell.square = DECAY[1] * cell.square + (1.0 - DECAY[1]) * gradient * gradient;
+            let [mean, square] = DECAY.map(|decay| 1.0 - decay.powi(cell.touched.min(1 << 16) as i32));
+            *weight -= rate * (cell.mean / mean) / ((cell.square / square).sqrt() + 1e-8);
+        }
+        parts.iter().map(|(_, error)| error).sum()
+    }
+}
+
+/// Weights and moments, as a checkpoint has them.
+fn kept(net: &Net, cells: &[Cell]) -> Weights {
+    let mut weights = Weights::new(net.weights.clone(), vec![0; net.weights.len()]);
+    for (index, (&weight, &cell)) in net.weights.iter().zip(cells).enumerate() {
+        weights.restore(index, weight, cell);
+    }
+    weights
+}
