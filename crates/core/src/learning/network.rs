@@ -134,11 +134,11 @@ impl Net {
             let slope = slope * self.weights[last + to];
             gradient[biases + to] += slope;
             bits(seen.features).for_each(|bit| gradient[features + HIDDEN * bit + to] += slope);
-            for view in 0..2 {
+            for (view, (by_sum, sums)) in by_sums.iter_mut().zip(&forward.sums).enumerate() {
                 let begin = self.to_hidden(to, view);
-                for index in 0..WIDTH {
-                    by_sums[view][index] += slope * self.weights[begin + index] / self.share;
-                    gradient[begin + index] += slope * forward.sums[view][index] / self.share;
+                for (index, (by_sum, sum)) in by_sum.iter_mut().zip(sums).enumerate() {
+                    *by_sum += slope * self.weights[begin + index] / self.share;
+                    gradient[begin + index] += slope * sum / self.share;
                 }
             }
         }
