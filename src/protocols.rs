@@ -1,8 +1,8 @@
 //! Protocols of programs that play: UCI for Xiangqi, the Gomocup protocol for Gomoku and NBoard for Reversi, each in both
-//! directions.
+//! directions; and UCCI for Xiangqi, to play against others.
 //!
 //! `engine` is Tesuji's side, which a board or a match tool talks to; `player` is the other side, where Tesuji starts a
-//! [`Program`] and has it play. What a game's clock leaves for one move says `clock`, or where the protocol
+//! [`Program`] and has it play. `xiangqi` is what the players of UCI and UCCI share. What a game's clock leaves for one move says `clock`, or where the protocol
 //! has a time for each move too, `gomocup/limits`. `ending` stops searches.
 
 pub mod clock;
@@ -11,7 +11,9 @@ pub mod gomocup;
 pub mod nboard;
 mod process;
 mod program;
+pub mod ucci;
 pub mod uci;
+mod xiangqi;
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};

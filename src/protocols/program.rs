@@ -6,13 +6,15 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Refusal, Setup};
 
-use super::{gomocup, nboard, uci};
+use super::{gomocup, nboard, ucci, uci};
 
 /// The protocol that a program speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// The Universal Chess Interface; for Xiangqi here.
     Uci,
+    /// The Universal Chinese Chess Protocol, for Xiangqi.
+    Ucci,
     /// The protocol of the Gomocup tournaments, for Gomoku.
     Gomocup,
     /// The NBoard protocol, for Reversi.
@@ -24,7 +26,7 @@ impl Protocol {
     #[must_use]
     pub const fn game(self) -> &'static str {
         match self {
-            Self::Uci => "xiangqi",
+            Self::Uci | Self::Ucci => "xiangqi",
             Self::Gomocup => "gomoku",
             Self::NBoard => "reversi",
         }
@@ -40,7 +42,7 @@ pub struct Program {
     pub command: Vec<String>,
     /// Limits that are sent to it: time, nodes, depth and memory; over NBoard depth alone.
     pub budget: BudgetRequest,
-    /// Threads that it shall use.
+    /// Threads that it shall use (UCI, Gomocup).
     pub threads: Option<u32>,
     /// It loses the game by a move that takes longer.
     pub lost_after: Duration,
@@ -126,6 +128,7 @@ pub struct Playing<'a> {
 
 enum Speaker<'a> {
     Uci(uci::Player<'a>),
+    Ucci(ucci::Player<'a>),
     Gomocup(gomocup::Player<'a>),
     NBoard(nboard::Player<'a>),
 }
@@ -142,6 +145,7 @@ impl Program {
         }
         let speaker = match self.protocol {
             Protocol::Uci => Speaker::Uci(uci::Player::start(self, start)?),
+            Protocol::Ucci => Speaker::Ucci(ucci::Player::start(self, start)?),
             Protocol::Gomocup => Speaker::Gomocup(gomocup::Player::start(self, start)?),
             Protocol::NBoard => Speaker::NBoard(nboard::Player::start(self, start)?),
         };
@@ -164,6 +168,7 @@ impl Playing<'_> {
     pub fn choose(&mut self, line: &[&str]) -> Result<Choice, Fault> {
         let choice = match &mut self.speaker {
             Speaker::Uci(player) => player.choose(line),
+            Speaker::Ucci(player) => player.choose(line),
             Speaker::Gomocup(player) => player.choose(line),
             Speaker::NBoard(player) => player.choose(line),
         };

@@ -162,6 +162,30 @@ fn programs_play_xiangqi_over_uci_in_either_notation() {
     assert_eq!((&summary["draws"], &games[0]["a"]["nodes"]), (&2.into(), &28.into()));
 }
 
+/// UCCI has one limit of a move, and options of its own; a program that knows no move is asked once more without the history.
+#[test]
+fn programs_play_xiangqi_over_ucci() {
+    let a = program("ucci[nodes=7,lost_after_ms=30000,memory_mb=16]", "ucci.py", "nodes none");
+    let b = program("ucci[time_ms=50,lost_after_ms=30000,usebook=false]", "ucci.py", "time forgetful");
+    let played_from = |b: &str| played(&["xiangqi", &a, b, "--games", "2", "--openings", "random:0"]).0;
+    for game in played_from(&b) {
+        let line = ["h0g2", "h9g7", "g2h0", "g7h9", "h0g2", "h9g7", "g2h0", "g7h9"];
+        assert_eq!((moves(&game), &game["reason"]), (line.to_vec(), &"repetition".into()), "{game}");
+        assert_eq!(game["a"]["nodes"], 28, "{game}");
+    }
+    for (misdeed, words) in
+        [("stubborn", "the program answered nobestmove"), ("options", "the program has no option `x`")]
+    {
+        let keys = if misdeed == "options" { "x=1" } else { "usebook=false" };
+        let bad =
+            program(&format!("ucci[time_ms=50,lost_after_ms=30000,{keys}]"), "ucci.py", &format!("time {misdeed}"));
+        for game in played_from(&bad) {
+            assert_eq!((&game["winner"], &game["reason"]), (&"a".into(), &"protocol".into()), "{game}");
+            assert!(game["fault"].as_str().is_some_and(|fault| fault.starts_with(words)), "{game}");
+        }
+    }
+}
+
 #[test]
 fn programs_play_gomoku_over_the_gomocup_protocol() {
     let a = program("gomocup[time_ms=50,lost_after_ms=30000]", "gomocup.py", "none");

@@ -20,23 +20,26 @@ Engines of this program:
 
 Other programs:
   uci:COMMAND, uci[KEY=VALUE,…]:COMMAND          over UCI; they play xiangqi
+  ucci:COMMAND, ucci[KEY=VALUE,…]:COMMAND        over UCCI 3.0; they play xiangqi
   gomocup:COMMAND, gomocup[KEY=VALUE,…]:COMMAND  over the Gomocup protocol; they play gomoku
   nboard[depth=N,KEY=VALUE,…]:COMMAND            over the NBoard protocol, version 2; they play reversi
   The command is a program and its arguments; quotes and backslashes keep blanks. The keys:
       time_ms        milliseconds for a move (1000 when there is no limit; not NBoard)
       nodes, depth   other limits of a move (over Gomocup sent as INFO max_node and INFO max_depth, which not all
-                     programs know; NBoard: depth, the one limit of a move and required)
+                     programs know; UCCI: in place of time_ms, the protocol takes one limit; NBoard: depth, the one
+                     limit of a move and required)
       clock_ms       milliseconds for the whole game (Gomocup only: INFO timeout_match and time_left); whoever takes a
                      second more loses it
       lost_after_ms  a move that takes longer loses the game (time_ms + 1000; 60000 where no time is set)
       delay_ms       the program is sent nothing for so long after its move (0; at most 10000)
-      memory_mb      sent as the option Hash, or as INFO max_memory (not NBoard)
-      threads        sent as the option Threads, or as INFO thread_num (not NBoard)
+      memory_mb      sent as the option Hash (UCCI: hashsize), or as INFO max_memory (not NBoard)
+      threads        sent as the option Threads, or as INFO thread_num (not UCCI, not NBoard)
       contempt       value of draws in the program's book, in discs from Black's view (NBoard only)
       ranks          from_zero or from_one: how the program numbers the ranks (UCI only)
-  and any other key is an option of the program's (UCI), or sent as INFO KEY VALUE (Gomocup). Over NBoard, both clocks
+  and any other key is an option of the program's (UCI, UCCI), or sent as INFO KEY VALUE (Gomocup). Over NBoard, both clocks
   show 24 hours, and a program is not asked for a pass.
       'uci[time_ms=100,UCI_Variant=xiangqi,ranks=from_one]:fairy-stockfish'
+      'ucci[time_ms=100,usebook=false]:./eleeye'
       'gomocup[nodes=5000,delay_ms=120]:./pbrain-rapfi'
       'nboard[depth=8]:./ntest x'
   Each game starts the program anew. One that ends, is too slow or plays no legal move loses the game.";
@@ -52,7 +55,12 @@ pub struct Described {
 
 /// Reads a contestant.
 pub fn read_contestant(text: &str) -> Result<Described, String> {
-    let protocols = [("uci", Protocol::Uci), ("gomocup", Protocol::Gomocup), ("nboard", Protocol::NBoard)];
+    let protocols = [
+        ("uci", Protocol::Uci),
+        ("ucci", Protocol::Ucci),
+        ("gomocup", Protocol::Gomocup),
+        ("nboard", Protocol::NBoard),
+    ];
     let program = protocols.into_iter().find_map(|(name, protocol)| {
         let rest = text.strip_prefix(name)?;
         rest.starts_with([':', '[']).then(|| read_program(protocol, rest))
@@ -155,7 +163,9 @@ fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
         let Some((key, text)) = pair.split_once('=') else { return Err(format!("`{pair}`: expected KEY=VALUE")) };
         let value = text.parse().map_or_else(|_| text.into(), Value::Number);
         let counts = match protocol {
-            Protocol::Uci | Protocol::Gomocup => matches!(key, "time_ms" | "nodes" | "depth" | "memory_mb"),
+            Protocol::Uci | Protocol::Ucci | Protocol::Gomocup => {
+                matches!(key, "time_ms" | "nodes" | "depth" | "memory_mb")
+            }
             Protocol::NBoard => key == "depth",
         };
         match (limit(&mut program.budget, key), key) {
@@ -164,7 +174,7 @@ fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
                 value => *limit = Some(value),
             },
             (Some(_), _) => return Err(format!("{key}: this protocol has no such limit")),
-            (None, "threads") if protocol == Protocol::NBoard => {
+            (None, "threads") if matches!(protocol, Protocol::Ucci | Protocol::NBoard) => {
                 return Err("threads: this protocol cannot set them; the command may".to_owned());
             }
             (None, "threads") => program.threads = Some(threads(&value)?),
@@ -185,9 +195,13 @@ fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
         }
     }
     let budget = &mut program.budget;
+    let limits = [budget.time_ms, budget.nodes, budget.depth].iter().flatten().count();
+    if protocol == Protocol::Ucci && limits > 1 {
+        return Err("expected one of time_ms, nodes and depth: this protocol takes one limit".to_owned());
+    }
     if protocol == Protocol::NBoard {
         budget.depth.ok_or("depth: expected a number of plies; a move has no other limit over this protocol")?;
-    } else if program.clock.is_none() && [budget.time_ms, budget.nodes, budget.depth].iter().all(Option::is_none) {
+    } else if program.clock.is_none() && limits == 0 {
         budget.time_ms = Some(DEFAULT_TIME_MS);
     }
     let clock = program.clock.map(|clock| clock.as_millis() as u64);
@@ -243,6 +257,9 @@ mod tests {
         assert_eq!(read.threads, Some(2));
         let read = program("gomocup:brain");
         assert_eq!((read.command.as_slice(), read.budget.time_ms), (&["brain".to_owned()][..], Some(1000)));
+        let read = program("ucci[nodes=9,usebook=false]:eleeye");
+        assert_eq!((read.protocol, read.budget.nodes, read.budget.time_ms), (Protocol::Ucci, Some(9), None));
+        assert_eq!(read.options, [("usebook".to_owned(), "false".to_owned())]);
         let read = program("nboard[depth=6,contempt=-2]:ntest x");
         assert_eq!((read.budget.depth, read.budget.time_ms), (Some(6), None));
         assert_eq!(read.options, [("contempt".to_owned(), "-2".to_owned())]);
@@ -267,6 +284,8 @@ mod tests {
             ("uci[depth]:x", "`depth`: expected KEY=VALUE"),
             ("uci[depth=0]:x", "depth: expected at least 1"),
             ("uci[simulations=3]:x", "simulations: this protocol has no such limit"),
+            ("ucci[nodes=3,depth=2]:x", "expected one of time_ms, nodes and depth"),
+            ("ucci[threads=2]:x", "threads: this protocol cannot set them"),
             ("gomocup[simulations=3]:x", "simulations: this protocol has no such limit"),
             ("gomocup[nodes=0]:x", "nodes: expected at least 1"),
             ("gomocup[clock_ms=0]:x", "clock_ms: expected at least 1"),

@@ -270,14 +270,14 @@ impl Game for Xiangqi {
     };
     const LEVELS: Levels = [
         Level::depth(1, 0.085),
-        Level::depth(1, 0.065),
-        Level::depth(1, 0.045),
-        Level::nodes(620, 0.03),
-        Level::nodes(1000, 0.021),
-        Level::nodes(1900, 0.014),
+        Level::depth(1, 0.066),
+        Level::depth(1, 0.043),
+        Level::nodes(620, 0.029),
+        Level::nodes(1000, 0.02),
+        Level::nodes(1900, 0.0135),
         Level::nodes(3700, 0.0085),
-        Level::nodes(7500, 0.0052),
-        Level::nodes(20_000, 0.0028),
+        Level::nodes(6000, 0.006),
+        Level::nodes(10_000, 0.0042),
     ];
     type Variant = XiangqiVariant;
     type Facts = Facts;
