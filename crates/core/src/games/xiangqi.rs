@@ -272,12 +272,12 @@ impl Game for Xiangqi {
         Level::depth(1, 0.085),
         Level::depth(1, 0.066),
         Level::depth(1, 0.043),
-        Level::nodes(620, 0.029),
-        Level::nodes(1000, 0.02),
-        Level::nodes(1900, 0.0135),
-        Level::nodes(3700, 0.0085),
-        Level::nodes(6000, 0.006),
-        Level::nodes(10_000, 0.0042),
+        Level::nodes(800, 0.026),
+        Level::nodes(1500, 0.0175),
+        Level::nodes(2900, 0.0115),
+        Level::nodes(5600, 0.0074),
+        Level::nodes(11_000, 0.0046),
+        Level::nodes(22_000, 0.0027),
     ];
     type Variant = XiangqiVariant;
     type Facts = Facts;
