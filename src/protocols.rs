@@ -2,8 +2,8 @@
 //! directions; and UCCI for Xiangqi, to play against others.
 //!
 //! `engine` is Tesuji's side, which a board or a match tool talks to; `player` is the other side, where Tesuji starts a
-//! [`Program`] and has it play. `xiangqi` is what the players of UCI and UCCI share. What a game's clock leaves for one move says `clock`, or where the protocol
-//! has a time for each move too, `gomocup/limits`. `ending` stops searches.
+//! [`Program`] and has it play. `xiangqi` is what the players of UCI and UCCI share. What a game's clock leaves for one move
+//! says `clock`, or where the protocol has a time for each move too, `gomocup/limits`. `ending` stops searches.
 
 pub mod clock;
 mod ending;

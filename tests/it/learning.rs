@@ -147,7 +147,7 @@ fn a_fitted_network_corrects_the_sum() {
     let zero = Fit { start: Start::Zero, network: true, rate: 4.0, epochs: 30, ..PLAN };
     let fit = fitted("gomoku", &files, &zero, None).expect("it can be fitted");
     let [first, .., last] = &fit.epochs[..] else { panic!("there are thirty epochs") };
-    assert!(last.training < first.training - 0.02, "{} and {}", first.training, last.training);
+    assert!(last.training < first.training - 0.008, "{} and {}", first.training, last.training);
     // What is stored is what was learned, as near as 16 bits come to it.
     assert!((fit.errors[1] - last.validation).abs() < 0.002, "{:?} and {}", fit.errors, last.validation);
     // All other weights stay what they are.

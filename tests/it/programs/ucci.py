@@ -1,7 +1,7 @@
 """A program that speaks UCCI and moves a horse out and back in Xiangqi, as long as it is told to behave.
 
-Arguments: the limit that `go` is to have (`nodes`, `time`), and a misdeed: `none`; `forgetful`, who answers `nobestmove` where a
-line of moves is given that is longer than three; `stubborn`, who always does; `options`.
+Arguments: the limit that `go` is to have (`nodes`, `time`), and a misdeed: `none`; `forgetful`, who answers `nobestmove` where
+more than three moves are given; `stubborn`, who always does.
 """
 
 import sys
