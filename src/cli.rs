@@ -21,6 +21,7 @@ mod review;
 mod searcher;
 mod selfplay;
 mod serve;
+mod ucci;
 mod uci;
 mod weights;
 mod words;
@@ -76,6 +77,8 @@ enum Command {
     Fit(fit::Arguments),
     /// Play Xiangqi over UCI, for boards and match tools.
     Uci(uci::Arguments),
+    /// Play Xiangqi over UCCI, for interfaces in China.
+    Ucci(ucci::Arguments),
     /// Write the web page with its engine as files, to be served without this program.
     Export(export::Arguments),
     /// Print a shell's completion script.
@@ -115,6 +118,7 @@ pub fn main() -> ExitCode {
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Uci(arguments) => uci::run(&arguments),
+        Command::Ucci(arguments) => ucci::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Completions(arguments) => packaging::completions(&arguments, CommandLine::command()),
         Command::Manual(arguments) => packaging::manual(&arguments, CommandLine::command()),

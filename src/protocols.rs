@@ -1,4 +1,4 @@
-//! Protocols of programs that play: UCI for Xiangqi, the Gomocup protocol for Gomoku and NBoard for Reversi, each in both
+//! Protocols of programs that play: UCI and UCCI for Xiangqi, the Gomocup protocol for Gomoku and NBoard for Reversi, each in both
 //! directions; and UCCI for Xiangqi, to play against others.
 //!
 //! `engine` is Tesuji's side, which a board or a match tool talks to; `player` is the other side, where Tesuji starts a

@@ -23,5 +23,6 @@ mod scheduler;
 mod searches;
 mod settings;
 mod tidy;
+mod ucci;
 mod uci;
 mod xiangqi;

@@ -1,6 +1,8 @@
 //! A search under way, and the thread that writes its best move.
 
 use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
@@ -23,6 +25,8 @@ pub struct Running {
     /// None where there was nothing to search: the game is over.
     canceller: Option<Canceller>,
     writer: JoinHandle<()>,
+    /// Whether the opponent offers a draw.
+    offered: Arc<AtomicBool>,
     /// Dropped when the best move may be written.
     release: Option<Sender<Infallible>>,
     until: Until,
@@ -37,8 +41,15 @@ impl Running {
         let canceller = ticket.as_ref().map(Ticket::canceller);
         let (sender, released) = channel();
         let release = (until != Until::Found).then_some(sender);
-        let writer = thread::spawn(move || write_best(ticket, &info, any, &released));
-        Self { canceller, writer, release, until, ends }
+        let offered = Arc::new(AtomicBool::new(false));
+        let offer = Arc::clone(&offered);
+        let writer = thread::spawn(move || write_best(ticket, &info, any.as_deref(), &offer, &released));
+        Self { canceller, writer, offered, release, until, ends }
+    }
+
+    /// The opponent offers a draw with the move that led to this position.
+    pub fn offer_draw(&self) {
+        self.offered.store(true, Ordering::Relaxed);
     }
 
     /// What it was expected to be: the position is on the board, and the time counts.
@@ -66,16 +77,18 @@ impl Running {
 }
 
 /// Writes the result, and the best move once nobody holds the sender any more.
-fn write_best(ticket: Option<Ticket>, info: &InfoWriter, any: Option<String>, released: &Receiver<Infallible>) {
+fn write_best(
+    ticket: Option<Ticket>,
+    info: &InfoWriter,
+    any: Option<&str>,
+    offered: &AtomicBool,
+    released: &Receiver<Infallible>,
+) {
     let report = ticket.and_then(|ticket| ticket.wait().ok()).map(|finished| finished.report);
-    let best = report.as_ref().and_then(|report| report.children.first());
-    if let (Some(report), Some(_)) = (&report, best) {
+    if let Some(report) = report.as_ref().filter(|report| !report.children.is_empty()) {
         info.write(report);
     }
     // Nothing is ever sent: it ends when the sender is dropped.
     let _: Result<Infallible, _> = released.recv();
-    let expected = best.and_then(|best| best.pv.get(1));
-    let best = best.map(|best| &best.mv).or(any.as_ref()).map_or("(none)", String::as_str);
-    let ponder = expected.map(|mv| format!(" ponder {mv}")).unwrap_or_default();
-    info.say(&format!("bestmove {best}{ponder}"));
+    info.best(report.as_ref(), any, offered.load(Ordering::Relaxed));
 }

@@ -1,0 +1,16 @@
+//! `tesuji ucci`: Xiangqi over UCCI, for interfaces in China.
+
+use std::io::{stdin, stdout};
+
+use tesuji::protocols::{Output, ucci};
+
+use super::Failed;
+
+/// Options of `ucci`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {}
+
+/// Serves standard input until `quit` or its end.
+pub fn run(_: &Arguments) -> Result<(), Failed> {
+    ucci::serve(stdin().lock(), Output::new(stdout()))
+}

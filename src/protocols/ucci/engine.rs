@@ -1,0 +1,198 @@
+//! Tesuji as an engine of an interface that speaks UCCI.
+//!
+//! One thread reads commands and answers at once; searches are `xiangqi/searcher`'s. There is no opening book here, and no
+//! endgame tables: their options are not offered.
+
+use std::io::BufRead;
+
+use serde_json::json;
+use tesuji_core::catalog::{BudgetRequest, Filter, Strength};
+
+use super::go::{Go, Limit};
+use crate::protocols::xiangqi::{Dialect, HASH, MOST_HASH, Running, Searcher, Until, Wanted};
+use crate::protocols::{Failed, Output};
+
+/// How much the choice varies among good moves, by the value of the option `randomness`.
+const RANDOMNESS: [(&str, f64); 6] =
+    [("none", 0.0), ("tiny", 0.1), ("small", 0.25), ("medium", 0.5), ("large", 0.75), ("huge", 1.0)];
+
+/// Executes the commands of `input` until `quit` or its end, and writes the answers to `output`.
+///
+/// # Errors
+/// When `input` cannot be read, `output` cannot be written, or search threads cannot be started.
+pub fn serve(mut input: impl BufRead, output: Output) -> Result<(), Failed> {
+    let mut engine = Engine::new(output)?;
+    let mut bytes = Vec::new();
+    while input.read_until(b'\n', &mut bytes)? > 0 {
+        // Interfaces write names of files and players in GBK. No command that matters here has such a name.
+        let line = String::from_utf8_lossy(&bytes).into_owned();
+        bytes.clear();
+        if line.trim() == "quit" {
+            engine.searcher.finish(!engine.batch);
+            return engine.searcher.say("bye");
+        }
+        engine.execute(&line)?;
+    }
+    engine.searcher.end();
+    Ok(())
+}
+
+/// What the protocol's commands change.
+struct Engine {
+    searcher: Searcher,
+    /// Moves that may not be played in the position, since they would repeat it.
+    banned: Vec<String>,
+    /// Milliseconds of the unit in which times are told.
+    unit: u64,
+    /// Whether commands wait for the search under way (the option `batch`), as they come from a file.
+    batch: bool,
+    ponders: bool,
+    strength: Strength,
+}
+
+impl Engine {
+    fn new(output: Output) -> Result<Self, Failed> {
+        let searcher = Searcher::new(output, Dialect::Ucci)?;
+        let strength = Strength { level: Some(Strength::FULL), ..Strength::default() };
+        Ok(Self { searcher, banned: Vec::new(), unit: 1000, batch: false, ponders: false, strength })
+    }
+
+    /// Executes a line. One that cannot be executed is answered with the reason, and changes nothing.
+    fn execute(&mut self, line: &str) -> Result<(), Failed> {
+        let (command, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        if self.batch && matches!(command, "position" | "go" | "setoption") {
+            self.searcher.finish(false);
+        }
+        let done = match command {
+            "" => Ok(()),
+            "ucci" => return self.introduce(),
+            "isready" => return self.searcher.say("readyok"),
+            "setoption" => self.set(rest),
+            "position" => self.place(rest),
+            "banmoves" => self.ban(rest),
+            "go" => self.go(rest),
+            "ponderhit" => self.ponder_hit(rest),
+            "stop" => {
+                self.searcher.finish(true);
+                Ok(())
+            }
+            _ => Err(format!("`{command}` is no command").into()),
+        };
+        done.or_else(|problem: Failed| self.searcher.say(&format!("info message {problem}")))
+    }
+
+    fn introduce(&self) -> Result<(), Failed> {
+        let say = |line: &str| self.searcher.say(line);
+        say(&format!("id name tesuji {}\nid author the tesuji project", env!("CARGO_PKG_VERSION")))?;
+        say("option usemillisec type check default false")?;
+        say("option batch type check default false")?;
+        say("option ponder type check default false")?;
+        say(&format!("option hashsize type spin min 1 max {MOST_HASH} default {HASH}"))?;
+        say(&format!("option threads type spin min 1 max {} default 1", self.searcher.policy.most.threads))?;
+        let values: String = RANDOMNESS.iter().map(|(name, _)| format!(" var {name}")).collect();
+        say(&format!("option randomness type combo{values} default none"))?;
+        let full = Strength::FULL;
+        say(&format!("option level type spin min 1 max {full} default {full}"))?;
+        say("option newgame type button\nucciok")
+    }
+
+    /// `NAME VALUE`
+    fn set(&mut self, text: &str) -> Result<(), Failed> {
+        let (name, value) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+        let value = value.trim();
+        let number = |most: u64| {
+            let read = value.parse::<u64>().ok().filter(|number| (1..=most).contains(number));
+            read.ok_or_else(|| format!("{name}: expected a whole number from 1 to {most}, not `{value}`"))
+        };
+        let yes = || match value {
+            "true" | "on" => Ok(true),
+            "false" | "off" => Ok(false),
+            _ => Err(format!("{name}: expected true or false, not `{value}`")),
+        };
+        match name.to_ascii_lowercase().as_str() {
+            "usemillisec" => self.unit = if yes()? { 1 } else { 1000 },
+            "batch" => self.batch = yes()?,
+            "ponder" => self.ponders = yes()?,
+            "hashsize" => self.searcher.resize_table(number(MOST_HASH)?)?,
+            "threads" => self.searcher.threads = number(self.searcher.policy.most.threads.into())? as u32,
+            "level" => self.strength.level = Some(number(Strength::FULL.into())? as u8),
+            "randomness" => {
+                let found = RANDOMNESS.iter().find(|(name, _)| *name == value);
+                let names = RANDOMNESS.map(|(name, _)| name).join(", ");
+                let found = found.ok_or_else(|| format!("randomness: expected one of {names}, not `{value}`"))?;
+                self.strength.variety = found.1;
+            }
+            "newgame" => self.searcher.empty_table()?,
+            other => return Err(format!("there is no option `{other}`").into()),
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, text: &str) -> Result<(), Failed> {
+        self.searcher.place(text)?;
+        self.banned.clear();
+        Ok(())
+    }
+
+    /// The moves that may not be played in the position.
+    fn ban(&mut self, text: &str) -> Result<(), Failed> {
+        let session = self.searcher.session();
+        let read = |mv: &str| session.read_move(mv).map_err(|illegal| format!("banmoves: {illegal}"));
+        self.banned = text.split_whitespace().map(read).collect::<Result<_, String>>()?;
+        Ok(())
+    }
+
+    /// Begins a search.
+    fn go(&mut self, text: &str) -> Result<(), Failed> {
+        self.searcher.finish(true);
+        let go = Go::read(text, self.unit)?;
+        let until = match (go.ponder, &go.limit) {
+            (true, _) => Until::Called,
+            (false, Limit::Infinite) => Until::Stopped,
+            _ => Until::Found,
+        };
+        let wanted = Wanted {
+            budget: self.budget(&go.limit),
+            engine: self.strength.limited().is_none().then(|| json!("negamax")),
+            strength: self.strength,
+            filter: (!self.banned.is_empty()).then(|| Filter::Avoid(self.banned.clone())),
+            until,
+        };
+        self.searcher.begin(wanted)?;
+        if go.draw {
+            self.offer_draw();
+        }
+        Ok(())
+    }
+
+    /// What was expected is on the board; `draw` behind it is the opponent's offer.
+    fn ponder_hit(&mut self, text: &str) -> Result<(), Failed> {
+        match text.trim() {
+            "" => {}
+            "draw" => self.offer_draw(),
+            other => return Err(format!("ponderhit: `{other}` is not understood").into()),
+        }
+        self.searcher.running().into_iter().for_each(Running::ponder_hit);
+        Ok(())
+    }
+
+    fn offer_draw(&mut self) {
+        self.searcher.running().into_iter().for_each(|running| running.offer_draw());
+    }
+
+    /// What a limit lets a search spend.
+    fn budget(&self, limit: &Limit) -> BudgetRequest {
+        let budget = BudgetRequest::default();
+        match limit {
+            Limit::Infinite => budget,
+            Limit::Depth(plies) => {
+                BudgetRequest { depth: Some((*plies).min(self.searcher.policy.most.depth)), ..budget }
+            }
+            Limit::Nodes(nodes) => BudgetRequest { nodes: Some(*nodes), ..budget },
+            Limit::Time(clock) => {
+                let time = clock.time(true, self.ponders);
+                BudgetRequest { time_ms: time.most_ms, soft_ms: time.soft_ms, ..budget }
+            }
+        }
+    }
+}

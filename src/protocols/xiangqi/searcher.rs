@@ -1,0 +1,200 @@
+//! The searches of a program that a board talks to: one at a time, on the search threads, with a table that goes from move to
+//! move. A thread of its own writes the best move (`running`), so that commands are answered meanwhile.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Filter, Order, Policy, Setup, Strength};
+use tesuji_core::position::Side;
+
+use super::info::{Dialect, InfoWriter};
+use super::running::{Running, Until};
+use crate::protocols::{Failed, Output};
+use crate::scheduler::{Limits, Progress, Scheduler, Submission, Ticket};
+
+/// The game that is played over these protocols here.
+pub const GAME: &str = "xiangqi";
+/// Mebibytes of table that a search takes when nothing is set, and at most.
+pub const HASH: u64 = 64;
+pub const MOST_HASH: u64 = 4096;
+/// How often a search reports what it has found, at most.
+const EVERY: Duration = Duration::from_millis(250);
+
+/// A position, and the search of it.
+pub struct Searcher {
+    pub output: Output,
+    pub policy: Policy,
+    pub threads: u32,
+    dialect: Dialect,
+    catalog: Catalog,
+    scheduler: Scheduler,
+    variant: Value,
+    session: Box<dyn AnySession>,
+    hash: u64,
+    running: Option<Running>,
+}
+
+/// What a search is to find.
+pub struct Wanted {
+    /// What it may spend; nothing: as much as the policy allows.
+    pub budget: BudgetRequest,
+    /// The engine; none: the one for the strength.
+    pub engine: Option<Value>,
+    pub strength: Strength,
+    /// The moves to consider; none: all.
+    pub filter: Option<Filter>,
+    /// When the best move is written.
+    pub until: Until,
+}
+
+impl Searcher {
+    /// The start position.
+    pub fn new(output: Output, dialect: Dialect) -> Result<Self, Failed> {
+        let catalog = Catalog::standard();
+        let policy = Policy::for_one_user();
+        let scheduler = scheduler(&policy, HASH)?;
+        let variant = json!({});
+        let session = open(&catalog, &variant, None, &[])?;
+        Ok(Self {
+            output,
+            policy,
+            threads: 1,
+            dialect,
+            catalog,
+            scheduler,
+            variant,
+            session,
+            hash: HASH,
+            running: None,
+        })
+    }
+
+    /// Writes a line.
+    pub fn say(&self, line: &str) -> Result<(), Failed> {
+        Ok(self.output.line(line)?)
+    }
+
+    /// The position.
+    pub fn session(&self) -> &dyn AnySession {
+        &*self.session
+    }
+
+    /// The search under way.
+    pub fn running(&mut self) -> Option<&mut Running> {
+        self.running.as_mut()
+    }
+
+    /// Ends the search under way, if there is one: at once, or when it has come to its end.
+    pub fn finish(&mut self, now: bool) {
+        if let Some(running) = self.running.take() {
+            running.finish(now);
+        }
+    }
+
+    /// The input has ended. Whoever sent commands from a file waits for their result.
+    pub fn end(&mut self) {
+        let endless = self.running.as_ref().is_some_and(Running::is_endless);
+        self.finish(endless);
+    }
+
+    /// Forgets what earlier searches have left.
+    pub fn empty_table(&mut self) -> Result<(), Failed> {
+        self.finish(true);
+        self.scheduler = scheduler(&self.policy, self.hash)?;
+        Ok(())
+    }
+
+    /// Gives searches so many mebibytes of table.
+    pub fn resize_table(&mut self, mebibytes: u64) -> Result<(), Failed> {
+        self.hash = mebibytes;
+        self.empty_table()
+    }
+
+    /// Begins anew in another variant.
+    pub fn set_variant(&mut self, variant: Value) -> Result<(), Failed> {
+        self.session = open(&self.catalog, &variant, None, &[])?;
+        self.variant = variant;
+        Ok(())
+    }
+
+    /// What follows `position`: `startpos` or `fen F`, then `moves M …`.
+    pub fn place(&mut self, text: &str) -> Result<(), Failed> {
+        let (begin, moves) = match text.split_once("moves") {
+            Some((begin, moves)) => (begin.trim(), moves.split_whitespace().map(str::to_owned).collect()),
+            None => (text.trim(), Vec::new()),
+        };
+        let position = match begin.split_once(char::is_whitespace) {
+            None if begin == "startpos" => None,
+            Some(("fen", fen)) => Some(fen.trim()),
+            _ => return Err("expected `position startpos` or `position fen FEN`, and `moves`".into()),
+        };
+        self.session = open(&self.catalog, &self.variant, position, &moves)?;
+        Ok(())
+    }
+
+    /// Whether the first player is to move.
+    pub fn is_first(&self) -> bool {
+        self.session.turn() == Side::First
+    }
+
+    /// Begins a search.
+    pub fn begin(&mut self, wanted: Wanted) -> Result<(), Failed> {
+        self.finish(true);
+        let info = InfoWriter::new(self.dialect, self.output.clone(), self.session.turn());
+        // What is answered when the search is stopped before it has begun; nothing where no move is left.
+        let open = |mv: &String| match &wanted.filter {
+            None => true,
+            Some(Filter::Allow(moves)) => moves.contains(mv),
+            Some(Filter::Avoid(moves)) => !moves.contains(mv),
+        };
+        let any = self.session.legal_moves().into_iter().find(open);
+        let ends = any.is_none() || wanted.budget != BudgetRequest::default();
+        let until = wanted.until;
+        let ticket = match any {
+            Some(_) => Some(self.submit(wanted, info.clone())?),
+            None => None,
+        };
+        self.running = Some(Running::new(ticket, info, any, until, ends));
+        Ok(())
+    }
+
+    fn submit(&self, wanted: Wanted, info: InfoWriter) -> Result<Ticket, Failed> {
+        let Wanted { mut budget, engine, strength, filter, until } = wanted;
+        if budget == BudgetRequest::default() {
+            budget.time_ms = Some(self.policy.most.time_ms);
+        }
+        budget.memory_mb = Some(self.hash);
+        let order = Order {
+            engine: engine.as_ref(),
+            budget,
+            strength,
+            threads: Some(self.threads.min(self.policy.cores)),
+            filter: filter.as_ref(),
+            // The table of one move serves the next.
+            reuse: Some(GAME),
+            ..Order::default()
+        };
+        let search = self.session.search(&order, &self.policy)?;
+        let progress = Some(Progress { every: EVERY, tell: Box::new(move |report| info.write(&report)) });
+        let ponders = until == Until::Called;
+        Ok(self.scheduler.submit(Submission { progress, ponders, ..Submission::new(search) })?)
+    }
+}
+
+/// Searches one at a time, and keeps the table of one for the next.
+fn scheduler(policy: &Policy, hash: u64) -> Result<Scheduler, Failed> {
+    /// Room for the list of positions in which the table may serve.
+    const LIST: u64 = 4;
+    let kept = (hash + LIST) << 20;
+    Ok(Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?)
+}
+
+fn open(
+    catalog: &Catalog,
+    variant: &Value,
+    position: Option<&str>,
+    moves: &[String],
+) -> Result<Box<dyn AnySession>, Failed> {
+    let setup = Setup { variant: Some(variant), position, moves };
+    Ok(catalog.open(GAME, setup)?)
+}

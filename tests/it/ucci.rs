@@ -1,0 +1,127 @@
+//! `tesuji ucci` as interfaces hear it, and as `tesuji match` does.
+
+use std::io::Write;
+use std::thread;
+use std::time::Duration;
+
+use crate::dialogue::Program;
+
+/// Red mates by its rook on the last rank; the pawn saves Black from stalemate.
+const MATE: &str = "position fen 3k5/R8/9/9/9/9/p8/9/9/4K3R w - - 0 1";
+/// Red has nothing but two pawns, Black two rooks.
+const LOST: &str = "position fen 3k5/9/9/4r4/r8/9/P7P/9/9/5K3 w - - 0 1";
+
+#[test]
+fn it_introduces_itself_is_ready_and_says_good_bye() {
+    let mut program = Program::start("ucci");
+    program.say(&["ucci"]);
+    let told = program.hear_all("ucciok");
+    assert!(told[0].starts_with("id name tesuji "), "{told:?}");
+    for option in ["option usemillisec type check default false", "option hashsize type spin min 1 max 4096 default 64"]
+    {
+        assert!(told.iter().any(|line| line == option), "{told:?}");
+    }
+    program.say(&["isready", "quit"]);
+    program.hear("readyok");
+    program.hear("bye");
+    assert!(program.ends_well());
+}
+
+#[test]
+fn mates_are_numbers_and_searches_keep_their_limit() {
+    let mut program = Program::start("ucci");
+    program.say(&[MATE, "go depth 3"]);
+    let told = program.hear_all("bestmove");
+    assert!(
+        told.iter().any(|line| line.starts_with("info depth ") && line.contains(" score 9999 pv i0i9")),
+        "{told:?}"
+    );
+    assert_eq!(told.last().map(String::as_str), Some("bestmove i0i9"));
+    program.say(&["setoption usemillisec true", "position startpos moves h2e2"]);
+    for go in ["go nodes 500", "go time 300 movestogo 9", "go time 300 increment 10 opptime 200 oppincrement 10"] {
+        program.say(&[go]);
+        let told = program.hear_all("bestmove");
+        assert!(told.iter().any(|line| line.starts_with("info time ")), "{go}: {told:?}");
+    }
+    // Of seconds a search takes more.
+    program.say(&["setoption usemillisec false", "go time 60"]);
+    thread::sleep(Duration::from_millis(300));
+    program.say(&["stop"]);
+    program.hear("bestmove");
+}
+
+#[test]
+fn banned_moves_are_not_played_until_the_position_changes() {
+    let mut program = Program::start("ucci");
+    program.say(&[MATE, "banmoves i0i9", "go depth 2"]);
+    assert!(!program.hear("bestmove").starts_with("bestmove i0i9"));
+    program.say(&[MATE, "go depth 2"]);
+    assert_eq!(program.hear("bestmove"), "bestmove i0i9");
+    // Nothing is left where the game is over, or all moves are banned.
+    program.say(&["position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "go depth 1"]);
+    program.hear("nobestmove");
+    program.say(&["position fen 3k5/9/9/4r4/9/9/8p/9/9/5K3 w - - 0 1", "banmoves f0f1", "go depth 1"]);
+    program.hear("nobestmove");
+}
+
+#[test]
+fn a_draw_is_accepted_by_who_does_not_stand_better() {
+    let mut program = Program::start("ucci");
+    program.say(&[LOST, "go draw depth 3"]);
+    let told = program.hear("bestmove");
+    assert!(told.ends_with(" draw"), "{told}");
+    program.say(&[LOST, "go depth 3"]);
+    let told = program.hear("bestmove");
+    assert!(!told.ends_with(" draw"), "nobody has offered one: {told}");
+    program.say(&[MATE, "go draw depth 3"]);
+    assert_eq!(program.hear("bestmove"), "bestmove i0i9");
+    program.say(&[LOST, "go ponder time 1"]);
+    program.say(&["ponderhit draw"]);
+    let told = program.hear("bestmove");
+    assert!(told.ends_with(" draw"), "{told}");
+}
+
+#[test]
+fn commands_of_a_file_wait_for_each_other() {
+    let mut program = Program::start("ucci");
+    program.say(&["setoption batch true", MATE, "go depth 3", "position startpos", "go depth 2", "quit"]);
+    assert_eq!(program.hear("bestmove"), "bestmove i0i9");
+    assert_ne!(program.hear("bestmove"), "bestmove i0i9");
+    program.hear("bye");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_and_changes_nothing() {
+    let mut program = Program::start("ucci");
+    program.say(&[MATE]);
+    for (line, problem) in [
+        ("position startpos moves h2h8", "info message "),
+        ("position here", "info message expected `position startpos`"),
+        ("setoption hashsize 0", "info message hashsize: expected a whole number from 1 to 4096, not `0`"),
+        ("setoption usemillisec perhaps", "info message usemillisec: expected true or false, not `perhaps`"),
+        ("setoption randomness wild", "info message randomness: expected one of none, tiny, small"),
+        ("setoption bookfiles BOOK.DAT", "info message there is no option `bookfiles`"),
+        ("banmoves a0a9", "info message banmoves: move `a0a9`: "),
+        ("go depth", "info message go: expected a whole number after `depth`"),
+        ("ponderhit loudly", "info message ponderhit: `loudly` is not understood"),
+        ("probe startpos", "info message `probe` is no command"),
+    ] {
+        program.say(&[line]);
+        let told = program.hear("info message ");
+        assert!(told.starts_with(problem), "{line}: {told}");
+    }
+    // Names in GBK are survived.
+    program.input().write_all(b"setoption bookfiles \xbf\xaa\xbe\xd6.dat\n").expect("the program listens");
+    program.hear("info message there is no option");
+    program.say(&["go depth 3"]);
+    assert_eq!(program.hear("bestmove"), "bestmove i0i9");
+}
+
+#[test]
+fn it_plays_against_itself() {
+    let program = format!("ucci[nodes=300,lost_after_ms=30000]:'{}' ucci", env!("CARGO_BIN_EXE_tesuji"));
+    let arguments = ["match", "xiangqi", program.as_str(), "negamax:nodes=300", "--games", "2", "--max-plies", "30"];
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tesuji")).args(arguments).output().expect("it runs");
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && !out.contains("fault"), "{out}{}", String::from_utf8_lossy(&output.stderr));
+}
