@@ -1,5 +1,5 @@
-//! Protocols of programs that play: UCI and UCCI for Xiangqi, the Gomocup protocol for Gomoku and NBoard for Reversi, each in both
-//! directions; and UCCI for Xiangqi, to play against others.
+//! Protocols of programs that play, each in both directions: UCI and UCCI for Xiangqi, the Gomocup protocol for Gomoku and
+//! NBoard for Reversi.
 //!
 //! `engine` is Tesuji's side, which a board or a match tool talks to; `player` is the other side, where Tesuji starts a
 //! [`Program`] and has it play. `xiangqi` is what the players of UCI and UCCI share. What a game's clock leaves for one move
