@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn both_colours_are_seen_alike() {
         let variant = GomokuVariant { name: Rule::Freestyle, size: 15, opening: Opening::Free };
-        let read = |text: &str| Board::new(&Gomoku::<88>::parse(&variant, text).ok().expect("it is a position"));
+        let read = |text: &str| Board::new(&Gomoku::<88>::parse(&variant, text).expect("it is a position"));
         let black = read("15/15/15/15/15/15/6oxo6/5ox8/6ox7/7x7/15/15/15/15/15 x");
         let mut white = read("15/15/15/15/15/15/6xox6/5xo8/6xo7/7o7/15/15/15/15/15 x");
         white.pass();
