@@ -1,0 +1,156 @@
+//! Mates in three to eight moves, proven by the slow solver: the alpha-beta search finds them, and claims none that is not one.
+
+use serde::Deserialize;
+use tesuji_core::games::Game;
+use tesuji_core::games::xiangqi::{Step, Xiangqi, XiangqiEvaluator};
+use tesuji_core::position::Position;
+use tesuji_core::rng::Rng;
+use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::{Budget, Report, Verdict, alone};
+
+use super::solver::{Solver, is_mate};
+use crate::data;
+
+/// Up to so many moves the solver considers all of the attacker's.
+const WIDE: u32 = 3;
+
+#[derive(Deserialize)]
+struct Mate {
+    position: String,
+    /// The shortest that the solver knows: `wide` 3 up to three moves, 2 beyond.
+    mate_in: u32,
+}
+
+fn mates() -> Vec<(Xiangqi, u32)> {
+    let read = |Mate { position, mate_in }| (parse(&position), mate_in);
+    data::own("xiangqi_mates.jsonl").into_iter().map(read).collect()
+}
+
+fn parse(text: &str) -> Xiangqi {
+    Xiangqi::parse(&Default::default(), text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn search(position: &Xiangqi, nodes: u64) -> Report<Step> {
+    let budget = Budget { nodes: Some(nodes), memory: Some(16 << 20), ..Budget::default() };
+    alone(&AlphaBeta::<XiangqiEvaluator>::default(), position, budget, 1)
+}
+
+/// The shortest mate in at most `most` moves, with all moves of both sides.
+fn near_mate(position: &Xiangqi, most: u32) -> Option<u32> {
+    Solver::new(most, u64::MAX).mate(position, most).expect("there is no limit")
+}
+
+/// Mate in at most so many moves, by the definition alone.
+fn is_mate_in(position: &Xiangqi, moves: u32) -> bool {
+    let after = |position: &Xiangqi, mv| {
+        let mut next = position.clone();
+        next.play(mv);
+        next
+    };
+    let mates = |next: Xiangqi| {
+        is_mate(&next)
+            || moves > 1 && next.count_moves() > 0 && next.moves().all(|mv| is_mate_in(&after(&next, mv), moves - 1))
+    };
+    position.moves().any(|mv| mates(after(position, mv)))
+}
+
+/// A set of mates, and positions up to two random plies away: a few of those are mates too.
+fn neighbours(count: usize) -> impl Iterator<Item = Xiangqi> {
+    let mut rng = Rng::new(22, 0);
+    let near = move |(mut position, _): (Xiangqi, u32)| {
+        for _ in 0..rng.below(3) {
+            position.play(position.random_move(&mut rng));
+            if position.outcome().is_some() {
+                return None;
+            }
+        }
+        Some(position)
+    };
+    mates().into_iter().cycle().filter_map(near).take(count)
+}
+
+#[test]
+fn the_solver_agrees_with_the_definition() {
+    for (position, _) in mates().into_iter().filter(|(_, mate_in)| *mate_in == 3).step_by(4) {
+        assert!(is_mate_in(&position, 3) && !is_mate_in(&position, 2), "{position}");
+    }
+    let mut counts = [0; 3];
+    for position in neighbours(60) {
+        let expected = (1..=2).find(|&moves| is_mate_in(&position, moves));
+        assert_eq!(near_mate(&position, 2), expected, "{position}");
+        counts[expected.unwrap_or(0) as usize] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+}
+
+#[test]
+fn mates_of_the_set_are_the_shortest_known() {
+    let mates = mates();
+    assert_eq!(mates.len(), 200);
+    for (position, mate_in) in mates.into_iter().step_by(5) {
+        let near = near_mate(&position, WIDE);
+        assert_eq!(near, Some(mate_in).filter(|&moves| moves <= WIDE), "{position}");
+        if mate_in > WIDE {
+            let found = Solver::new(WIDE - 1, u64::MAX).mate(&position, mate_in).expect("there is no limit");
+            assert_eq!(found, Some(mate_in), "{position}");
+        }
+    }
+}
+
+#[test]
+fn mates_are_found_by_400_000_nodes() {
+    let (mut found, mut missed) = (0, Vec::new());
+    for (position, mate_in) in mates() {
+        let report = search(&position, 400_000);
+        match report.root.bounds.verdict() {
+            None => missed.push(position.to_string()),
+            Some(Verdict::Wins(side)) if side == position.turn() => {
+                found += 1;
+                let plies = report.root.distance.expect("a proven win has its length");
+                // Nothing is shorter; beyond three moves, mates by quiet moves may be.
+                assert!(plies >= 2 * mate_in.min(WIDE + 1) - 1, "{position}: {plies} plies");
+                ends_well(&position, &report, plies);
+            }
+            verdict => panic!("{position}: {verdict:?}"),
+        }
+    }
+    assert!(missed.len() * 20 <= found + missed.len(), "{} are not found: {missed:#?}", missed.len());
+}
+
+/// The line of a win is no longer than the win; where it goes to the game's end, that is a mate.
+fn ends_well(position: &Xiangqi, report: &Report<Step>, plies: u32) {
+    let (line, mut end) = (&report.children[0].pv, position.clone());
+    assert!(line.len() <= plies as usize, "{position}: {line:?}");
+    line.iter().for_each(|&mv| end.play(mv));
+    assert!(end.outcome().is_none() || is_mate(&end) && end.turn() != position.turn(), "{position}: {line:?}");
+}
+
+/// Whoever is claimed to win within three moves does, and in no more of them; who mates within three is found to.
+#[test]
+fn short_mates_are_claimed_where_they_are() {
+    let mut counts = [[0; 2]; 2];
+    for position in neighbours(120) {
+        let report = search(&position, 50_000);
+        let claimed = report.root.bounds.verdict();
+        let within = report.root.distance.filter(|&plies| plies <= 2 * WIDE);
+        let wins = claimed == Some(Verdict::Wins(position.turn()));
+        if wins || within.is_none() {
+            let near = near_mate(&position, WIDE);
+            if let Some(plies) = within {
+                assert!(near.is_some_and(|moves| 2 * moves - 1 <= plies), "{position}: {plies} plies, {near:?}");
+            }
+            counts[0][usize::from(wins && near.is_some())] += 1;
+            continue;
+        }
+        // A loss: each reply is mated.
+        let plies = within.expect("it is within three moves");
+        for mv in position.moves() {
+            let mut next = position.clone();
+            next.play(mv);
+            let near = near_mate(&next, plies / 2);
+            assert!(near.is_some(), "{position}: {mv} is not mated within {plies} plies");
+        }
+        counts[1][1] += 1;
+    }
+    eprintln!("{counts:?}");
+}
