@@ -4,6 +4,7 @@
 //! - `cargo bench --bench xiangqi -- mates`: prints such positions anew.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 use tesuji_core::games::Game;
@@ -18,13 +19,14 @@ use solver::{Solver, is_mate};
 #[path = "../tests/it/xiangqi/solver.rs"]
 mod solver;
 
-/// The lengths wanted, and how many positions in all.
-const LENGTHS: std::ops::RangeInclusive<u32> = 3..=8;
+/// The lengths wanted, how many of each at most, and in all. Long ones are rare.
+const LENGTHS: RangeInclusive<u32> = 3..=8;
+const OF_EACH: usize = 45;
 const POSITIONS: usize = 200;
 /// How long a game may take.
 const PLIES: usize = 240;
 /// Positions that the solver may visit for each proof.
-const PROOF: u64 = 4_000_000;
+const PROOF: u64 = 2_000_000;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
@@ -82,28 +84,23 @@ fn count_found(nodes: u64) {
     println!("{:<6} {mates:>6} {found:>6} {shortest:>9} {:>11}", "all", nodes / mates.max(1));
 }
 
-/// Prints mates for `count_found`, about as many of each length, no two of one game.
+/// Prints mates for `count_found`, no two of one game.
 fn print_mates(seed: u64) {
     let mut counts: BTreeMap<u32, usize> = LENGTHS.map(|length| (length, 0)).collect();
-    let most = POSITIONS.div_ceil(counts.len());
     for number in 0.. {
-        let printed: usize = counts.values().sum();
-        if printed == POSITIONS {
-            break;
-        }
-        let begin = std::time::Instant::now();
         let played = game(&mut Rng::new(seed, number));
         if !played.last().is_some_and(is_mate) {
             continue;
         }
-        let t1 = begin.elapsed();
         let mates = mates_of(&played);
-        eprintln!("game {t1:?} proofs {:?} {:?}", begin.elapsed() - t1, mates.iter().map(|m| m.1).collect::<Vec<_>>());
-        let wanted = mates.iter().filter(|(_, length)| counts.get(length).is_some_and(|&count| count < most));
+        // The length that has been found least often.
+        let wanted = mates.iter().filter(|(_, length)| counts[length] < OF_EACH);
         let Some((position, length)) = wanted.min_by_key(|(_, length)| counts[length]) else { continue };
         println!(r#"{{"position":"{position}","mate_in":{length}}}"#);
-        *counts.entry(*length).or_default() += 1;
-        eprintln!("{number}: {counts:?}");
+        counts.entry(*length).and_modify(|count| *count += 1);
+        if counts.values().sum::<usize>() == POSITIONS {
+            break;
+        }
     }
 }
 
@@ -131,18 +128,12 @@ fn game(rng: &mut Rng) -> Vec<Xiangqi> {
 /// They lose their past, as texts do.
 fn mates_of(played: &[Xiangqi]) -> Vec<(Xiangqi, u32)> {
     let mut mates = Vec::new();
-    let mut wide = Solver::new(3, u64::MAX);
     for position in played.iter().rev().skip(1).step_by(2) {
         let position = Xiangqi::parse(&Default::default(), &position.to_string()).expect("it was printed");
-        let near = wide.mate(&position, *LENGTHS.start()).expect("there is no limit");
-        let mate = match near {
-            None => Solver::new(2, PROOF).mate(&position, *LENGTHS.end()).ok().flatten(),
-            near => near,
-        };
-        match mate {
-            Some(length) => mates.extend(LENGTHS.contains(&length).then_some((position, length))),
+        match Solver::new(PROOF).mate(&position, *LENGTHS.end()) {
+            Ok(Some(length)) => mates.extend(LENGTHS.contains(&length).then_some((position, length))),
             // Before that, the winner did not know either.
-            None => break,
+            Ok(None) | Err(_) => break,
         }
     }
     mates

@@ -8,16 +8,13 @@ use tesuji_core::rng::Rng;
 use tesuji_core::search::alpha_beta::AlphaBeta;
 use tesuji_core::search::{Budget, Report, Verdict, alone};
 
-use super::solver::{Solver, is_mate};
+use super::solver::{Solver, WIDE, is_mate};
 use crate::data;
-
-/// Up to so many moves the solver considers all of the attacker's.
-const WIDE: u32 = 3;
 
 #[derive(Deserialize)]
 struct Mate {
     position: String,
-    /// The shortest that the solver knows: `wide` 3 up to three moves, 2 beyond.
+    /// The shortest that the solver knows.
     mate_in: u32,
 }
 
@@ -35,9 +32,9 @@ fn search(position: &Xiangqi, nodes: u64) -> Report<Step> {
     alone(&AlphaBeta::<XiangqiEvaluator>::default(), position, budget, 1)
 }
 
-/// The shortest mate in at most `most` moves, with all moves of both sides.
-fn near_mate(position: &Xiangqi, most: u32) -> Option<u32> {
-    Solver::new(most, u64::MAX).mate(position, most).expect("there is no limit")
+/// The shortest mate that the solver knows in at most so many moves.
+fn mate(position: &Xiangqi, most: u32) -> Option<u32> {
+    Solver::new(u64::MAX).mate(position, most).expect("there is no limit")
 }
 
 /// Mate in at most so many moves, by the definition alone.
@@ -77,7 +74,7 @@ fn the_solver_agrees_with_the_definition() {
     let mut counts = [0; 3];
     for position in neighbours(60) {
         let expected = (1..=2).find(|&moves| is_mate_in(&position, moves));
-        assert_eq!(near_mate(&position, 2), expected, "{position}");
+        assert_eq!(mate(&position, 2), expected, "{position}");
         counts[expected.unwrap_or(0) as usize] += 1;
     }
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
@@ -88,12 +85,7 @@ fn mates_of_the_set_are_the_shortest_known() {
     let mates = mates();
     assert_eq!(mates.len(), 200);
     for (position, mate_in) in mates.into_iter().step_by(5) {
-        let near = near_mate(&position, WIDE);
-        assert_eq!(near, Some(mate_in).filter(|&moves| moves <= WIDE), "{position}");
-        if mate_in > WIDE {
-            let found = Solver::new(WIDE - 1, u64::MAX).mate(&position, mate_in).expect("there is no limit");
-            assert_eq!(found, Some(mate_in), "{position}");
-        }
+        assert_eq!(mate(&position, mate_in), Some(mate_in), "{position}");
     }
 }
 
@@ -135,7 +127,7 @@ fn short_mates_are_claimed_where_they_are() {
         let within = report.root.distance.filter(|&plies| plies <= 2 * WIDE);
         let wins = claimed == Some(Verdict::Wins(position.turn()));
         if wins || within.is_none() {
-            let near = near_mate(&position, WIDE);
+            let near = mate(&position, WIDE);
             if let Some(plies) = within {
                 assert!(near.is_some_and(|moves| 2 * moves - 1 <= plies), "{position}: {plies} plies, {near:?}");
             }
@@ -147,7 +139,7 @@ fn short_mates_are_claimed_where_they_are() {
         for mv in position.moves() {
             let mut next = position.clone();
             next.play(mv);
-            let near = near_mate(&next, plies / 2);
+            let near = mate(&next, plies / 2);
             assert!(near.is_some(), "{position}: {mv} is not mated within {plies} plies");
         }
         counts[1][1] += 1;

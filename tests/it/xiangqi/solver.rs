@@ -2,9 +2,9 @@
 //! without a search of the library's.
 //!
 //! A mate is a position in which the defender has no legal move (a stalemate wins too); no end by a rule about the past counts.
-//! The defender has all legal replies. The attacker has all legal moves while the mate must come within `wide` moves; further
-//! away, only those that leave the defender few replies, as checks do. So a mate that is found is one, and no shorter one
-//! exists up to `wide` moves; beyond, a shorter one may begin with quiet moves.
+//! The defender has all legal replies. The attacker has all legal moves where a mate in at most three is looked for, and in the last
+//! two moves of a longer one; further away, only those that leave the defender few replies, as checks do. So a mate that is
+//! found is one, and there is none in less than four moves that is shorter; beyond, a shorter one may have more quiet moves.
 //!
 //! Results are remembered by the position's key, which knows the past where that decides something. Elsewhere it cannot: a
 //! shortest mate comes nearer with every move, so it passes no position twice, and with the past's one occurrence none three
@@ -15,7 +15,9 @@ use std::collections::HashMap;
 use tesuji_core::games::xiangqi::{Step, Xiangqi};
 use tesuji_core::position::Position;
 
-/// How many replies an attacker's move may leave, where the mate is far. The most that a check leaves is seldom more.
+/// Within so many moves, all of the attacker's are tried from the position that is asked about.
+pub const WIDE: u32 = 3;
+/// How many replies an attacker's move may leave before that: a check seldom leaves more.
 const FEW: u64 = 6;
 
 /// What is known of a position about the mate by the side to move.
@@ -33,6 +35,7 @@ pub struct Spent;
 
 /// A solver, and what it has found so far.
 pub struct Solver {
+    /// With so many moves left, the attacker has all legal ones.
     wide: u32,
     /// How many more positions may be visited.
     left: u64,
@@ -42,15 +45,22 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver to which all attacking moves count when at most `wide` are left, and that may visit so many positions.
-    pub fn new(wide: u32, budget: u64) -> Self {
-        Self { wide, left: budget, known: HashMap::new(), refuters: Vec::new() }
+    /// A solver that may visit so many positions.
+    pub fn new(budget: u64) -> Self {
+        Self { wide: WIDE, left: budget, known: HashMap::new(), refuters: Vec::new() }
     }
 
     /// In how many of its moves the side to move mates, if it does in at most `most`.
     pub fn mate(&mut self, position: &Xiangqi, most: u32) -> Result<Option<u32>, Spent> {
         self.refuters.resize(most as usize + 1, None);
-        Ok(if self.mates(position, most)? { self.known[&position.key()].mate } else { None })
+        // Further away that would take too long.
+        for (wide, most) in [(WIDE, most.min(WIDE)), (WIDE - 1, most)] {
+            self.wide = wide;
+            if self.mates(position, most)? {
+                return Ok(self.known[&position.key()].mate);
+            }
+        }
+        Ok(None)
     }
 
     /// Whether the side to move mates in at most so many moves.
