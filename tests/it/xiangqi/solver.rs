@@ -2,9 +2,9 @@
 //! without a search of the library's.
 //!
 //! A mate is a position in which the defender has no legal move (a stalemate wins too); no end by a rule about the past counts.
-//! The defender has all legal replies. The attacker has all legal moves where a mate in at most three is looked for, and in the last
-//! two moves of a longer one; further away, only those that leave the defender few replies, as checks do. So a mate that is
-//! found is one, and there is none in less than four moves that is shorter; beyond, a shorter one may have more quiet moves.
+//! The defender has all legal replies. The attacker has all legal moves where a mate in at most three is looked for, and in
+//! the last two moves of a longer one; before those, only moves that leave the defender few replies, as checks do. So a mate
+//! that is found is one, and none in less than four moves is overlooked; beyond, a shorter one may have more quiet moves.
 //!
 //! Results are remembered by the position's key, which knows the past where that decides something. Elsewhere it cannot: a
 //! shortest mate comes nearer with every move, so it passes no position twice, and with the past's one occurrence none three
