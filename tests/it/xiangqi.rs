@@ -1,4 +1,7 @@
-//! Xiangqi: counts, repetitions, draws, and what the service tells of them.
+//! Xiangqi: counts, repetitions, draws, and what the service tells of them; mates that a slow solver proves.
+
+mod mates;
+mod solver;
 
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -1,0 +1,143 @@
+//! Mates in three to eight moves, proven by the slow solver: the alpha-beta search finds them, and claims none that is not one.
+
+use serde::Deserialize;
+use tesuji_core::games::Game;
+use tesuji_core::games::xiangqi::{Step, Xiangqi, XiangqiEvaluator};
+use tesuji_core::position::Position;
+use tesuji_core::rng::Rng;
+use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::{Budget, Report, Verdict, alone};
+
+use super::solver::{Solver, WIDE, is_mate};
+use crate::data;
+
+#[derive(Deserialize)]
+struct Mate {
+    position: String,
+    /// The shortest that the solver knows.
+    mate_in: u32,
+}
+
+fn mates() -> Vec<(Xiangqi, u32)> {
+    let read = |Mate { position, mate_in }| (parse(&position), mate_in);
+    data::own("xiangqi_mates.jsonl").into_iter().map(read).collect()
+}
+
+fn parse(text: &str) -> Xiangqi {
+    Xiangqi::parse(&Default::default(), text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn search(position: &Xiangqi, nodes: u64) -> Report<Step> {
+    let budget = Budget { nodes: Some(nodes), memory: Some(16 << 20), ..Budget::default() };
+    alone(&AlphaBeta::<XiangqiEvaluator>::default(), position, budget, 1)
+}
+
+/// The shortest mate that the solver knows in at most so many moves.
+fn mate(position: &Xiangqi, most: u32) -> Option<u32> {
+    Solver::new(u64::MAX).mate(position, most).expect("there is no limit")
+}
+
+fn after(position: &Xiangqi, mv: Step) -> Xiangqi {
+    let mut next = position.clone();
+    next.play(mv);
+    next
+}
+
+/// Whether the side to move mates in at most so many moves, by the definition alone.
+fn is_mate_in(position: &Xiangqi, moves: u32) -> bool {
+    let has_no_answer = |next: &Xiangqi| {
+        moves > 1 && next.outcome().is_none() && next.moves().all(|mv| is_mate_in(&after(next, mv), moves - 1))
+    };
+    let mut played = position.moves().map(|mv| after(position, mv));
+    played.any(|next| is_mate(&next) || has_no_answer(&next))
+}
+
+/// Positions up to two random plies away from the set's: some are mates too, some are lost.
+fn neighbours(count: usize) -> impl Iterator<Item = Xiangqi> {
+    let mut rng = Rng::new(22, 0);
+    let near = move |(mut position, _): (Xiangqi, u32)| {
+        for _ in 0..rng.below(3) {
+            position.play(position.random_move(&mut rng));
+            if position.outcome().is_some() {
+                return None;
+            }
+        }
+        Some(position)
+    };
+    mates().into_iter().cycle().filter_map(near).take(count)
+}
+
+#[test]
+fn the_solver_agrees_with_the_definition() {
+    for (position, _) in mates().into_iter().filter(|(_, mate_in)| *mate_in == 3).step_by(4) {
+        assert!(is_mate_in(&position, 3) && !is_mate_in(&position, 2), "{position}");
+    }
+    let mut counts = [0; 3];
+    for position in neighbours(60) {
+        let expected = (1..=2).find(|&moves| is_mate_in(&position, moves));
+        assert_eq!(mate(&position, 2), expected, "{position}");
+        counts[expected.unwrap_or(0) as usize] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+}
+
+#[test]
+fn mates_of_the_set_are_the_shortest_known() {
+    let mates = mates();
+    assert_eq!(mates.len(), 200);
+    for (position, mate_in) in mates.into_iter().step_by(5) {
+        assert_eq!(mate(&position, mate_in), Some(mate_in), "{position}");
+    }
+}
+
+#[test]
+fn mates_that_the_slow_solver_proves_are_found_by_400_000_nodes() {
+    let (mut found, mut missed) = (0, Vec::new());
+    for (position, mate_in) in mates() {
+        let report = search(&position, 400_000);
+        match report.root.bounds.verdict() {
+            None => missed.push(position.to_string()),
+            Some(Verdict::Wins(side)) if side == position.turn() => {
+                found += 1;
+                let plies = report.root.distance.expect("a proven win has its length");
+                // Nothing is shorter; beyond three moves, mates by quiet moves may be.
+                assert!(plies >= 2 * mate_in.min(WIDE + 1) - 1, "{position}: {plies} plies");
+                ends_well(&position, &report, plies);
+            }
+            verdict => panic!("{position}: {verdict:?}"),
+        }
+    }
+    assert!(missed.len() * 20 <= found + missed.len(), "{} are not found: {missed:#?}", missed.len());
+}
+
+/// The line of a win is no longer than the win; where it goes to the game's end, that is a mate.
+fn ends_well(position: &Xiangqi, report: &Report<Step>, plies: u32) {
+    let (line, mut end) = (&report.children[0].pv, position.clone());
+    assert!(line.len() <= plies as usize, "{position}: {line:?}");
+    line.iter().for_each(|&mv| end.play(mv));
+    assert!(end.outcome().is_none() || is_mate(&end) && end.turn() != position.turn(), "{position}: {line:?}");
+}
+
+/// What is claimed to be won or lost within three moves is, and no later than claimed: the solver tries all moves there.
+#[test]
+fn no_short_mate_is_claimed_that_is_none() {
+    let is_won_in = |position: &Xiangqi, plies: u32| mate(position, plies.div_ceil(2)).is_some();
+    let [mut wins, mut losses, mut open] = [0; 3];
+    for position in neighbours(120) {
+        let report = search(&position, 50_000);
+        match (report.root.bounds.verdict(), report.root.distance) {
+            (Some(Verdict::Wins(side)), Some(plies)) if plies <= 2 * WIDE => {
+                if side == position.turn() {
+                    assert!(is_won_in(&position, plies), "{position}: {plies} plies");
+                    wins += 1;
+                } else {
+                    let open = position.moves().find(|&mv| !is_won_in(&after(&position, mv), plies - 1));
+                    assert!(open.is_none(), "{position}: {plies} plies, but for {open:?}");
+                    losses += 1;
+                }
+            }
+            _ => open += 1,
+        }
+    }
+    assert!(wins > 5 && losses > 5 && open > 5, "{wins} won, {losses} lost, {open} open");
+}
