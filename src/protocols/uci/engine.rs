@@ -1,7 +1,7 @@
 //! Tesuji as an engine of a board or a match tool.
 //!
-//! One thread reads commands and answers at once; searches are `xiangqi/searcher`'s. Moves and squares are numbered as the option
-//! `Ranks` says: from 0, as in UCCI, or from 1, as in Fairy-Stockfish.
+//! One thread reads commands and answers at once; searches are `xiangqi/searcher`'s. Moves and squares are numbered as the
+//! option `Ranks` says: from 0, as in UCCI, or from 1, as in Fairy-Stockfish.
 
 use std::io::BufRead;
 
