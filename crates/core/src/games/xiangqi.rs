@@ -272,12 +272,12 @@ impl Game for Xiangqi {
         Level::depth(1, 0.085),
         Level::depth(1, 0.066),
         Level::depth(1, 0.043),
-        Level::nodes(800, 0.026),
-        Level::nodes(1500, 0.0175),
-        Level::nodes(2900, 0.0115),
-        Level::nodes(5600, 0.0074),
-        Level::nodes(11_000, 0.0046),
-        Level::nodes(22_000, 0.0027),
+        Level::nodes(800, 0.0235),
+        Level::nodes(1500, 0.016),
+        Level::nodes(2700, 0.0113),
+        Level::nodes(4800, 0.0078),
+        Level::nodes(8500, 0.0054),
+        Level::nodes(15_000, 0.0037),
     ];
     type Variant = XiangqiVariant;
     type Facts = Facts;
