@@ -6,7 +6,7 @@
 use tesuji_core::catalog::Strength;
 
 /// The ratings of the levels below full strength.
-const RATINGS: [u64; 9] = [600, 780, 910, 1120, 1340, 1550, 1800, 2030, 2270];
+const RATINGS: [u64; 9] = [600, 870, 1060, 1260, 1390, 1590, 1810, 2100, 2350];
 
 /// The rating of the weakest level.
 pub const LEAST: u64 = RATINGS[0];
