@@ -12,7 +12,7 @@ const RATINGS: [u64; 9] = [600, 870, 1060, 1260, 1390, 1590, 1810, 2100, 2350];
 pub const LEAST: u64 = RATINGS[0];
 
 /// The rating of full strength, at about 50 ms a move.
-pub const MOST: u64 = 2450;
+pub const MOST: u64 = 2900;
 
 /// The level whose rating is nearest.
 pub fn level(elo: u64) -> u8 {
