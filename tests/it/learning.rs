@@ -144,10 +144,10 @@ fn a_fitted_network_corrects_the_sum() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let files = [folder.path().join("gomoku")];
     played("gomoku", &files[0], &how(4), 40, 2);
-    let zero = Fit { start: Start::Zero, network: true, rate: 4.0, epochs: 30, ..PLAN };
+    let zero = Fit { start: Start::Zero, network: true, rate: 4.0, epochs: 120, ..PLAN };
     let fit = fitted("gomoku", &files, &zero, None).expect("it can be fitted");
-    let [first, .., last] = &fit.epochs[..] else { panic!("there are thirty epochs") };
-    assert!(last.training < first.training - 0.008, "{} and {}", first.training, last.training);
+    let [first, .., last] = &fit.epochs[..] else { panic!("there are many epochs") };
+    assert!(last.training < first.training - 0.02, "{} and {}", first.training, last.training);
     // What is stored is what was learned, as near as 16 bits come to it.
     assert!((fit.errors[1] - last.validation).abs() < 0.002, "{:?} and {}", fit.errors, last.validation);
     // All other weights stay what they are.

@@ -9,7 +9,7 @@ use serde_json::json;
 use tesuji_core::catalog::{BudgetRequest, Filter, Strength};
 
 use super::go::{Go, Limit};
-use crate::protocols::xiangqi::{Dialect, HASH, MOST_HASH, Running, Searcher, Until, Wanted};
+use crate::protocols::xiangqi::{Dialect, HASH, MOST_HASH, Running, Searcher, Until, Wanted, commands};
 use crate::protocols::{Failed, Output};
 
 /// How much the choice varies among good moves, by the value of the option `randomness`.
@@ -20,18 +20,11 @@ const RANDOMNESS: [(&str, f64); 6] =
 ///
 /// # Errors
 /// When `input` cannot be read, `output` cannot be written, or search threads cannot be started.
-pub fn serve(mut input: impl BufRead, output: Output) -> Result<(), Failed> {
+pub fn serve(input: impl BufRead, output: Output) -> Result<(), Failed> {
     let mut engine = Engine::new(output)?;
-    let mut bytes = Vec::new();
-    while input.read_until(b'\n', &mut bytes)? > 0 {
-        // Interfaces write names of files and players in GBK. No command that matters here has such a name.
-        let line = String::from_utf8_lossy(&bytes).into_owned();
-        bytes.clear();
-        if line.trim() == "quit" {
-            engine.searcher.finish(!engine.batch);
-            return engine.searcher.say("bye");
-        }
-        engine.execute(&line)?;
+    if commands(input, |line| engine.execute(line))? {
+        engine.searcher.finish(!engine.batch);
+        return engine.searcher.say("bye");
     }
     engine.searcher.end();
     Ok(())
@@ -42,7 +35,7 @@ struct Engine {
     searcher: Searcher,
     /// Moves that may not be played in the position, since they would repeat it.
     banned: Vec<String>,
-    /// Milliseconds of the unit in which times are told.
+    /// The unit of time limits, in milliseconds: 1000, or 1 with the option `usemillisec`.
     unit: u64,
     /// Whether commands wait for the search under way (the option `batch`), as they come from a file.
     batch: bool,

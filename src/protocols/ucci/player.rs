@@ -4,7 +4,7 @@
 //! one limit, and in that a program may answer `nobestmove`, where its own rules call the game over.
 
 use crate::protocols::process::{Deadline, Process, READY};
-use crate::protocols::xiangqi::{Line, nodes, word_after};
+use crate::protocols::xiangqi::{Line, Offered, nodes, word_after};
 use crate::protocols::{Choice, Fault, Program, Start};
 
 /// A program in one game.
@@ -33,26 +33,17 @@ impl<'a> Player<'a> {
         let line = Line::begin(program, start)?;
         let mut process = Process::start(&program.command, "\n", "quit")?;
         let ready = Deadline::after(READY);
-        process.send("ucci")?;
-        let mut offered = Vec::new();
-        process.receive_until(ready, |line| {
-            offered.extend(option_name(line).map(str::to_owned));
-            (line == "ucciok").then_some(Ok(()))
-        })?;
-        let is_offered = |name: &str| offered.iter().any(|offered| offered.eq_ignore_ascii_case(name));
+        let offered = Offered::hear(&mut process, "ucci", "option ", ready)?;
         let memory = program.budget.memory_mb.map(|mebibytes| ("hashsize".to_owned(), mebibytes.to_string()));
         for (name, value) in program.options.iter().chain(&memory) {
-            if !is_offered(name) {
-                let offered = offered.join(", ");
-                return Err(Fault::Protocol(format!("the program has no option `{name}`: it offers {offered}")));
-            }
+            offered.require(name)?;
             process.send(&format!("setoption {name} {value}"))?;
         }
         // Without it, times are in seconds.
-        if is_offered("usemillisec") {
+        if offered.has("usemillisec") {
             process.send("setoption usemillisec true")?;
         }
-        if is_offered("newgame") {
+        if offered.has("newgame") {
             process.send("setoption newgame")?;
         }
         process.send("isready")?;
@@ -87,22 +78,5 @@ impl<'a> Player<'a> {
             }
         })?;
         Ok(mv.map(|mv| (mv, searched)))
-    }
-}
-
-/// The name of the option that a line offers.
-fn option_name(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("option ")?;
-    Some(rest.split_once(" type ").map_or(rest, |(name, _)| name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_are_read() {
-        assert_eq!(option_name("option hashsize type spin min 16 max 1024 default 16"), Some("hashsize"));
-        assert_eq!(option_name("id name Some Engine"), None);
     }
 }

@@ -11,27 +11,19 @@ use tesuji_core::catalog::{BudgetRequest, Filter, Strength};
 use super::go::Go;
 use super::rating;
 use crate::protocols::clock::Time;
-use crate::protocols::xiangqi::{Dialect, GAME, HASH, MOST_HASH, Running, Searcher, Until, Wanted};
+use crate::protocols::xiangqi::{Dialect, GAME, HASH, MOST_HASH, Running, Searcher, Until, Wanted, commands};
 use crate::protocols::{Failed, Output};
 
 /// Executes the commands of `input` until `quit` or its end, and writes the answers to `output`.
 ///
 /// # Errors
 /// When `input` cannot be read, `output` cannot be written, or search threads cannot be started.
-pub fn serve(mut input: impl BufRead, output: Output) -> Result<(), Failed> {
+pub fn serve(input: impl BufRead, output: Output) -> Result<(), Failed> {
     let mut engine = Engine::new(output)?;
-    let mut bytes = Vec::new();
-    while input.read_until(b'\n', &mut bytes)? > 0 {
-        // Programs of another age write names in other encodings; that is no reason to end.
-        let line = String::from_utf8_lossy(&bytes).into_owned();
-        bytes.clear();
-        if line.trim() == "quit" {
-            engine.searcher.finish(true);
-            return Ok(());
-        }
-        engine.execute(&line)?;
+    match commands(input, |line| engine.execute(line))? {
+        true => engine.searcher.finish(true),
+        false => engine.searcher.end(),
     }
-    engine.searcher.end();
     Ok(())
 }
 

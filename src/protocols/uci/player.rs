@@ -1,7 +1,7 @@
 //! Another program that plays over UCI.
 
 use crate::protocols::process::{Deadline, Process, READY};
-use crate::protocols::xiangqi::{Line, nodes, word_after};
+use crate::protocols::xiangqi::{Line, Offered, nodes, word_after};
 use crate::protocols::{Choice, Fault, Program, Start};
 
 /// A program in one game.
@@ -17,19 +17,11 @@ impl<'a> Player<'a> {
         let line = Line::begin(program, start)?;
         let mut process = Process::start(&program.command, "\n", "quit")?;
         let ready = Deadline::after(READY);
-        process.send("uci")?;
-        let mut offered = Vec::new();
-        process.receive_until(ready, |line| {
-            offered.extend(option_name(line).map(str::to_owned));
-            (line == "uciok").then_some(Ok(()))
-        })?;
+        let offered = Offered::hear(&mut process, "uci", "option name ", ready)?;
         let threads = program.threads.map(|threads| ("Threads".to_owned(), threads.to_string()));
         let memory = program.budget.memory_mb.map(|mebibytes| ("Hash".to_owned(), mebibytes.to_string()));
         for (name, value) in program.options.iter().chain(&threads).chain(&memory) {
-            if !offered.iter().any(|offered| offered.eq_ignore_ascii_case(name)) {
-                let offered = offered.join(", ");
-                return Err(Fault::Protocol(format!("the program has no option `{name}`: it offers {offered}")));
-            }
+            offered.require(name)?;
             process.send(&format!("setoption name {name} value {value}"))?;
         }
         process.send("ucinewgame")?;
@@ -59,22 +51,5 @@ impl<'a> Player<'a> {
                 .then(|| Ok(word_after(line, "bestmove").unwrap_or_default().to_owned()))
         })?;
         Ok(Choice { mv: self.line.read(&mv)?, nodes: searched })
-    }
-}
-
-/// The name of the option that a line offers.
-fn option_name(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("option name ")?;
-    Some(rest.split_once(" type ").map_or(rest, |(name, _)| name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_taken_apart() {
-        assert_eq!(option_name("option name Skill Level type spin default 20"), Some("Skill Level"));
-        assert_eq!(option_name("id name Some Engine"), None);
     }
 }

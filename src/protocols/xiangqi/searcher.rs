@@ -1,6 +1,7 @@
 //! The searches of a program that a board talks to: one at a time, on the search threads, with a table that goes from move to
 //! move. A thread of its own writes the best move (`running`), so that commands are answered meanwhile.
 
+use std::io::BufRead;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -19,6 +20,21 @@ pub const HASH: u64 = 64;
 pub const MOST_HASH: u64 = 4096;
 /// How often a search reports what it has found, at most.
 const EVERY: Duration = Duration::from_millis(250);
+
+/// Executes the lines of `input` until `quit`, and tells whether that came before the input's end.
+pub fn commands(mut input: impl BufRead, mut execute: impl FnMut(&str) -> Result<(), Failed>) -> Result<bool, Failed> {
+    let mut bytes = Vec::new();
+    while input.read_until(b'\n', &mut bytes)? > 0 {
+        // Names of files and players may come in other encodings, as GBK; that is no reason to end.
+        let line = String::from_utf8_lossy(&bytes).into_owned();
+        bytes.clear();
+        if line.trim() == "quit" {
+            return Ok(true);
+        }
+        execute(&line)?;
+    }
+    Ok(false)
+}
 
 /// A position, and the search of it.
 pub struct Searcher {

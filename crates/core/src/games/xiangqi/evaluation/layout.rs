@@ -9,8 +9,7 @@ macro_rules! groups {
         enum Group { $($name),* }
         /// All groups of terms in their order: name, terms, and how many stand on a line of the file.
         pub const GROUPS: [(&str, usize, usize); [$($text),*].len()] = [$(($text, $width * $rows, $width)),*];
-        // Places are counted by kinds, from the first on.
-        $($(#[$doc])* #[allow(dead_code)] pub const $name: usize = first(Group::$name as usize);)*
+        $($(#[$doc])* pub const $name: usize = first(Group::$name as usize);)*
     };
 }
 

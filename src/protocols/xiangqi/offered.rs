@@ -1,0 +1,53 @@
+//! The options that another program offers in answer to the first command of UCI or UCCI.
+
+use crate::protocols::Fault;
+use crate::protocols::process::{Deadline, Process};
+
+/// The names of a program's options.
+pub struct Offered(Vec<String>);
+
+impl Offered {
+    /// Greets a program, and hears what it offers until it says `{greeting}ok`. What begins a line of an option before its
+    /// name is `begin`.
+    pub fn hear(process: &mut Process, greeting: &str, begin: &str, deadline: Deadline) -> Result<Self, Fault> {
+        process.send(greeting)?;
+        let (mut names, end) = (Vec::new(), format!("{greeting}ok"));
+        process.receive_until(deadline, |line| {
+            names.extend(option_name(line, begin).map(str::to_owned));
+            (line == end).then_some(Ok(()))
+        })?;
+        Ok(Self(names))
+    }
+
+    /// Whether there is such an option; capital letters make no difference.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|offered| offered.eq_ignore_ascii_case(name))
+    }
+
+    /// Refuses an option that the program does not offer.
+    pub fn require(&self, name: &str) -> Result<(), Fault> {
+        let offered = || self.0.join(", ");
+        let problem = || Fault::Protocol(format!("the program has no option `{name}`: it offers {}", offered()));
+        self.has(name).then_some(()).ok_or_else(problem)
+    }
+}
+
+/// The name of the option that a line offers.
+fn option_name<'a>(line: &'a str, begin: &str) -> Option<&'a str> {
+    let rest = line.strip_prefix(begin)?;
+    Some(rest.split_once(" type ").map_or(rest, |(name, _)| name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_in_both_protocols() {
+        let uci = "option name Skill Level type spin default 20";
+        assert_eq!(option_name(uci, "option name "), Some("Skill Level"));
+        let ucci = "option hashsize type spin min 16 max 1024 default 16";
+        assert_eq!(option_name(ucci, "option "), Some("hashsize"));
+        assert_eq!(option_name("id name Some Engine", "option name "), None);
+    }
+}
