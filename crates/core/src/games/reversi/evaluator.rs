@@ -33,6 +33,7 @@ impl Evaluator<Reversi> for ReversiEvaluator {
     const MARGIN: i32 = 400;
     const PRUNES: bool = false;
     const PROBCUTS: bool = true;
+    const SEARCHES: bool = true;
     const LOOKS_UP: bool = true;
     const REDUCES: bool = false;
 

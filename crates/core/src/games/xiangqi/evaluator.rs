@@ -60,6 +60,7 @@ impl Evaluator<Xiangqi> for XiangqiEvaluator {
     const PASSES: bool = true;
     const FORCES: bool = true;
     const LOOKS_UP: bool = true;
+    const SEARCHES: bool = true;
     const FORBIDDEN: i32 = search::FORBIDDEN;
 
     fn begin(&mut self, _: &Xiangqi, memory: u64) -> u64 {

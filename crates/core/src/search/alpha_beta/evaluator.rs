@@ -97,6 +97,9 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     const PERFECTS: bool = true;
     /// Whether moves and positions are left out for their value, by [`Evaluator::MARGIN`].
     const PRUNES: bool = Self::MARGIN > 0;
+    /// Whether [`Evaluator::solve`] answers all questions that need not be exact, by a search of its own. Then what leaves
+    /// moves out, or searches them less deep, is not compiled a second time.
+    const SEARCHES: bool = false;
     /// Whether [`Evaluator::solve`] ever heeds [`Techniques::probcut`].
     const PROBCUTS: bool = false;
     /// Whether moves expected to be bad are searched less deep.

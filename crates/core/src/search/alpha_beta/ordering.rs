@@ -215,7 +215,7 @@ impl Picker {
                 }
                 Stage::ListTactical => {
                     self.stage = Stage::Tactical;
-                    if J::TACTICAL && !self.full_width {
+                    if !J::SEARCHES && J::TACTICAL && !self.full_width {
                         self.list_tactical(evaluator, position, stack);
                     }
                 }
@@ -269,7 +269,7 @@ impl Picker {
         stack: &mut Vec<Choice<P::Move>>,
     ) {
         let (turn, table, refutations, before) = (position.turn(), self.table, self.refutations, self.before);
-        let full_width = self.full_width;
+        let full_width = J::SEARCHES || self.full_width;
         let mut add = |mv| {
             let code = evaluator.code(mv);
             if code == table {
@@ -300,7 +300,7 @@ impl Picker {
         position: &P,
         code: u16,
     ) -> Option<Choice<P::Move>> {
-        if !J::RECALLS || self.full_width || code == 0 || code == self.table {
+        if J::SEARCHES || !J::RECALLS || self.full_width || code == 0 || code == self.table {
             return None;
         }
         let mv = evaluator.recall(position, code)?;

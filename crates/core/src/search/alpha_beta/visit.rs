@@ -93,12 +93,12 @@ impl<P: Position, J: Evaluator<P>> Worker<'_, P, J> {
         if self.stop.is_some() {
             return Found::guess(0);
         }
-        if depth == 0 {
+        if !J::SEARCHES && depth == 0 {
             let found = self.horizon(position, alpha, beta, ply);
             self.remember(key, found, 0, 0, (alpha, beta), ply);
             return found;
         }
-        let mut standing = (J::EVALUATES && !forced).then(|| self.evaluate(position));
+        let mut standing = (J::EVALUATES && !J::SEARCHES && !forced).then(|| self.evaluate(position));
         self.path[ply as usize].value = standing.map(|value| value * i32::from(position.turn().sign()));
         if let (Some(evaluated), Some(entry)) = (standing, known)
             && !is_decided::<P>(entry.value)
@@ -119,10 +119,11 @@ impl<P: Position, J: Evaluator<P>> Worker<'_, P, J> {
             ply,
             before: (self.path[ply as usize].slot, ply.checked_sub(1).and_then(|ply| self.path[ply as usize].slot)),
             standing,
-            improving: self.is_improving(position, ply),
-            prunes: !PV && !self.full_width && !is_decided::<P>(alpha) && !is_decided::<P>(beta),
+            improving: !J::SEARCHES && self.is_improving(position, ply),
+            prunes: !PV && !self.is_whole() && !is_decided::<P>(alpha) && !is_decided::<P>(beta),
         };
-        if node.prunes
+        if !J::SEARCHES
+            && node.prunes
             && whole
             && let Some(standing) = standing
             && let Some(found) = self.cut(&node, standing, alpha, passes)
@@ -132,7 +133,7 @@ impl<P: Position, J: Evaluator<P>> Worker<'_, P, J> {
         }
         let table_move = known.map_or(0, |entry| entry.best);
         // Without a move to begin with, a shallower search finds one for the next time (internal iterative reduction).
-        let reduced = self.techniques.internal_reduction && !self.full_width && J::REDUCES;
+        let reduced = self.techniques.internal_reduction && !self.is_whole() && J::REDUCES;
         let reduced = reduced && table_move == 0 && depth >= 4;
         node.depth -= u32::from(reduced);
         let (mut found, best) = self.try_moves::<PV>(&node, table_move, alpha);
@@ -141,6 +142,12 @@ impl<P: Position, J: Evaluator<P>> Worker<'_, P, J> {
             self.remember(key, found, best, node.depth, (alpha, beta), ply);
         }
         found
+    }
+
+    /// Whether all moves are searched equally deep below here.
+    #[inline]
+    fn is_whole(&self) -> bool {
+        J::SEARCHES || self.full_width
     }
 
     /// Whether the side to move stands better than before its last move.
@@ -192,7 +199,7 @@ impl<P: Position, J: Evaluator<P>> Worker<'_, P, J> {
     /// Tries a node's moves, best first. Returns the code of the best one too.
     fn try_moves<const PV: bool>(&mut self, node: &Node<'_, P>, table_move: u16, alpha: i32) -> (Found, u16) {
         let Node { position, depth, beta, ply, before, .. } = *node;
-        let mut picker = Picker::new(&self.stack, &self.history, table_move, ply, before, self.full_width);
+        let mut picker = Picker::new(&self.stack, &self.history, table_move, ply, before, self.is_whole());
         let mut best = Found::complete(-INFINITY);
         let (mut best_code, mut floor, mut number, mut left_out) = (0, alpha, 0, false);
         let mut all_complete = true;
@@ -200,7 +207,8 @@ impl<P: Position, J: Evaluator<P>> Worker<'_, P, J> {
         let mut quiet = 0;
         while let Some(choice) = picker.next((&self.evaluator, position), &self.history, &mut self.stack) {
             // A move is left out only where another one does not lose: so no loss is claimed that is none.
-            if node.prunes && best.value > -UNDECIDED && self.is_hopeless(node, &choice, number, floor) {
+            if !J::SEARCHES && node.prunes && best.value > -UNDECIDED && self.is_hopeless(node, &choice, number, floor)
+            {
                 left_out = true;
                 if let Some(standing) = node.standing {
                     // So much it might have been worth.
@@ -304,7 +312,7 @@ impl<P: Position, J: Evaluator<P>> Worker<'_, P, J> {
         let known = node.known.filter(|entry| {
             entry.bound != Bound::Upper && u32::from(entry.depth) + 3 >= depth && !is_decided::<P>(entry.value)
         });
-        let deep = depth >= SINGULAR && ply < 2 * self.iteration && !self.full_width && here.excluded == 0;
+        let deep = depth >= SINGULAR && ply < 2 * self.iteration && !self.is_whole() && here.excluded == 0;
         let (true, true, Some(entry)) = (self.techniques.extensions && J::FORCES, deep, known) else { return Ok(0) };
         let limit = entry.value - depth as i32 * J::MARGIN / 60;
         self.path[ply as usize].excluded = entry.best;
@@ -347,7 +355,7 @@ impl<P: Position, J: Evaluator<P>> Worker<'_, P, J> {
     #[inline]
     fn reduction<const PV: bool>(&self, node: &Node<'_, P>, choice: &Choice<P::Move>, number: i32) -> u32 {
         let first = if PV { 3 } else { 2 };
-        let reduces = self.techniques.reductions && J::REDUCES && !self.full_width && node.standing.is_some();
+        let reduces = self.techniques.reductions && J::REDUCES && !self.is_whole() && node.standing.is_some();
         if !reduces || node.depth < 3 || number < first || (!choice.is_quiet && choice.score >= 0) {
             return 0;
         }

@@ -14,7 +14,7 @@ const ANSWERS: u32 = 2;
 
 impl<T: FnMut(u64) -> bool> Search<'_, T> {
     /// A node of quiescence search.
-    pub(super) fn settle<const PV: bool>(&mut self, mut alpha: i32, beta: i32, ply: u32) -> i32 {
+    pub(super) fn settle(&mut self, pv: bool, mut alpha: i32, beta: i32, ply: u32) -> i32 {
         self.count();
         if self.stopped {
             return 0;
@@ -28,7 +28,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         let known = self.table.get(self.path.key());
         let known_value = known.map_or(0, |entry| entry.value_at(ply));
         if let Some(entry) = known
-            && !PV
+            && !pv
             && entry.settles(known_value, alpha, beta)
         {
             self.note_best(entry.best, ply);
@@ -75,7 +75,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             quiet += u32::from(choice.victim.is_none());
             self.steps[ply as usize].slot = Some(choice.slot.into());
             self.play(choice.step);
-            let value = -self.settle::<PV>(-beta, -alpha, ply + 1);
+            let value = -self.settle(pv, -beta, -alpha, ply + 1);
             self.path.take_back();
             if self.stopped {
                 break;
@@ -100,6 +100,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         }
         self.note_best(best_code, ply);
         let node = Node {
+            pv,
             depth: 0,
             alpha: first,
             beta,
@@ -110,12 +111,12 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             standing,
             guess: 0,
             improving: false,
-            principal: PV || known.is_some_and(|entry| entry.principal),
+            principal: pv || known.is_some_and(|entry| entry.principal),
             whole: true,
         };
         let bound = match best {
             _ if best >= beta => Bound::Lower,
-            _ if PV && best > first && is_decided(best) && best.abs() < FORBIDDEN => Bound::Exact,
+            _ if pv && best > first && is_decided(best) && best.abs() < FORBIDDEN => Bound::Exact,
             _ => Bound::Upper,
         };
         self.remember(&node, best, bound, best_code, if in_check { Entry::NOTHING.into() } else { raw });

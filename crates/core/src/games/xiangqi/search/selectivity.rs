@@ -44,7 +44,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if self.techniques.pruning {
             // So far below that only captures can save it (razoring).
             if guess < alpha - 300 - 160 * depth * depth {
-                let value = self.settle::<false>(alpha, alpha + 1, ply);
+                let value = self.settle(false, alpha, alpha + 1, ply);
                 if value <= alpha && !is_decided(value) {
                     return Some(value);
                 }
@@ -114,7 +114,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         while let Some(choice) = picker.next(&self.path, &self.memory.history, &mut self.memory.stack) {
             self.steps[ply as usize].slot = Some(choice.slot.into());
             self.play(choice.step);
-            let mut value = -self.settle::<false>(-limit, 1 - limit, ply + 1);
+            let mut value = -self.settle(false, -limit, 1 - limit, ply + 1);
             if value >= limit && !self.stopped {
                 value = -self.visit::<false>(depth - 4, -limit, 1 - limit, ply + 1, !node.cut);
             }
@@ -134,7 +134,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// By how many parts of a ply a move is searched less deep at first, before [`PLY`] divides it.
-    fn parts<const PV: bool>(&self, node: &Node, number: i32, choice: &Choice, floor: i32) -> i32 {
+    fn parts(&self, node: &Node, number: i32, choice: &Choice, floor: i32) -> i32 {
         let of = |number: i32| REDUCTIONS[number.clamp(0, 255) as usize];
         let wide = if node.beta - floor > 1 { 256 } else { 0 };
         let mut less = of(node.depth) * of(number) + 900 - wide;
@@ -142,7 +142,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             less += of(node.depth) * of(number) / 4 + 300;
         }
         if node.principal {
-            less -= 1300 + 500 * i32::from(PV);
+            less -= 1300 + 500 * i32::from(node.pv);
         }
         if node.cut {
             less += 1700;
@@ -166,18 +166,11 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// By how many plies a move is searched less deep at first.
-    pub(super) fn reduction<const PV: bool>(
-        &self,
-        node: &Node,
-        number: i32,
-        choice: &Choice,
-        floor: i32,
-        checks: bool,
-    ) -> i32 {
+    pub(super) fn reduction(&self, node: &Node, number: i32, choice: &Choice, floor: i32, checks: bool) -> i32 {
         if !self.techniques.reductions || number < 2 {
             return 0;
         }
-        (self.parts::<PV>(node, number, choice, floor) - 600 * i32::from(checks)) / PLY
+        (self.parts(node, number, choice, floor) - 600 * i32::from(checks)) / PLY
     }
 
     /// Whether a move can be left out: one that comes late, that has been of no use elsewhere, that cannot raise the value far
@@ -232,21 +225,21 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     /// How many plies deeper the table's move is searched: one where a shallower search finds all others clearly worse
     /// (singular extension; Anantharaman, Campbell and Hsu 1990). Where it finds another one good enough, that refutes the
     /// node (multi-cut).
-    pub(super) fn single_out<const PV: bool>(&mut self, node: &Node, choice: &Choice) -> Singled {
+    pub(super) fn single_out(&mut self, node: &Node, choice: &Choice) -> Singled {
         let Node { depth, beta, ply, known_value, cut, .. } = *node;
         let known = node.known.filter(|entry| entry.bound != Bound::Upper && i32::from(entry.depth) + 3 >= depth);
         let deep = depth >= SINGULAR && ply > 0 && ply < 2 * self.depth;
         if !self.techniques.extensions || !deep || known.is_none() || known_value.abs() >= FORBIDDEN {
             return Singled::By(0);
         }
-        let limit = known_value - depth / 2 - depth / 2 * i32::from(node.principal && !PV);
+        let limit = known_value - depth / 2 - depth / 2 * i32::from(node.principal && !node.pv);
         self.steps[ply as usize].excluded = code(choice.step);
         let value = self.visit::<false>((depth - 1) / 2, limit - 1, limit, ply, cut);
         self.steps[ply as usize].excluded = 0;
         self.steps[ply as usize].standing = node.standing;
         match value {
             _ if self.stopped => Singled::By(0),
-            value if value < limit => Singled::By(1 + i32::from(!PV && value < limit - 12)),
+            value if value < limit => Singled::By(1 + i32::from(!node.pv && value < limit - 12)),
             value if value >= beta && value.abs() < FORBIDDEN && self.techniques.pruning => Singled::Refuted(value),
             _ if known_value >= beta => Singled::By(-2),
             _ if cut => Singled::By(-2),

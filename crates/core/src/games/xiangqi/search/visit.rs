@@ -11,6 +11,8 @@ const TRIED: usize = 32;
 
 /// A node, as its moves are tried.
 pub(super) struct Node {
+    /// Whether it lies on the principal variation: its window is open.
+    pub pv: bool,
     pub depth: i32,
     pub alpha: i32,
     pub beta: i32,
@@ -49,7 +51,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         cut: bool,
     ) -> i32 {
         if depth <= 0 {
-            return self.settle::<PV>(alpha, beta, ply);
+            return self.settle(PV, alpha, beta, ply);
         }
         self.count();
         if self.stopped {
@@ -88,6 +90,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         self.steps[ply as usize].standing = standing;
         let guess = standing.map_or(0, |standing| refined(standing, known, known_value));
         let mut node = Node {
+            pv: PV,
             depth,
             alpha,
             beta,
@@ -114,7 +117,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if self.techniques.internal_reduction && table_move == 0 && (PV || cut) && node.depth >= 4 {
             node.depth -= 1;
         }
-        let (value, best) = self.try_moves::<PV>(&node, table_move);
+        let (value, best) = self.try_moves(&node, table_move);
         self.note_best(best, ply);
         if whole && !self.stopped {
             let bound = match value {
@@ -130,7 +133,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// Tries a node's moves, best first. Returns the code of the best one too.
-    fn try_moves<const PV: bool>(&mut self, node: &Node, table_move: u16) -> (i32, u16) {
+    fn try_moves(&mut self, node: &Node, table_move: u16) -> (i32, u16) {
         let Node { alpha, beta, ply, .. } = *node;
         let before = self.before(ply);
         let killers = self.memory.history.killers(ply);
@@ -146,7 +149,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             }
             number += 1;
             let checks = self.path.board.gives_check(choice.step);
-            let reduction = self.reduction::<PV>(node, number, &choice, floor, checks);
+            let reduction = self.reduction(node, number, &choice, floor, checks);
             // A move is left out only where another one does not lose: so no loss is claimed that is none.
             if best > -UNDECIDED && self.is_hopeless(node, &choice, number, reduction, floor, checks, &mut picker) {
                 left_out = true;
@@ -154,7 +157,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             }
             let mut extended = 0;
             if code == table_move && node.whole {
-                match self.single_out::<PV>(node, &choice) {
+                match self.single_out(node, &choice) {
                     Singled::By(plies) => extended = plies,
                     Singled::Refuted(value) => {
                         picker.finish(&mut self.memory.stack);
@@ -168,7 +171,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             self.steps[ply as usize].slot = Some(choice.slot.into());
             self.play(choice.step);
             let depth = node.depth - 1 + extended;
-            let value = self.look::<PV>(node, &choice, (depth, reduction), number, floor, best);
+            let value = self.look(node, &choice, (depth, reduction), number, floor, best);
             self.path.take_back();
             if self.stopped {
                 break;
@@ -206,7 +209,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 
     /// The value of the position after a move for the side that moved: less deep and with a null window at first, and again as
     /// far as it surprises.
-    fn look<const PV: bool>(
+    fn look(
         &mut self,
         node: &Node,
         choice: &Choice,
@@ -235,12 +238,12 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             }
             false
         } else {
-            !PV || number > 1
+            !node.pv || number > 1
         };
         if full {
             value = -self.visit::<false>(depth, -floor - 1, -floor, next, !node.cut);
         }
-        if PV && (number == 1 || value > floor) && !self.stopped {
+        if node.pv && (number == 1 || value > floor) && !self.stopped {
             value = -self.visit::<true>(depth, -beta, -floor, next, false);
         }
         value
