@@ -13,8 +13,7 @@ class ProblemError(TesujiError):
     """The service refused a request, or failed. `problem` is its answer, an RFC 9457 problem document."""
 
     def __init__(self, problem: Problem, retry_after: int | None = None) -> None:
-        places = "".join(f"; {error.pointer or '/'}: {error.detail}" for error in problem.errors)
-        super().__init__(f"{problem.status} {problem.code}: {problem.detail}{places}")
+        super().__init__(f"{problem.status} {problem.code}: {problem.detail}")
         self.problem = problem
         #: Seconds after which the service asks to try again, where it does.
         self.retry_after = retry_after

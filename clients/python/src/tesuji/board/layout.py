@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from string import ascii_lowercase as LETTERS
 
-MARGIN = 70
+#: Around the outermost lines: room for half a piece, and for coordinates.
+MARGIN = 88
 #: From one cell or crossing to the next.
 STEP = 100
 #: The length of an edge of Dots and Boxes.

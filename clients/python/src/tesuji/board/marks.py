@@ -23,6 +23,8 @@ def last_move(layout: Layout, position: PositionFacts) -> list[Markup]:
         parts.append(circle(start.x, start.y, 16, "none", stroke=LAST, stroke_width=5))
     if end is not None and is_edge(move.to):
         parts.append(stroke(end, LAST, 19))
+    elif end is not None and start is not None:
+        parts.append(circle(end.x, end.y, 47, "none", stroke=LAST, stroke_width=5))
     elif end is not None:
         parts.append(circle(end.x, end.y, 13, LAST, stroke="#fff", stroke_width=3))
     return parts
@@ -31,7 +33,8 @@ def last_move(layout: Layout, position: PositionFacts) -> list[Markup]:
 def candidates(layout: Layout, position: PositionFacts, search: SearchResponse, most: int) -> list[Markup]:
     """The best moves with their values, the best one drawn last and strongest."""
     legal = {move.move: move for move in position.legal}
-    parts: list[Markup] = []
+    below: list[Markup] = []
+    labels: list[Markup] = []
     for rank, child in reversed(list(enumerate(search.children[:most]))):
         move = legal.get(child.move)
         place = layout.places.get(move.to or "") if move else None
@@ -40,19 +43,20 @@ def candidates(layout: Layout, position: PositionFacts, search: SearchResponse, 
         strength = 0.95 if rank == 0 else 0.6
         start = layout.places.get(move.from_ or "")
         if start is not None:
-            parts += arrow(start, place, strength)
+            below += arrow(start, place, strength)
         elif is_edge(move.to):
-            parts.append(stroke(place, ACCENT, 13, strength))
-        parts += label(place, worth(child), strength)
-    return parts
+            below.append(stroke(place, ACCENT, 13, strength))
+        labels += label(place, worth(child), strength)
+    return below + labels
 
 
 def worth(child: Child) -> str:
-    """A child's value as people read it: proven wins and losses with their distance in plies, else the value."""
+    """A child's value as people read it: proven wins (`W`) and losses (`L`) with their distance in plies, draws (`D`),
+    else the margin or the value."""
     if child.proven == "draw":
-        return "draw"
+        return "D"
     if child.proven is not None and child.distance is not None:
-        return f"{child.proven} {child.distance}"
+        return f"{child.proven[0].upper()}{child.distance}"
     if child.score is not None:
         return f"{child.score.value:+.1f}"
     return "?" if child.value is None else f"{child.value:+.2f}"
@@ -72,9 +76,9 @@ def stroke(place: Place, colour: str, width: float, opacity: float = 1) -> Marku
 
 def label(place: Place, words: str, strength: float) -> list[Markup]:
     """A value on its place."""
-    width = 26 + 14 * len(words)
-    box = rectangle(place.x - width / 2, place.y - 22, width, 44, ACCENT, rx=22, opacity=strength)
-    return [box, text(place.x, place.y + 1, words, 26, "#fff", font_weight="600")]
+    width = 24 + 15 * len(words)
+    box = rectangle(place.x - width / 2, place.y - 23, width, 46, ACCENT, rx=23, opacity=strength)
+    return [box, text(place.x, place.y + 1, words, 28, "#fff", font_weight="600")]
 
 
 def arrow(start: Place, end: Place, strength: float) -> list[Markup]:
