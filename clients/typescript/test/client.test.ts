@@ -40,7 +40,7 @@ test("a search answers with a move and its statistics", async () => {
 
 test("a stream reports progress, then the result", async () => {
   const messages: SearchResponse[] = [];
-  for await (const message of tesuji.streamSearch({ game: "gomoku", budget: { time_ms: 1000 }, report: { interval_ms: 50 } })) {
+  for await (const message of tesuji.streamSearch({ game: "gomoku", budget: { time_ms: 3000 }, report: { interval_ms: 50 } })) {
     messages.push(message);
   }
   assert.equal(messages[0]?.status, "queued");

@@ -100,7 +100,7 @@ test("following a job goes on where the connection broke", async (t) => {
     });
     incoming.pipe(passed);
   });
-  const job = await new Client(url).startSearch({ game: "gomoku", budget: { time_ms: 2500 }, report: { interval_ms: 50 } });
+  const job = await new Client(url).startSearch({ game: "gomoku", budget: { time_ms: 4000 }, report: { interval_ms: 50 } });
   const numbers: number[] = [];
   for await (const { seq } of job.follow()) numbers.push(seq);
   assert.equal(connections, 2);
