@@ -43,7 +43,7 @@ test("a local game against the bot ends", async () => {
     client.subscribe((state) => {
       if (state?.ctx.gameover) return resolve(state.ctx.gameover);
       // Column by column from the left: a weak player, and always the same one.
-      if (state?.ctx.currentPlayer === "0") setTimeout(() => client.moves.drop(connectFour.ai.enumerate(state.G, state.ctx, "0")[0].args[0]));
+      if (state?.ctx.currentPlayer === "0") setTimeout(() => client.moves.drop(...connectFour.ai.enumerate(state.G)[0].args));
     });
   });
   client.stop();

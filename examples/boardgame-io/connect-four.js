@@ -28,8 +28,7 @@ function wins({ cells, columns }) {
   return [[1, 0], [0, 1], [1, 1], [1, -1]].some(([dx, dy]) => run(dx, dy) + run(-dx, -dy) >= 3);
 }
 
-/** @type {import("boardgame.io").Game<Board>} */
-export const connectFour = {
+export const connectFour = /** @satisfies {import("boardgame.io").Game<Board>} */ ({
   name: "connect-four",
   setup: () => ({ cells: Array(COLUMNS * ROWS).fill(null), columns: [] }),
   turn: { minMoves: 1, maxMoves: 1 },
@@ -46,12 +45,12 @@ export const connectFour = {
     if (G.columns.length === COLUMNS * ROWS) return { draw: true };
   },
   ai: {
-    enumerate: (G) =>
+    enumerate: (/** @type {Board} */ G) =>
       Array.from({ length: COLUMNS }, (_, column) => column)
         .filter((column) => height(G, column) < ROWS)
         .map((column) => ({ move: "drop", args: [column] })),
   },
-};
+});
 
 /** The service's request for a position: it counts columns from 1. @param {Board} board */
 export const request = ({ columns }) => ({ game: /** @type {const} */ ("connect-four"), moves: columns.map((column) => `${column + 1}`) });

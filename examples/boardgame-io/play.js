@@ -27,7 +27,7 @@ client.subscribe((state) => {
     client.stop();
     return;
   }
-  const free = connectFour.ai?.enumerate(state.G, state.ctx, "0") ?? [];
-  const { args } = /** @type {{ args: number[] }} */ (free[Math.floor(Math.random() * free.length)]);
+  const free = connectFour.ai.enumerate(state.G);
+  const { args } = free[Math.floor(Math.random() * free.length)];
   setTimeout(() => client.moves.drop(...args));
 });
