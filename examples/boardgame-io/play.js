@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Plays a game: you are x (here: moves at random), the bot is o.
+ * Plays a game against the bot, which is o; x moves at random.
  *
  *     node play.js http://127.0.0.1:8080
  */
@@ -19,15 +19,15 @@ const client = boardgame.Client({
   multiplayer: multiplayer.Local({ bots: { 1: bot } }),
 });
 client.start();
-client.subscribe((state) => {
-  if (state === null || state.ctx.currentPlayer !== "0") return;
-  if (state.ctx.gameover) {
+const leave = client.subscribe((state) => {
+  if (state?.ctx.gameover) {
+    leave();
+    client.stop();
     console.log(show(state.G));
     console.log(state.ctx.gameover);
-    client.stop();
-    return;
+  } else if (state?.ctx.currentPlayer === "0") {
+    const free = connectFour.ai.enumerate(state.G);
+    const { args } = free[Math.floor(Math.random() * free.length)];
+    setTimeout(() => client.moves.drop(...args));
   }
-  const free = connectFour.ai.enumerate(state.G);
-  const { args } = free[Math.floor(Math.random() * free.length)];
-  setTimeout(() => client.moves.drop(...args));
 });
