@@ -21,6 +21,19 @@ def idle(client: Client) -> None:
         assert time.monotonic() - begin < 20, "the search goes on"
 
 
+class Noting(httpx.HTTPTransport):
+    """Real connections, with a note of each status."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.statuses: list[int] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        response = super().handle_request(request)
+        self.statuses.append(response.status_code)
+        return response
+
+
 def test_games_and_positions(tesuji: Client) -> None:
     offered = tesuji.games()
     assert len(offered.games) >= 7 and offered.budget.most.time_ms > 0
@@ -138,11 +151,8 @@ def test_api_key(start: Start) -> None:
 
 def test_a_full_service_is_asked_again(start: Start) -> None:
     url = start("--max-searches", "1")
-    statuses: list[int] = []
-    http = httpx.Client(
-        base_url=url, event_hooks={"response": [lambda response: statuses.append(response.status_code)]}
-    )
-    with Client(url, retries=0) as hurried, Client(retries=20, http=http) as patient:
+    noting = Noting()
+    with Client(url, retries=0) as hurried, Client(url, retries=20, transport=noting) as patient:
         job = hurried.start_search(game="gomoku", budget={"time_ms": 2500})
         with pytest.raises(Unavailable) as full:
             hurried.search(game="hex")
@@ -150,7 +160,7 @@ def test_a_full_service_is_asked_again(start: Start) -> None:
         with pytest.raises(Unavailable):
             hurried.ready()
         assert patient.search(game="reversi", budget={"depth": 2}).status == "done"
-        assert statuses[0] == 503 and statuses[-1] == 200
+        assert noting.statuses[0] == 503 and noting.statuses[-1] == 200
         assert job.status(wait=30).status == "done"
 
 
@@ -169,8 +179,8 @@ def test_a_quota_is_waited_for(start: Start) -> None:
 def test_what_is_no_answer_of_the_service() -> None:
     proxy = httpx.MockTransport(lambda _: httpx.Response(502, html="<p>Bad gateway"))
     bad_gateway = pytest.raises(UnexpectedAnswer, match="^HTTP status 502: <p>Bad gateway")
-    with Client(http=httpx.Client(base_url="http://proxy", transport=proxy)) as client, bad_gateway:
+    with Client("http://proxy", transport=proxy) as client, bad_gateway:
         client.games()
     other = httpx.MockTransport(lambda _: httpx.Response(200, json={"name": "another program"}))
-    with Client(http=httpx.Client(base_url="http://other", transport=other)) as client, pytest.raises(UnexpectedAnswer):
+    with Client("http://other", transport=other) as client, pytest.raises(UnexpectedAnswer):
         client.version()

@@ -33,7 +33,7 @@ def recorded(url: str, **fields: object) -> str:
 
 
 def client(answer: httpx.MockTransport, retries: int = 2) -> Client:
-    return Client(http=httpx.Client(base_url="http://service", transport=answer), retries=retries)
+    return Client("http://service", transport=answer, retries=retries)
 
 
 def test_a_stream_without_its_final_message(url: str) -> None:

@@ -38,7 +38,7 @@ class Client:
     """Calls a Tesuji service. Use it in `with`, or close it.
 
     A request that is refused with 429 or 503 is sent again up to `retries` times, each time after the seconds that the service
-    names (`Retry-After`), if these are not more than `longest_wait`. `http` replaces the connections, for proxies and tests.
+    names (`Retry-After`), if these are not more than `longest_wait`. `transport` replaces the connections: proxies, tests.
     """
 
     def __init__(
@@ -49,9 +49,9 @@ class Client:
         retries: int = 2,
         longest_wait: float = 30,
         timeout: httpx.Timeout | float | None = _calls.TIMEOUT,
-        http: httpx.Client | None = None,
+        transport: httpx.BaseTransport | None = None,
     ) -> None:
-        self._http = http or httpx.Client(**_calls.settings(base_url, api_key, timeout))
+        self._http = httpx.Client(transport=transport, **_calls.settings(base_url, api_key, timeout))
         self._retries = retries
         self._longest_wait = longest_wait
 
