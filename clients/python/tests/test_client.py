@@ -95,6 +95,14 @@ def test_job(tesuji: Client, url: str) -> None:
     assert end.status == "cancelled" and end.move is not None
 
 
+def test_waiting_for_a_job_outlasts_the_time_limit_of_a_read(url: str) -> None:
+    with Client(url, timeout=0.5) as hurried:
+        job = hurried.start_search(game="xiangqi", budget={"time_ms": 1500})
+        assert job.status(wait=30).status == "done"
+        with pytest.raises(httpx.ReadTimeout):
+            hurried.search(game="xiangqi", budget={"time_ms": 1500})
+
+
 def test_idempotency_key(tesuji: Client) -> None:
     jobs = [
         tesuji.start_search(idempotency_key="python", game="reversi", budget={"depth": 4}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Generic, Literal, TypeVar
 
@@ -30,15 +30,22 @@ class Call(Generic[T]):
     answer: Any
     body: Mapping[str, Any] | None = None
     headers: dict[str, str] = field(default_factory=dict)
+    #: Seconds for which the service may hold back its answer, besides what the client's time limit allows.
+    wait: int = 0
 
     def with_headers(self, **headers: str | None) -> Call[T]:
         """The same request with more headers; those that are None are left out."""
         more = {name.replace("_", "-"): value for name, value in headers.items() if value is not None}
-        return Call(self.method, self.path, self.answer, self.body, {**self.headers, **more})
+        return replace(self, headers={**self.headers, **more})
 
     def request(self, http: httpx.Client | httpx.AsyncClient) -> httpx.Request:
         """The request as it is sent."""
-        return http.build_request(self.method, self.path, json=self.body, headers=self.headers)
+        limits = http.timeout.as_dict()
+        if limits["read"] is not None:
+            limits["read"] += self.wait
+        return http.build_request(
+            self.method, self.path, json=self.body, headers=self.headers, timeout=httpx.Timeout(**limits)
+        )
 
     def read(self, text: bytes | str, status: int = 200) -> T:
         """The answer as a model."""

@@ -235,7 +235,7 @@ class Job(Generic[T, M]):
 
     def status(self, *, wait: int = 0) -> T:
         """How far it is, or its result; waits for the result so many seconds first, at most 300."""
-        call: Call[T] = Call("GET", self._path, self._answer)
+        call: Call[T] = Call("GET", self._path, self._answer, wait=wait)
         return self._client._send(call.with_headers(Prefer=f"wait={wait}" if wait else None))
 
     def follow(self) -> Iterator[M]:
