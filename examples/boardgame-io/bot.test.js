@@ -31,6 +31,14 @@ test("the bot, who moves first, beats boardgame.io's own", async () => {
   assert.deepEqual(played.state.ctx.gameover, { winner: "0" });
 });
 
+test("a step plays the only first move that wins", async () => {
+  const client = boardgame.Client({ game: connectFour, numPlayers: 2, debug: false });
+  client.start();
+  await ai.Step(client, new Perfect({ game: connectFour, enumerate: connectFour.ai.enumerate }));
+  assert.deepEqual(client.getState()?.G.columns, [3]);
+  client.stop();
+});
+
 test("a local game against the bot ends", async () => {
   const client = boardgame.Client({
     game: connectFour,
