@@ -2,6 +2,7 @@
 /** Games against the bot, by boardgame.io's own means, and a real service. */
 
 import { strict as assert } from "node:assert";
+import { execFile } from "node:child_process";
 import { after, before, test } from "node:test";
 import ai from "boardgame.io/dist/cjs/ai.js";
 import boardgame from "boardgame.io/dist/cjs/client.js";
@@ -34,7 +35,7 @@ test("the bot, who moves first, beats boardgame.io's own", async () => {
 test("a step plays the only first move that wins", async () => {
   const client = boardgame.Client({ game: connectFour, numPlayers: 2, debug: false });
   client.start();
-  await ai.Step(client, new Perfect({ game: connectFour, enumerate: connectFour.ai.enumerate }));
+  await ai.Step(client, new Perfect({ enumerate: connectFour.ai.enumerate }));
   assert.deepEqual(client.getState()?.G.columns, [3]);
   client.stop();
 });
@@ -56,6 +57,15 @@ test("a local game against the bot ends", async () => {
   });
   client.stop();
   assert.deepEqual(gameover, { winner: "1" });
+});
+
+test("the program plays a whole game", async () => {
+  const path = new URL("play.js", import.meta.url).pathname;
+  const said = await new Promise((resolve, reject) => {
+    execFile(process.execPath, [path, service.url], (error, stdout) => (error ? reject(error) : resolve(stdout)));
+  });
+  assert.match(said, /^([xo.] ){6}[xo.]\n/);
+  assert.match(said, /\n\{ (winner: '[01]'|draw: true) \}\n$/);
 });
 
 test("a weak level loses to the best play", async () => {

@@ -1,7 +1,7 @@
 // @ts-check
 /** A bot for boardgame.io that asks a Tesuji service for its moves. */
 
-// In a bundler, and for its types: "boardgame.io/ai". Node.js imports no folders.
+// Not "boardgame.io/ai", since Node.js imports no folders.
 import ai from "boardgame.io/dist/cjs/ai.js";
 
 /**
