@@ -78,7 +78,7 @@ class Client:
         return self._send(Call("POST", "/v1/positions", PositionResponse, request))
 
     def search(self, **request: Unpack[SearchRequest]) -> SearchResponse:
-        """Searches a position. Cancelling the task that awaits this stops the search."""
+        """Searches a position. Interrupting or cancelling this call stops the search."""
         return _calls.succeeded(self._send(Call("POST", "/v1/searches", SearchResponse, request)))
 
     def stream_search(self, **request: Unpack[SearchRequest]) -> Stream[SearchResponse]:
@@ -120,8 +120,7 @@ class Client:
         return Job(self, f"/v1/batches/{id}", Batch, BatchMessage)
 
     def review(self, **request: Unpack[ReviewRequest]) -> Review:
-        """Reviews a game move by move, and waits for the end. An exception here, such as a cancelled task, cancels the
-        review."""
+        """Reviews a game move by move, and waits for the end. Interrupting or cancelling this call cancels the review."""
         job = self.start_review(**request)
         try:
             return job.result()
