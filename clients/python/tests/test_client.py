@@ -12,6 +12,7 @@ from conftest import BINARY, Start
 
 from tesuji import Client, NotFound, QuotaExceeded, Refused, Unauthorized, Unavailable, UnexpectedAnswer
 from tesuji.models import BatchItem, BatchTotals, ReversiPosition, SearchResponse
+from tesuji.requests import SearchRequest
 
 
 def idle(client: Client) -> None:
@@ -174,13 +175,19 @@ def test_a_full_service_is_asked_again(start: Start) -> None:
 
 def test_a_quota_is_waited_for(start: Start) -> None:
     # 100 simulations are charged as a millisecond: twice as much as this is not there at once.
-    url = start("--quota-ms-per-s", "100", "--quota-burst-ms", "250")
+    url = start("--quota-ms-per-s", "50", "--quota-burst-ms", "210")
     with Client(url) as patient, Client(url, longest_wait=0) as hurried:
+        # Proven at once, and charged all the same.
+        search: SearchRequest = {
+            "game": "tic-tac-toe",
+            "moves": ["a1", "b1", "c1", "a2", "c2", "b2", "a3"],
+            "engine": "mcts",
+            "budget": {"simulations": 20_000},
+        }
         for _ in range(2):
-            found = patient.search(game="connect-four", engine="mcts", budget={"simulations": 20_000})
-            assert found.status == "done"
+            assert patient.search(**search).status == "done"
         with pytest.raises(QuotaExceeded) as refused:
-            hurried.search(game="connect-four", engine="mcts", budget={"simulations": 20_000})
+            hurried.search(**search)
         assert refused.value.retry_after is not None and refused.value.retry_after >= 1
 
 

@@ -4,7 +4,7 @@ import { strict as assert } from "node:assert";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { Client } from "../dist/index.js";
+import { Client, type SearchRequest } from "../dist/index.js";
 import { startService } from "./service.js";
 
 test("a full service is asked again after the seconds that it names", async (t) => {
@@ -27,17 +27,19 @@ test("a full service is asked again after the seconds that it names", async (t) 
 
 test("a quota is waited for, unless that takes too long", async (t) => {
   // 100 simulations are charged as a millisecond: twice as much as this is not there at once.
-  const service = await startService("--quota-ms-per-s", "100", "--quota-burst-ms", "250");
+  const service = await startService("--quota-ms-per-s", "50", "--quota-burst-ms", "210");
   t.after(() => service.stop());
   const statuses: number[] = [];
   const tesuji = new Client(service.url, { fetch: noting(statuses) });
-  const heavy = { game: "connect-four", engine: "mcts", budget: { simulations: 20_000 } } as const;
-  await tesuji.search(heavy);
-  assert.equal((await tesuji.search(heavy)).status, "done");
+  // Proven at once, and charged all the same.
+  const moves = ["a1", "b1", "c1", "a2", "c2", "b2", "a3"];
+  const search: SearchRequest = { game: "tic-tac-toe", moves, engine: "mcts", budget: { simulations: 20_000 } };
+  await tesuji.search(search);
+  assert.equal((await tesuji.search(search)).status, "done");
   assert.ok(statuses.includes(429), String(statuses));
 
   const hurried = new Client(service.url, { longestWait: 0 });
-  await assert.rejects(hurried.search(heavy), { name: "ProblemError", code: "quota_exceeded" });
+  await assert.rejects(hurried.search(search), { name: "ProblemError", code: "quota_exceeded" });
 });
 
 test("aborting a signal ends a wait", async (t) => {
