@@ -1,0 +1,41 @@
+"""A typed client of Tesuji, the game-AI service: synchronous (`Client`) and asynchronous (`AsyncClient`)."""
+
+from tesuji._async import AsyncClient, AsyncJob, AsyncStream
+from tesuji._sync import Client, Job, Stream
+from tesuji._version import __version__
+from tesuji.board import Board
+from tesuji.errors import (
+    Conflict,
+    NotFound,
+    ProblemError,
+    QuotaExceeded,
+    Refused,
+    SearchFailed,
+    StreamInterrupted,
+    TesujiError,
+    Unauthorized,
+    Unavailable,
+    UnexpectedAnswer,
+)
+
+__all__ = [
+    "AsyncClient",
+    "AsyncJob",
+    "AsyncStream",
+    "Board",
+    "Client",
+    "Conflict",
+    "Job",
+    "NotFound",
+    "ProblemError",
+    "QuotaExceeded",
+    "Refused",
+    "SearchFailed",
+    "Stream",
+    "StreamInterrupted",
+    "TesujiError",
+    "Unauthorized",
+    "Unavailable",
+    "UnexpectedAnswer",
+    "__version__",
+]

@@ -1,0 +1,101 @@
+"""Requests and answers without a connection: what both clients share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, Generic, Literal, TypeVar
+
+import httpx
+from pydantic import TypeAdapter, ValidationError
+
+from tesuji.errors import KINDS, ProblemError, SearchFailed, UnexpectedAnswer
+from tesuji.models import Problem, Review, SearchResponse
+
+T = TypeVar("T")
+EVENTS = "text/event-stream"
+RETRIED = (429, 503)
+
+#: A read may take as long as the longest search (60 s), and its wait for a core. Streams have a sign of life every 15 s.
+TIMEOUT = httpx.Timeout(10, read=120)
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """A request, and the type of its answer."""
+
+    method: Literal["GET", "POST", "DELETE"]
+    path: str
+    answer: Any
+    body: Mapping[str, Any] | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+    #: Seconds for which the service may hold back its answer, besides what the client's time limit allows.
+    wait: int = 0
+
+    def with_headers(self, **headers: str | None) -> Call[T]:
+        """The same request with more headers; those that are None are left out."""
+        more = {name.replace("_", "-"): value for name, value in headers.items() if value is not None}
+        return replace(self, headers={**self.headers, **more})
+
+    def request(self, http: httpx.Client | httpx.AsyncClient) -> httpx.Request:
+        """The request as it is sent."""
+        limits = http.timeout.as_dict()
+        if limits["read"] is not None:
+            limits["read"] += self.wait
+        return http.build_request(
+            self.method, self.path, json=self.body, headers=self.headers, timeout=httpx.Timeout(**limits)
+        )
+
+    def read(self, text: bytes | str, status: int = 200) -> T:
+        """The answer as a model."""
+        try:
+            value: T = adapter(self.answer).validate_json(text)
+        except ValidationError as error:
+            raise UnexpectedAnswer(status, str(error)) from error
+        return value
+
+    def message(self, text: str) -> tuple[T, bool]:
+        """A message of a stream, and whether it is the final one."""
+        message = self.read(text)
+        return message, getattr(message, "final", False)
+
+
+@cache
+def adapter(answer: Any) -> TypeAdapter[Any]:
+    """Reads a type from JSON. Made once for each, when it is first needed."""
+    return TypeAdapter(answer)
+
+
+def settings(base_url: str, api_key: str | None, timeout: httpx.Timeout | float | None) -> dict[str, Any]:
+    """What an httpx client is made with."""
+    headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+    return {"base_url": base_url, "headers": headers, "timeout": timeout}
+
+
+def succeeded(message: T) -> T:
+    """A final message, or the exception for a search that failed."""
+    if isinstance(message, (SearchResponse, Review)) and message.status == "failed":
+        raise SearchFailed(message)
+    return message
+
+
+def retry_after(response: httpx.Response) -> int | None:
+    """Seconds after which the service asks to try again."""
+    value = response.headers.get("Retry-After", "")
+    return int(value) if value.isdecimal() else None
+
+
+def wait_before(response: httpx.Response, longest: float) -> float | None:
+    """Seconds to wait before the request is sent again; None where it should not be."""
+    wait = retry_after(response)
+    return wait if response.status_code in RETRIED and wait is not None and wait <= longest else None
+
+
+def error(response: httpx.Response) -> ProblemError | UnexpectedAnswer:
+    """The exception for an answer that is no success."""
+    try:
+        problem = Problem.model_validate_json(response.content)
+    except ValidationError:
+        return UnexpectedAnswer(response.status_code, response.text)
+    return KINDS.get(problem.status, ProblemError)(problem, retry_after(response))

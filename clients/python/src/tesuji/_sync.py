@@ -1,0 +1,269 @@
+"""The synchronous client. Generated from `_async.py` by `generate`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from types import TracebackType
+from typing import Generic, TypeVar
+
+import httpx
+from httpx_sse import EventSource
+from typing_extensions import Self, Unpack
+
+from tesuji import _calls
+from tesuji._calls import Call
+from tesuji.errors import StreamInterrupted
+from tesuji.models import (
+    Batch,
+    BatchMessage,
+    Cluster,
+    Game,
+    GameList,
+    PositionResponse,
+    ProgramVersion,
+    Readiness,
+    Review,
+    SearchResponse,
+)
+from tesuji.requests import BatchRequest, GameName, PositionRequest, ReviewRequest, SearchRequest
+
+#: A whole answer, and a message of its stream.
+T = TypeVar("T")
+M = TypeVar("M")
+
+
+class Client:
+    """Calls a Tesuji service. Use it in `with`, or close it.
+
+    A request that is refused with 429 or 503 is sent again up to `retries` times, each time after the seconds that the service
+    names (`Retry-After`), if these are not more than `longest_wait`. `transport` replaces the connections: proxies, tests.
+    """
+
+    def __init__(
+        self,
+        base_url: str = "http://127.0.0.1:8080",
+        *,
+        api_key: str | None = None,
+        retries: int = 2,
+        longest_wait: float = 30,
+        timeout: httpx.Timeout | float | None = _calls.TIMEOUT,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._http = httpx.Client(transport=transport, **_calls.settings(base_url, api_key, timeout))
+        self._retries = retries
+        self._longest_wait = longest_wait
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def games(self) -> GameList:
+        """The games on offer, and what a search may spend."""
+        return self._send(Call("GET", "/v1/games", GameList))
+
+    def game(self, name: GameName) -> Game:
+        """One game, with its variants, notation, engines and start position."""
+        return self._send(Call("GET", f"/v1/games/{name}", Game))
+
+    def position(self, **request: Unpack[PositionRequest]) -> PositionResponse:
+        """The rules alone: where a game stands after some moves, and what may be played. A notebook shows it as a board."""
+        return self._send(Call("POST", "/v1/positions", PositionResponse, request))
+
+    def search(self, **request: Unpack[SearchRequest]) -> SearchResponse:
+        """Searches a position. Interrupting or cancelling this call stops the search."""
+        return _calls.succeeded(self._send(Call("POST", "/v1/searches", SearchResponse, request)))
+
+    def stream_search(self, **request: Unpack[SearchRequest]) -> Stream[SearchResponse]:
+        """Searches a position, and reports progress until the result. Closing the stream stops the search."""
+        return Stream(self, Call("POST", "/v1/searches", SearchResponse, request))
+
+    def start_search(
+        self, *, idempotency_key: str | None = None, **request: Unpack[SearchRequest]
+    ) -> Job[SearchResponse, SearchResponse]:
+        """Starts a search that goes on without this client, until it is cancelled. With an `idempotency_key`, the same request
+        sent again is the same search."""
+        call: Call[SearchResponse] = Call("POST", "/v1/searches", SearchResponse, request)
+        call = call.with_headers(Prefer="respond-async", Idempotency_Key=idempotency_key)
+        return self.search_job((self._send(call)).id)
+
+    def search_job(self, id: str) -> Job[SearchResponse, SearchResponse]:
+        """A search that was started before, by its id."""
+        return Job(self, f"/v1/searches/{id}", SearchResponse, SearchResponse)
+
+    def batch(self, **request: Unpack[BatchRequest]) -> Batch:
+        """Searches many positions. `timeout` of the client must allow for all of them: stream long batches."""
+        return self._send(Call("POST", "/v1/batches", Batch, request))
+
+    def stream_batch(self, **request: Unpack[BatchRequest]) -> Stream[BatchMessage]:
+        """Searches many positions: a `BatchItem` for each as it ends, `BatchTotals` last. Closing the stream cancels the
+        batch."""
+        return Stream(self, Call("POST", "/v1/batches", BatchMessage, request))
+
+    def start_batch(
+        self, *, idempotency_key: str | None = None, **request: Unpack[BatchRequest]
+    ) -> Job[Batch, BatchMessage]:
+        """Starts a batch that goes on without this client, until it is cancelled."""
+        call: Call[Batch] = Call("POST", "/v1/batches", Batch, request)
+        call = call.with_headers(Prefer="respond-async", Idempotency_Key=idempotency_key)
+        return self.batch_job((self._send(call)).id)
+
+    def batch_job(self, id: str) -> Job[Batch, BatchMessage]:
+        """A batch that was started before, by its id."""
+        return Job(self, f"/v1/batches/{id}", Batch, BatchMessage)
+
+    def review(self, **request: Unpack[ReviewRequest]) -> Review:
+        """Reviews a game move by move, and waits for the end. Interrupting or cancelling this call cancels the review."""
+        job = self.start_review(**request)
+        try:
+            return job.result()
+        except BaseException:
+            with suppress(Exception):
+                job.cancel()
+            raise
+
+    def start_review(self, **request: Unpack[ReviewRequest]) -> Job[Review, Review]:
+        """Starts a review; follow it for the moves reviewed so far."""
+        call: Call[Review] = Call("POST", "/v1/reviews", Review, request)
+        return self.review_job((self._send(call)).id)
+
+    def review_job(self, id: str) -> Job[Review, Review]:
+        """A review that was started before, by its id."""
+        return Job(self, f"/v1/reviews/{id}", Review, Review)
+
+    def version(self) -> ProgramVersion:
+        """Which program the service is."""
+        return self._send(Call("GET", "/version", ProgramVersion))
+
+    def ready(self) -> Readiness:
+        """Whether the service would admit another search now; `Unavailable` where not, without a retry."""
+        return self._send(Call("GET", "/readyz", Readiness), retries=0)
+
+    def cluster(self) -> Cluster:
+        """The nodes that search together."""
+        return self._send(Call("GET", "/v1/cluster", Cluster))
+
+    def _send(self, call: Call[T], retries: int | None = None) -> T:
+        response = self._answer(call, retries=retries)
+        return call.read(response.content, response.status_code)
+
+    def _answer(self, call: Call[T], *, stream: bool = False, retries: int | None = None) -> httpx.Response:
+        """A successful answer; of a stream, its head."""
+        left = self._retries if retries is None else retries
+        while True:
+            response = self._http.send(call.request(self._http), stream=stream)
+            if response.is_success:
+                return response
+            response.read()
+            response.close()
+            wait = _calls.wait_before(response, self._longest_wait)
+            if left == 0 or wait is None:
+                raise _calls.error(response)
+            left -= 1
+            time.sleep(wait)
+
+
+class Stream(Generic[M]):
+    """Messages until the final one, each with all that is known by then. Leaving `with`, or `close`, hangs up, which
+    stops what the request has started."""
+
+    def __init__(self, client: Client, call: Call[M]) -> None:
+        self._client = client
+        self._call = call.with_headers(Accept=_calls.EVENTS)
+        self._response: httpx.Response | None = None
+        #: The id of the last event, for `Last-Event-ID`.
+        self.last_event_id = ""
+
+    def __enter__(self) -> Self:
+        self._response = self._response or self._client._answer(self._call, stream=True)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hangs up."""
+        if self._response is not None:
+            self._response.close()
+
+    def __iter__(self) -> Iterator[M]:
+        with self:
+            assert self._response is not None
+            if self._response.status_code == httpx.codes.NO_CONTENT:
+                return
+            for event in EventSource(self._response).iter_sse():
+                message, final = self._call.message(event.data)
+                self.last_event_id = event.id
+                yield _calls.succeeded(message)
+                if final:
+                    return
+            raise StreamInterrupted("the stream ended before its final message")
+
+    def result(self) -> M:
+        """Reads to the end; the final message."""
+        last: M | None = None
+        for message in self:
+            last = message
+        if last is None:
+            raise StreamInterrupted("the stream had no message")
+        return last
+
+
+class Job(Generic[T, M]):
+    """A search, batch or review that goes on without its client."""
+
+    def __init__(self, client: Client, path: str, answer: type[T], message: object) -> None:
+        self._client = client
+        self._path = path
+        self._answer = answer
+        self._message = message
+
+    @property
+    def id(self) -> str:
+        """Its id, with which any client can ask for it again."""
+        return self._path.rsplit("/", 1)[1]
+
+    def status(self, *, wait: int = 0) -> T:
+        """How far it is, or its result; waits for the result so many seconds first, at most 300."""
+        call: Call[T] = Call("GET", self._path, self._answer, wait=wait)
+        return self._client._send(call.with_headers(Prefer=f"wait={wait}" if wait else None))
+
+    def follow(self) -> Iterator[M]:
+        """The newest message (of a batch: all results so far), then those to come until the final one. A connection that
+        breaks is made again, and goes on where it broke; leaving early changes nothing for the job."""
+        last, left = None, self._client._retries
+        while True:
+            call: Call[M] = Call("GET", f"{self._path}/events", self._message)
+            stream = Stream(self._client, call.with_headers(Last_Event_ID=last))
+            try:
+                with stream:
+                    for message in stream:
+                        left = self._client._retries
+                        yield message
+                return
+            except (httpx.TransportError, StreamInterrupted):
+                if left == 0:
+                    raise
+                left -= 1
+                last = stream.last_event_id or last
+                time.sleep(1)
+
+    def result(self) -> T:
+        """Waits for the end; the result."""
+        for _ in self.follow():
+            pass
+        return _calls.succeeded(self.status())
+
+    def cancel(self) -> T:
+        """Ends it; its final message holds the best found so far."""
+        call: Call[T] = Call("DELETE", self._path, self._answer)
+        return self._client._send(call)

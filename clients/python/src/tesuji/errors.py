@@ -1,0 +1,84 @@
+"""What can go wrong. Errors of the connection itself are httpx's (`httpx.TransportError`)."""
+
+from __future__ import annotations
+
+from tesuji.models import Problem, Review, SearchResponse
+
+
+class TesujiError(Exception):
+    """Any error of this package."""
+
+
+class ProblemError(TesujiError):
+    """The service refused a request, or failed. `problem` is its answer, an RFC 9457 problem document."""
+
+    def __init__(self, problem: Problem, retry_after: int | None = None) -> None:
+        super().__init__(f"{problem.status} {problem.code}: {problem.detail}")
+        self.problem = problem
+        #: Seconds after which the service asks to try again, where it does.
+        self.retry_after = retry_after
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return self.problem.status
+
+    @property
+    def code(self) -> str:
+        """The stable code of this kind of problem, like `illegal_move`."""
+        return self.problem.code
+
+
+class Unauthorized(ProblemError):
+    """401: the service asks for an API key, and there was none, or an unknown one."""
+
+
+class NotFound(ProblemError):
+    """404: there is no such game, search, batch or review, or no longer."""
+
+
+class Conflict(ProblemError):
+    """409: another request was sent with this idempotency key."""
+
+
+class Refused(ProblemError):
+    """422: a field, game, variant, position, move, engine or budget is refused; `problem.errors` points to it."""
+
+
+class QuotaExceeded(ProblemError):
+    """429: this client has asked for more search than its quota allows."""
+
+
+class Unavailable(ProblemError):
+    """503: the service is full, is about to end, or cannot store asynchronous searches."""
+
+
+KINDS: dict[int, type[ProblemError]] = {
+    401: Unauthorized,
+    404: NotFound,
+    409: Conflict,
+    422: Refused,
+    429: QuotaExceeded,
+    503: Unavailable,
+}
+
+
+class SearchFailed(TesujiError):
+    """A search or a review that had begun failed on the server's side. `message` is its last one."""
+
+    def __init__(self, message: SearchResponse | Review) -> None:
+        super().__init__(f"{message.id} failed on the server's side")
+        self.message = message
+
+
+class StreamInterrupted(TesujiError):
+    """A stream ended before its final message."""
+
+
+class UnexpectedAnswer(TesujiError):
+    """An answer that is not the service's: a proxy's, for instance."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(f"HTTP status {status}: {text[:200]}")
+        self.status = status
+        self.text = text

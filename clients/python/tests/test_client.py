@@ -1,0 +1,201 @@
+"""The synchronous client against the real program."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+
+import httpx
+import pytest
+from conftest import BINARY, Start
+
+from tesuji import Client, NotFound, QuotaExceeded, Refused, Unauthorized, Unavailable, UnexpectedAnswer
+from tesuji.models import BatchItem, BatchTotals, ReversiPosition, SearchResponse
+from tesuji.requests import SearchRequest
+
+
+def idle(client: Client) -> None:
+    """Waits until the service runs no search."""
+    begin = time.monotonic()
+    while client.cluster().nodes[0].searches > 0:
+        assert time.monotonic() - begin < 20, "the search goes on"
+
+
+class Noting(httpx.HTTPTransport):
+    """Real connections, with a note of each status."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.statuses: list[int] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        response = super().handle_request(request)
+        self.statuses.append(response.status_code)
+        return response
+
+
+def test_games_and_positions(tesuji: Client) -> None:
+    offered = tesuji.games()
+    assert len(offered.games) >= 7 and offered.budget.most.time_ms > 0
+    for game in offered.games:
+        assert tesuji.game(game.name).name == game.name
+        position = tesuji.position(game=game.name)
+        assert position.outcome is None and position.legal_moves
+        # Which variant it is can be told from its fields.
+        assert tesuji.search(game=game.name, budget={"nodes": 100}).variant == position.variant
+    reversi = tesuji.position(game="reversi", moves=["f5", "d6"])
+    assert isinstance(reversi, ReversiPosition) and reversi.discs.first + reversi.discs.second == 6
+
+
+def test_operations(tesuji: Client) -> None:
+    assert tesuji.version().name == "tesuji"
+    assert tesuji.ready().status == "ok"
+    assert tesuji.cluster().connection == "none"
+
+
+def test_search(tesuji: Client) -> None:
+    found = tesuji.search(game="connect-four", moves=["4", "4", "3"], budget={"time_ms": 200})
+    assert found.status == "done" and found.root.proven == "win"
+    assert found.move == found.children[0].move
+    options = tesuji.search(
+        game="tic-tac-toe",
+        variant={"columns": 4, "rows": 4, "k": 4},
+        engine={"name": "mcts", "exploration": 0.7},
+        budget={"simulations": 200},
+    )
+    assert options.engine.name == "mcts" and options.engine.options.exploration == 0.7
+
+
+def test_stream(tesuji: Client) -> None:
+    with tesuji.stream_search(game="gomoku", budget={"time_ms": 3000}, report={"interval_ms": 50}) as messages:
+        told = list(messages)
+    assert told[0].status == "queued" and told[-1].status == "done"
+    assert any(message.status == "running" for message in told)
+    assert [message.final for message in told] == [False] * (len(told) - 1) + [True]
+    assert tesuji.stream_search(game="reversi", budget={"depth": 2}).result().status == "done"
+
+
+def test_leaving_a_stream_stops_the_search(tesuji: Client) -> None:
+    with tesuji.stream_search(game="xiangqi", budget={"time_ms": 60_000}) as messages:
+        for message in messages:
+            if message.status == "running":
+                break
+    idle(tesuji)
+
+
+def test_job(tesuji: Client, url: str) -> None:
+    job = tesuji.start_search(game="xiangqi", budget={"time_ms": 60_000})
+    for message in job.follow():
+        if message.status == "running":
+            break
+    assert job.status().status == "running"
+    with Client(url) as other:
+        assert other.search_job(job.id).cancel().id == job.id
+    end = job.result()
+    assert end.status == "cancelled" and end.move is not None
+
+
+def test_waiting_for_a_job_outlasts_the_time_limit_of_a_read(url: str) -> None:
+    with Client(url, timeout=0.5) as hurried:
+        job = hurried.start_search(game="xiangqi", budget={"time_ms": 1500})
+        assert job.status(wait=30).status == "done"
+        with pytest.raises(httpx.ReadTimeout):
+            hurried.search(game="xiangqi", budget={"time_ms": 1500})
+
+
+def test_idempotency_key(tesuji: Client) -> None:
+    jobs = [
+        tesuji.start_search(idempotency_key="python", game="reversi", budget={"depth": 4}),
+        tesuji.start_search(idempotency_key="python", game="reversi", budget={"depth": 4}),
+    ]
+    assert jobs[0].id == jobs[1].id
+    assert jobs[1].status(wait=30).status == "done"
+
+
+def test_batch(tesuji: Client) -> None:
+    good, bad = tesuji.batch(
+        defaults={"game": "reversi", "budget": {"depth": 4}}, searches=[{"moves": ["f5"]}, {"moves": ["a1"]}]
+    ).items
+    assert good is not None and isinstance(good.search, SearchResponse) and good.search.status == "done"
+    assert bad is not None and bad.problem is not None and bad.problem.errors[0].pointer == "/moves/0"
+
+    request = tesuji.stream_batch(defaults={"game": "reversi", "budget": {"depth": 4}}, searches=[{}, {}, {}])
+    with request as messages:
+        *items, totals = messages
+    assert sorted(item.index for item in items if isinstance(item, BatchItem)) == [0, 1, 2]
+    assert isinstance(totals, BatchTotals) and totals.done == 3
+
+    job = tesuji.start_batch(searches=[{"game": "reversi", "budget": {"depth": 4}}])
+    assert len(job.result().items) == 1
+
+
+def test_review(tesuji: Client) -> None:
+    review = tesuji.review(game="tic-tac-toe", moves=["b2", "b1", "a1"], budget={"simulations": 20_000}, seed=1)
+    assert [move.class_ for move in review.moves] == ["best", "blunder", "best"]
+
+
+def test_refusals(tesuji: Client) -> None:
+    with pytest.raises(Refused, match="^422 invalid_budget: .*time_ms") as refused:
+        tesuji.search(game="reversi", budget={"time_ms": 100_000_000})
+    error = refused.value
+    assert (error.status, error.code, error.retry_after) == (422, "invalid_budget", None)
+    assert error.problem.errors[0].pointer == "/budget/time_ms"
+    with pytest.raises(Refused), tesuji.stream_search(game="reversi", moves=["a1"]):
+        pass
+    with pytest.raises(NotFound):
+        tesuji.search_job("01ARZ3NDEKTSV4RRFFQ69G5FAV").status()
+
+
+def test_api_key(start: Start) -> None:
+    said = subprocess.run([BINARY, "key", "test"], capture_output=True, text=True, check=True).stdout
+    key, setting = re.search(r"tesuji_\w+", said), re.search(r"test:\w+", said)
+    assert key is not None and setting is not None
+    url = start("--api-keys", setting[0])
+    with Client(url) as stranger, pytest.raises(Unauthorized):
+        stranger.games()
+    with Client(url, api_key=key[0]) as known:
+        assert known.games().games
+
+
+def test_a_full_service_is_asked_again(start: Start) -> None:
+    url = start("--max-searches", "1")
+    noting = Noting()
+    with Client(url, retries=0) as hurried, Client(url, retries=20, transport=noting) as patient:
+        job = hurried.start_search(game="gomoku", budget={"time_ms": 2500})
+        with pytest.raises(Unavailable) as full:
+            hurried.search(game="hex")
+        assert full.value.code == "overloaded" and full.value.retry_after == 1
+        with pytest.raises(Unavailable):
+            hurried.ready()
+        assert patient.search(game="reversi", budget={"depth": 2}).status == "done"
+        assert noting.statuses[0] == 503 and noting.statuses[-1] == 200
+        assert job.status(wait=30).status == "done"
+
+
+def test_a_quota_is_waited_for(start: Start) -> None:
+    # 100 simulations are charged as a millisecond: twice as much as this is not there at once.
+    url = start("--quota-ms-per-s", "50", "--quota-burst-ms", "210")
+    with Client(url) as patient, Client(url, longest_wait=0) as hurried:
+        # Proven at once, and charged all the same.
+        search: SearchRequest = {
+            "game": "tic-tac-toe",
+            "moves": ["a1", "b1", "c1", "a2", "c2", "b2", "a3"],
+            "engine": "mcts",
+            "budget": {"simulations": 20_000},
+        }
+        for _ in range(2):
+            assert patient.search(**search).status == "done"
+        with pytest.raises(QuotaExceeded) as refused:
+            hurried.search(**search)
+        assert refused.value.retry_after is not None and refused.value.retry_after >= 1
+
+
+def test_what_is_no_answer_of_the_service() -> None:
+    proxy = httpx.MockTransport(lambda _: httpx.Response(502, html="<p>Bad gateway"))
+    bad_gateway = pytest.raises(UnexpectedAnswer, match="^HTTP status 502: <p>Bad gateway")
+    with Client("http://proxy", transport=proxy) as client, bad_gateway:
+        client.games()
+    other = httpx.MockTransport(lambda _: httpx.Response(200, json={"name": "another program"}))
+    with Client("http://other", transport=other) as client, pytest.raises(UnexpectedAnswer):
+        client.version()

@@ -1,0 +1,56 @@
+"""The package goes with the contract."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import metadata, version
+from pathlib import Path
+
+import yaml
+
+import tesuji
+from tesuji import Client, Job
+
+PACKAGE = Path(__file__).parent.parent
+
+
+def test_its_version_is_the_contracts() -> None:
+    contract = yaml.safe_load((PACKAGE.parent.parent / "openapi.yaml").read_text())
+    assert version("tesuji") == tesuji.__version__ == contract["info"]["version"]
+    assert metadata("tesuji")["License-Expression"] == "MIT OR Apache-2.0"
+
+
+#: The operations of the contract, and the methods for them.
+OPERATIONS = {
+    "listGames": Client.games,
+    "describeGame": Client.game,
+    "describePosition": Client.position,
+    "search": Client.search,
+    "getSearch": Job.status,
+    "cancelSearch": Job.cancel,
+    "followSearch": Job.follow,
+    "batch": Client.batch,
+    "getBatch": Job.status,
+    "cancelBatch": Job.cancel,
+    "followBatch": Job.follow,
+    "review": Client.start_review,
+    "getReview": Job.status,
+    "cancelReview": Job.cancel,
+    "followReview": Job.follow,
+    "getCluster": Client.cluster,
+    "ready": Client.ready,
+    "version": Client.version,
+}
+#: For operators, browsers and generators rather than for callers.
+LEFT_OUT = {"live", "metrics", "contract", "describeProblem"}
+
+
+def test_it_has_every_operation() -> None:
+    paths = yaml.safe_load((PACKAGE.parent.parent / "openapi.yaml").read_text())["paths"]
+    named = {operation["operationId"] for path in paths.values() for operation in path.values()}
+    assert named == OPERATIONS.keys() | LEFT_OUT
+
+
+def test_what_is_generated_is_up_to_date() -> None:
+    subprocess.run([sys.executable, PACKAGE / "generate", "--check"], check=True)

@@ -1,0 +1,132 @@
+/** The calls of the service. */
+
+import { type CallOptions, type ClientOptions, Connection, succeeded } from "./connection.js";
+import { Job } from "./job.js";
+import type {
+  Batch, BatchMessage, BatchRequest, Game, GameList, GameName, Position, PositionRequest, Review, ReviewRequest, Schemas,
+  SearchRequest, SearchResponse,
+} from "./types.js";
+
+/** Options of a call that starts work which goes on without its client. */
+export interface StartOptions extends CallOptions {
+  /** With it, the same request sent again is the same work. */
+  idempotencyKey?: string;
+}
+
+/** Calls a Tesuji service. */
+export class Client {
+  readonly #connection: Connection;
+
+  /** @param base the service's address; an empty text is the page's own */
+  constructor(base = "http://127.0.0.1:8080", options: ClientOptions = {}) {
+    this.#connection = new Connection(base, options);
+  }
+
+  /** The games on offer, and what a search may spend. */
+  games(options?: CallOptions): Promise<GameList> {
+    return this.#get("/v1/games", options);
+  }
+
+  /** One game, with its variants, notation, engines and start position. */
+  game(name: GameName, options?: CallOptions): Promise<Game> {
+    return this.#get(`/v1/games/${name}`, options);
+  }
+
+  /** The rules alone: where a game stands after some moves, and what may be played. */
+  position(request: PositionRequest, options?: CallOptions): Promise<Position> {
+    return this.#post("/v1/positions", request, options);
+  }
+
+  /** Searches a position. Aborting the signal stops the search. */
+  async search(request: SearchRequest, options?: CallOptions): Promise<SearchResponse> {
+    return succeeded(await this.#post<SearchResponse>("/v1/searches", request, options));
+  }
+
+  /** Searches a position, and reports progress until the result. Leaving the loop, or aborting the signal, stops the search. */
+  streamSearch(request: SearchRequest, options?: CallOptions): AsyncGenerator<SearchResponse, void, undefined> {
+    return this.#stream("/v1/searches", request, options);
+  }
+
+  /** Starts a search that goes on without this client, until it is cancelled. */
+  async startSearch(request: SearchRequest, options?: StartOptions): Promise<Job<SearchResponse>> {
+    return this.searchJob(await this.#start("/v1/searches", request, options));
+  }
+
+  /** A search that was started before, by its id. */
+  searchJob(id: string): Job<SearchResponse> {
+    return new Job(this.#connection, `/v1/searches/${id}`);
+  }
+
+  /** Searches many positions. */
+  batch(request: BatchRequest, options?: CallOptions): Promise<Batch> {
+    return this.#post("/v1/batches", request, options);
+  }
+
+  /** Searches many positions: each result as its search ends, the totals last. Leaving the loop cancels the batch. */
+  streamBatch(request: BatchRequest, options?: CallOptions): AsyncGenerator<BatchMessage, void, undefined> {
+    return this.#stream("/v1/batches", request, options);
+  }
+
+  /** Starts a batch that goes on without this client, until it is cancelled. */
+  async startBatch(request: BatchRequest, options?: StartOptions): Promise<Job<Batch, BatchMessage>> {
+    return this.batchJob(await this.#start("/v1/batches", request, options));
+  }
+
+  /** A batch that was started before, by its id. */
+  batchJob(id: string): Job<Batch, BatchMessage> {
+    return new Job(this.#connection, `/v1/batches/${id}`);
+  }
+
+  /** Reviews a game move by move, and waits for the end. Aborting the signal cancels the review. */
+  async review(request: ReviewRequest, options?: CallOptions): Promise<Review> {
+    const job = await this.startReview(request, options);
+    try {
+      return await job.result(options);
+    } catch (error) {
+      await job.cancel().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Starts a review; follow it for the moves reviewed so far. */
+  async startReview(request: ReviewRequest, options?: CallOptions): Promise<Job<Review>> {
+    return this.reviewJob((await this.#post<Review>("/v1/reviews", request, options)).id);
+  }
+
+  /** A review that was started before, by its id. */
+  reviewJob(id: string): Job<Review> {
+    return new Job(this.#connection, `/v1/reviews/${id}`);
+  }
+
+  /** Which program the service is. */
+  version(options?: CallOptions): Promise<Schemas["ProgramVersion"]> {
+    return this.#get("/version", options);
+  }
+
+  /** Whether the service would admit another search now; a `ProblemError` where not, without a retry. */
+  ready(options?: CallOptions): Promise<Schemas["Readiness"]> {
+    return this.#connection.send({ method: "GET", path: "/readyz" }, options, 0);
+  }
+
+  /** The nodes that search together. */
+  cluster(options?: CallOptions): Promise<Schemas["Cluster"]> {
+    return this.#get("/v1/cluster", options);
+  }
+
+  #get<T>(path: string, options?: CallOptions): Promise<T> {
+    return this.#connection.send({ method: "GET", path }, options);
+  }
+
+  #post<T>(path: string, body: unknown, options?: CallOptions): Promise<T> {
+    return this.#connection.send({ method: "POST", path, body }, options);
+  }
+
+  async #start(path: string, body: unknown, options: StartOptions = {}): Promise<string> {
+    const headers = { Prefer: "respond-async", "Idempotency-Key": options.idempotencyKey };
+    return (await this.#connection.send<{ id: string }>({ method: "POST", path, body, headers }, options)).id;
+  }
+
+  async *#stream<M>(path: string, body: unknown, options?: CallOptions): AsyncGenerator<M, void, undefined> {
+    for await (const { message } of this.#connection.stream<M>({ method: "POST", path, body }, options)) yield message;
+  }
+}

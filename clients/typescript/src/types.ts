@@ -1,0 +1,23 @@
+/** The contract's types under names of their own. All others are in `Schemas`. */
+
+import type { components } from "./contract.js";
+
+/** Every schema of the contract, by its name. */
+export type Schemas = components["schemas"];
+
+export type GameName = Schemas["GameName"];
+export type Side = Schemas["Side"];
+export type PositionRequest = Schemas["PositionRequest"];
+export type SearchRequest = Schemas["SearchRequest"];
+export type BatchRequest = Schemas["BatchRequest"];
+export type ReviewRequest = Schemas["ReviewRequest"];
+export type GameList = Schemas["GameList"];
+export type Game = Schemas["Game"];
+export type Position = Schemas["PositionResponse"];
+export type SearchResponse = Schemas["SearchResponse"];
+export type Child = Schemas["Child"];
+export type Batch = Schemas["Batch"];
+export type BatchMessage = Schemas["BatchMessage"];
+export type Review = Schemas["Review"];
+export type Problem = Schemas["Problem"];
+export type ProblemCode = Schemas["ProblemCode"];

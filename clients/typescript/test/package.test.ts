@@ -1,0 +1,39 @@
+/** The package goes with the contract. */
+
+import { strict as assert } from "node:assert";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { Client, Job } from "../dist/index.js";
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+
+test("its version is the contract's", () => {
+  const contract = /^ {2}version: (\S+)$/m.exec(read("../../../openapi.yaml"))?.[1];
+  const { version, dependencies, license } = JSON.parse(read("../package.json"));
+  assert.equal(version, contract);
+  assert.equal(dependencies, undefined, "it has no run-time dependencies");
+  assert.equal(license, "MIT OR Apache-2.0");
+});
+
+/** The operations of the contract, and the methods for them. */
+const OPERATIONS: Record<string, keyof Client | keyof Job<unknown>> = {
+  listGames: "games", describeGame: "game", describePosition: "position",
+  search: "search", getSearch: "status", cancelSearch: "cancel", followSearch: "follow",
+  batch: "batch", getBatch: "status", cancelBatch: "cancel", followBatch: "follow",
+  review: "startReview", getReview: "status", cancelReview: "cancel", followReview: "follow",
+  getCluster: "cluster", ready: "ready", version: "version",
+};
+/** For operators, browsers and generators rather than for callers. */
+const LEFT_OUT = ["live", "metrics", "contract", "describeProblem"];
+
+test("it has every operation", () => {
+  const named = [...read("../../../openapi.yaml").matchAll(/^ {6}operationId: (\w+)$/gm)].map(([, name]) => name);
+  assert.deepEqual(named.sort(), [...Object.keys(OPERATIONS), ...LEFT_OUT].sort());
+  for (const method of Object.values(OPERATIONS)) assert.ok(method in Client.prototype || method in Job.prototype, method);
+});
+
+test("its types are up to date", () => {
+  const options = { cwd: new URL("..", import.meta.url), encoding: "utf8", stdio: "pipe" } as const;
+  execFileSync("npm", ["run", "--silent", "check"], options);
+});
