@@ -128,7 +128,7 @@ fn contract() -> Vec<u8> {
 /// The page's styles as one file, since each of them would be asked for before anything is drawn.
 fn styles() -> Vec<u8> {
     let read = |name| fs::read(format!("web/style/{name}.css")).expect("web/style/ can be read");
-    ["base", "layout", "board", "panels"].map(read).concat()
+    ["base", "layout", "board", "themes", "front", "panels"].map(read).concat()
 }
 
 /// What the page itself needs at once: neither `/docs`, nor the languages and games, of which one is chosen.

@@ -13,7 +13,9 @@ import { Notice, explain } from "./notice.js";
 import { keep, keepFor, onceKept } from "./offline.js";
 import { Record } from "./record.js";
 import { header } from "./header.js";
+import { Sounds } from "./sounds.js";
 import { icon } from "./icons.js";
+import { front, GAMES } from "./front.js";
 import { fit } from "./panels/effort.js";
 import { Evaluation } from "./panels/evaluation.js";
 import { Analysis } from "./panels/analysis.js";
@@ -57,6 +59,7 @@ export class App {
   #kept = [];
   #attempts = 0;
   likes = likes;
+  sounds = new Sounds(likes);
   root = /** @type {HTMLElement} */ (document.getElementById("app"));
 
   // What is seen; built once the game is known, and again when the language changes.
@@ -100,10 +103,36 @@ export class App {
     return this.settings.panel !== "play" || this.look.evaluation;
   }
 
-  build() {
-    // A search under way would go on without anybody to see it.
+  /** Whether the games to choose from are shown, since the address names none. */
+  get front() {
+    return this.root.dataset.view === "front";
+  }
+
+  /** Shows everything anew. */
+  draw() {
+    return this.front ? void this.#welcome() : this.build();
+  }
+
+  /** A search under way would go on without anybody to see it. */
+  #leave() {
     this.#panels?.[this.settings.panel].leave();
     this.#panels?.review.runner.abandon();
+    this.#panels = undefined;
+  }
+
+  /** The games to choose from. */
+  async #welcome() {
+    this.#leave();
+    await Promise.all(this.games.map(({ name }) => prepare(name)));
+    if (address().course) return;
+    this.root.dataset.view = "front";
+    fill(this.root, header(this), this.notice.element, front(this));
+    document.title = `${w().title}: ${w().tagline}`;
+  }
+
+  build() {
+    this.#leave();
+    this.root.dataset.view = "game";
     this.board = new Board(this.record, this.look, (move) => void this.play(move));
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
@@ -193,6 +222,7 @@ export class App {
   /** @param {string} cause what changed in the record */
   #changed(cause) {
     if (!this.#panels) return;
+    this.sounds.changed(this.record, cause);
     if (cause !== "labels") {
       this.#kept = [];
       this.notice.clear();
@@ -231,6 +261,8 @@ export class App {
 
   showStatus() {
     const { text, kind } = statusLine(this.record, this.settings, this.panels.play.thinking);
+    // Nobody moves for the engine.
+    this.board.allow(this.settings.panel !== "play" || !this.panels.play.enginesTurn);
     this.status.dataset.kind = kind;
     this.status.textContent = text;
     this.root.dataset.over = String(this.record.over);
@@ -249,7 +281,7 @@ export class App {
       this.policy = budget;
       fit(this.settings, budget);
       this.#provide();
-      this.build();
+      this.draw();
     });
   }
 
@@ -320,6 +352,7 @@ export class App {
   /** Opens what the address says. */
   async open() {
     const { course, settings } = address();
+    if (!course) return this.#welcome();
     Object.assign(this.settings, settings);
     const game = this.games.find(({ name }) => name === course?.game);
     if (course && game) {
@@ -336,7 +369,7 @@ export class App {
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = /** @type {HTMLElement} */ (event.target);
-    if (target.closest("input, select, textarea, dialog")) return;
+    if (target.closest("input, select, textarea, dialog") || this.front) return;
     const { record, settings } = this;
     const panel = this.panels[settings.panel];
     /** @type {{ [key: string]: () => unknown }} */
@@ -370,6 +403,7 @@ export class App {
 async function main() {
   trust();
   document.documentElement.dataset.theme = likes.get("theme", "auto");
+  document.documentElement.dataset.board = likes.get("board", matchMedia("(prefers-contrast: more)").matches ? "contrast" : "wood");
   const root = /** @type {HTMLElement} */ (document.getElementById("app"));
   const worded = use(preferred());
   keyDialog.ask = () => worded.then(askForKey);
@@ -377,7 +411,8 @@ async function main() {
     onwait: () => worded.then(() => fill(root, h("p", { class: "notice" }, w().problems.overloaded))),
   });
   try {
-    const chosen = prepare(parse(location.hash).course?.game ?? FIRST);
+    const game = parse(location.hash).course?.game;
+    const chosen = Promise.all((game ? [game] : GAMES).map(prepare));
     const [response] = await Promise.all([asked, worded, chosen]);
     const { games, budget } = await response.json();
     const app = new App(games, budget);

@@ -18,6 +18,7 @@ export function header(app) {
     app.look.flipped = false;
     void app.attempt(() => app.record.load({ game, variant: /** @type {any} */ (game.start.variant) }));
   };
+  if (app.front) return head(app, [], h("div"));
   const games = select(names, app.record.game.name, choose, { name: "game", "aria-label": w().game });
   const variants = h("details", { class: "popover variants" });
   const own = h("div", { class: "fields" });
@@ -28,9 +29,14 @@ export function header(app) {
   };
   draw();
   app.record.addEventListener("change", (event) => /** @type {CustomEvent} */ (event).detail === "load" && draw());
+  return head(app, [games, variants], own);
+}
+
+/** @param {import("./app.js").App} app @param {HTMLElement[]} choices of games @param {HTMLElement} own preferences that the game adds */
+function head(app, choices, own) {
   return h("header", {},
     h("a", { class: "brand", href: "./" }, logo(), h("h1", {}, w().title)),
-    games, variants,
+    choices,
     h("span", { class: "gap" }),
     placeSign(),
     places.hasServer && h("a", { class: "docs-link", href: "/docs" }, w().menu.docs),
@@ -126,7 +132,7 @@ function preference(app, offer, name) {
 /** @param {import("./app.js").App} app @param {HTMLElement} own what the game adds */
 function preferences(app, own) {
   const words = w();
-  const again = () => app.build();
+  const again = () => app.draw();
   const like = (/** @type {string} */ name, /** @type {string} */ value) => app.likes.set(name, value);
   return h("details", { class: "popover preferences" },
     h("summary", { class: "icon", "aria-label": words.menu.settings, title: words.menu.settings }, icon("settings")),
@@ -139,6 +145,13 @@ function preferences(app, own) {
         like("theme", value);
         document.documentElement.dataset.theme = value;
       }, { name: "theme" })),
+      field(words.look.board, select(Object.entries(words.look.boards), document.documentElement.dataset.board ?? "", (value) => {
+        like("board", value);
+        document.documentElement.dataset.board = value;
+      }, { name: "board" })),
+      h("label", { class: "check" }, h("input", { type: "checkbox", name: "sounds", checked: app.sounds.on, onchange: (/** @type {any} */ { target }) => {
+        app.sounds.on = target.checked;
+      } }), words.look.sounds),
       placeField(() => void app.relocate()),
       own));
 }
