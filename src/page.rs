@@ -156,17 +156,14 @@ mod tests {
     /// What a first visit loads, compressed; the reference at `/docs` is another page, and the engine comes when it is wanted.
     #[test]
     fn the_page_is_small() {
-        // One language and one game are loaded, the larger ones at worst; types are for the checker alone.
-        let games = || FILES.iter().filter(|file| file.path.starts_with("games/"));
-        let largest = games().max_by_key(|file| file.gzip.len()).expect("there are games").path;
+        // One language is loaded, the larger one at worst, and all games, which are to be chosen from; types are for the checker
+        // alone.
         let other = ["docs", "engine/", "lang/zh.js", "openapi.json", "service-worker.js", "style/", "types.js"];
         let is_other = |path: &str| other.iter().any(|other| path.starts_with(other));
-        let first = FILES
-            .iter()
-            .filter(|file| file.path == largest || !is_other(file.path) && !file.path.starts_with("games/"));
+        let first = FILES.iter().filter(|file| !is_other(file.path));
         let (gzip, brotli) = first.fold((0, 0), |sum, file| (sum.0 + file.gzip.len(), sum.1 + file.brotli.len()));
         println!("{gzip} bytes gzipped, {brotli} in brotli");
-        assert!(gzip < 60 * 1024, "{gzip} bytes gzipped");
+        assert!(gzip < 80_000, "{gzip} bytes gzipped");
     }
 
     /// The engine is loaded with the first search in a browser; docs/browser.md has its size.

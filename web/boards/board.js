@@ -139,10 +139,10 @@ export class Board {
         this.#hold(target.name);
         if (cell.matches(":focus-visible")) this.#point(target.name);
       });
-      cell.addEventListener("blur", () => this.#point(null));
+      cell.addEventListener("blur", () => this.#pointed === target.name && this.#point(null));
       // A finger covers what it points at.
       cell.addEventListener("pointerenter", ({ pointerType }) => pointerType !== "touch" && this.#point(target.name));
-      cell.addEventListener("pointerleave", () => this.#point(null));
+      cell.addEventListener("pointerleave", () => this.#pointed === target.name && this.#point(null));
       this.#cells.set(target.name, cell);
       const row = rows.get(target.row) ?? s("g", { role: "row" });
       rows.set(target.row, row);

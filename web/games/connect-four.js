@@ -31,8 +31,8 @@ export default {
   words,
   style: `
     .connect-four {
-      --first: var(--red, #d43a2f); --first-ink: #fff; --second: var(--yellow, #f6c935); --second-ink: #2b2100;
-      --hint: light-dark(#1f5fbf, #8ab4ff); --board-focus: var(--plastic-ink);
+      --first: var(--red, #d43a2f); --first-ink: var(--red-ink, #fff); --second: var(--yellow, #f6c935); --second-ink: var(--yellow-ink, #2b2100);
+      --hint: var(--sheet-mark); --board-focus: var(--plastic-ink);
     }
     .back { fill: var(--socket); }
     .frame { fill: var(--plastic); stroke: var(--edge-line); stroke-width: var(--edge-width); }

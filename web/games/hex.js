@@ -79,7 +79,7 @@ export default {
   },
   style: `
     .hex {
-      --first: var(--red, #c8402f); --first-ink: #fff; --second: var(--blue, #2d6cc0); --second-ink: var(--blue-ink, #fff);
+      --first: var(--red, #c8402f); --first-ink: var(--red-ink, #fff); --second: var(--blue, #2d6cc0); --second-ink: var(--blue-ink, #fff);
       --hint: var(--sheet-mark); --board-focus: var(--sheet-mark);
     }
     .hexagon { fill: var(--sheet); stroke: var(--sheet-rule); stroke-width: 2.5; }
