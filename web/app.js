@@ -31,9 +31,6 @@ import { preferred, use, w } from "./words.js";
  * @typedef {{ play: Play, analyse: Analysis, tree: Tree, review: Review }} Panels
  */
 
-/** The game that a visitor sees first: `index.html` says which. */
-const FIRST = document.getElementById("app")?.dataset.first ?? "";
-
 /** What the reader likes, kept in the browser. */
 const likes = {
   /** @param {string} name @param {string} usual */
@@ -84,7 +81,7 @@ export class App {
     this.policy = policy;
     const { course, settings } = address();
     this.settings = settings;
-    const game = games.find(({ name }) => name === (course?.game ?? FIRST)) ?? games[0];
+    const game = games.find(({ name }) => name === course?.game) ?? games[0];
     this.record = new Record(game);
     this.record.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
     this.notice.onleave = () => this.board.focus();

@@ -10,8 +10,8 @@ import { gameName, number, w } from "./words.js";
 
 /** @typedef {import("./types.js").Game} Game */
 
-/** The games that come first; the service's others follow. */
-export const GAMES = ["tic-tac-toe", "connect-four", "gomoku", "reversi", "dots-and-boxes", "xiangqi"];
+/** The games that come first, as `index.html` says; the service's others follow. */
+export const GAMES = document.getElementById("app")?.dataset.first?.split(" ") ?? [];
 /** So many games in progress are offered. */
 const MOST = 3;
 

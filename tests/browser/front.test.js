@@ -37,7 +37,7 @@ test("every game is there as a board, and one click plays it; Back leads here ag
   for (const game of shown) {
     const pieces = await page.locator(`.card[data-game="${game}"] svg.miniature :is(.piece, .edge)`).count();
     assert.ok(pieces >= 5, `${game} shows ${pieces} pieces`);
-    await page.click(`.card[data-game="${game}"] .picture`);
+    await page.click(`.card[data-game="${game}"]`);
     await page.waitForSelector(`.board.${game}`);
     await page.waitForFunction((name) => location.hash.startsWith(`#game=${name}&`), game);
     assert.deepEqual({ ...(await table(page)), text: "" }, { ply: 0, over: false, kind: "turn", text: "" }, game);
@@ -112,7 +112,7 @@ test("the language and the board are chosen here too", async () => {
   await page.selectOption('select[name="board"]', "paper");
   await page.selectOption('select[name="language"]', "zh");
   await page.waitForSelector('.card[data-game="gomoku"] h3:has-text("五子棋")');
-  await page.click('.card[data-game="gomoku"] .picture');
+  await page.click('.card[data-game="gomoku"]');
   await page.waitForSelector(".board.gomoku");
   assert.equal(await page.getAttribute("html", "data-board"), "paper");
   assert.deepEqual(faults, []);
@@ -120,7 +120,7 @@ test("the language and the board are chosen here too", async () => {
 });
 
 test("an address with a game leads to the game, as ever", async () => {
-  for (const [link, board] of [["#game=hex&v.size=5", "hex"], ["#game=reversi&moves=f5&panel=review", "reversi"], ["#game=of-old", "gomoku"]]) {
+  for (const [link, board] of [["#game=hex&v.size=5", "hex"], ["#game=reversi&moves=f5&panel=review", "reversi"], ["#game=of-old", "tic-tac-toe"]]) {
     const { page, context, faults } = await visit(browser, `${service.url}/${link}`);
     assert.equal(await page.locator(`.board.${board}`).count(), 1, link);
     assert.equal(await page.locator(".front").count(), 0, link);
@@ -154,7 +154,7 @@ test("games that were begun in this browser can be gone on with", async () => {
   await page.waitForFunction(() => document.querySelectorAll('.begun [data-game="gomoku"] .piece').length === 4);
   assert.match((await begun.nth(1).textContent()) ?? "", /Moves: 4 · Black to move/);
   assert.deepEqual(await violations(page), []);
-  await page.click('.begun [data-game="gomoku"] .picture');
+  await page.click('.begun [data-game="gomoku"]');
   await page.waitForSelector(".board.gomoku");
   assert.equal((await table(page)).ply, 4);
   assert.match(page.url(), /variant=renju/);
