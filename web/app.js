@@ -1,21 +1,20 @@
 // @ts-check
 /** The page: what is shown where, who is told when the game changes, and the keys that work everywhere. */
 
-import { call, insist, keyDialog, passing } from "./api.js";
+import { call, passing } from "./api.js";
 import { places } from "./backend/places.js";
 import { Board } from "./boards/board.js";
 import { showKept } from "./boards/marks.js";
 import { button, fill, h } from "./dom.js";
-import { moduleOf, prepare } from "./games.js";
+import { moduleOf } from "./games.js";
 import { format, parse, PANELS } from "./link.js";
-import { askForKey, showKeys } from "./dialogs.js";
-import { Notice, explain } from "./notice.js";
-import { keep, keepFor, onceKept } from "./offline.js";
+import { showKeys } from "./dialogs.js";
+import { likes } from "./likes.js";
+import { Notice } from "./notice.js";
+import { keepFor, onceKept } from "./offline.js";
 import { Record } from "./record.js";
 import { header } from "./header.js";
-import { Sounds } from "./sounds.js";
 import { icon } from "./icons.js";
-import { front, GAMES } from "./front.js";
 import { fit } from "./panels/effort.js";
 import { Evaluation } from "./panels/evaluation.js";
 import { Analysis } from "./panels/analysis.js";
@@ -23,21 +22,12 @@ import { Play } from "./panels/play.js";
 import { Review } from "./panels/review.js";
 import { Tree } from "./panels/tree.js";
 import { statusLine } from "./status.js";
-import { trust } from "./trust.js";
-import { preferred, use, w } from "./words.js";
+import { w } from "./words.js";
 
 /**
  * @typedef {import("./link.js").Panel} Panel
  * @typedef {{ play: Play, analyse: Analysis, tree: Tree, review: Review }} Panels
  */
-
-/** What the reader likes, kept in the browser. */
-const likes = {
-  /** @param {string} name @param {string} usual */
-  get: (name, usual) => localStorage.getItem(name) ?? usual,
-  /** @param {string} name @param {string} value */
-  set: (name, value) => localStorage.setItem(name, value),
-};
 
 /** What the address says, and where it says nothing, what the reader likes. */
 const address = () => parse(location.hash, likes.get("level", ""));
@@ -56,7 +46,6 @@ export class App {
   #kept = [];
   #attempts = 0;
   likes = likes;
-  sounds = new Sounds(likes);
   root = /** @type {HTMLElement} */ (document.getElementById("app"));
 
   // What is seen; built once the game is known, and again when the language changes.
@@ -75,8 +64,9 @@ export class App {
   /** @type {HTMLElement} */
   panel;
 
-  /** @param {import("./types.js").Game[]} games @param {import("./types.js").Policy} policy */
-  constructor(games, policy) {
+  /** @param {import("./types.js").Game[]} games @param {import("./types.js").Policy} policy @param {import("./front.js").Front} front */
+  constructor(games, policy, front) {
+    this.front = front;
     this.games = games;
     this.policy = policy;
     const { course, settings } = address();
@@ -100,31 +90,11 @@ export class App {
     return this.settings.panel !== "play" || this.look.evaluation;
   }
 
-  /** Whether the games to choose from are shown, since the address names none. */
-  get front() {
-    return this.root.dataset.view === "front";
-  }
-
-  /** Shows everything anew. */
-  draw() {
-    return this.front ? void this.#welcome() : this.build();
-  }
-
   /** A search under way would go on without anybody to see it. */
   #leave() {
     this.#panels?.[this.settings.panel].leave();
     this.#panels?.review.runner.abandon();
     this.#panels = undefined;
-  }
-
-  /** The games to choose from. */
-  async #welcome() {
-    this.#leave();
-    await Promise.all(this.games.map(({ name }) => prepare(name)));
-    if (address().course) return;
-    this.root.dataset.view = "front";
-    fill(this.root, header(this), this.notice.element, front(this));
-    document.title = `${w().title}: ${w().tagline}`;
   }
 
   build() {
@@ -219,7 +189,7 @@ export class App {
   /** @param {string} cause what changed in the record */
   #changed(cause) {
     if (!this.#panels) return;
-    this.sounds.changed(this.record, cause);
+    if (likes.get("sounds", "off") === "on") void import("./sounds.js").then(({ follow }) => follow(this.record, cause));
     if (cause !== "labels") {
       this.#kept = [];
       this.notice.clear();
@@ -278,7 +248,7 @@ export class App {
       this.policy = budget;
       fit(this.settings, budget);
       this.#provide();
-      this.draw();
+      this.build();
     });
   }
 
@@ -349,7 +319,10 @@ export class App {
   /** Opens what the address says. */
   async open() {
     const { course, settings } = address();
-    if (!course) return this.#welcome();
+    if (!course) {
+      this.#leave();
+      return this.front.show();
+    }
     Object.assign(this.settings, settings);
     const game = this.games.find(({ name }) => name === course?.game);
     if (course && game) {
@@ -366,7 +339,7 @@ export class App {
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = /** @type {HTMLElement} */ (event.target);
-    if (target.closest("input, select, textarea, dialog") || this.front) return;
+    if (target.closest("input, select, textarea, dialog") || !this.#panels) return;
     const { record, settings } = this;
     const panel = this.panels[settings.panel];
     /** @type {{ [key: string]: () => unknown }} */
@@ -396,32 +369,3 @@ export class App {
     /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-toggle="${name}"]:not([hidden])`))?.click();
   }
 }
-
-async function main() {
-  trust();
-  document.documentElement.dataset.theme = likes.get("theme", "auto");
-  document.documentElement.dataset.board = likes.get("board", matchMedia("(prefers-contrast: more)").matches ? "contrast" : "wood");
-  const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-  const worded = use(preferred());
-  keyDialog.ask = () => worded.then(askForKey);
-  const asked = insist("/v1/games", {
-    onwait: () => worded.then(() => fill(root, h("p", { class: "notice" }, w().problems.overloaded))),
-  });
-  try {
-    const game = parse(location.hash).course?.game;
-    const chosen = Promise.all((game ? [game] : GAMES).map(prepare));
-    const [response] = await Promise.all([asked, worded, chosen]);
-    const { games, budget } = await response.json();
-    const app = new App(games, budget);
-    await prepare(app.record.game.name);
-    await app.open();
-    document.documentElement.dataset.ready = "true";
-    performance.mark("interactive");
-    if (places.hasEngine) void keep();
-  } catch (error) {
-    await worded;
-    fill(root, h("div", { class: "notice", role: "alert" }, ...explain(error), button("↻", () => location.reload())));
-  }
-}
-
-void main();

@@ -4,13 +4,17 @@
 import { showKeys } from "./dialogs.js";
 import { button, field, fill, h, select, s } from "./dom.js";
 import { icon } from "./icons.js";
+import { likes } from "./likes.js";
 import { gameWord, moduleOf } from "./games.js";
 import { placeField, placeSign } from "./place.js";
 import { places } from "./backend/places.js";
 import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, use, w } from "./words.js";
 
-/** @param {import("./app.js").App} app */
+/** @typedef {{ build: () => void, relocate: () => unknown }} Owner the page without a game, or a game */
+
+/** @param {import("./app.js").App | import("./front.js").Front} app */
 export function header(app) {
+  if (!("record" in app)) return head(app, [], null);
   const names = app.games.map((game) => /** @type {[string, string]} */ ([game.name, gameName(game)]));
   const choose = (/** @type {string} */ name) => {
     const game = app.games.find((one) => one.name === name);
@@ -18,7 +22,6 @@ export function header(app) {
     app.look.flipped = false;
     void app.attempt(() => app.record.load({ game, variant: /** @type {any} */ (game.start.variant) }));
   };
-  if (app.front) return head(app, [], h("div"));
   const games = select(names, app.record.game.name, choose, { name: "game", "aria-label": w().game });
   const variants = h("details", { class: "popover variants" });
   const own = h("div", { class: "fields" });
@@ -32,7 +35,7 @@ export function header(app) {
   return head(app, [games, variants], own);
 }
 
-/** @param {import("./app.js").App} app @param {HTMLElement[]} choices of games @param {HTMLElement} own preferences that the game adds */
+/** @param {Owner} app @param {HTMLElement[]} choices of games @param {HTMLElement | null} own preferences that the game adds */
 function head(app, choices, own) {
   return h("header", {},
     h("a", { class: "brand", href: "./" }, logo(), h("h1", {}, w().title)),
@@ -129,11 +132,11 @@ function preference(app, offer, name) {
   }, { name }));
 }
 
-/** @param {import("./app.js").App} app @param {HTMLElement} own what the game adds */
+/** @param {Owner} app @param {HTMLElement | null} own what the game adds */
 function preferences(app, own) {
   const words = w();
-  const again = () => app.draw();
-  const like = (/** @type {string} */ name, /** @type {string} */ value) => app.likes.set(name, value);
+  const again = () => app.build();
+  const like = likes.set;
   return h("details", { class: "popover preferences" },
     h("summary", { class: "icon", "aria-label": words.menu.settings, title: words.menu.settings }, icon("settings")),
     h("div", { class: "popup right" },
@@ -141,7 +144,7 @@ function preferences(app, own) {
         like("language", value);
         void use(/** @type {import("./words.js").Language} */ (value)).then(again);
       }, { name: "language" })),
-      field(words.theme.label, select([["auto", words.theme.auto], ["light", words.theme.light], ["dark", words.theme.dark]], app.likes.get("theme", "auto"), (value) => {
+      field(words.theme.label, select([["auto", words.theme.auto], ["light", words.theme.light], ["dark", words.theme.dark]], likes.get("theme", "auto"), (value) => {
         like("theme", value);
         document.documentElement.dataset.theme = value;
       }, { name: "theme" })),
@@ -149,8 +152,9 @@ function preferences(app, own) {
         like("board", value);
         document.documentElement.dataset.board = value;
       }, { name: "board" })),
-      h("label", { class: "check" }, h("input", { type: "checkbox", name: "sounds", checked: app.sounds.on, onchange: (/** @type {any} */ { target }) => {
-        app.sounds.on = target.checked;
+      h("label", { class: "check" }, h("input", { type: "checkbox", name: "sounds", checked: likes.get("sounds", "off") === "on", onchange: (/** @type {any} */ { target }) => {
+        like("sounds", target.checked ? "on" : "off");
+        if (target.checked) void import("./sounds.js").then(({ play }) => play("stone"));
       } }), words.look.sounds),
       placeField(() => void app.relocate()),
       own));

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Quiet sounds of the board, made as they are needed: nothing is loaded, and nothing is heard unless the reader wants it. Each is a
- * few partials that fade at their own pace, most with a short breath of noise in front, as a knock on wood has.
+ * Quiet sounds of the board, made as they are needed: no recordings, and this module is loaded only where the reader wants to hear
+ * something. Each sound is a few partials that fade at their own pace, most with a short breath of noise in front, as a knock on
+ * wood has.
  */
 
 import { still } from "./boards/motion.js";
@@ -67,44 +68,27 @@ function hiss(context, seconds) {
   return buffer;
 }
 
-/** What is heard of a game. */
-export class Sounds {
-  /** @type {AudioContext | null} */
-  #context = null;
+/** @type {AudioContext | null} */
+let context = null;
 
-  /** @param {{ get: (name: string, usual: string) => string, set: (name: string, value: string) => void }} likes */
-  constructor(likes) {
-    this.likes = likes;
-  }
+/** @param {Sound} sound @param {number} [after] seconds */
+export function play(sound, after = 0) {
+  // Browsers let pages be heard only once they have been touched.
+  if (navigator.userActivation?.hasBeenActive === false) return;
+  context ??= new AudioContext();
+  void context.resume();
+  synthesise(context, sound, context.currentTime + after);
+}
 
-  get on() {
-    return this.likes.get("sounds", "off") === "on";
+/** Lets what has just happened to a game be heard. @param {import("./record.js").Record} record @param {string} cause */
+export function follow(record, cause) {
+  if (cause !== "play" && cause !== "resign") return;
+  const move = record.line[record.at - 1];
+  let after = 0;
+  if (cause === "play" && move && move.to !== null) {
+    const { sound } = moduleOf(record.game);
+    if (sound === "drop" && !still()) after = FALL;
+    play(move.captured.length + move.claimed.length > 0 ? "capture" : (sound ?? "stone"), after);
   }
-
-  set on(on) {
-    this.likes.set("sounds", on ? "on" : "off");
-    if (on) this.play("stone");
-  }
-
-  /** What has just happened to a record. @param {import("./record.js").Record} record @param {string} cause */
-  changed(record, cause) {
-    if (cause !== "play" && cause !== "resign") return;
-    const move = record.line[record.at - 1];
-    let after = 0;
-    if (cause === "play" && move.to !== null) {
-      const { sound } = moduleOf(record.game);
-      if (sound === "drop" && !still()) after = FALL;
-      this.play(move.captured.length + move.claimed.length > 0 ? "capture" : sound ?? "stone", after);
-    }
-    if (record.over) this.play("end", after + 0.25);
-  }
-
-  /** @param {Sound} sound @param {number} [after] seconds */
-  play(sound, after = 0) {
-    // Browsers let pages be heard only once they have been touched.
-    if (!this.on || navigator.userActivation?.hasBeenActive === false) return;
-    this.#context ??= new AudioContext();
-    void this.#context.resume();
-    synthesise(this.#context, sound, this.#context.currentTime + after);
-  }
+  if (record.over) play("end", after + 0.25);
 }
