@@ -144,14 +144,16 @@ for (const [game, link] of Object.entries({
 })) {
   test(`${game}: coordinates stand on all four sides, in the middle of the rim`, async () => {
     const { page, context } = await visit(browser, `${service.url}/#game=${game}${link}&human=both`);
-    const { width, height, texts } = await page.evaluate(() => {
+    const { width, height, texts, rim } = await page.evaluate(() => {
       const svg = /** @type {SVGSVGElement} */ (document.querySelector(".board"));
       const { width, height } = svg.viewBox.baseVal;
       const texts = [...svg.querySelectorAll(".coordinate")].map((one) => {
         const box = /** @type {SVGTextElement} */ (one).getBBox();
         return { text: one.textContent ?? "", x: box.x + box.width / 2, y: box.y + box.height / 2, left: box.x, right: box.x + box.width };
       });
-      return { width, height, texts };
+      // From the edge of the board to the outermost stones or cells.
+      const hits = [...svg.querySelectorAll(".target")].map((one) => /** @type {SVGGElement} */ (one).getBBox());
+      return { width, height, texts, rim: Math.min(...hits.map((box) => box.x + box.width / 2)) - 48 };
     });
     /** Each text is there twice, once on either side. @type {Map<string, typeof texts>} */
     const pairs = new Map();
@@ -164,6 +166,11 @@ for (const [game, link] of Object.entries({
       // As far from one edge as its like from the opposite one.
       assert.ok(Math.abs(one.x + other.x - width) < 4 || game === "hex" || Math.abs(one.x - other.x) < 4, `${name}: ${one.x}, ${other.x} of ${width}`);
       assert.ok(Math.abs(one.y + other.y - height) < 4 || game === "hex" || Math.abs(one.y - other.y) < 4, `${name}: ${one.y}, ${other.y} of ${height}`);
+    }
+    for (const { text, x, y } of game === "hex" ? [] : texts) {
+      const beside = Math.min(x, width - x) < Math.min(y, height - y);
+      const away = beside ? Math.min(x, width - x) : Math.min(y, height - y);
+      assert.ok(Math.abs(away - rim / 2) < 6, `${text} is ${away} from the edge, of a rim of ${rim}`);
     }
     for (const { text, left, right } of texts) assert.ok(left >= 0 && right <= width, `${text} is on the board`);
     await context.close();

@@ -64,7 +64,7 @@ function turn(above, now, before, { x, y }, distance) {
   const [open, edge] = ["none", "scaleX(0.02)"].map((transform) => ({ transformOrigin: `${x}px ${y}px`, transform }));
   above.append(before);
   now.animate([edge, { ...edge, offset: 0.5, easing: "ease-out" }, open], timing);
-  end(before, before.animate([{ ...open, easing: "ease-in" }, { ...edge, offset: 0.5 }, { ...edge, opacity: 0, offset: 0.51 }, { ...edge, opacity: 0 }], timing));
+  end(before, before.animate([{ ...open, opacity: 1, easing: "ease-in" }, { ...edge, opacity: 1, offset: 0.5 }, { ...edge, opacity: 0, offset: 0.51 }, { ...edge, opacity: 0 }], timing));
 }
 
 /**
