@@ -132,21 +132,23 @@ fn styles() -> Vec<u8> {
     ["base", "layout", "board", "themes", "front", "panels"].map(read).concat()
 }
 
-/// The page's first module, and that of a game, which the first one imports where one is to be shown.
+/// The page's first module, and those of its parts, of which it imports the one that is to be shown.
 const MAIN: &str = "main.js";
-const GAME: &str = "app.js";
+const PARTS: [(&str, &str); 2] = [("front", "front.js"), ("game", "app.js")];
 
-/// Hints for what the page needs at once, and, marked `later`, for what a game needs besides (`web/main.js` makes hints of them).
-/// What is imported only when it is wanted is in neither: languages, games, the engine.
+/// Hints for what the page needs in any case, and, marked by the name of a part, for what that needs besides (`web/main.js` makes
+/// hints of them). What is imported only when it is wanted is in none of them: languages, games, the engine.
 fn preload(files: &Files, assets: &str) -> String {
     // The boards that games are drawn with are wanted in any case.
     let games = files.iter().map(|(path, _)| path).filter(|path| is_game(path));
     let boards = games.flat_map(|path| imported(files, path)).filter(|path| !is_game(path));
     let first: BTreeSet<_> = imported(files, MAIN).into_iter().chain(boards).collect();
-    let later = imported(files, GAME);
     let link = |rel: &str, path: &String| format!("<link rel=\"{rel}\" href=\"{assets}/{path}\">\n    ");
-    let first_links = first.iter().map(|path| link("modulepreload", path));
-    first_links.chain(later.difference(&first).map(|path| link("later", path))).collect()
+    let mut links: String = first.iter().map(|path| link("modulepreload", path)).collect();
+    for (part, module) in PARTS {
+        links.extend(imported(files, module).difference(&first).map(|path| link(part, path)));
+    }
+    links
 }
 
 fn is_game(path: &str) -> bool {

@@ -64,9 +64,9 @@ export class App {
   /** @type {HTMLElement} */
   panel;
 
-  /** @param {import("./types.js").Game[]} games @param {import("./types.js").Policy} policy @param {import("./front.js").Front} front */
-  constructor(games, policy, front) {
-    this.front = front;
+  /** @param {import("./types.js").Game[]} games @param {import("./types.js").Policy} policy @param {() => Promise<void>} welcome shows the page without a game */
+  constructor(games, policy, welcome) {
+    this.welcome = welcome;
     this.games = games;
     this.policy = policy;
     const { course, settings } = address();
@@ -321,7 +321,7 @@ export class App {
     const { course, settings } = address();
     if (!course) {
       this.#leave();
-      return this.front.show();
+      return this.welcome();
     }
     Object.assign(this.settings, settings);
     const game = this.games.find(({ name }) => name === course?.game);

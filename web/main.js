@@ -5,7 +5,6 @@ import { insist, keyDialog } from "./api.js";
 import { places } from "./backend/places.js";
 import { askForKey } from "./dialogs.js";
 import { button, fill, h } from "./dom.js";
-import { Front } from "./front.js";
 import { prepare } from "./games.js";
 import { likes } from "./likes.js";
 import { parse } from "./link.js";
@@ -18,9 +17,9 @@ const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 /** The games that come first, as `index.html` says. */
 const first = root.dataset.first?.split(" ") ?? [];
 
-/** Has the browser fetch what a game needs, all at once: `build.rs` lists it. */
-function fetchRest() {
-  for (const link of document.querySelectorAll('link[rel="later"]')) /** @type {HTMLLinkElement} */ (link).rel = "modulepreload";
+/** Has the browser fetch all modules of a part of the page at once: `build.rs` lists them. @param {"game" | "front"} part */
+function fetchAll(part) {
+  for (const link of document.querySelectorAll(`link[rel="${part}"]`)) /** @type {HTMLLinkElement} */ (link).rel = "modulepreload";
 }
 
 async function main() {
@@ -34,25 +33,27 @@ async function main() {
   });
   try {
     const named = parse(location.hash).course?.game;
-    if (named) fetchRest();
+    fetchAll(named ? "game" : "front");
     const chosen = Promise.all((named ? [named] : first).map(prepare));
     const [response] = await Promise.all([asked, worded, chosen]);
     const { games, budget } = await response.json();
-    const front = new Front(root, games, first);
+    const welcome = async () => {
+      const { Front } = await import("./front.js");
+      await new Front(root, games, first).show();
+    };
     const start = async () => {
-      fetchRest();
+      fetchAll("game");
       const { App } = await import("./app.js");
-      const app = new App(games, budget, front);
+      const app = new App(games, budget, welcome);
       await prepare(app.record.game.name);
       await app.open();
     };
     if (named) await start();
     else {
-      await front.show();
+      await welcome();
       addEventListener("hashchange", () => void start().catch(fail), { once: true });
       // Whoever is about to choose need not wait then.
-      root.addEventListener("pointerover", fetchRest, { once: true });
-      root.addEventListener("focusin", fetchRest, { once: true });
+      for (const event of ["pointerover", "focusin"]) root.addEventListener(event, () => fetchAll("game"), { once: true });
     }
     document.documentElement.dataset.ready = "true";
     performance.mark("interactive");
