@@ -270,7 +270,7 @@ function apart(one, other, eyes) {
 
 /** Something of each side on a board. @type {Record<string, [moves: string, first: string, second: string, property: string]>} */
 const SIDES = {
-  "tic-tac-toe": ["b2_a1", ".first .cross:not(.drop)", ".second .ring:not(.drop)", "stroke"],
+  "tic-tac-toe": ["b2_a1", ".first .cross", ".second .ring", "stroke"],
   "connect-four": ["4_4", ".first .disc", ".second .disc", "fill"],
   hex: ["f6_a1_b2", ".first .stone", ".second .stone", "fill"],
   "dots-and-boxes": ["h0,0_v1,1", ".edge.first", ".edge.second", "stroke"],

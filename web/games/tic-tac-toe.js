@@ -23,7 +23,7 @@ export default {
     }
     .tic-tac-toe .cross { stroke: var(--first); }
     .tic-tac-toe .ring { stroke: var(--second); }
-    .tic-tac-toe .cross, .tic-tac-toe .ring { fill: none; stroke-width: 13; stroke-linecap: round; }
+    .tic-tac-toe :is(.cross, .ring, .drop) { fill: none; stroke-width: 13; stroke-linecap: round; }
     .tic-tac-toe .drop { stroke: #0000002e; transform: translate(3px, 5px); display: var(--depth); }
   `,
   layout: ({ columns, rows }) => squares(Number(columns), Number(rows)),
@@ -31,9 +31,9 @@ export default {
   owner: stoneOwner,
   piece: (side, { x, y }) => {
     const sign = (/** @type {string} */ kind) => (side === "first"
-      ? s("path", { class: `cross ${kind}`, d: `M${x - 26} ${y - 26}l52 52m0 -52l-52 52` })
-      : s("circle", { class: `ring ${kind}`, cx: x, cy: y, r: 28 }));
-    return piece(NAME, side, sign("drop"), sign(""));
+      ? s("path", { class: kind, d: `M${x - 26} ${y - 26}l52 52m0 -52l-52 52` })
+      : s("circle", { class: kind, cx: x, cy: y, r: 28 }));
+    return piece(NAME, side, sign("drop"), sign(side === "first" ? "cross" : "ring"));
   },
   last: "square",
   picture: { variant: { name: "standard", columns: 3, rows: 3, k: 3 }, cells: ["X-O", "-OX", "X--"] },
