@@ -2,16 +2,17 @@
 //!
 //! All files lie under one address that contains a hash of them all, so that browsers may keep them for ever, and modules can
 //! import each other by relative paths. Only the two HTML pages and the service worker have lasting addresses; in them
-//! `{assets}` becomes that address, relative to theirs, and `{preload}` a hint for each module, since otherwise the browser
-//! would find them one after the other. In the service worker `{files}` becomes the list of what it keeps.
+//! `{assets}` becomes that address, relative to theirs, and `{preload}` a hint for each module that the page imports, since
+//! otherwise the browser would find them one after the other. In the service worker `{files}` becomes the list of what it keeps.
 //!
 //! The engine for browsers (`web/engine`) is part of the page where `web/engine/build` has built it before; else `{engine}` is
 //! empty.
 
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::{env, fs, str};
 
 type Files = Vec<(String, Vec<u8>)>;
 
@@ -128,18 +129,58 @@ fn contract() -> Vec<u8> {
 /// The page's styles as one file, since each of them would be asked for before anything is drawn.
 fn styles() -> Vec<u8> {
     let read = |name| fs::read(format!("web/style/{name}.css")).expect("web/style/ can be read");
-    ["base", "layout", "board", "panels"].map(read).concat()
+    ["base", "layout", "board", "themes", "front", "panels"].map(read).concat()
 }
 
-/// What the page itself needs at once: neither `/docs`, nor the languages and games, of which one is chosen.
+/// The page's first module, and those of its parts, of which it imports the one that is to be shown.
+const MAIN: &str = "main.js";
+const PARTS: [(&str, &str); 2] = [("front", "front.js"), ("game", "app.js")];
+
+/// Hints for what the page needs in any case, and, marked by the name of a part, for what that needs besides (`web/main.js` makes
+/// hints of them). What is imported only when it is wanted is in none of them: languages, games, the engine.
 fn preload(files: &Files, assets: &str) -> String {
-    let wanted = files.iter().map(|(path, _)| path).filter(|path| {
-        let elsewhere = ["docs/", "lang/", "games/", "engine/", "backend/browser.js", WORKER]
-            .iter()
-            .any(|folder| path.starts_with(folder));
-        path.ends_with(".js") && !elsewhere && *path != "types.js"
-    });
-    wanted.map(|path| format!("<link rel=\"modulepreload\" href=\"{assets}/{path}\">\n    ")).collect()
+    // The boards that games are drawn with are wanted in any case.
+    let games = files.iter().map(|(path, _)| path).filter(|path| is_game(path));
+    let boards = games.flat_map(|path| imported(files, path)).filter(|path| !is_game(path));
+    let first: BTreeSet<_> = imported(files, MAIN).into_iter().chain(boards).collect();
+    let link = |rel: &str, path: &String| format!("<link rel=\"{rel}\" href=\"{assets}/{path}\">\n    ");
+    let mut links: String = first.iter().map(|path| link("modulepreload", path)).collect();
+    for (part, module) in PARTS {
+        links.extend(imported(files, module).difference(&first).map(|path| link(part, path)));
+    }
+    links
+}
+
+fn is_game(path: &str) -> bool {
+    path.starts_with("games/")
+}
+
+/// A module, and all that it imports as it is loaded.
+fn imported(files: &Files, module: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![module.to_owned()];
+    while let Some(path) = open.pop() {
+        let (_, bytes) = files.iter().find(|(name, _)| *name == path).expect("what is imported is there");
+        let text = str::from_utf8(bytes).expect("the page's files are UTF-8");
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let imports = text.lines().filter_map(|line| line.split_once(" from \"")?.1.strip_suffix("\";"));
+        open.extend(imports.map(|import| resolved(folder, import)).filter(|import| !found.contains(import)));
+        found.insert(path);
+    }
+    found
+}
+
+/// The path from `web/` of what a module in a folder imports.
+fn resolved(folder: &str, import: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in import.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            name => parts.push(name),
+        }
+    }
+    parts.join("/")
 }
 
 /// A script or style without what only its readers need: comments that have lines to themselves, types in comments, and room at

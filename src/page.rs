@@ -153,20 +153,35 @@ fn alone(page: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// What a first visit loads, compressed; the reference at `/docs` is another page, and the engine comes when it is wanted.
+    /// What a first visit loads, compressed, be it of the page without a game, which shows all games, or of a game; the reference at
+    /// `/docs` is another page, and the engine comes when it is wanted.
     #[test]
     fn the_page_is_small() {
-        // One language and one game are loaded, the larger ones at worst; types are for the checker alone.
+        let sizes = |path: &str| PAGE.file(path).map_or((0, 0), |file| (file.gzip.len(), file.brotli.len()));
+        let add = |sum: (usize, usize), one: (usize, usize)| (sum.0 + one.0, sum.1 + one.1);
         let games = || FILES.iter().filter(|file| file.path.starts_with("games/"));
-        let largest = games().max_by_key(|file| file.gzip.len()).expect("there are games").path;
-        let other = ["docs", "engine/", "lang/zh.js", "openapi.json", "service-worker.js", "style/", "types.js"];
-        let is_other = |path: &str| other.iter().any(|other| path.starts_with(other));
-        let first = FILES
-            .iter()
-            .filter(|file| file.path == largest || !is_other(file.path) && !file.path.starts_with("games/"));
-        let (gzip, brotli) = first.fold((0, 0), |sum, file| (sum.0 + file.gzip.len(), sum.1 + file.brotli.len()));
-        println!("{gzip} bytes gzipped, {brotli} in brotli");
-        assert!(gzip < 60 * 1024, "{gzip} bytes gzipped");
+        let largest = games().max_by_key(|file| file.gzip.len()).expect("there are games");
+        let page = str::from_utf8(PAGE.file("index.html").expect("it is there").plain).expect("it is text");
+        let hints = |rel: &str| -> Vec<&str> {
+            let links = page.split(&format!("<link rel=\"{rel}\" href=\"assets/{VERSION}/")).skip(1);
+            links.filter_map(|link| Some(link.split_once('"')?.0)).collect()
+        };
+        // One language is loaded, the larger one at worst.
+        let always = ["index.html", "page.css", "icon.svg", "lang/en.js"];
+        let now = hints("modulepreload");
+        assert!(now.contains(&"main.js"), "{now:?}");
+        let first = always.iter().chain(&now).map(|path| sizes(path)).fold((0, 0), add);
+        let part = |name, module| {
+            let modules = hints(name);
+            assert!(modules.contains(&module) && !modules.contains(&"main.js"), "{modules:?}");
+            modules.iter().map(|path| sizes(path)).fold(first, add)
+        };
+        let all = games().map(|file| (file.gzip.len(), file.brotli.len())).fold(part("front", "front.js"), add);
+        let game = add(part("game", "app.js"), sizes(largest.path));
+        for (what, (gzip, brotli)) in [("without a game", all), ("of a game", game)] {
+            println!("the page {what}: {gzip} bytes gzipped, {brotli} in brotli");
+            assert!(gzip < 80_000, "the page {what}: {gzip} bytes gzipped");
+        }
     }
 
     /// The engine is loaded with the first search in a browser; docs/browser.md has its size.

@@ -1,16 +1,17 @@
 // @ts-check
 /** The page: what is shown where, who is told when the game changes, and the keys that work everywhere. */
 
-import { call, insist, keyDialog, passing } from "./api.js";
+import { call, passing } from "./api.js";
 import { places } from "./backend/places.js";
 import { Board } from "./boards/board.js";
 import { showKept } from "./boards/marks.js";
 import { button, fill, h } from "./dom.js";
-import { moduleOf, prepare } from "./games.js";
+import { moduleOf } from "./games.js";
 import { format, parse, PANELS } from "./link.js";
-import { askForKey, showKeys } from "./dialogs.js";
-import { Notice, explain } from "./notice.js";
-import { keep, keepFor, onceKept } from "./offline.js";
+import { showKeys } from "./dialogs.js";
+import { likes } from "./likes.js";
+import { Notice } from "./notice.js";
+import { keepFor, onceKept } from "./offline.js";
 import { Record } from "./record.js";
 import { header } from "./header.js";
 import { icon } from "./icons.js";
@@ -21,24 +22,12 @@ import { Play } from "./panels/play.js";
 import { Review } from "./panels/review.js";
 import { Tree } from "./panels/tree.js";
 import { statusLine } from "./status.js";
-import { trust } from "./trust.js";
-import { preferred, use, w } from "./words.js";
+import { w } from "./words.js";
 
 /**
  * @typedef {import("./link.js").Panel} Panel
  * @typedef {{ play: Play, analyse: Analysis, tree: Tree, review: Review }} Panels
  */
-
-/** The game that a visitor sees first: `index.html` says which. */
-const FIRST = document.getElementById("app")?.dataset.first ?? "";
-
-/** What the reader likes, kept in the browser. */
-const likes = {
-  /** @param {string} name @param {string} usual */
-  get: (name, usual) => localStorage.getItem(name) ?? usual,
-  /** @param {string} name @param {string} value */
-  set: (name, value) => localStorage.setItem(name, value),
-};
 
 /** What the address says, and where it says nothing, what the reader likes. */
 const address = () => parse(location.hash, likes.get("level", ""));
@@ -75,13 +64,14 @@ export class App {
   /** @type {HTMLElement} */
   panel;
 
-  /** @param {import("./types.js").Game[]} games @param {import("./types.js").Policy} policy */
-  constructor(games, policy) {
+  /** @param {import("./types.js").Game[]} games @param {import("./types.js").Policy} policy @param {() => Promise<void>} welcome shows the page without a game */
+  constructor(games, policy, welcome) {
+    this.welcome = welcome;
     this.games = games;
     this.policy = policy;
     const { course, settings } = address();
     this.settings = settings;
-    const game = games.find(({ name }) => name === (course?.game ?? FIRST)) ?? games[0];
+    const game = games.find(({ name }) => name === course?.game) ?? games[0];
     this.record = new Record(game);
     this.record.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
     this.notice.onleave = () => this.board.focus();
@@ -100,10 +90,16 @@ export class App {
     return this.settings.panel !== "play" || this.look.evaluation;
   }
 
-  build() {
-    // A search under way would go on without anybody to see it.
+  /** A search under way would go on without anybody to see it. */
+  #leave() {
     this.#panels?.[this.settings.panel].leave();
     this.#panels?.review.runner.abandon();
+    this.#panels = undefined;
+  }
+
+  build() {
+    this.#leave();
+    this.root.dataset.view = "game";
     this.board = new Board(this.record, this.look, (move) => void this.play(move));
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
@@ -193,6 +189,7 @@ export class App {
   /** @param {string} cause what changed in the record */
   #changed(cause) {
     if (!this.#panels) return;
+    if (likes.get("sounds", "off") === "on") void import("./sounds.js").then(({ follow }) => follow(this.record, cause));
     if (cause !== "labels") {
       this.#kept = [];
       this.notice.clear();
@@ -231,6 +228,8 @@ export class App {
 
   showStatus() {
     const { text, kind } = statusLine(this.record, this.settings, this.panels.play.thinking);
+    // Nobody moves for the engine.
+    this.board.allow(this.settings.panel !== "play" || !this.panels.play.enginesTurn);
     this.status.dataset.kind = kind;
     this.status.textContent = text;
     this.root.dataset.over = String(this.record.over);
@@ -320,6 +319,10 @@ export class App {
   /** Opens what the address says. */
   async open() {
     const { course, settings } = address();
+    if (!course) {
+      this.#leave();
+      return this.welcome();
+    }
     Object.assign(this.settings, settings);
     const game = this.games.find(({ name }) => name === course?.game);
     if (course && game) {
@@ -336,7 +339,7 @@ export class App {
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = /** @type {HTMLElement} */ (event.target);
-    if (target.closest("input, select, textarea, dialog")) return;
+    if (target.closest("input, select, textarea, dialog") || !this.#panels) return;
     const { record, settings } = this;
     const panel = this.panels[settings.panel];
     /** @type {{ [key: string]: () => unknown }} */
@@ -366,30 +369,3 @@ export class App {
     /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-toggle="${name}"]:not([hidden])`))?.click();
   }
 }
-
-async function main() {
-  trust();
-  document.documentElement.dataset.theme = likes.get("theme", "auto");
-  const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-  const worded = use(preferred());
-  keyDialog.ask = () => worded.then(askForKey);
-  const asked = insist("/v1/games", {
-    onwait: () => worded.then(() => fill(root, h("p", { class: "notice" }, w().problems.overloaded))),
-  });
-  try {
-    const chosen = prepare(parse(location.hash).course?.game ?? FIRST);
-    const [response] = await Promise.all([asked, worded, chosen]);
-    const { games, budget } = await response.json();
-    const app = new App(games, budget);
-    await prepare(app.record.game.name);
-    await app.open();
-    document.documentElement.dataset.ready = "true";
-    performance.mark("interactive");
-    if (places.hasEngine) void keep();
-  } catch (error) {
-    await worded;
-    fill(root, h("div", { class: "notice", role: "alert" }, ...explain(error), button("↻", () => location.reload())));
-  }
-}
-
-void main();

@@ -37,6 +37,11 @@ import { lang, w } from "./words.js";
  */
 
 /**
+ * A position to look at: its variant, letters, and, where pieces depend on who played what, the moves before it.
+ * @typedef {{ variant: Variant, cells: string[], line?: PlayedMove[] }} Picture
+ */
+
+/**
  * @typedef {object} GameModule
  * @property {{ en: GameWords, zh: GameWords }} words
  * @property {string} style
@@ -44,18 +49,22 @@ import { lang, w } from "./words.js";
  *   The sides' colours are `--first` and `--second`, those of text on them `--first-ink` and `--second-ink`
  * @property {(variant: Variant, flipped: boolean) => Layout} layout where its targets are
  * @property {(board: Layout, variant: Variant) => SVGElement[]} ground what lies under the pieces
+ * @property {(board: Layout, variant: Variant) => SVGElement[]} [front] what stands in front of them
  * @property {(letter: string) => Side | null} owner whose piece a letter of `cells` is
  * @property {(side: Side, place: Target, letter: string | null, glyphs: string) => SVGElement} piece
  *   one piece; `letter` is null for a move that has not been played
  * @property {(table: Table) => SVGElement[]} [pieces] everything that stands on the board, if not one piece for each owned cell
  * @property {(letter: string) => string | null} [content] what a letter of `cells` is in words, if more than its side's name
- * @property {"square" | "circle" | "none"} [last] how the last move is marked; a circle if absent
+ * @property {"square" | "circle" | "dot" | "none"} [last] how the last move is marked; a circle if absent
+ * @property {"fall" | "land"} [enters] how a piece comes onto the board that was not there before; it lands if absent
+ * @property {"drop"} [sound] what is heard then, if not the click of a stone
  * @property {(board: Layout, move: MoveFacts) => string[]} [places]
  *   the targets by which a move is chosen first, if not where it starts or else where it lands
  * @property {(table: Table) => Target[]} [winning] the stones that won
  * @property {(position: Position) => [target: string, words: string][]} [barred] points that are crossed out, and why
  * @property {(position: Position) => { first: number, second: number }} [points] the score so far
  * @property {(position: Position) => string[]} [notes] what the status line adds
+ * @property {Picture} [picture] a position that shows what the game is about, on a small board; the start if absent
  * @property {boolean} [flips] whether the board can be turned round
  * @property {number} [candidates] so many candidates can be seen at once; 24 if absent
  * @property {string} [join] what stands between moves that are copied; a space if absent

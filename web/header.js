@@ -4,13 +4,17 @@
 import { showKeys } from "./dialogs.js";
 import { button, field, fill, h, select, s } from "./dom.js";
 import { icon } from "./icons.js";
+import { likes } from "./likes.js";
 import { gameWord, moduleOf } from "./games.js";
 import { placeField, placeSign } from "./place.js";
 import { places } from "./backend/places.js";
 import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, use, w } from "./words.js";
 
-/** @param {import("./app.js").App} app */
+/** @typedef {{ build: () => void, relocate: () => unknown }} Owner the page without a game, or a game */
+
+/** @param {import("./app.js").App | import("./front.js").Front} app */
 export function header(app) {
+  if (!("record" in app)) return head(app, [], null);
   const names = app.games.map((game) => /** @type {[string, string]} */ ([game.name, gameName(game)]));
   const choose = (/** @type {string} */ name) => {
     const game = app.games.find((one) => one.name === name);
@@ -28,9 +32,14 @@ export function header(app) {
   };
   draw();
   app.record.addEventListener("change", (event) => /** @type {CustomEvent} */ (event).detail === "load" && draw());
+  return head(app, [games, variants], own);
+}
+
+/** @param {Owner} app @param {HTMLElement[]} choices of games @param {HTMLElement | null} own preferences that the game adds */
+function head(app, choices, own) {
   return h("header", {},
     h("a", { class: "brand", href: "./" }, logo(), h("h1", {}, w().title)),
-    games, variants,
+    choices,
     h("span", { class: "gap" }),
     placeSign(),
     places.hasServer && h("a", { class: "docs-link", href: "/docs" }, w().menu.docs),
@@ -123,11 +132,11 @@ function preference(app, offer, name) {
   }, { name }));
 }
 
-/** @param {import("./app.js").App} app @param {HTMLElement} own what the game adds */
+/** @param {Owner} app @param {HTMLElement | null} own what the game adds */
 function preferences(app, own) {
   const words = w();
   const again = () => app.build();
-  const like = (/** @type {string} */ name, /** @type {string} */ value) => app.likes.set(name, value);
+  const like = likes.set;
   return h("details", { class: "popover preferences" },
     h("summary", { class: "icon", "aria-label": words.menu.settings, title: words.menu.settings }, icon("settings")),
     h("div", { class: "popup right" },
@@ -135,10 +144,18 @@ function preferences(app, own) {
         like("language", value);
         void use(/** @type {import("./words.js").Language} */ (value)).then(again);
       }, { name: "language" })),
-      field(words.theme.label, select([["auto", words.theme.auto], ["light", words.theme.light], ["dark", words.theme.dark]], app.likes.get("theme", "auto"), (value) => {
+      field(words.theme.label, select([["auto", words.theme.auto], ["light", words.theme.light], ["dark", words.theme.dark]], likes.get("theme", "auto"), (value) => {
         like("theme", value);
         document.documentElement.dataset.theme = value;
       }, { name: "theme" })),
+      field(words.look.board, select(Object.entries(words.look.boards), document.documentElement.dataset.board ?? "", (value) => {
+        like("board", value);
+        document.documentElement.dataset.board = value;
+      }, { name: "board" })),
+      h("label", { class: "check" }, h("input", { type: "checkbox", name: "sounds", checked: likes.get("sounds", "off") === "on", onchange: (/** @type {any} */ { target }) => {
+        like("sounds", target.checked ? "on" : "off");
+        if (target.checked) void import("./sounds.js").then(({ play }) => play("stone"));
+      } }), words.look.sounds),
       placeField(() => void app.relocate()),
       own));
 }

@@ -28,7 +28,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     for (const [ply, point] of ["h8", "h9", "i9"].entries()) {
       const hit = `.target[data-name="${point}"] .hit`;
       await page.hover(hit);
-      const colour = await page.locator(hit).evaluate((one) => getComputedStyle(one).fill);
+      const colour = await page.locator(".hover .stone").evaluate((one) => getComputedStyle(one).fill);
       assert.equal(lightness(colour) < 128, ply !== 1, `${point}: ${colour}`);
       await page.click(hit);
       await turn(page, ply);

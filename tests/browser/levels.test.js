@@ -64,11 +64,11 @@ test("the engine's move is asked for at the level chosen; a hint at full strengt
 });
 
 test("the level chosen is remembered; an address that names one wins", async () => {
-  const { page, context, faults } = await visit(browser, `${service.url}/`);
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=hex`);
   assert.equal(await page.inputValue(LEVEL), "5");
   await page.selectOption(LEVEL, "8");
   await page.goto(`${service.url}/docs`);
-  await page.goto(`${service.url}/`);
+  await page.goto(`${service.url}/#game=hex`);
   await ready(page);
   assert.equal(await page.inputValue(LEVEL), "8");
   await page.goto(`${service.url}/docs`);

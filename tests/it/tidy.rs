@@ -118,7 +118,7 @@ fn games_do_not_know_each_other() {
     }
 }
 
-/// Adding a game to the page adds one module; only `index.html` says which game a visitor sees first.
+/// Adding a game to the page adds one module; only `index.html` says which games are offered first.
 #[test]
 fn the_page_names_games_in_their_modules_only() {
     for path in files(&["web"], &["js", "css"]) {

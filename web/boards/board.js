@@ -8,6 +8,8 @@ import { button, fill, h, s } from "../dom.js";
 import { gameWord, moduleOf, sideName } from "../games.js";
 import { w } from "../words.js";
 import { letterAt, neighbour } from "./layout.js";
+import { furnish } from "./materials.js";
+import { enact } from "./motion.js";
 import { standing } from "./pieces.js";
 
 /**
@@ -24,8 +26,12 @@ export class Board {
   /** The layers, in drawing order. Marks are filled by `marks.js`. */
   layers = {
     ground: s("g"),
-    last: s("g"),
+    under: s("g"),
     pieces: s("g"),
+    hover: s("g", { class: "hover" }),
+    moving: s("g"),
+    front: s("g"),
+    over: s("g"),
     hints: s("g"),
     marks: s("g", { class: "marks" }),
     kept: s("g", { class: "marks" }),
@@ -45,6 +51,10 @@ export class Board {
   #drawnBy;
   /** The piece chosen to walk. @type {string | null} */
   #chosen = null;
+  /** The target pointed at, by mouse or by keyboard. @type {string | null} */
+  #pointed = null;
+  /** The moves up to the position drawn last. @type {string[]} */
+  #course = [];
   /** The target that holds the place of the keyboard. */
   #place = "";
   /** @type {Game} */
@@ -62,6 +72,7 @@ export class Board {
     this.#record = record;
     this.#look = look;
     this.svg.append(...Object.values(this.layers));
+    furnish();
     this.layers.targets.setAttribute("role", "grid");
     this.layers.targets.addEventListener("keydown", (event) => this.#key(event));
     this.layout = this.#module.layout(record.variant, false);
@@ -77,13 +88,35 @@ export class Board {
     const { game, variant } = this.#record;
     const flipped = look.flipped && this.#module.flips === true;
     const key = JSON.stringify([game.name, variant, flipped]);
-    if (key !== this.#drawnFor || this.#module !== this.#drawnBy) {
+    const anew = key !== this.#drawnFor || this.#module !== this.#drawnBy;
+    if (anew) {
       this.layout = this.#module.layout(variant, flipped);
       [this.#drawnFor, this.#drawnBy] = [key, this.#module];
       this.#lay();
     }
     this.#chosen = null;
+    const before = new Map([...this.layers.pieces.children].map((one) => [/** @type {SVGElement} */ (one).dataset.at ?? "", one]));
     this.#draw();
+    this.#enact(before, anew);
+  }
+
+  /** Whether the reader may move. @param {boolean} playable */
+  allow(playable) {
+    if (this.#look.playable === playable) return;
+    this.#look.playable = playable;
+    this.#chosen = null;
+    this.#words();
+    this.#refresh();
+  }
+
+  /** Shows the last move as it happens, where it is the one after what was drawn before. @param {Map<string, Element>} before @param {boolean} anew */
+  #enact(before, anew) {
+    const { line, at } = this.#record;
+    const course = line.slice(0, at).map(({ move }) => move);
+    const follows = course.length === this.#course.length + 1 && this.#course.every((move, index) => move === course[index]);
+    this.#course = course;
+    fill(this.layers.moving);
+    if (follows && !anew) enact(this, this.#module, line[at - 1], before);
   }
 
   /** What does not change during a game. */
@@ -94,13 +127,22 @@ export class Board {
     this.svg.setAttribute("class", `board ${game.name}`);
     this.element.style.setProperty("--ratio", String(width / height));
     fill(this.layers.ground, this.#module.ground(this.layout, variant));
+    fill(this.layers.front, this.#module.front?.(this.layout, variant) ?? []);
+    this.#pointed = null;
     this.#cells.clear();
     /** @type {Map<number, SVGGElement>} */
     const rows = new Map();
     for (const target of targets) {
       const cell = s("g", { class: "target", role: "gridcell", tabindex: -1, "data-name": target.name }, ...shapes(target));
       cell.addEventListener("click", () => this.#choose(target));
-      cell.addEventListener("focus", () => this.#hold(target.name));
+      cell.addEventListener("focus", () => {
+        this.#hold(target.name);
+        if (cell.matches(":focus-visible")) this.#point(target.name);
+      });
+      cell.addEventListener("blur", () => this.#pointed === target.name && this.#point(null));
+      // A finger covers what it points at.
+      cell.addEventListener("pointerenter", ({ pointerType }) => pointerType !== "touch" && this.#point(target.name));
+      cell.addEventListener("pointerleave", () => this.#pointed === target.name && this.#point(null));
       this.#cells.set(target.name, cell);
       const row = rows.get(target.row) ?? s("g", { role: "row" });
       rows.set(target.row, row);
@@ -117,12 +159,10 @@ export class Board {
     /** @type {import("../games.js").Table} */
     const table = { board: this.layout, variant, position, line: line.slice(0, at), last, glyphs: this.#look.glyphs };
     fill(this.layers.pieces, module.pieces?.(table) ?? standing(module, table));
-    fill(this.layers.last, this.#lastMarks(last));
+    this.#markLast(last);
     for (const { x, y } of module.winning?.(table) ?? []) {
-      this.layers.pieces.append(s("circle", { class: "winning", cx: x, cy: y, r: 47 }));
+      this.layers.over.append(s("circle", { class: "halo", cx: x, cy: y, r: 47 }), s("circle", { class: "winning", cx: x, cy: y, r: 47 }));
     }
-    // What hovers over a point is the stone that would be put there.
-    this.svg.dataset.next = position.legal[0]?.colour ?? position.to_move;
     this.layers.targets.setAttribute("aria-label", w().board.label(sideName(game, position.to_move)));
     this.#words();
     this.#refresh();
@@ -135,15 +175,20 @@ export class Board {
   }
 
   /** @param {Target | undefined} last */
-  #lastMarks(last) {
+  #markLast(last) {
     const { line, at } = this.#record;
+    const { under, over } = this.layers;
     const kind = this.#module.last ?? "circle";
-    if (!last || kind === "none") return [];
-    if (kind === "square") return [s("rect", { class: "last", x: last.x - 50, y: last.y - 50, width: 100, height: 100 })];
-    const from = this.layout.byName.get(line[at - 1].from ?? "");
-    const marks = [s("circle", { class: "last", cx: last.x, cy: last.y, r: 50 })];
-    if (from) marks.push(s("circle", { class: "last from", cx: from.x, cy: from.y, r: 24 }));
-    return marks;
+    fill(under);
+    fill(over);
+    if (!last || kind === "none") return;
+    const { x, y } = last;
+    const { from, side, colour } = line[at - 1];
+    if (kind === "square") return under.append(s("rect", { class: "last", x: x - 50, y: y - 50, width: 100, height: 100 }));
+    if (kind === "dot") return over.append(s("circle", { class: `last dot ${colour ?? side}`, cx: x, cy: y, r: 12 }));
+    over.append(s("circle", { class: "last", cx: x, cy: y, r: 48 }));
+    const start = this.layout.byName.get(from ?? "");
+    if (start) under.append(s("circle", { class: "last from", cx: start.x, cy: start.y, r: 24 }));
   }
 
   /** Legal moves, by the target that is chosen first to play them. Moves that are words have none. */
@@ -184,6 +229,45 @@ export class Board {
     const hinted = new Set(this.#look.hints ? [...plays.values()].flat().map(({ from, to }) => from ?? to) : []);
     const shown = [...(chosen ? reached : hinted)];
     fill(this.layers.hints, shown.map((name) => this.#hint(name ?? "")), [...barred.keys()].map((name) => this.#cross(name)));
+    this.#raise();
+  }
+
+  /** @param {string | null} name */
+  #point(name) {
+    if (name === this.#pointed) return;
+    this.#pointed = name;
+    this.#raise();
+  }
+
+  /**
+   * Raises the piece that is chosen, and half-way the one that could be. Over a place where something can be put, what would be put
+   * there hovers, in the colour of whose move it is.
+   */
+  #raise() {
+    const pointed = this.layout.byName.get(this.#pointed ?? "");
+    const moves = (pointed && this.#plays().get(pointed.name)) ?? [];
+    const walks = moves.length > 0 && moves[0].from !== null;
+    for (const one of this.layers.pieces.children) {
+      const { at } = /** @type {SVGElement} */ (one).dataset;
+      one.classList.toggle("raised", at === this.#chosen && at !== undefined);
+      one.classList.toggle("eager", walks && at === this.#pointed);
+    }
+    fill(this.layers.hover, pointed && this.#ghost(pointed, moves));
+  }
+
+  /** What a choice of a target would put down. @param {Target} target @param {MoveFacts[]} moves that begin there */
+  #ghost(target, moves) {
+    const { position } = this.#record;
+    const module = this.#module;
+    if (this.#chosen !== null) {
+      const start = this.layout.byName.get(this.#chosen);
+      if (!start || !this.#plays().get(this.#chosen)?.some(({ to }) => to === target.name)) return null;
+      const letter = letterAt(position.cells, start);
+      return module.piece(module.owner(letter) ?? position.to_move, target, letter, this.#look.glyphs);
+    }
+    const [move] = moves;
+    const place = this.layout.byName.get(move?.to ?? "");
+    return place && move.from === null ? module.piece(move.colour ?? position.to_move, place, null, this.#look.glyphs) : null;
   }
 
   /** @param {string} name */

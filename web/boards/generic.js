@@ -1,8 +1,8 @@
 // @ts-check
 /** A board for a game that has no module: as many cells as the position has, with plain stones. */
 
-import { coordinates, slab } from "./ground.js";
-import { FRAME } from "./layout.js";
+import { coordinates } from "./ground.js";
+import { RIM } from "./layout.js";
 import { stone, stoneOwner } from "./pieces.js";
 import { grid, squares } from "./squares.js";
 
@@ -11,7 +11,7 @@ export const generic = {
   words: { en: { sides: { first: "First player", second: "Second player" } }, zh: { sides: { first: "先手", second: "后手" } } },
   style: "",
   layout: ({ columns, rows, size }) => squares(Number(columns ?? size ?? 8), Number(rows ?? size ?? 8)),
-  ground: (board) => [slab(board, "paper"), ...grid(board, "paper"), ...coordinates(board, FRAME / 2)],
+  ground: (board) => [...grid(board, "paper"), ...coordinates(board, RIM - 1)],
   owner: (letter) => stoneOwner(letter) ?? (/[A-Z]/.test(letter) ? "first" : /[a-z]/.test(letter) ? "second" : null),
   piece: (side, place) => stone("generic", side, place, 42),
   last: "square",

@@ -2,13 +2,25 @@
 /** What lies under the pieces on many boards: slabs of wood, felt or paper, lines, points, coordinates. */
 
 import { s } from "../dom.js";
+import { grain } from "./materials.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 
-/** The board itself. @param {Layout} board @param {string} material */
-export function slab({ width, height }, material) {
-  return s("rect", { class: `slab ${material}`, width, height, rx: 14 });
+/** How round a board's corners are, as a share of its width; `board.css` has the same for its shadow. */
+const ROUND = 0.012;
+
+/** The board itself: what it is made of, and how light falls on it. @param {Layout} board */
+export function slab({ width, height }) {
+  const rx = ROUND * width;
+  return s("g", {},
+    s("rect", { class: "slab", width, height, rx }),
+    ...grain(width, height),
+    s("rect", { class: "sheen", width, height, rx }),
+    s("rect", { class: "bevel", x: 2, y: 2, width: width - 4, height: height - 4, rx: rx - 2 }));
 }
+
+/** A surface on the board, let into it. @param {number} x @param {number} y @param {number} width @param {number} height @param {string} material */
+export const field = (x, y, width, height, material) => s("rect", { class: `field ${material}`, x, y, width, height, rx: 3 });
 
 /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {string} [kind] */
 export const line = (x1, y1, x2, y2, kind = "rule") => s("line", { class: kind, x1, y1, x2, y2 });
@@ -17,7 +29,7 @@ export const line = (x1, y1, x2, y2, kind = "rule") => s("line", { class: kind, 
 export const dot = (cx, cy, r, material) => s("circle", { class: `star ${material}`, cx, cy, r });
 
 /**
- * Letters under the columns and numbers beside the rows, read off the targets' names.
+ * Letters above and below the columns and numbers on both sides of the rows, read off the targets' names.
  * @param {Layout} board
  * @param {number} inset from the board's edge
  */
@@ -25,21 +37,21 @@ export function coordinates(board, inset) {
   const texts = [];
   for (const { name, x, y, row, column } of board.targets) {
     const [, letter, number] = /^([a-z])(\d+)$/.exec(name) ?? ["", "", ""];
-    if (row === board.rows - 1) texts.push(label(board, x, board.height - inset, letter));
-    if (column === 0) texts.push(label(board, inset, y, number));
+    if (row === 0) texts.push(label(board, x, inset, letter), label(board, x, board.height - inset, letter));
+    if (column === 0) texts.push(label(board, inset, y, number), label(board, board.width - inset, y, number));
   }
   return texts;
 }
 
 /**
  * A letter or number beside the board. The cells have names of their own, so it is not read out; on large boards it is larger, so
- * that it can be read on small screens.
+ * that it can be read on small screens, and smaller on tiny ones; two digits fit into the rim.
  * @param {Layout} board
  * @param {number} x
  * @param {number} y
  * @param {string} text
  */
 export function label(board, x, y, text) {
-  const size = Math.max(25, Math.round(board.width / 48));
+  const size = Math.round(Math.min(38, Math.max(Math.min(25, board.width / 19), board.width / 46)));
   return s("text", { class: "coordinate", x, y, "aria-hidden": "true", "font-size": size }, text);
 }

@@ -15,9 +15,11 @@
 
 export const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 /** Room around the lines of a board, for stones at its edge and for coordinates. */
-export const MARGIN = 88;
+export const MARGIN = 96;
 /** Room around a board of cells, for coordinates. */
-export const FRAME = 42;
+export const FRAME = 46;
+/** Where coordinates stand: in the middle between the edge of a board and the stones at the rim. */
+export const RIM = 25;
 
 /** A layout of these parts. @param {Omit<Layout, "byName" | "flipped"> & { flipped?: boolean }} parts @returns {Layout} */
 export function layout(parts) {

@@ -20,16 +20,26 @@ export const piece = (game, side, ...parts) => s("g", { class: `piece ${game} ${
  * @param {number} r
  */
 export const stone = (game, side, { x, y }, r) =>
-  piece(game, side, s("circle", { class: "shadow", cx: x + 3, cy: y + 5, r: 44 }), s("circle", { class: "stone", cx: x, cy: y, r }));
+  piece(game, side, shadow(x, y, r), s("circle", { class: "stone", cx: x, cy: y, r }), s("circle", { class: "gloss", cx: x, cy: y, r }));
 
-/** A piece for each owned cell. @param {import("../games.js").GameModule} module @param {import("../games.js").Table} table */
-export function standing(module, { board, position, last, glyphs }) {
+/** What something round throws onto the board. @param {number} x @param {number} y @param {number} r */
+export const shadow = (x, y, r) => s("circle", { class: "shadow", cx: x + 3, cy: y + 6, r: r + 4 });
+
+/**
+ * A piece for each owned cell, which says where it stands, so that it can be found there.
+ * @param {import("../games.js").GameModule} module
+ * @param {Pick<import("../games.js").Table, "board" | "position" | "glyphs">} table
+ */
+export function standing(module, { board, position, glyphs }) {
   return board.targets.flatMap((target) => {
     const letter = letterAt(position.cells, target);
     const side = module.owner(letter);
-    if (!side) return [];
-    const one = module.piece(side, target, letter, glyphs);
-    if (target === last) one.classList.add("fresh");
-    return [one];
+    return side ? [placed(module.piece(side, target, letter, glyphs), target.name)] : [];
   });
+}
+
+/** @template {SVGElement} T @param {T} element @param {string} name the target at which it stands */
+export function placed(element, name) {
+  element.dataset.at = name;
+  return element;
 }

@@ -1,8 +1,7 @@
 // @ts-check
 /** Boards whose pieces stand in square cells. */
 
-import { s } from "../dom.js";
-import { line, slab } from "./ground.js";
+import { field, line, slab } from "./ground.js";
 import { FRAME, layout, LETTERS } from "./layout.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -26,8 +25,8 @@ export function grid(board, material) {
   const { columns, rows } = board;
   const kind = `rule ${material}`;
   const parts = [
-    slab(board, `${material} frame`),
-    s("rect", { class: `field ${material}`, x: FRAME, y: FRAME, width: columns * 100, height: rows * 100 }),
+    slab(board),
+    field(FRAME, FRAME, columns * 100, rows * 100, material),
   ];
   /** @type {SVGElement[]} */
   const lines = [];

@@ -2,8 +2,8 @@
 /** Connect Four: discs behind a frame with a hole for each cell. A move is a column, and lands where the service says. */
 
 import { s } from "../dom.js";
-import { label, slab } from "../boards/ground.js";
-import { FRAME } from "../boards/layout.js";
+import { label } from "../boards/ground.js";
+import { RIM } from "../boards/layout.js";
 import { piece, stoneOwner } from "../boards/pieces.js";
 import { squares, winningLine } from "../boards/squares.js";
 import { lang } from "../words.js";
@@ -30,35 +30,42 @@ const words = {
 export default {
   words,
   style: `
-    .connect-four { --first: #d43a2f; --first-ink: #fff; --second: #f6c935; --second-ink: #2b2100; }
-    .slab.plastic { fill: light-dark(#2159b3, #1c4687); }
-    .socket { fill: light-dark(#f3efe7, #14161a); }
-    .blocked { fill: #12305f; stroke: #0d2245; stroke-width: 6; }
-    .connect-four .coordinate { fill: #dfeaff; }
+    .connect-four {
+      --first: var(--red, #d43a2f); --first-ink: var(--red-ink, #fff); --second: var(--yellow, #f6c935); --second-ink: var(--yellow-ink, #2b2100);
+      --hint: var(--sheet-mark); --board-focus: var(--plastic-ink);
+    }
+    .back { fill: var(--socket); }
+    .frame { fill: var(--plastic); stroke: var(--edge-line); stroke-width: var(--edge-width); }
+    .frame-light { fill: url(#sheen); display: var(--depth); }
+    .hole { fill: none; stroke: url(#hollow); stroke-width: 5; display: var(--depth); }
+    .blocked { fill: none; stroke: var(--plastic-ink); stroke-width: 6; stroke-linecap: round; opacity: 0.55; }
+    .connect-four .coordinate { fill: var(--plastic-ink); }
     .connect-four.first .disc { fill: var(--first); }
     .connect-four.second .disc { fill: var(--second); }
-    .connect-four .rim { fill: none; stroke-width: 5; }
-    .connect-four.first .rim { stroke: #8e1c15; }
-    .connect-four.second .rim { stroke: #b98a06; stroke-dasharray: 15 15.4; }
-    .connect-four .last { stroke: #fff; stroke-width: 6; }
-    .connect-four .hint { fill: #1f5fbf99; }
-    .connect-four.fresh { animation: fall 0.32s cubic-bezier(0.5, 0, 0.9, 0.6); }
-    @keyframes fall { from { transform: translateY(var(--fall)); } }
+    .connect-four .disc { stroke: var(--edge-line); stroke-width: var(--edge-width); }
+    .connect-four .rim { fill: none; stroke: var(--first-ink); stroke-width: 4; opacity: 0.5; }
+    .connect-four.second .rim { stroke: var(--second-ink); stroke-dasharray: 15 15.4; }
   `,
   layout: ({ columns, rows }) => squares(Number(columns), Number(rows)),
-  ground: (board, { blocked }) => {
-    const holes = board.targets.map(({ name, x, y }) => (name === blocked
-      ? s("rect", { class: "blocked", x: x - 40, y: y - 40, width: 80, height: 80, rx: 14 })
-      : s("circle", { class: "socket", cx: x, cy: y, r: 41 })));
-    const bottom = board.targets.filter(({ row }) => row === board.rows - 1);
-    return [slab(board, "plastic"), ...holes, ...bottom.map(({ x, column }) => label(board, x, board.height - FRAME / 2, COLUMNS[column]))];
+  ground: ({ width, height }) => [s("rect", { class: "back", x: 4, y: 4, width: width - 8, height: height - 8, rx: 14 })],
+  // The discs are seen through the holes of a frame.
+  front: (board, { blocked }) => {
+    const { width, height } = board;
+    const holes = board.targets.filter(({ name }) => name !== blocked);
+    const d = `M9 0H${width - 9}q9 0 9 9V${height - 9}q0 9 -9 9H9q-9 0 -9 -9V9Q0 0 9 0Z` +
+      holes.map(({ x, y }) => `M${x - 41} ${y}a41 41 0 0 0 82 0a41 41 0 0 0 -82 0Z`).join("");
+    const bar = board.byName.get(String(blocked ?? ""));
+    return [
+      s("path", { class: "frame", "fill-rule": "evenodd", d }), s("path", { class: "frame-light", "fill-rule": "evenodd", d }),
+      ...holes.map(({ x, y }) => s("circle", { class: "hole", cx: x, cy: y, r: 43 })),
+      ...(bar ? [s("path", { class: "blocked", d: `M${bar.x - 22} ${bar.y - 22}l44 44m0 -44l-44 44` })] : []),
+      ...board.targets.filter(({ row }) => row === 0).flatMap(({ x, column }) =>
+        [RIM - 1, height - RIM + 1].map((y) => label(board, x, y, COLUMNS[column]))),
+    ];
   },
   owner: stoneOwner,
-  piece: (side, { x, y, row }) => {
-    const disc = piece(NAME, side, s("circle", { class: "disc", cx: x, cy: y, r: 41 }), s("circle", { class: "rim", cx: x, cy: y, r: 29 }));
-    disc.style.setProperty("--fall", `${-(row + 1) * 100}px`);
-    return disc;
-  },
+  piece: (side, { x, y }) => piece(NAME, side,
+    s("circle", { class: "disc", cx: x, cy: y, r: 44 }), s("circle", { class: "rim", cx: x, cy: y, r: 29 }), s("circle", { class: "dome", cx: x, cy: y, r: 44 })),
   content: (letter) => (letter === "#" ? words[lang()].cells.blocked : null),
   // Any cell of a column plays it.
   places: ({ targets, byName }, { to }) => {
@@ -66,5 +73,12 @@ export default {
     return targets.filter((target) => target.column === column).map(({ name }) => name);
   },
   winning: (table) => winningLine(table, Number(table.variant.connect)),
+  last: "dot",
+  enters: "fall",
+  picture: {
+    variant: { name: "standard", columns: 7, rows: 6, connect: 4 },
+    cells: ["-------", "-------", "---X---", "--OO---", "-XXOX--", "-OXXOO-"],
+  },
+  sound: "drop",
   join: "",
 };

@@ -3,8 +3,9 @@
 
 import { s } from "../dom.js";
 import { dots, EDGE, edge, edges } from "../boards/edges.js";
-import { slab } from "../boards/ground.js";
-import { letterAt, MARGIN } from "../boards/layout.js";
+import { field, label, slab } from "../boards/ground.js";
+import { letterAt, MARGIN, RIM } from "../boards/layout.js";
+import { placed } from "../boards/pieces.js";
 import { lang, w } from "../words.js";
 
 /** @typedef {import("../types.js").Side} Side */
@@ -21,41 +22,76 @@ export default {
   words,
   style: `
     .dots-and-boxes {
-      --first: light-dark(#1f5fbf, #74a9ff); --first-ink: light-dark(#fff, #0b1a30);
-      --second: light-dark(#c25400, #ff9d4d); --second-ink: light-dark(#fff, #2e1500);
+      --first: var(--blue, light-dark(#1f5fbf, #74a9ff)); --first-ink: var(--blue-ink, light-dark(#fff, #0b1a30));
+      --second: var(--orange, light-dark(#c25400, #ff9d4d)); --second-ink: var(--orange-ink, light-dark(#fff, #2e1500));
+      --hint: var(--sheet-mark); --board-focus: var(--sheet-mark);
     }
     .edge { stroke-width: 13; stroke-linecap: round; }
     .edge.first { stroke: var(--first); }
     .edge.second { stroke: var(--second); }
     .edge.nobody { stroke: var(--strong-line); }
     .edge.fresh { stroke-width: 19; }
-    .dot { fill: var(--ink); }
-    .box.first { fill: light-dark(#dbe8fb, #21395f); }
-    .box.second { fill: light-dark(#fde5d0, #573617); }
+    .dot { fill: var(--sheet-ink); }
+    .box.first { fill: color-mix(in oklab, var(--first) 24%, var(--sheet)); }
+    .box.second { fill: color-mix(in oklab, var(--second) 24%, var(--sheet)); }
     .box.nobody { fill: var(--line); }
     .owner { fill: none; stroke-width: 9; stroke-linecap: round; }
     .owner.first { stroke: var(--first); }
     .owner.second { stroke: var(--second); }
-    .dots-and-boxes .target.open .ghost { fill: light-dark(#0000000d, #ffffff12); }
-    @media (hover: hover) {
-      .dots-and-boxes .target.open:hover .hit { fill: none; }
-      .dots-and-boxes .target.open:hover .ghost { fill: var(--accent); }
-    }
+    .dots-and-boxes .target.open .ghost { fill: color-mix(in srgb, var(--sheet-ink) 9%, transparent); }
   `,
   layout: ({ columns, rows }) => edges(Number(columns), Number(rows)),
-  ground: (board) => [slab(board, "paper")],
+  ground,
   owner: () => null,
   piece: (side, place) => edge(place, side),
   pieces: ({ board, position, line, last }) => {
     const owned = owners(line);
     const drawn = board.targets.filter((target) => letterAt(position.cells, target) !== " ");
-    const parts = drawn.map((target) => edge(target, `${owned.get(target.name) ?? "nobody"}${target === last ? " fresh" : ""}`));
+    const parts = drawn.map((target) =>
+      placed(edge(target, `${owned.get(target.name) ?? "nobody"}${target === last ? " fresh" : ""}`), target.name));
     return [...boxes(board, position.cells, owned), ...parts, ...dots(board)];
   },
+  picture: picture(["h0,0 v0,0 v0,1 h1,1 v1,2 v2,2 h3,2 v2,3", "h1,0 h0,1 h2,1 v1,1 h2,2 h0,2"], "0,0 1,1"),
   content: (letter) => (letter === " " ? w().board.empty : words[lang()].cells.drawn),
   last: "none",
   points: (position) => /** @type {Position} */ (position).boxes,
 };
+
+/** Paper on the board, with the numbers of the rows and columns of dots, by which edges are named. @param {import("../boards/layout.js").Layout} board */
+function ground(board) {
+  const { width, height, columns, rows } = board;
+  const numbers = (/** @type {number} */ count) => Array.from({ length: count + 1 }, (_, index) => index);
+  const texts = [
+    ...numbers(columns).flatMap((column) => [RIM, height - RIM].map((y) => label(board, MARGIN + column * EDGE, y, String(column)))),
+    ...numbers(rows).flatMap((row) => [RIM, width - RIM].map((x) => label(board, x, MARGIN + row * EDGE, String(row)))),
+  ];
+  const room = MARGIN - 46;
+  return [slab(board), field(room, room, width - 2 * room, height - 2 * room, "paper"), ...texts];
+}
+
+/**
+ * Three by three boxes, with the edges of each side, of which the second closed some boxes.
+ * @param {[first: string, second: string]} edges
+ * @param {string} boxes
+ */
+function picture([first, second], boxes) {
+  const cells = Array.from({ length: 7 }, () => " ".repeat(13));
+  const put = (/** @type {number} */ row, /** @type {number} */ column, /** @type {string} */ letter) =>
+    (cells[row] = cells[row].slice(0, column) + letter + cells[row].slice(column + 1));
+  const drawn = (/** @type {Side} */ side, /** @type {string} */ names) => names.split(" ").map((to) => {
+    const [row, column] = to.slice(1).split(",").map(Number);
+    if (to[0] === "h") put(2 * row, 4 * column + 2, "-");
+    else put(2 * row + 1, 4 * column, "-");
+    return /** @type {any} */ ({ side, to, claimed: /** @type {string[]} */ ([]) });
+  });
+  const line = [...drawn("first", first), ...drawn("second", second)];
+  line[line.length - 1].claimed = boxes.split(" ");
+  for (const box of boxes.split(" ")) {
+    const [row, column] = box.split(",").map(Number);
+    put(2 * row + 1, 4 * column + 2, "#");
+  }
+  return { variant: { name: "standard", columns: 3, rows: 3 }, cells, line };
+}
 
 /**
  * Who drew each edge and owns each box, by their names. What was there before the first move is nobody's, since a position does
@@ -83,7 +119,8 @@ function boxes({ columns, rows }, cells, owned) {
       if (cells[2 * row + 1]?.[4 * column + 2] !== "#") continue;
       const side = owned.get(`${row},${column}`);
       const [x, y] = [MARGIN + column * EDGE, MARGIN + row * EDGE];
-      parts.push(s("rect", { class: `box ${side ?? "nobody"}`, x: x + 8, y: y + 8, width: EDGE - 16, height: EDGE - 16, rx: 8 }));
+      const box = s("rect", { class: `box ${side ?? "nobody"}`, x: x + 8, y: y + 8, width: EDGE - 16, height: EDGE - 16, rx: 8 });
+      parts.push(placed(box, `${row},${column}`));
       if (side) parts.push(side === "first" ? cross(x + EDGE / 2, y + EDGE / 2) : ring(x + EDGE / 2, y + EDGE / 2));
     }
   }

@@ -3,7 +3,7 @@
 
 import { coordinates, dot, slab } from "../boards/ground.js";
 import { crossings, lattice } from "../boards/crossings.js";
-import { MARGIN } from "../boards/layout.js";
+import { MARGIN, RIM } from "../boards/layout.js";
 import { stone, stoneOwner } from "../boards/pieces.js";
 import { lang } from "../words.js";
 
@@ -44,17 +44,16 @@ export default {
   words,
   style: `
     .gomoku { --first: #1d1d1f; --first-ink: #fff; --second: #fbfaf6; --second-ink: #1d1d1f; }
-    .gomoku.first .stone { stroke: #000; stroke-width: 1.5; }
-    .gomoku.second .stone { stroke: #8f8a80; stroke-width: 1.5; }
-    @media (hover: hover) {
-      .gomoku[data-next="first"] .target.open:hover .hit { fill: #1d1d1f80; }
-      .gomoku[data-next="second"] .target.open:hover .hit { fill: #fbfaf6b0; }
-    }
   `,
   layout: ({ size }) => crossings(Number(size), Number(size)),
-  ground: (board) => [slab(board, "wood"), ...lattice(board), ...stars(board), ...coordinates(board, 24)],
+  ground: (board) => [slab(board), ...lattice(board), ...stars(board), ...coordinates(board, RIM)],
   owner: stoneOwner,
   piece: (side, place) => stone("gomoku", side, place, 46),
+  last: "dot",
+  picture: {
+    variant: { name: "freestyle", size: 9 },
+    cells: ["---------", "---------", "---O-X---", "----XO---", "---OXX---", "---XOO---", "--X------", "---------", "---------"],
+  },
   winning: ({ board, position }) => (/** @type {Position} */ (position).five ?? []).flatMap((name) => board.byName.get(name) ?? []),
   barred: (position) => (/** @type {Position} */ (position).forbidden ?? []).map(({ point, kind }) => [point, words[lang()].forbidden[kind]]),
   notes: (position) => {

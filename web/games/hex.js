@@ -14,7 +14,7 @@ const RADIUS = 100 / Math.sqrt(3);
 /** From one row to the next. */
 const STEP = 1.5 * RADIUS;
 /** Room around the rhombus, for its edges and for coordinates. */
-const ROOM = 56;
+const ROOM = 60;
 
 /** The corners of a hexagon, clockwise from its top. @param {Point} middle */
 const corners = ({ x, y }) => [[0, -1], [1, -0.5], [1, 0.5], [0, 1], [-1, 0.5], [-1, -0.5]].map(([dx, dy]) => `${x + 50 * dx} ${y + RADIUS * dy}`);
@@ -54,9 +54,11 @@ function ground(board) {
   });
   const texts = board.targets.flatMap(({ x, y, row, column }) => [
     ...(row === 0 ? [label(board, x - 28, y - RADIUS - 22, LETTERS[column])] : []),
+    ...(row === last ? [label(board, x + 28, y + RADIUS + 22, LETTERS[column])] : []),
     ...(column === 0 ? [label(board, x - 82, y - 14, String(row + 1))] : []),
+    ...(column === last ? [label(board, x + 82, y + 14, String(row + 1))] : []),
   ]);
-  return [slab(board, "paper"), ...cells, ...borders, ...texts];
+  return [slab(board), ...cells, ...borders, ...texts];
 }
 
 /** @type {import("../games.js").GameModule} */
@@ -76,22 +78,20 @@ export default {
     },
   },
   style: `
-    .hex { --first: #c8402f; --first-ink: #fff; --second: #2d6cc0; --second-ink: #fff; }
-    .hexagon { fill: light-dark(#faf7f0, #2f3338); stroke: light-dark(#b9b2a4, #565c64); stroke-width: 2; }
-    .hex .coordinate { fill: var(--muted); }
-    .hex .border { fill: none; stroke-width: 12; stroke-linecap: round; stroke-linejoin: round; }
+    .hex {
+      --first: var(--red, #c8402f); --first-ink: var(--red-ink, #fff); --second: var(--blue, #2d6cc0); --second-ink: var(--blue-ink, #fff);
+      --hint: var(--sheet-mark); --board-focus: var(--sheet-mark);
+    }
+    .hexagon { fill: var(--sheet); stroke: var(--sheet-rule); stroke-width: 2.5; }
+    .hex .border { fill: none; stroke-width: 13; stroke-linecap: round; stroke-linejoin: round; }
     .hex .border.first { stroke: var(--first); }
     .hex .border.second { stroke: var(--second); }
-    .hex.first .stone { fill: #d04a38; stroke: #8f2a1c; stroke-width: 1.5; }
-    .hex.second .stone { fill: #3b7bd0; stroke: #1d4d8d; stroke-width: 1.5; }
-    @media (hover: hover) {
-      .hex[data-next="first"] .target.open:hover .hit { fill: #d04a3880; }
-      .hex[data-next="second"] .target.open:hover .hit { fill: #3b7bd080; }
-    }
   `,
   layout: ({ size }) => rhombus(Number(size)),
   ground,
   owner: (letter) => (letter === "r" ? "first" : letter === "b" ? "second" : null),
   piece: (owner, place) => stone("hex", owner, place, 40),
+  last: "dot",
+  picture: { variant: { name: "standard", size: 5 }, cells: ["---b-", "-brr-", "--br-", "-rb--", "-r---"] },
   winning: ({ board, position }) => (/** @type {Position} */ (position).connection).flatMap((name) => board.byName.get(name) ?? []),
 };

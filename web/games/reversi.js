@@ -2,7 +2,7 @@
 /** Reversi: discs on felt. */
 
 import { coordinates, dot } from "../boards/ground.js";
-import { FRAME } from "../boards/layout.js";
+import { FRAME, RIM } from "../boards/layout.js";
 import { stone, stoneOwner } from "../boards/pieces.js";
 import { grid, squares } from "../boards/squares.js";
 
@@ -26,22 +26,23 @@ export default {
     },
   },
   style: `
-    .slab.felt { fill: light-dark(#3b3129, #2a241f); }
-    .field.felt { fill: light-dark(#2f8058, #25664a); }
-    .rule.felt { stroke: #123c28; }
-    .star.felt { fill: #123c28; }
-    .reversi .coordinate { fill: #e7ddcf; }
-    .reversi { --first: #1d1d1f; --first-ink: #fff; --second: #fbfaf6; --second-ink: #1d1d1f; }
-    .reversi.first .stone { stroke: #000; stroke-width: 1.5; }
-    .reversi.second .stone { stroke: #8f8a80; stroke-width: 1.5; }
-    .reversi rect.last { fill: #ffffff2b; }
-    .reversi .hint { fill: #ffffffa6; }
+    .field.felt { fill: var(--felt); }
+    .rule.felt { stroke: var(--felt-rule); }
+    .star.felt { fill: var(--felt-rule); }
+    .reversi {
+      --first: #1d1d1f; --first-ink: #fff; --second: #fbfaf6; --second-ink: #1d1d1f;
+      --hint: var(--felt-mark); --board-focus: var(--felt-mark);
+    }
   `,
   layout: () => squares(8, 8, true),
-  ground: (board) => [...grid(board, "felt"), ...POINTS.map(([x, y]) => dot(x, y, 7, "felt")), ...coordinates(board, FRAME / 2)],
+  ground: (board) => [...grid(board, "felt"), ...POINTS.map(([x, y]) => dot(x, y, 7, "felt")), ...coordinates(board, RIM - 1)],
   owner: stoneOwner,
   piece: (side, place) => stone("reversi", side, place, 42),
-  last: "square",
+  last: "dot",
+  picture: {
+    variant: { name: "standard" },
+    cells: ["--------", "--------", "--XOO---", "--XXOX--", "---OXX--", "---O-O--", "--------", "--------"],
+  },
   points: (position) => /** @type {Position} */ (position).discs,
   join: "",
 };

@@ -3,7 +3,7 @@
 
 import { s } from "../dom.js";
 import { coordinates } from "../boards/ground.js";
-import { FRAME } from "../boards/layout.js";
+import { RIM } from "../boards/layout.js";
 import { piece, stoneOwner } from "../boards/pieces.js";
 import { grid, squares, winningLine } from "../boards/squares.js";
 
@@ -17,23 +17,25 @@ export default {
   },
   style: `
     .tic-tac-toe {
-      --first: light-dark(#0b645f, #6cc9c0); --first-ink: light-dark(#fff, #05211f);
-      --second: light-dark(#b34700, #ffab70); --second-ink: light-dark(#fff, #2e1500);
+      --first: var(--blue, light-dark(#0b645f, #6cc9c0)); --first-ink: var(--blue-ink, light-dark(#fff, #05211f));
+      --second: var(--orange, light-dark(#b34700, #ffab70)); --second-ink: var(--orange-ink, light-dark(#fff, #2e1500));
+      --hint: var(--sheet-mark); --board-focus: var(--sheet-mark);
     }
-    .tic-tac-toe .coordinate { fill: var(--muted); }
     .tic-tac-toe .cross { stroke: var(--first); }
     .tic-tac-toe .ring { stroke: var(--second); }
-    .tic-tac-toe .cross, .tic-tac-toe .ring { fill: none; stroke-width: 13; stroke-linecap: round; }
-    .tic-tac-toe rect.last { fill: var(--wash); }
-    @media (hover: hover) { .tic-tac-toe .target.open:hover .hit { fill: var(--wash); } }
+    .tic-tac-toe :is(.cross, .ring, .drop) { fill: none; stroke-width: 13; stroke-linecap: round; }
+    .tic-tac-toe .drop { stroke: #0000002e; transform: translate(3px, 5px); display: var(--depth); }
   `,
   layout: ({ columns, rows }) => squares(Number(columns), Number(rows)),
-  ground: (board) => [...grid(board, "paper"), ...coordinates(board, FRAME / 2)],
+  ground: (board) => [...grid(board, "paper"), ...coordinates(board, RIM - 1)],
   owner: stoneOwner,
-  piece: (side, { x, y }) =>
-    piece(NAME, side, side === "first"
-      ? s("path", { class: "cross", d: `M${x - 26} ${y - 26}l52 52m0 -52l-52 52` })
-      : s("circle", { class: "ring", cx: x, cy: y, r: 28 })),
+  piece: (side, { x, y }) => {
+    const sign = (/** @type {string} */ kind) => (side === "first"
+      ? s("path", { class: kind, d: `M${x - 26} ${y - 26}l52 52m0 -52l-52 52` })
+      : s("circle", { class: kind, cx: x, cy: y, r: 28 }));
+    return piece(NAME, side, sign("drop"), sign(side === "first" ? "cross" : "ring"));
+  },
   last: "square",
+  picture: { variant: { name: "standard", columns: 3, rows: 3, k: 3 }, cells: ["X-O", "-OX", "X--"] },
   winning: (table) => winningLine(table, Number(table.variant.k)),
 };

@@ -4,8 +4,8 @@
 import { s } from "../dom.js";
 import { coordinates, line, slab } from "../boards/ground.js";
 import { crossings } from "../boards/crossings.js";
-import { MARGIN } from "../boards/layout.js";
-import { piece } from "../boards/pieces.js";
+import { MARGIN, RIM } from "../boards/layout.js";
+import { piece, shadow } from "../boards/pieces.js";
 import { lang } from "../words.js";
 
 /** @typedef {import("../types.js").Schemas["XiangqiPosition"]} Position */
@@ -51,25 +51,28 @@ const owner = (letter) => (/[A-Z]/.test(letter) ? "first" : /[a-z]/.test(letter)
 export default {
   words,
   style: `
-    .river { font-family: "Noto Serif CJK SC", "Songti SC", "SimSun", serif !important; font-size: 46px; fill: light-dark(#5b3d14, #3f2a0d); opacity: 0.75; }
+    .river { font-family: "Noto Serif CJK SC", "Songti SC", "SimSun", serif !important; font-size: 46px; fill: var(--rule); opacity: 0.75; }
     .xiangqi { --first: #b3261e; --first-ink: #fff; --second: #1a1a1a; --second-ink: #fff; }
-    .xiangqi .body { fill: #f7e6c1; stroke: #7a5a26; stroke-width: 2; }
+    .xiangqi .flank { fill: var(--disc-side); display: var(--depth); }
+    .xiangqi .body { fill: var(--disc); stroke: var(--disc-edge); stroke-width: 2; }
+    .xiangqi.second .body { fill: var(--disc-second, var(--disc)); }
     .xiangqi .rim { fill: none; stroke-width: 3; }
     .xiangqi.first .rim { stroke: var(--first); }
-    .xiangqi.second .rim { stroke: var(--second); }
+    .xiangqi.second .rim { stroke: var(--glyph-second, var(--second)); }
     .xiangqi.first .glyph { fill: var(--first); }
-    .xiangqi.second .glyph { fill: var(--second); }
+    .xiangqi.second .glyph { fill: var(--glyph-second, var(--second)); }
     .glyph.characters { font: 700 50px "Kaiti SC", "STKaiti", "KaiTi", "Noto Serif CJK SC", "Noto Serif CJK TC", "Songti SC", serif !important; }
     .glyph.letters { font: 700 46px Georgia, "Liberation Serif", serif !important; }
-    .xiangqi .last { stroke: light-dark(#0b57d0, #0b57d0); }
   `,
   layout: ({ ranks }, flipped) => crossings(9, 10, ranks === "from_one" ? 1 : 0, flipped),
-  ground: (board) => [slab(board, "wood"), ...lines(), ...river(board.flipped), ...coordinates(board, 24)],
+  ground: (board) => [slab(board), ...lines(), ...river(board.flipped), ...coordinates(board, RIM)],
   owner,
   piece: (side, { x, y }, letter, glyphs) =>
     piece("xiangqi", side,
-      s("circle", { class: "shadow", cx: x + 2, cy: y + 5, r: 44 }),
+      shadow(x, y + 3, 44),
+      s("circle", { class: "flank", cx: x, cy: y + 5, r: 44 }),
       s("circle", { class: "body", cx: x, cy: y, r: 44 }),
+      s("circle", { class: "dome", cx: x, cy: y, r: 44 }),
       s("circle", { class: "rim", cx: x, cy: y, r: 37 }),
       s("text", { class: `glyph ${glyphs}`, x, y }, glyphs === "letters" ? letter?.toUpperCase() : CHARACTERS[letter ?? ""])),
   content: (letter) => {

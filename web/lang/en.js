@@ -23,6 +23,19 @@ export default {
   },
   panels: { label: "Panels", play: "Play", analyse: "Analyse", tree: "Tree", review: "Review" },
 
+  front: {
+    about: "Against an engine of ten strengths, or two players at one board. Analysis shows what every move is worth, and why.",
+    begun: "Go on playing",
+    games: "Choose a game",
+    play: "Play",
+    analyse: (/** @type {string} */ game) => `Analyse ${game}`,
+    moves: (/** @type {string} */ count) => `Moves: ${count}`,
+  },
+  look: {
+    board: "Board",
+    boards: { wood: "Wood", paper: "Paper", contrast: "High contrast", safe: "Colour-blind safe" },
+    sounds: "Sounds",
+  },
   board: {
     label: (/** @type {string} */ side) => `Board. ${side} to move`,
     empty: "empty",

@@ -24,6 +24,19 @@ export default {
   },
   panels: { label: "做什么", play: "对局", analyse: "分析", tree: "搜索树", review: "复盘" },
 
+  front: {
+    about: "与十级强度的引擎对弈，或两人同屏对局。分析会告诉你每一着的价值与理由。",
+    begun: "继续对局",
+    games: "选择棋类",
+    play: "对局：",
+    analyse: (game) => `分析${game}`,
+    moves: (count) => `已下 ${count} 着`,
+  },
+  look: {
+    board: "棋盘",
+    boards: { wood: "木质", paper: "纸面", contrast: "高对比度", safe: "色觉友好" },
+    sounds: "音效",
+  },
   board: {
     label: (side) => `棋盘，轮到${side}`,
     empty: "空",

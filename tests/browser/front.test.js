@@ -1,0 +1,164 @@
+// @ts-check
+/** The page that is shown where the address names no game: every game one click away, and games to go on with. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Service } from "./service.js";
+import { launch, ready, table, violations, visit } from "./visitor.js";
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** The games that come first. */
+const FIRST = ["tic-tac-toe", "connect-four", "gomoku", "reversi", "dots-and-boxes", "xiangqi"];
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+/** The games that the service lists. @type {string[]} */
+let games = [];
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+  const listed = await (await fetch(`${service.url}/v1/games`)).json();
+  games = listed.games.map((/** @type {{ name: string }} */ { name }) => name);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+/** Waits for the first page, with all that is on it. @param {import("playwright-core").Page} page */
+const front = (page) => page.waitForSelector('#app[data-view="front"] .card');
+
+test("every game is there as a board, and one click plays it; Back leads here again", async () => {
+  const { page, context, faults } = await visit(browser, service.url);
+  const shown = await page.evaluate(() => [...document.querySelectorAll(".card")].map((card) => /** @type {HTMLElement} */ (card).dataset.game ?? ""));
+  assert.deepEqual(shown.slice(0, FIRST.length), FIRST);
+  assert.deepEqual([...shown].sort(), [...games].sort());
+  for (const game of shown) {
+    const pieces = await page.locator(`.card[data-game="${game}"] svg.miniature :is(.piece, .edge)`).count();
+    assert.ok(pieces >= 5, `${game} shows ${pieces} pieces`);
+    await page.click(`.card[data-game="${game}"]`);
+    await page.waitForSelector(`.board.${game}`);
+    await page.waitForFunction((name) => location.hash.startsWith(`#game=${name}&`), game);
+    assert.deepEqual({ ...(await table(page)), text: "" }, { ply: 0, over: false, kind: "turn", text: "" }, game);
+    await page.goBack();
+    await front(page);
+    assert.equal(await page.locator(".board").count(), 0);
+    assert.equal(new URL(page.url()).hash, "");
+  }
+  await page.goForward();
+  await page.waitForSelector(`.board.${shown[shown.length - 1]}`);
+  await page.click(".brand");
+  await front(page);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("Renju and other variants are one click away, and so is the analysis of a game", async () => {
+  const { page, context, faults } = await visit(browser, service.url);
+  await page.click('.card[data-game="gomoku"] a:text-is("Renju")');
+  await page.waitForSelector(".board.gomoku");
+  await page.waitForFunction(() => /variant=renju/.test(location.hash));
+  assert.match((await page.textContent(".variants summary")) ?? "", /Renju/);
+  await page.goBack();
+  await front(page);
+  await page.click('.card[data-game="reversi"] a.analyse');
+  await page.waitForSelector('#tab-analyse[aria-selected="true"]');
+  await page.click(".start");
+  await page.waitForSelector(".children tbody tr");
+  // Whoever leaves stops the search.
+  const stopped = page.waitForRequest((request) => request.method() === "DELETE");
+  await page.goBack();
+  await front(page);
+  await stopped;
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("it can be used by keyboard; keys of the game do nothing yet", async () => {
+  const { page, context, faults } = await visit(browser, service.url);
+  for (const key of ["n", "u", "h", "b", "f", "s", ",", "]", "2"]) await page.keyboard.press(key);
+  assert.equal(new URL(page.url()).hash, "");
+  await page.focus('.card[data-game="xiangqi"] h3 a');
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".board.xiangqi");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+for (const [name, screen] of Object.entries({ phone: PHONE, desktop: {} })) {
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    test(`on a ${name}, ${colorScheme}: no serious violations, headings in order, nothing too wide`, async () => {
+      const { page, context, faults } = await visit(browser, service.url, { ...screen, colorScheme });
+      assert.deepEqual(await violations(page), []);
+      const levels = await page.evaluate(() => [...document.querySelectorAll("h1, h2, h3")].map((one) => Number(one.tagName[1])));
+      assert.ok(levels[0] === 1 && levels.filter((level) => level === 1).length === 1, levels.join());
+      levels.forEach((level, index) => assert.ok(level <= (levels[index - 1] ?? 0) + 1, levels.join()));
+      assert.equal(await page.getByRole("link", { name: "Play Gomoku" }).count(), 1);
+      assert.equal(await page.getByRole("link", { name: "Analyse Gomoku" }).count(), 1);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(wide <= 0, `${wide} pixels too wide`);
+      // On a phone two games stand side by side; links can be hit.
+      for (const link of await page.locator(".ways a").all()) assert.ok(((await link.boundingBox())?.height ?? 0) >= 24);
+      assert.deepEqual(faults, []);
+      await context.close();
+    });
+  }
+}
+
+test("the language and the board are chosen here too", async () => {
+  const { page, context, faults } = await visit(browser, service.url);
+  await page.click(".preferences summary");
+  await page.selectOption('select[name="board"]', "paper");
+  await page.selectOption('select[name="language"]', "zh");
+  await page.waitForSelector('.card[data-game="gomoku"] h3:has-text("五子棋")');
+  await page.click('.card[data-game="gomoku"]');
+  await page.waitForSelector(".board.gomoku");
+  assert.equal(await page.getAttribute("html", "data-board"), "paper");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("an address with a game leads to the game, as ever", async () => {
+  for (const [link, board] of [["#game=hex&v.size=5", "hex"], ["#game=reversi&moves=f5&panel=review", "reversi"], ["#game=of-old", "tic-tac-toe"]]) {
+    const { page, context, faults } = await visit(browser, `${service.url}/${link}`);
+    assert.equal(await page.locator(`.board.${board}`).count(), 1, link);
+    assert.equal(await page.locator(".front").count(), 0, link);
+    assert.deepEqual(faults, []);
+    await context.close();
+  }
+});
+
+/** A game as this browser keeps it. @param {string} id @param {object} more */
+const kept = (id, more) => ({
+  id, writer: "another", changed: 1, begun: 1, variant: { name: "standard" }, start: null, resigned: null, timeout: null,
+  human: "first", level: 3, time: 200, clock: "", times: null, pending: [], result: null, ...more,
+});
+
+test("games that were begun in this browser can be gone on with", async () => {
+  const { page, context, faults } = await visit(browser, service.url);
+  await page.evaluate((entries) => {
+    for (const entry of entries) localStorage.setItem(`game:${entry.id}`, JSON.stringify(entry));
+    localStorage.setItem("game:spoiled", "{");
+  }, [
+    kept("a", { game: "gomoku", variant: { name: "renju", size: 15 }, moves: ["h8", "h9", "i9", "g7"], changed: 20 }),
+    kept("b", { game: "xiangqi", moves: ["h2e2", "h9g7"], changed: 30 }),
+    kept("c", { game: "reversi", moves: ["f5"], changed: 40, result: { winner: "first" } }),
+    kept("d", { game: "of-old", moves: ["a1"], changed: 50 }),
+  ]);
+  await page.reload();
+  await ready(page);
+  const begun = page.locator(".begun .card");
+  assert.equal(await begun.count(), 2, "neither what has ended nor what nobody knows");
+  assert.deepEqual(await begun.evaluateAll((cards) => cards.map((card) => /** @type {HTMLElement} */ (card).dataset.game)), ["xiangqi", "gomoku"], "the newest first");
+  await page.waitForFunction(() => document.querySelectorAll('.begun [data-game="gomoku"] .piece').length === 4);
+  assert.match((await begun.nth(1).textContent()) ?? "", /Moves: 4 · Black to move/);
+  assert.deepEqual(await violations(page), []);
+  await page.click('.begun [data-game="gomoku"]');
+  await page.waitForSelector(".board.gomoku");
+  assert.equal((await table(page)).ply, 4);
+  assert.match(page.url(), /variant=renju/);
+  assert.equal(await page.inputValue('select[name="level"]'), "3");
+  assert.deepEqual(faults, []);
+  await context.close();
+});

@@ -1,0 +1,120 @@
+// @ts-check
+/** Sounds: none unless they are wanted; then one for each move, quiet and short. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { click } from "./player.js";
+import { Service } from "./service.js";
+import { launch, ready, turn, visit } from "./visitor.js";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+/** The first tones of the sounds, in Hz, by which they are told apart here. */
+const TONES = { stone: 1180, drop: 210, capture: 880, end: 523 };
+
+/** Writes down the tones that begin from now on. @param {import("playwright-core").Page} page */
+const listen = (page) =>
+  page.evaluate(() => {
+    const heard = (/** @type {any} */ (window).heard = /** @type {number[]} */ ([]));
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (when) {
+      heard.push(Math.floor(this.frequency.value));
+      return start.call(this, when);
+    };
+  });
+
+/** The sounds heard since this was asked last, once there are so many. @param {import("playwright-core").Page} page @param {number} [count] */
+async function heard(page, count = 0) {
+  const tones = Object.values(TONES);
+  await page.waitForFunction(([wanted, least]) => new Set(/** @type {any} */ (window).heard.filter((/** @type {number} */ one) => wanted.includes(one))).size >= least,
+    /** @type {[number[], number]} */ ([tones, count]));
+  /** @type {number[]} */
+  const told = await page.evaluate(() => /** @type {any} */ (window).heard.splice(0));
+  return Object.entries(TONES).filter(([, tone]) => told.includes(tone)).map(([name]) => name);
+}
+
+/** Turns the sounds on or off. @param {import("playwright-core").Page} page */
+async function press(page) {
+  await page.click(".preferences summary");
+  await page.click('input[name="sounds"]');
+  await page.click(".preferences summary");
+}
+
+test("nothing is heard until the reader wants it; then every move, and that is remembered", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
+  await listen(page);
+  await click(page, "h8");
+  await turn(page, 0);
+  assert.deepEqual(await heard(page), []);
+  await press(page);
+  assert.deepEqual(await heard(page, 1), ["stone"], "how it will be");
+  await click(page, "h9");
+  await turn(page, 1);
+  assert.deepEqual(await heard(page, 1), ["stone"]);
+  await page.reload();
+  await ready(page);
+  await listen(page);
+  await click(page, "i9");
+  await turn(page, 2);
+  assert.deepEqual(await heard(page, 1), ["stone"], "the choice is kept");
+  // Looking at other positions is silent.
+  await page.keyboard.press(",");
+  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "2");
+  assert.deepEqual(await heard(page), []);
+  await press(page);
+  await click(page, "j10");
+  await turn(page, 2);
+  assert.deepEqual(await heard(page), []);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+/** @type {[what: string, link: string, target: string, sounds: string[]][]} */
+const MOVES = [
+  ["a disc drops", "#game=connect-four&moves=4", "e6", ["drop"]],
+  ["discs that are turned", "#game=reversi", "f5", ["capture"]],
+  ["a box that is completed", "#game=dots-and-boxes&moves=h0,0_h1,0_v0,0", "v0,1", ["capture"]],
+  ["the end of a game", "#game=tic-tac-toe&moves=a1_b2_a2_b3", "a3", ["stone", "end"]],
+];
+
+for (const [what, link, target, sounds] of MOVES) {
+  test(`${what}: ${sounds.join(", ")}`, async () => {
+    const { page, context, faults } = await visit(browser, `${service.url}/${link}&human=both`);
+    await press(page);
+    await listen(page);
+    const ply = Number(await page.evaluate(() => document.getElementById("app")?.dataset.ply));
+    await click(page, target);
+    await turn(page, ply);
+    assert.deepEqual(await heard(page, sounds.length), sounds);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}
+
+test("sounds are quiet, and short", async () => {
+  const { page, context } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
+  for (const name of Object.keys(TONES)) {
+    const { peak, last } = await page.evaluate(async (sound) => {
+      const page = /** @type {HTMLScriptElement} */ (document.querySelector('script[type="module"]')).src;
+      const { synthesise } = await import(new URL("sounds.js", page).href);
+      const context = new OfflineAudioContext(1, 2 * 44_100, 44_100);
+      synthesise(context, sound, 0);
+      const samples = (await context.startRendering()).getChannelData(0);
+      const loud = [...samples].flatMap((sample, index) => (Math.abs(sample) > 0.002 ? [index] : []));
+      return { peak: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0), last: (loud.pop() ?? 0) / 44_100 };
+    }, name);
+    assert.ok(peak > 0.02 && peak < 0.2, `${name}: ${peak}`);
+    assert.ok(last > 0.01 && last < (name === "end" ? 1.2 : 0.25), `${name}: ${last} s`);
+  }
+  await context.close();
+});

@@ -1,0 +1,112 @@
+// @ts-check
+/** What is seen where the address names no game: all of them as small boards, one click to play each, and games to go on with. */
+
+import { ApiError, call } from "./api.js";
+import { miniature } from "./boards/miniature.js";
+import { fill, h } from "./dom.js";
+import { gameWord, prepare, sideName } from "./games.js";
+import { header } from "./header.js";
+import { likes } from "./likes.js";
+import { defaults, format, parse } from "./link.js";
+import { gameName, number, w } from "./words.js";
+
+/** @typedef {import("./types.js").Game} Game */
+
+/** So many games in progress are offered. */
+const MOST = 3;
+
+/** The page without a game. */
+export class Front {
+  /** @param {HTMLElement} root @param {Game[]} games @param {string[]} first the games that come first; the service's others follow */
+  constructor(root, games, first) {
+    this.root = root;
+    const rank = (/** @type {Game} */ { name }) => (first.indexOf(name) + first.length + 1) % (first.length + 1);
+    this.games = [...games].sort((a, b) => rank(a) - rank(b));
+  }
+
+  /** Shows it, unless the address names a game meanwhile. */
+  async show() {
+    await Promise.all(this.games.map(({ name }) => prepare(name)));
+    if (parse(location.hash).course) return;
+    this.root.dataset.view = "front";
+    this.build();
+  }
+
+  build() {
+    const words = w().front;
+    const begun = ongoing().filter(({ game }) => this.games.some(({ name }) => name === game)).slice(0, MOST);
+    fill(this.root, header(this), h("main", { class: "front" },
+      h("section", { class: "greeting" }, h("h2", {}, w().tagline), h("p", {}, words.about)),
+      begun.length > 0 && h("section", { class: "begun", "aria-labelledby": "begun" },
+        h("h2", { id: "begun" }, words.begun), h("ul", { class: "cards" }, begun.map((kept) => resumption(this.games, kept)))),
+      h("section", { "aria-labelledby": "games" },
+        h("h2", { id: "games" }, words.games), h("ul", { class: "cards" }, this.games.map((game) => card(game))))));
+    document.title = `${w().title}: ${w().tagline}`;
+  }
+
+  /** Searches run elsewhere from now on, which changes nothing here. */
+  relocate() {
+    this.build();
+  }
+}
+
+/** The pieces that the reader likes. */
+const glyphs = () => likes.get("glyphs", "");
+
+/** @param {string} game @param {Record<string, string>} [more] */
+const link = (game, more = {}) => `#${new URLSearchParams({ game, ...more })}`;
+
+/** A game, its variants, and its analysis. @param {Game} game */
+function card(game) {
+  const words = w().front;
+  const name = gameName(game);
+  const usual = game.start.variant.name;
+  const variants = game.variants.map((one) => one.name).filter((one) => one !== usual);
+  return h("li", { class: "card", "data-game": game.name },
+    h("span", { class: "picture" }, miniature(game, glyphs())),
+    h("h3", {}, h("a", { class: "whole", href: link(game.name) }, h("span", { class: "unseen" }, `${words.play} `), name)),
+    h("p", { class: "ways" },
+      variants.map((variant) => h("a", { href: link(game.name, { variant }) }, gameWord(game, "variants", variant))),
+      h("a", { class: "analyse", href: link(game.name, { panel: "analyse" }), "aria-label": words.analyse(name) }, w().panels.analyse)));
+}
+
+/**
+ * A game that was begun in this browser.
+ * @typedef {import("./link.js").Course & { changed: number, human: import("./link.js").Settings["human"], level: number, time: number }} Begun
+ */
+
+/** The games kept in this browser that have not ended, the newest first. @returns {Begun[]} */
+function ongoing() {
+  const names = Object.keys(localStorage).filter((name) => name.startsWith("game:"));
+  const games = names.flatMap((name) => {
+    try {
+      const kept = JSON.parse(localStorage.getItem(name) ?? "null");
+      return kept && Array.isArray(kept.moves) && kept.moves.length > 0 && kept.result === null ? [kept] : [];
+    } catch {
+      return [];
+    }
+  });
+  return games.sort((a, b) => b.changed - a.changed);
+}
+
+/** @param {Game[]} games @param {Begun} begun */
+function resumption(games, begun) {
+  const words = w().front;
+  const game = /** @type {Game} */ (games.find(({ name }) => name === begun.game));
+  const { variant, start, moves, human, level, time } = begun;
+  const settings = { ...defaults(), human, level, time };
+  const href = `#${format({ game: game.name, variant, start, moves, at: moves.length, resigned: null }, settings)}`;
+  const picture = h("span", { class: "picture" });
+  const turn = h("span", {});
+  // The service knows what the board looks like; the link is there before.
+  const question = { game: game.name, variant, ...(start === null ? {} : { position: start }), moves };
+  call("/v1/positions", { body: question }).then((position) => {
+    fill(picture, miniature(game, glyphs(), position));
+    fill(turn, ` · ${w().status.toMove(sideName(game, position.to_move))}`);
+  }).catch((error) => {
+    if (!(error instanceof ApiError)) throw error;
+  });
+  return h("li", { class: "card", "data-game": game.name }, picture,
+    h("h3", {}, h("a", { class: "whole", href }, gameName(game))),
+    h("p", { class: "ways" }, h("span", {}, words.moves(number(moves.length)), turn)));
+}

@@ -1,0 +1,72 @@
+// @ts-check
+/** Where the page begins: the games to choose from, or, where the address names one, the game. */
+
+import { insist, keyDialog } from "./api.js";
+import { places } from "./backend/places.js";
+import { askForKey } from "./dialogs.js";
+import { button, fill, h } from "./dom.js";
+import { prepare } from "./games.js";
+import { likes } from "./likes.js";
+import { parse } from "./link.js";
+import { explain } from "./notice.js";
+import { keep } from "./offline.js";
+import { trust } from "./trust.js";
+import { preferred, use, w } from "./words.js";
+
+const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+/** The games that come first, as `index.html` says. */
+const first = root.dataset.first?.split(" ") ?? [];
+
+/** Has the browser fetch all modules of a part of the page at once: `build.rs` lists them. @param {"game" | "front"} part */
+function fetchAll(part) {
+  for (const link of document.querySelectorAll(`link[rel="${part}"]`)) /** @type {HTMLLinkElement} */ (link).rel = "modulepreload";
+}
+
+async function main() {
+  trust();
+  document.documentElement.dataset.theme = likes.get("theme", "auto");
+  document.documentElement.dataset.board = likes.get("board", matchMedia("(prefers-contrast: more)").matches ? "contrast" : "wood");
+  const worded = use(preferred());
+  keyDialog.ask = () => worded.then(askForKey);
+  const asked = insist("/v1/games", {
+    onwait: () => worded.then(() => fill(root, h("p", { class: "notice" }, w().problems.overloaded))),
+  });
+  try {
+    const named = parse(location.hash).course?.game;
+    fetchAll(named ? "game" : "front");
+    const chosen = Promise.all((named ? [named] : first).map(prepare));
+    const [response] = await Promise.all([asked, worded, chosen]);
+    const { games, budget } = await response.json();
+    const welcome = async () => {
+      const { Front } = await import("./front.js");
+      await new Front(root, games, first).show();
+    };
+    const start = async () => {
+      fetchAll("game");
+      const { App } = await import("./app.js");
+      const app = new App(games, budget, welcome);
+      await prepare(app.record.game.name);
+      await app.open();
+    };
+    if (named) await start();
+    else {
+      await welcome();
+      addEventListener("hashchange", () => void start().catch(fail), { once: true });
+      // Whoever is about to choose need not wait then.
+      for (const event of ["pointerover", "focusin"]) root.addEventListener(event, () => fetchAll("game"), { once: true });
+    }
+    document.documentElement.dataset.ready = "true";
+    performance.mark("interactive");
+    if (places.hasEngine) void keep();
+  } catch (error) {
+    await worded;
+    fail(error);
+  }
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  fill(root, h("div", { class: "notice", role: "alert" }, ...explain(error), button("↻", () => location.reload())));
+}
+
+void main();
