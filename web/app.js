@@ -18,6 +18,7 @@ import { icon } from "./icons.js";
 import { fit } from "./panels/effort.js";
 import { Evaluation } from "./panels/evaluation.js";
 import { Analysis } from "./panels/analysis.js";
+import { Later } from "./panels/later.js";
 import { Play } from "./panels/play.js";
 import { Review } from "./panels/review.js";
 import { Tree } from "./panels/tree.js";
@@ -26,7 +27,7 @@ import { w } from "./words.js";
 
 /**
  * @typedef {import("./link.js").Panel} Panel
- * @typedef {{ play: Play, analyse: Analysis, tree: Tree, review: Review }} Panels
+ * @typedef {{ play: Play, analyse: Analysis, tree: Tree, review: Review, setup: Later }} Panels
  */
 
 /** What the address says, and where it says nothing, what the reader likes. */
@@ -100,11 +101,12 @@ export class App {
   build() {
     this.#leave();
     this.root.dataset.view = "game";
-    this.board = new Board(this.record, this.look, (move) => void this.play(move));
+    this.board = new Board(this.record, this.look, (move) => this.#chosen(move));
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
     this.final = h("p", { class: "unseen", "aria-live": "polite" });
-    this.#panels = { play: new Play(this), analyse: new Analysis(this), tree: new Tree(this), review: new Review(this) };
+    const setup = new Later(this, "setup", async () => new (await import("./panels/setup.js")).Setup(this));
+    this.#panels = { play: new Play(this), analyse: new Analysis(this), tree: new Tree(this), review: new Review(this), setup };
     this.tabs = new Map(PANELS.map((name) => [name, this.#tab(name)]));
     const tablist = h("div", { class: "tabs", role: "tablist", "aria-label": w().panels.label }, [...this.tabs.values()]);
     tablist.addEventListener("keydown", (event) => this.#walkTabs(event));
@@ -160,6 +162,7 @@ export class App {
     const before = this.settings.panel;
     if (before !== name) this.panels[before].leave();
     this.settings.panel = name;
+    this.root.dataset.panel = name;
     for (const [one, tab] of this.tabs) {
       tab.setAttribute("aria-selected", String(one === name));
       tab.tabIndex = one === name ? 0 : -1;
@@ -266,6 +269,12 @@ export class App {
     if (link !== location.hash) history.replaceState(null, "", link);
   }
 
+  /** A move made on the board: an exercise takes it for an answer, else it is played. @param {string} move */
+  #chosen(move) {
+    const { exercise } = this.panels.review;
+    void (exercise?.active ? exercise.try(move) : this.play(move));
+  }
+
   /** Plays moves in the position shown. @param {...string} moves */
   play(...moves) {
     return this.attempt(() => this.record.play(...moves), moves);
@@ -339,7 +348,7 @@ export class App {
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = /** @type {HTMLElement} */ (event.target);
-    if (target.closest("input, select, textarea, dialog") || !this.#panels) return;
+    if (target.closest('input:not([type="radio"], [type="checkbox"]), select, textarea, dialog') || !this.#panels) return;
     const { record, settings } = this;
     const panel = this.panels[settings.panel];
     /** @type {{ [key: string]: () => unknown }} */

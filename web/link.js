@@ -2,11 +2,13 @@
 /** The page's state as the part of its address after `#`: whoever opens the link sees the same. */
 
 /**
- * @typedef {"play" | "analyse" | "tree" | "review"} Panel
+ * @typedef {"play" | "analyse" | "tree" | "review" | "setup"} Panel
  * @typedef {"time_ms" | "simulations" | "nodes" | "depth"} Limit
  *
  * How a search is asked for: engine and options, one limit, memory, threads.
  * @typedef {{ engine: string, options: Record<string, string>, limit: Limit, amount: number, memory: number, threads: number }} Effort
+ *
+ * `setup` is the text of a position that is being set up.
  *
  * @typedef {{
  *   panel: Panel,
@@ -14,6 +16,7 @@
  *   analysis: Effort & { avoid: string[] },
  *   tree: Effort & { depth: number, visits: number },
  *   review: Effort,
+ *   setup: string | null,
  * }} Settings
  *
  * A variant without a name is the game's default one.
@@ -24,7 +27,7 @@
  */
 
 /** @type {readonly Panel[]} */
-export const PANELS = ["play", "analyse", "tree", "review"];
+export const PANELS = ["play", "analyse", "tree", "review", "setup"];
 /** @type {readonly Limit[]} */
 export const LIMITS = ["time_ms", "simulations", "nodes", "depth"];
 /** Levels of play go from 1 to this one, which is full strength. */
@@ -39,6 +42,7 @@ export const defaults = () => ({
   analysis: { engine: "auto", options: {}, limit: "time_ms", amount: 10_000, memory: 0, threads: 1, avoid: [] },
   tree: { engine: "mcts", options: {}, limit: "simulations", amount: 20_000, memory: 0, threads: 1, depth: 3, visits: 10 },
   review: { engine: "auto", options: {}, limit: "time_ms", amount: 200, memory: 0, threads: 1 },
+  setup: null,
 });
 
 /** Short names of the efforts' fields in links. @type {["a" | "t" | "r", "analysis" | "tree" | "review"][]} */
@@ -74,6 +78,7 @@ export function format(course, settings) {
   add("a.avoid", settings.analysis.avoid.join("_"), "");
   add("t.depth", settings.tree.depth, initial.tree.depth);
   add("t.visits", settings.tree.visits, initial.tree.visits);
+  if (settings.panel === "setup" && settings.setup !== null) parts.push(["setup", settings.setup]);
   const encode = (/** @type {string | number | boolean} */ value) => encodeURIComponent(value).replaceAll("%2C", ",").replaceAll("%2F", "/");
   return parts.map(([name, value]) => `${name}=${encode(value)}`).join("&");
 }
@@ -104,6 +109,7 @@ export function parse(text, liked = "") {
   settings.analysis.avoid = list(given.get("a.avoid"));
   settings.tree.depth = count(given.get("t.depth"), settings.tree.depth);
   settings.tree.visits = count(given.get("t.visits"), settings.tree.visits);
+  settings.setup = given.get("setup");
   return { course: course(given), settings };
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** A game of thirty plies reviewed: progress, graph, mistakes, jumping to a move. */
+/** A game of thirty plies reviewed: progress, graph, counts, mistakes first, jumping to a move by mouse and by keyboard. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -43,21 +43,55 @@ test("a game of thirty plies is reviewed", async () => {
   await page.click(".start");
   await page.waitForSelector('.run-state[data-state="done"]');
   assert.match((await page.textContent(".run-state")) ?? "", /30 of 30/);
-  assert.equal(await page.locator(".plies tbody tr").count(), 30);
   assert.ok(await page.evaluate(() => /** @type {any} */ (window).seen.size > 0), "the progress is told");
   const points = await page.getAttribute(".graph .curve", "d");
   assert.ok((points?.match(/[ML]/g)?.length ?? 0) >= 30, "the graph has every ply");
-  const faulty = await page.locator('.plies tr:is([data-class="inaccuracy"], [data-class="mistake"], [data-class="blunder"])').count();
+  const faulty = await page.locator(".plies tbody tr").count();
+  assert.equal(await page.locator('.plies tr:is([data-class="inaccuracy"], [data-class="mistake"], [data-class="blunder"])').count(), faulty, "mistakes come first, and alone");
   assert.ok(faulty > 0, "moves chosen without thought are no masterpiece");
   assert.equal(await page.locator(".graph .fault").count(), faulty, "graph and table mark the same moves");
-  await page.check('input[name="faults"]');
-  assert.equal(await page.locator(".plies tbody tr").count(), faulty);
-  await page.uncheck('input[name="faults"]');
+  // Each side's counts have their names, and add up.
+  assert.deepEqual(await page.locator(".sums thead th").allTextContents(), ["Accuracy", "Inaccuracies", "Mistakes", "Blunders"]);
+  const counts = await page.locator('.sums tbody td:nth-child(n + 3)').allTextContents();
+  assert.equal(counts.reduce((sum, text) => sum + Number(text), 0), faulty);
+  for (const [side, name] of [["first", "Black"], ["second", "White"]]) {
+    await page.selectOption('select[name="whose"]', side);
+    const own = await page.locator(`.plies tbody tr.${side}`).count();
+    assert.equal(await page.locator(".plies tbody tr").count(), own);
+    const told = await page.locator(`.sums tr[data-side="${side}"] td:nth-child(n + 3)`).allTextContents();
+    assert.equal(told.reduce((sum, text) => sum + Number(text), 0), own, name);
+    assert.match((await page.textContent(`.sums tr[data-side="${side}"]`)) ?? "", new RegExp(`^${name}\\d+\\.\\d%`));
+  }
+  await page.selectOption('select[name="whose"]', "both");
+  await page.check('input[name="shown"][value="all"]', { force: true });
+  assert.equal(await page.locator(".plies tbody tr").count(), 30);
   await page.click(".plies tbody tr:nth-child(12) button");
   await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "12");
   assert.equal(await page.locator(".plies tr.current").count(), 1, "the review stays as one steps through it");
   await page.click(".graph", { position: { x: 2, y: 20 } });
   await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "0");
+  // The graph is a slider to the keyboard, and its mistakes are buttons that the arrows walk.
+  const slider = page.locator(".graph-slider");
+  await slider.press("ArrowRight");
+  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "1");
+  assert.equal(await slider.getAttribute("aria-valuenow"), "1");
+  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^After 1\\. ${moves[0]} \\(.+\\): Black \\d+%$`));
+  assert.equal(await page.textContent(".graph-text"), await slider.getAttribute("aria-valuetext"), "what is said can be read");
+  await slider.press("End");
+  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "30");
+  assert.ok(await slider.evaluate((one) => one === document.activeElement), "the focus stays on the graph");
+  await page.keyboard.press("Tab");
+  const held = () => page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).dataset.ply ?? "");
+  const plies = await page.evaluate(() => [...document.querySelectorAll(".graph .fault")].map((one) => /** @type {HTMLElement} */ (one).dataset.ply ?? ""));
+  assert.equal(await held(), plies[0]);
+  await page.keyboard.press("End");
+  assert.equal(await held(), plies.at(-1));
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await held(), plies.at(-2));
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((ply) => document.getElementById("app")?.dataset.ply === ply, plies.at(-2));
+  assert.equal(await held(), plies.at(-2), "the focus stays on the mistake");
+  assert.match((await page.locator(`.fault[data-ply="${plies[0]}"]`).getAttribute("aria-label")) ?? "", /^\d+\. \w+, (Black|White): (inaccuracy|mistake|blunder)$/);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(faults, []);
   await context.close();

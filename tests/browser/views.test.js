@@ -30,7 +30,7 @@ after(async () => {
 async function fits(page) {
   const { wide, high } = await page.evaluate(() => ({
     wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    high: /** @type {SVGElement} */ (document.querySelector(".board")).getBoundingClientRect().height,
+    high: /** @type {SVGElement} */ ([...document.querySelectorAll(".stage .board")].find((one) => one.checkVisibility())).getBoundingClientRect().height,
   }));
   assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
   assert.ok(high > 150, `the board is ${high} pixels high`);
@@ -40,7 +40,7 @@ for (const [name, screen] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     test(`every panel and game on a ${name}, ${colorScheme}`, async () => {
       const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&human=both`, { ...screen, colorScheme });
-      for (const panel of ["play", "analyse", "tree", "review"]) {
+      for (const panel of ["analyse", "tree", "review", "setup", "play"]) {
         await page.click(`#tab-${panel}`);
         await page.waitForSelector(`#tab-${panel}[aria-selected="true"]`);
         await fits(page);

@@ -15,7 +15,10 @@ import { standing } from "./pieces.js";
 /**
  * @typedef {import("./layout.js").Target} Target
  * @typedef {import("../types.js").MoveFacts} MoveFacts
- * @typedef {import("../record.js").Record} Game
+ * @typedef {import("../games.js").GameModule} GameModule
+ *
+ * What the board shows: a game, or what stands in for one and may bring another module.
+ * @typedef {Pick<import("../record.js").Record, "game" | "variant" | "position" | "line" | "at" | "over"> & { module?: GameModule }} Game
  * @typedef {{ glyphs: string, flipped: boolean, hints: boolean, playable: boolean }} Look
  */
 
@@ -79,7 +82,12 @@ export class Board {
   }
 
   get #module() {
-    return moduleOf(this.#record.game);
+    return this.#record.module ?? moduleOf(this.#record.game);
+  }
+
+  /** Another thing to show from now on. @param {Game} record */
+  stand(record) {
+    this.#record = record;
   }
 
   /** Draws everything that may have changed. @param {Look} look */

@@ -2,8 +2,11 @@
 /** The API's reference, from the contract itself: what can be called, with what, and what comes back; and each call to be tried. */
 
 import { button, fill, h, select } from "../dom.js";
+import { trust } from "../trust.js";
+import { calls, redraw } from "./code.js";
 import { markdown } from "./markdown.js";
 import { Schemas } from "./schema.js";
+import { quickStart, webAssembly } from "./start.js";
 import { tryIt } from "./try.js";
 
 /** @typedef {{ [key: string]: any }} Any */
@@ -11,24 +14,31 @@ import { tryIt } from "./try.js";
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
 async function main() {
+  trust();
   document.documentElement.dataset.theme = localStorage.getItem("theme") ?? "auto";
   const root = /** @type {HTMLElement} */ (document.getElementById("app"));
   const response = await fetch(new URL("../openapi.json", import.meta.url));
-  const contract = /** @type {Any} */ (await response.json());
+  // Examples are for this server.
+  const contract = /** @type {Any} */ (JSON.parse((await response.text()).replaceAll("localhost:8080", location.origin)));
   const schemas = new Schemas(contract);
   const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => ({ path, method, operation: item[method], shared: item.parameters ?? [] })));
   const tags = /** @type {Any[]} */ (contract.tags);
   const of = (/** @type {string} */ tag) => operations.filter(({ operation }) => operation.tags?.includes(tag));
+  const first = [["quick-start", "Quick start"], ["webassembly", "WebAssembly"], ["conventions", "Conventions"]];
   const links = tags.map(({ name }) => h("li", {}, h("span", { class: "tag" }, name), h("ul", {}, of(name).map(({ method, path, operation }) =>
     h("li", {}, h("a", { href: `#${operation.operationId}` }, badge(method), " ", path))))));
   fill(root,
     h("header", { class: "docs-head" }, h("a", { href: "/" }, "Tesuji"), h("h1", {}, "The API"), h("span", { class: "version" }, contract.info.version),
       h("a", { href: "/openapi.yaml" }, "openapi.yaml"), keyField()),
     h("div", { class: "docs" },
-      h("nav", { "aria-label": "Operations" }, h("ul", {}, links)),
+      h("details", { class: "contents", open: matchMedia("(min-width: 50.01rem)").matches }, h("summary", {}, "Contents"),
+        h("nav", { "aria-label": "Contents" }, h("ul", {}, h("li", {}, h("ul", {}, first.map(([id, name]) => h("li", {}, h("a", { href: `#${id}` }, name))))), links))),
       h("main", {},
-        h("section", { class: "intro" }, h("p", { class: "summary" }, contract.info.summary), ...markdown(contract.info.description)),
+        h("p", { class: "summary" }, contract.info.summary),
+        quickStart(contract),
+        webAssembly(contract, root.dataset.engine === "carried"),
+        h("section", { class: "intro", id: "conventions" }, h("h2", {}, "Conventions"), ...markdown(contract.info.description)),
         tags.map(({ name, description }) => h("section", {}, h("h2", {}, name), h("p", { class: "summary" }, description),
           of(name).map((one) => operation(one, schemas)))))));
   document.documentElement.dataset.ready = "true";
@@ -49,15 +59,34 @@ function operation({ path, method, operation: about, shared }, schemas) {
   const examples = Object.entries(body?.examples ?? {}).map(([name, example]) => /** @type {[string, unknown]} */ ([name, schemas.resolve(example).value]));
   const answers = Object.entries(about.responses).map(([status, answer]) => ({ status, answer: schemas.resolve(answer) }));
   const media = answers.filter(({ status }) => status.startsWith("2")).flatMap(({ answer }) => Object.keys(answer.content ?? {}));
+  const given = path.replace(/\{(\w+)\}/g, (open, name) => parameters.find((one) => one.name === name)?.schema.enum?.[0] ?? open);
+  const comes = answerOf(method, media);
+  const samples = /** @type {[string, import("./calls.js").Sample][]} */ ((examples.length > 0 ? examples : [["", undefined]]).map(([name, value]) =>
+    [name, { id: about.operationId, method, path: given, body: ordered(value), answer: comes }]));
   const call = { method, path, parameters: /** @type {any[]} */ (parameters), media: [...new Set(media)], examples, body: body !== null };
   return h("article", { id: about.operationId },
     h("h3", {}, badge(method), " ", h("code", {}, path)),
     h("p", { class: "summary" }, about.summary), ...markdown(about.description),
+    calls(samples),
     parameters.length > 0 && h("details", {}, h("summary", {}, "Parameters"), h("ul", { class: "schema" }, parameters.map((one) =>
       h("li", {}, h("code", { class: "name" }, one.name), ` in ${one.in}${one.required ? ", required" : ""}. `, ...markdown(one.description))))),
     body && h("details", {}, h("summary", {}, "Request body"), schemas.view(body.schema)),
     h("details", {}, h("summary", {}, "Answers"), answers.map((one) => answer(one, schemas))),
     h("details", { class: "trying" }, h("summary", {}, "Try it"), tryIt(call)));
+}
+
+/** A request with what it is about in front, as one would write it. @param {any} body */
+function ordered(body) {
+  const first = ["game", "variant", "position", "moves", "text", "defaults", "searches", "budget"];
+  const place = (/** @type {string} */ name) => (first.indexOf(name) + first.length + 1) % (first.length + 1);
+  const is = body !== null && typeof body === "object" && !Array.isArray(body);
+  return is ? Object.fromEntries(Object.entries(body).sort(([a], [b]) => place(a) - place(b))) : body;
+}
+
+/** What comes back, as far as code that reads it is concerned. @param {string} method @param {string[]} media */
+function answerOf(method, media) {
+  if (media.some((one) => /\bjson\b/.test(one))) return "json";
+  return media.includes("text/event-stream") ? "events" : media.length > 0 ? "text" : method === "delete" ? "json" : "none";
 }
 
 /** @param {{ status: string, answer: Any }} one @param {Schemas} schemas */
@@ -81,7 +110,11 @@ function sample(examples, schemas) {
 /** The key that this page and the other send along, where the service asks for one. */
 function keyField() {
   const input = h("input", { type: "password", "aria-label": "API key", placeholder: "API key", autocomplete: "off", value: sessionStorage.getItem("key") ?? "" });
-  const keep = () => (input.value ? sessionStorage.setItem("key", input.value) : sessionStorage.removeItem("key"));
+  const keep = () => {
+    if (input.value) sessionStorage.setItem("key", input.value);
+    else sessionStorage.removeItem("key");
+    redraw();
+  };
   return h("span", { class: "key" }, input, button("Use", keep));
 }
 

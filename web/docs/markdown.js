@@ -7,7 +7,7 @@ import { h } from "../dom.js";
 export function markdown(text) {
   if (!text) return [];
   return text.trimEnd().split(/\n{2,}/).map((block) => {
-    if (block.split("\n").every((line) => line.startsWith("    "))) return h("pre", {}, h("code", {}, block.replace(/^ {4}/gm, "")));
+    if (block.split("\n").every((line) => line.startsWith("    "))) return h("pre", { tabindex: 0 }, h("code", {}, block.replace(/^ {4}/gm, "")));
     return h("p", {}, ...inline(block));
   });
 }

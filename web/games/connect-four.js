@@ -3,8 +3,9 @@
 
 import { s } from "../dom.js";
 import { label } from "../boards/ground.js";
-import { RIM } from "../boards/layout.js";
+import { LETTERS, RIM } from "../boards/layout.js";
 import { piece, stoneOwner } from "../boards/pieces.js";
+import { byCount, drop, inRows } from "../boards/placing.js";
 import { squares, winningLine } from "../boards/squares.js";
 import { lang } from "../words.js";
 
@@ -81,4 +82,16 @@ export default {
   },
   sound: "drop",
   join: "",
+  placing: {
+    ...inRows({ letters: "xo", size: ({ columns, rows }) => [Number(columns), Number(rows)], fixed: blockedCell }),
+    turn: byCount("x", "o"),
+    put: drop,
+  },
 };
+
+/** Where the blocked cell is, if there is one. @param {import("../types.js").Variant} variant */
+function blockedCell({ rows, blocked }) {
+  const [, letter, row] = /^([a-z])(\d+)$/.exec(String(blocked)) ?? [];
+  if (!letter) return null;
+  return { at: /** @type {[number, number]} */ ([Number(rows) - Number(row), LETTERS.indexOf(letter)]), letter: "#" };
+}

@@ -5,7 +5,8 @@ import { s } from "../dom.js";
 import { dots, EDGE, edge, edges } from "../boards/edges.js";
 import { field, label, slab } from "../boards/ground.js";
 import { letterAt, MARGIN, RIM } from "../boards/layout.js";
-import { placed } from "../boards/pieces.js";
+import { placed, stoneOwner } from "../boards/pieces.js";
+import { ofEdges } from "../boards/placing.js";
 import { lang, w } from "../words.js";
 
 /** @typedef {import("../types.js").Side} Side */
@@ -46,15 +47,19 @@ export default {
   piece: (side, place) => edge(place, side),
   pieces: ({ board, position, line, last }) => {
     const owned = owners(line);
-    const drawn = board.targets.filter((target) => letterAt(position.cells, target) !== " ");
-    const parts = drawn.map((target) =>
-      placed(edge(target, `${owned.get(target.name) ?? "nobody"}${target === last ? " fresh" : ""}`), target.name));
+    const drawn = board.targets.filter((target) => target.shape === "edge" && letterAt(position.cells, target) !== " ");
+    const whose = (/** @type {import("../boards/layout.js").Target} */ target) => owned.get(target.name) ?? stoneOwner(letterAt(position.cells, target)) ?? "nobody";
+    const parts = drawn.map((target) => placed(edge(target, `${whose(target)}${target === last ? " fresh" : ""}`), target.name));
     return [...boxes(board, position.cells, owned), ...parts, ...dots(board)];
   },
   picture: picture(["h0,0 v0,0 v0,1 h1,1 v1,2 v2,2 h3,2 v2,3", "h1,0 h0,1 h2,1 v1,1 h2,2 h0,2"], "0,0 1,1"),
-  content: (letter) => (letter === " " ? w().board.empty : words[lang()].cells.drawn),
+  content: (letter) => {
+    const side = stoneOwner(letter);
+    return letter === " " ? w().board.empty : side ? words[lang()].sides[side] : words[lang()].cells.drawn;
+  },
   last: "none",
   points: (position) => /** @type {Position} */ (position).boxes,
+  placing: ofEdges,
 };
 
 /** Paper on the board, with the numbers of the rows and columns of dots, by which edges are named. @param {import("../boards/layout.js").Layout} board */
@@ -116,8 +121,9 @@ function boxes({ columns, rows }, cells, owned) {
   const parts = [];
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
-      if (cells[2 * row + 1]?.[4 * column + 2] !== "#") continue;
-      const side = owned.get(`${row},${column}`);
+      const letter = cells[2 * row + 1]?.[4 * column + 2] ?? " ";
+      if (letter === " ") continue;
+      const side = owned.get(`${row},${column}`) ?? stoneOwner(letter);
       const [x, y] = [MARGIN + column * EDGE, MARGIN + row * EDGE];
       const box = s("rect", { class: `box ${side ?? "nobody"}`, x: x + 8, y: y + 8, width: EDGE - 16, height: EDGE - 16, rx: 8 });
       parts.push(placed(box, `${row},${column}`));

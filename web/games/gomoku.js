@@ -5,6 +5,7 @@ import { coordinates, dot, slab } from "../boards/ground.js";
 import { crossings, lattice } from "../boards/crossings.js";
 import { MARGIN, RIM } from "../boards/layout.js";
 import { stone, stoneOwner } from "../boards/pieces.js";
+import { byCount, inRows } from "../boards/placing.js";
 import { lang } from "../words.js";
 
 /** @typedef {import("../types.js").Schemas["GomokuPosition"]} Position */
@@ -23,6 +24,10 @@ const words = {
     },
     forbidden: { overline: "forbidden: overline", double_four: "forbidden: double four", double_three: "forbidden: double three" },
     phases: { opening: "swap2: place three stones", choose: "swap2: choose", place: "swap2: place two more stones", play: "" },
+    stages: {
+      label: "Stage of swap2", opening: "first three stones", choose: "choice of colour", place: "two more stones",
+      first: "play; the first player has Black", second: "play; the second player has Black",
+    },
   },
   zh: {
     sides: { first: "黑方", second: "白方" },
@@ -36,6 +41,7 @@ const words = {
     },
     forbidden: { overline: "禁手：长连", double_four: "禁手：四四", double_three: "禁手：三三" },
     phases: { opening: "swap2：摆三子", choose: "swap2：选择", place: "swap2：再放两子", play: "" },
+    stages: { label: "swap2 阶段", opening: "摆前三子", choose: "选择颜色", place: "再放两子", first: "对局，先手执黑", second: "对局，后手执黑" },
   },
 };
 
@@ -59,6 +65,11 @@ export default {
   notes: (position) => {
     const { opening } = /** @type {Position} */ (position);
     return opening ? [words[lang()].phases[opening.phase]] : [];
+  },
+  placing: {
+    ...inRows({ letters: "xo", size: ({ size }) => [Number(size), Number(size)] }),
+    turn: byCount("x", "o"),
+    stages: ({ opening }) => (opening === "swap2" ? ["opening", "choose", "place", "first", "second"] : []),
   },
 };
 

@@ -5,6 +5,7 @@ import { s } from "../dom.js";
 import { label, slab } from "../boards/ground.js";
 import { layout, LETTERS } from "../boards/layout.js";
 import { stone } from "../boards/pieces.js";
+import { byCount, inRows } from "../boards/placing.js";
 
 /** @typedef {import("../types.js").Schemas["HexPosition"]} Position */
 /** @typedef {{ x: number, y: number }} Point */
@@ -94,4 +95,5 @@ export default {
   last: "dot",
   picture: { variant: { name: "standard", size: 5 }, cells: ["---b-", "-brr-", "--br-", "-rb--", "-r---"] },
   winning: ({ board, position }) => (/** @type {Position} */ (position).connection).flatMap((name) => board.byName.get(name) ?? []),
+  placing: { ...inRows({ letters: "rb", sides: ["r", "b"], size: ({ size }) => [Number(size), Number(size)] }), turn: byCount("r", "b") },
 };

@@ -4,6 +4,7 @@
 import { coordinates, dot } from "../boards/ground.js";
 import { FRAME, RIM } from "../boards/layout.js";
 import { stone, stoneOwner } from "../boards/pieces.js";
+import { inOneLine } from "../boards/placing.js";
 import { grid, squares } from "../boards/squares.js";
 
 /** The points where the lines two cells from the edges meet. */
@@ -45,4 +46,5 @@ export default {
   },
   points: (position) => /** @type {Position} */ (position).discs,
   join: "",
+  placing: inOneLine(8, 8),
 };

@@ -5,6 +5,7 @@ import { s } from "../dom.js";
 import { coordinates } from "../boards/ground.js";
 import { RIM } from "../boards/layout.js";
 import { piece, stoneOwner } from "../boards/pieces.js";
+import { byCount, inRows } from "../boards/placing.js";
 import { grid, squares, winningLine } from "../boards/squares.js";
 
 const NAME = "tic-tac-toe";
@@ -38,4 +39,5 @@ export default {
   last: "square",
   picture: { variant: { name: "standard", columns: 3, rows: 3, k: 3 }, cells: ["X-O", "-OX", "X--"] },
   winning: (table) => winningLine(table, Number(table.variant.k)),
+  placing: { ...inRows({ letters: "xo", size: ({ columns, rows }) => [Number(columns), Number(rows)] }), turn: byCount("x", "o") },
 };

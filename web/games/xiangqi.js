@@ -6,6 +6,7 @@ import { coordinates, line, slab } from "../boards/ground.js";
 import { crossings } from "../boards/crossings.js";
 import { MARGIN, RIM } from "../boards/layout.js";
 import { piece, shadow } from "../boards/pieces.js";
+import { inRows } from "../boards/placing.js";
 import { lang } from "../words.js";
 
 /** @typedef {import("../types.js").Schemas["XiangqiPosition"]} Position */
@@ -86,6 +87,7 @@ export default {
   candidates: 5,
   glyphs: ["characters", "letters"],
   notations: ["coordinates", "chinese", "wxf"],
+  placing: inRows({ letters: "KABNRCPkabnrcp", sides: ["w", "b"], size: () => [9, 10], rest: "- - 0 1" }),
 };
 
 /** @param {number} index of a line */

@@ -1,28 +1,41 @@
 // @ts-check
-/** A whole game looked at: its value by ply as a graph, what each move gave up, the mistakes, and how well each side played. */
+/** A whole game looked at: its value by ply as a graph, how well each side played, and its mistakes, each of them an exercise. */
 
-import { button, fill, h } from "../dom.js";
+import { button, fill, h, select } from "../dom.js";
 import { sideName } from "../games.js";
 import { named, number, percent, w } from "../words.js";
 import { asked, effortFields } from "./effort.js";
-import { graph } from "./graph.js";
+import { Graph } from "./graph.js";
+import { fetched } from "./later.js";
 import { Runner } from "./runner.js";
 
 /**
  * @typedef {import("../types.js").Review} Message
  * @typedef {Message["moves"][number]} Move
+ * @typedef {import("../types.js").Side} Side
  */
 
 /** Moves that are marked, the worst last. */
 const FAULTS = ["inaccuracy", "mistake", "blunder"];
+/** @type {readonly Side[]} */
+const SIDES = ["first", "second"];
 
 export class Review {
   /** @type {Message | null} */
   #found = null;
+  /** How the searches of the review at hand were asked for. @type {any} */
+  #asked = {};
+  /** Whether all moves are shown, or only mistakes. */
+  #all = false;
+  /** Whose moves are shown. @type {"both" | Side} */
+  #whose = "both";
+  /** Fetched with the first one. @type {import("./exercise.js").Exercise | null} */
+  exercise = null;
 
   /** @param {import("../app.js").App} app */
   constructor(app) {
     this.app = app;
+    const words = w().review;
     this.runner = new Runner({
       path: "/v1/reviews",
       request: () => this.#request(),
@@ -30,22 +43,29 @@ export class Review {
       onmessage: (/** @type {Message} */ message) => this.#show(message),
       progress: ({ plies }) => (plies.total > 0 ? plies.reviewed / plies.total : 0),
       ended: ({ plies, status }) =>
-        status === "failed" ? w().run.states.failed : w().review.done(number(plies.reviewed), number(plies.total)),
+        status === "failed" ? w().run.states.failed : words.done(number(plies.reviewed), number(plies.total)),
     });
     this.effort = this.#effort();
     this.empty = h("p", { class: "empty" });
-    this.graph = h("div", { class: "graph-frame" });
-    this.sums = h("dl", { class: "facts" });
+    this.graph = new Graph((ply) => this.#go(ply));
+    this.sums = h("table", { class: "sums" });
+    this.practise = button("", () => this.#practise(0), { class: "primary", name: "practise" });
+    this.filter = h("div", { class: "filter" });
     this.body = h("tbody");
-    const words = w().review;
     const heads = [words.move, words.value, words.loss, words.verdict];
-    this.table = h("table", { class: "plies" }, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))), this.body);
-    this.only = h("input", { type: "checkbox", name: "faults" });
-    this.only.addEventListener("change", () => this.#draw());
-    this.filter = h("label", { class: "check" }, this.only, words.mistakes);
-    this.element = h("div", { class: "review" }, this.effort.element, this.runner.element, this.empty, this.graph, this.sums, this.filter,
+    this.table = h("table", { class: "plies" }, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)), h("td"))), this.body);
+    this.flawless = h("p", { class: "empty" }, words.flawless);
+    this.list = h("div", { class: "review-list" },
+      this.runner.element, h("details", {}, h("summary", {}, words.effort), this.effort.element), this.empty, this.graph.element, this.sums, this.filter, this.flawless,
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.heading }, this.table));
+    this.element = h("div", { class: "review" }, this.list);
+    this.#drawFilter();
     this.#draw();
+  }
+
+  /** The moves reviewed so far. */
+  get moves() {
+    return this.#found?.moves ?? [];
   }
 
   #effort() {
@@ -57,7 +77,9 @@ export class Review {
   #request() {
     const { record, settings } = this.app;
     if (record.moves.length === 0) return null;
-    return { ...record.question(record.moves.length), ...asked(record.game, settings.review) };
+    this.exercise?.reset();
+    this.#asked = asked(record.game, settings.review);
+    return { ...record.question(record.moves.length), ...this.#asked };
   }
 
   /** @param {Message | null} message */
@@ -70,8 +92,8 @@ export class Review {
   /** The bar beside the board shows what the review thinks of the position. */
   #evaluate() {
     const { record } = this.app;
-    const next = this.#found?.moves[record.at];
-    const last = this.#found?.moves[record.at - 1];
+    const next = this.moves[record.at];
+    const last = this.moves[record.at - 1];
     const share = next ? shareBefore(next) : last ? shareAfter(last) : null;
     if (share !== null) this.app.evaluate(asKnown(share), "first");
   }
@@ -79,51 +101,141 @@ export class Review {
   /** @param {string} cause */
   refresh(cause) {
     if (cause === "load") {
-      this.effort = this.#effort();
-      this.element.firstElementChild?.replaceWith(this.effort.element);
+      const effort = this.#effort();
+      this.effort.element.replaceWith(effort.element);
+      this.effort = effort;
     }
     if (cause === "load" || cause === "play" || cause === "undo") {
       this.runner.abandon();
+      this.exercise?.reset();
       this.#found = null;
     }
+    if (cause === "load") this.#drawFilter();
+    if (this.exercise?.strayed) this.exercise.drop();
     this.#draw();
-    if (this.app.settings.panel === "review") this.#evaluate();
+    if (this.app.settings.panel !== "review") return;
+    this.exercise?.draw();
+    this.#evaluate();
   }
 
-  leave() {}
+  leave() {
+    this.exercise?.leave();
+  }
+
+  /** Begins with a mistake of those shown. @param {number} index */
+  #practise(index) {
+    const [faults, effort] = [this.#faults(), this.#asked];
+    void this.app.attempt(async () => {
+      const { Exercise } = await fetched(import("./exercise.js"));
+      if (!this.exercise) {
+        this.exercise = new Exercise(this.app, () => this.#arrange());
+        this.element.prepend(this.exercise.element);
+      }
+      await this.exercise.start(faults, index, effort);
+    });
+  }
+
+  /** An exercise takes the panel: beside it the list would tell what is asked for. */
+  #arrange() {
+    if (!this.exercise) return;
+    const { active, element } = this.exercise;
+    const focused = element.contains(document.activeElement);
+    element.hidden = !active;
+    this.list.hidden = active;
+    this.#draw();
+    if (!active && focused) (this.practise.hidden ? this.graph.element : this.practise).focus();
+  }
+
+  /** Only mistakes or all moves, of one side or of both. */
+  #drawFilter() {
+    const words = w().review;
+    const shown = (/** @type {string} */ value, /** @type {boolean} */ all) => {
+      const input = h("input", { type: "radio", name: "shown", value, checked: this.#all === all });
+      input.addEventListener("change", () => {
+        this.#all = all;
+        this.#draw();
+      });
+      return h("label", {}, input, h("span", { "data-count": value }));
+    };
+    const sides = SIDES.map((side) => /** @type {[string, string]} */ ([side, sideName(this.app.record.game, side)]));
+    fill(this.filter,
+      this.practise,
+      h("div", { class: "segments", role: "radiogroup", "aria-label": words.shown.label }, shown("faults", false), shown("all", true)),
+      select([["both", words.both], ...sides], this.#whose, (value) => {
+        this.#whose = /** @type {"both" | Side} */ (value);
+        this.#draw();
+      }, { name: "whose", "aria-label": words.whose }));
+  }
+
+  /** The moves of the side chosen. */
+  #own() {
+    return this.moves.filter(({ side }) => this.#whose === "both" || side === this.#whose);
+  }
+
+  #faults() {
+    return this.#own().filter(isFault);
+  }
 
   #draw() {
     const { record } = this.app;
     const words = w().review;
-    const found = this.#found;
-    const moves = found?.moves ?? [];
+    const { moves } = this;
+    const [own, faults] = [this.#own(), this.#faults()];
     this.empty.hidden = moves.length > 0;
     this.empty.textContent = record.moves.length === 0 ? words.empty : this.runner.running ? w().run.states.starting : words.none;
-    for (const part of [this.table, this.filter, this.graph]) part.hidden = moves.length === 0;
-    fill(this.graph, moves.length > 0 && graph(this.#points(moves), record.at, words.graph, (ply) => this.#go(ply)));
-    fill(this.sums, /** @type {const} */ (["first", "second"]).flatMap((side) => (found ? this.#sums(found, side) : [])));
-    const shown = moves.filter(({ class: kind }) => !this.only.checked || FAULTS.includes(kind ?? ""));
-    fill(this.body, shown.map((move) => this.#row(move)));
+    for (const part of [this.filter, this.graph.element, this.sums]) part.hidden = moves.length === 0;
+    if (moves.length > 0) this.#drawGraph();
+    this.#drawSums();
+    const counts = { faults: words.shown.faults(number(faults.length)), all: words.shown.all(number(own.length)) };
+    for (const label of this.filter.querySelectorAll("[data-count]")) {
+      label.textContent = counts[/** @type {keyof typeof counts} */ (/** @type {HTMLElement} */ (label).dataset.count)];
+    }
+    this.practise.hidden = faults.length === 0;
+    this.practise.textContent = words.practise(number(faults.length));
+    const rows = this.#all ? own : faults;
+    this.table.hidden = rows.length === 0;
+    this.flawless.hidden = moves.length === 0 || rows.length > 0;
+    fill(this.body, rows.map((move) => this.#row(move, faults)));
   }
 
-  /** How a side played. @param {Message} found @param {import("../types.js").Side} side */
-  #sums(found, side) {
-    const { accuracy, inaccuracies, mistakes, blunders } = found.sides[side];
-    const { classes, accuracy: word } = w().review;
-    if (accuracy === null) return [];
-    const faults = [[inaccuracies, "inaccuracy"], [mistakes, "mistake"], [blunders, "blunder"]];
-    const counts = faults.map(([count, kind]) => h("span", { class: `verdict ${kind}`, title: classes[kind] }, number(Number(count)), h("span", { class: "unseen" }, ` ${classes[kind]}`)));
-    return [h("div", {}, h("dt", {}, `${word}, ${sideName(this.app.record.game, side)}`), h("dd", {}, percent(accuracy / 100, 1), " ", counts))];
+  /** How each side played. */
+  #drawSums() {
+    const words = w().review;
+    const sides = this.#found?.sides;
+    const heads = ["", words.accuracy, words.counts.inaccuracy, words.counts.mistake, words.counts.blunder];
+    fill(this.sums, h("thead", {}, h("tr", {}, heads.map((head) => (head ? h("th", { scope: "col" }, head) : h("td"))))),
+      h("tbody", {}, SIDES.map((side) => {
+        const { accuracy = null, inaccuracies = 0, mistakes = 0, blunders = 0 } = sides?.[side] ?? {};
+        const count = (/** @type {number} */ value, /** @type {string} */ kind) => h("td", {}, h("span", { class: `verdict ${value > 0 ? kind : "none"}` }, number(value)));
+        return h("tr", { "data-side": side }, h("th", { scope: "row" }, sideName(this.app.record.game, side)),
+          h("td", {}, accuracy === null ? "–" : percent(accuracy / 100, 1)),
+          count(inaccuracies, "inaccuracy"), count(mistakes, "mistake"), count(blunders, "blunder"));
+      })));
   }
 
-  /** The value before each move, and after the last. @param {Move[]} moves */
-  #points(moves) {
-    const points = moves.map((one) => ({
-      share: shareBefore(one),
-      kind: one.class && FAULTS.includes(one.class) ? one.class : null,
-      label: `${number(one.ply)}. ${one.move}: ${named(w().review.classes, one.class ?? "")}`,
-    }));
-    return [...points, { share: shareAfter(moves[moves.length - 1]), kind: null, label: "" }];
+  /** The value before each move, and after the last; a move's mistake lies where it has led. */
+  #drawGraph() {
+    const { moves, app: { record } } = this;
+    const words = w().review;
+    const { game } = record;
+    const first = sideName(game, "first");
+    const told = (/** @type {number | null} */ share) => (share === null ? "" : `${first} ${percent(share)}`);
+    const points = [{ share: shareBefore(moves[0]), kind: null, label: "", text: words.start(told(shareBefore(moves[0]))) }, ...moves.map((one, index) => {
+      const next = moves[index + 1];
+      const share = next ? shareBefore(next) : shareAfter(one);
+      const verdict = one.class ? named(words.classes, one.class) : "";
+      const move = `${number(one.ply)}. ${this.#label(one)}`;
+      return {
+        share,
+        kind: isFault(one) ? one.class : null,
+        label: words.fault(move, sideName(game, one.side), verdict),
+        text: words.after(move, verdict, told(share)),
+      };
+    })];
+    this.graph.element.classList.add(game.name);
+    this.graph.show(points, record.at, {
+      label: words.graph, faults: words.marked, ahead: { first: words.ahead(first), second: words.ahead(sideName(game, "second")) },
+    });
   }
 
   /** @param {number} ply */
@@ -132,28 +244,40 @@ export class Review {
   }
 
   /** @param {Move} one */
-  #row(one) {
+  #label({ ply, move }) {
+    const { record, look } = this.app;
+    return record.label(ply - 1, move, look.notation);
+  }
+
+  /** @param {Move} one @param {Move[]} faults */
+  #row(one, faults) {
     const { ply, side, move, best, loss, class: kind } = one;
     const { record, look } = this.app;
     const words = w().review;
     const current = record.at === ply;
-    const label = record.label(ply - 1, move, look.notation);
-    const better = best !== move && FAULTS.includes(kind ?? "") ? words.better(record.label(ply - 1, best, look.notation)) : "";
+    const label = `${number(ply)}. ${this.#label(one)}`;
+    // Where mistakes are exercises, the better move is told once they are done.
+    const told = best !== move && isFault(one) && (this.#all || this.exercise?.done.has(ply));
+    const better = told ? words.better(record.label(ply - 1, best, look.notation)) : "";
     const share = shareBefore(one);
     return h("tr", { class: `${side}${current ? " current" : ""}`, "data-class": kind },
-      h("th", { scope: "row" }, button(`${number(ply)}. ${label}`, () => this.#go(ply), { "aria-current": current && "step" })),
+      h("th", { scope: "row" }, button(label, () => this.#go(ply), { "aria-current": current && "step" })),
       h("td", {}, share === null ? "–" : percent(share, 1)),
       h("td", { class: "number" }, loss === null ? "" : number(loss, { maximumFractionDigits: 2 })),
-      h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? named(words.classes, kind) : ""), better && h("small", {}, ` ${better}`)));
+      h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? named(words.classes, kind) : ""), better && h("small", {}, ` ${better}`)),
+      h("td", {}, isFault(one) && button(words.try, () => this.#practise(faults.indexOf(one)), { class: "try-better", "aria-label": words.tryMove(label) })));
   }
 }
+
+/** @param {Move} move */
+const isFault = ({ class: kind }) => FAULTS.includes(kind ?? "");
 
 /** What the first player can expect of the position before a move, in points. @param {Move} move */
 const shareBefore = ({ value_before: value, side }) => shareOf(value, side);
 /** The same after it. @param {Move} move */
 const shareAfter = ({ value_after: value, side }) => shareOf(value, side);
 
-/** @param {number | null} value win minus loss of a side @param {import("../types.js").Side} side */
+/** @param {number | null} value win minus loss of a side @param {Side} side */
 function shareOf(value, side) {
   if (value === null) return null;
   return side === "first" ? (1 + value) / 2 : (1 - value) / 2;

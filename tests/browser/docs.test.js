@@ -1,0 +1,171 @@
+// @ts-check
+/** The reference: a quick start first, calls for this very server that can be copied and run as they stand, in every language. */
+
+import assert from "node:assert/strict";
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { Service } from "./service.js";
+import { hasEngine, launch, violations, visit } from "./visitor.js";
+
+const run = promisify(execFile);
+const carried = await hasEngine();
+/** The engine's package, where it has been built. */
+const PACKAGE = new URL("../../web/engine", import.meta.url).pathname;
+const built = existsSync(join(PACKAGE, "dist/tesuji.wasm"));
+
+/** @param {string} program */
+const has = (program) => {
+  try {
+    execFileSync(program, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+/** @param {import("playwright-core").BrowserContextOptions} [options] @param {string} [part] */
+const open = (options, part = "") => visit(browser, `${service.url}/docs${part}`, options);
+
+/** The call of an operation as it is shown. @param {import("playwright-core").Page} page @param {string} id */
+const shown = (page, id) => page.locator(`#${id} .code pre`).first().innerText();
+
+/** Chooses a language everywhere. @param {import("playwright-core").Page} page @param {string} language */
+const choose = (page, language) => page.click(`#quick-start .code [data-language="${language}"] >> nth=0`);
+
+test("the quick start comes first, is for this server, and runs", async () => {
+  const { page, context, faults } = await open({ permissions: ["clipboard-read", "clipboard-write"] });
+  assert.equal(await page.locator("main section").first().getAttribute("id"), "quick-start");
+  const all = (await page.locator("pre").allInnerTexts()).join("\n");
+  assert.ok(all.includes(`${service.url}/v1/searches`));
+  assert.doesNotMatch(all, /localhost/, "nothing speaks of another server");
+  await page.click("#quick-start .code .copy >> nth=0");
+  await page.waitForFunction(() => document.querySelector("#quick-start .copied")?.textContent === "Copied");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await shown(page, "quick-start"));
+  await page.click('button[name="run"]');
+  await page.waitForSelector("#quick-start .answer tbody tr:nth-child(7)");
+  assert.match((await page.textContent("#quick-start .answer")) ?? "", /^move: [1-7] /);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a language chosen once holds for all calls, and is remembered; a key shows where it goes", async () => {
+  const { page, context, faults } = await open();
+  await choose(page, "python");
+  assert.match(await shown(page, "describePosition"), /^import json\nimport urllib\.request/);
+  // What the engine without a server cannot do has no such form.
+  await choose(page, "wasm");
+  assert.match(await shown(page, "review"), /engine\.review\(/);
+  assert.equal(await page.locator('#metrics [data-language="wasm"]').count(), 0);
+  await page.reload();
+  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  assert.match(await shown(page, "describePosition"), /engine\.position\(/);
+  await choose(page, "curl");
+  assert.doesNotMatch(await shown(page, "search"), /Authorization/);
+  await page.fill(".key input", "secret");
+  await page.click(".key button");
+  assert.match(await shown(page, "search"), /-H "Authorization: Bearer \$TESUJI_KEY"/);
+  // Another example is another call.
+  await page.selectOption('#search .code select', "xiangqi");
+  assert.match(await shown(page, "search"), /"game":"xiangqi"/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+/** Operations whose calls stand as they are, and what their answers contain. @type {[string, RegExp][]} */
+const CALLS = [
+  ["quick-start", /"?final"?: ?true/i], ["listGames", /reversi/], ["describeGame", /tic-tac-toe/], ["describePosition", /legal_moves/], ["search", /stop_reason/],
+  ["batch", /index/], ["review", /plies/], ["getSearch", /stop_reason/], ["followSearch", /^data: |^id: /m], ["version", /tesuji/], ["live", /ok/], ["metrics", /^# TYPE/m],
+  ["contract", /openapi: 3/], ["describeProblem", /title/],
+];
+
+/** Of those, the ones that a language may write in a way of its own: with or without a body, and each kind of answer. */
+const KINDS = ["quick-start", "listGames", "search", "getSearch", "followSearch", "live", "metrics"];
+
+/**
+ * How each language's calls are run; `job` is the id of a search.
+ * @type {[string, string, (code: string, job: string) => Promise<string>][]}
+ */
+const RUNNERS = [
+  ["curl", "curl", async (code, job) => (await run("bash", ["-c", code], { env: { ...process.env, JOB_ID: job }, maxBuffer: 2 ** 25 })).stdout],
+  ["javascript", "node", async (code, job) => {
+    // The answer whole, which a console would shorten.
+    const whole = `import { inspect } from "node:util"; inspect.defaultOptions.depth = null; inspect.defaultOptions.maxArrayLength = null; const jobId = "${job}";\n`;
+    return (await run(process.execPath, ["--input-type=module", "-e", whole + code], { maxBuffer: 2 ** 25 })).stdout;
+  }],
+  ["python", "python3", async (code, job) => (await run("python3", ["-c", `job_id = "${job}"\n${code}`], { maxBuffer: 2 ** 25 })).stdout],
+];
+
+for (const [language, program, execute] of RUNNERS) {
+  test(`the calls in ${language} run as they stand`, { skip: has(program) ? false : `there is no ${program}` }, async () => {
+    const { page, context, faults } = await open();
+    await choose(page, language);
+    const answer = await fetch(`${service.url}/v1/searches`, {
+      method: "POST", headers: { Prefer: "respond-async" }, body: JSON.stringify({ game: "tic-tac-toe", budget: { nodes: 500 } }),
+    });
+    const { id } = await answer.json();
+    for (const [operation, expected] of language === "curl" ? CALLS : CALLS.filter(([one]) => KINDS.includes(one))) {
+      const output = await execute(await shown(page, operation), id);
+      if (operation === "quick-start") assert.match(output, /stop_reason/, operation);
+      else assert.match(output, expected, operation);
+      assert.doesNotMatch(output, /about:blank|\/problems\/(not_found|malformed)/, operation);
+    }
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}
+
+test("the calls for the engine without a server run beside its package", { skip: built ? false : "the engine for web pages has not been built" }, async () => {
+  const { page, context } = await open();
+  await choose(page, "wasm");
+  const folder = await mkdtemp(join(tmpdir(), "tesuji-docs-"));
+  try {
+    await symlink(PACKAGE, join(folder, "engine"));
+    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+    for (const [operation, expected] of /** @type {[string, RegExp][]} */ ([["quick-start", /stop_reason/], ["listGames", /reversi/], ["describeGame", /tic-tac-toe/], ["describePosition", /legal_moves/], ["review", /accuracy/]])) {
+      const file = join(folder, `${operation}.js`);
+      await writeFile(file, await shown(page, operation));
+      assert.match((await run(process.execPath, [file], { maxBuffer: 2 ** 25 })).stdout, expected, operation);
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  await context.close();
+});
+
+test("the engine runs in the reader's browser", { skip: carried ? false : "the program was built without the engine for browsers" }, async () => {
+  const { page, context, faults } = await open();
+  await page.click('button[name="run-wasm"]');
+  await page.waitForSelector("#webassembly .answer tbody tr:nth-child(7)");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`the reference fits a phone, ${colorScheme}`, async () => {
+    const { page, context, faults } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme }, "#webassembly");
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+    assert.ok(await page.locator(".contents nav").isHidden(), "the contents are folded");
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}

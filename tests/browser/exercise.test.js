@@ -1,0 +1,161 @@
+// @ts-check
+/** Mistakes as exercises: the better move is looked for on the board, judged by a search, and the reader comes back to where he was. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { click, walk } from "./player.js";
+import { Service } from "./service.js";
+import { launch, violations, visit } from "./visitor.js";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+/**
+ * A game whose every position is proven. O's first move loses, where any corner draws; X then overlooks O's row, and so does O.
+ * The three mistakes are plies 2, 5 and 6.
+ */
+const LINK = "#game=tic-tac-toe&moves=b2_b1_a3_c1_a2_c2&at=4&panel=review&human=both&r.limit=nodes&r.amount=20000";
+
+/**
+ * A visitor who has had the game reviewed; of the corners that draw, `corner` is one that the review does not prefer.
+ * @param {import("playwright-core").BrowserContextOptions} [options]
+ */
+async function reviewed(options) {
+  const visitor = await visit(browser, `${service.url}/${LINK}`, options);
+  let best = "";
+  await visitor.page.route("**/v1/reviews/*/events", async (route) => {
+    const response = await route.fetch();
+    const body = await response.text();
+    best = JSON.parse(body.split("data: ").at(-1) ?? "").moves[1].best;
+    await route.fulfill({ response, body });
+  });
+  await visitor.page.click(".start");
+  await visitor.page.waitForSelector('.run-state[data-state="done"]');
+  assert.match(best, /^[ac][13]$/);
+  return { ...visitor, corner: best === "a1" ? "c3" : "a1" };
+}
+
+/** Waits for a ply on the board. @param {import("playwright-core").Page} page @param {number} ply */
+const at = (page, ply) => page.waitForFunction((wanted) => document.getElementById("app")?.dataset.ply === String(wanted), ply);
+
+/** The verdicts on the moves tried, once none is being looked at. @param {import("playwright-core").Page} page @param {number} count */
+async function verdicts(page, count) {
+  await page.waitForFunction((wanted) => {
+    const told = [...document.querySelectorAll(".verdicts .verdict")];
+    return told.length === wanted && told.every((one) => !one.textContent?.includes("Looking"));
+  }, count);
+  return page.locator(".verdicts .verdict").allTextContents();
+}
+
+test("each mistake is an exercise on the board, and its end leads back", async () => {
+  const { page, context, faults, corner } = await reviewed();
+  assert.match((await page.textContent('button[name="practise"]')) ?? "", /\(3\)/);
+  await page.click('button[name="practise"]');
+  await at(page, 1);
+  assert.match((await page.textContent(".exercise .task")) ?? "", /O played b1: blunder/);
+  assert.ok(await page.locator(".plies").isHidden(), "the list would tell the solution");
+  const line = new URL(page.url()).hash;
+
+  await click(page, "b1");
+  assert.deepEqual(await verdicts(page, 1), ["b1 is what was played."]);
+  await click(page, "b3");
+  assert.match((await verdicts(page, 2))[1], /^b3: blunder, it gives up 1\. Try another/);
+  assert.equal(await page.locator('.marks .mark.bad[data-move="b3"]').count(), 1);
+  assert.ok(await page.locator('button[name="next"]:not(.primary)').isVisible());
+  // By keyboard alone: as good as the review's own choice, though another move.
+  await walk(page, corner);
+  assert.equal((await verdicts(page, 3))[2], `${corner}: as good as the best move.`);
+  assert.equal(await page.locator(`.marks .mark.best[data-move="${corner}"]`).count(), 1);
+  assert.equal(new URL(page.url()).hash, line, "trying moves changes nothing of the game");
+  assert.deepEqual(await violations(page), []);
+
+  await page.click('button[name="next"].primary');
+  await at(page, 4);
+  assert.match((await page.textContent(".exercise .count")) ?? "", /2 of 3/);
+  await page.click('button[name="exercise-hint"]');
+  assert.match((await page.textContent(".verdicts")) ?? "", /^Look around (?!a1)[a-c][1-3]\.$/);
+  assert.equal(await page.locator(".marks .hint-area").count(), 1);
+  await page.click('button[name="solution"]');
+  assert.match((await page.textContent(".verdicts .solution")) ?? "", /^Best: a1/);
+  await page.waitForSelector(".marks .ghost");
+  await page.click('button[name="next"].primary');
+  await at(page, 5);
+  await click(page, "a1");
+  assert.deepEqual(await verdicts(page, 1), ["a1: the best move."]);
+  assert.match((await page.textContent(".verdicts .sum")) ?? "", /You found 2 of 3/);
+  assert.equal(await page.locator('button[name="next"]').count(), 0);
+  await page.click('button[name="back"].primary');
+  await at(page, 4);
+  assert.ok(await page.locator(".exercise").isHidden());
+  assert.equal(await page.locator(".marks *").count(), 0);
+  // What is done may be told now.
+  assert.match((await page.textContent('.plies tr[data-class="blunder"]')) ?? "", /better: /);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("an exercise ends with its panel, or where the reader goes elsewhere", async () => {
+  const { page, context, faults } = await reviewed();
+  await page.click('.plies tr:nth-child(3) .try-better');
+  await at(page, 5);
+  assert.match((await page.textContent(".exercise .count")) ?? "", /3 of 3/);
+  await page.click("#tab-analyse");
+  await at(page, 4);
+  await page.click("#tab-review");
+  assert.ok(await page.locator(".exercise").isHidden());
+  assert.equal(await page.locator(".plies tbody tr").count(), 3, "the review is kept");
+  await page.click('button[name="practise"]');
+  await at(page, 1);
+  await page.keyboard.press(".");
+  await at(page, 2);
+  assert.ok(await page.locator(".exercise").isHidden(), "who steps on has left");
+  await page.click('.target[data-name="a1"]');
+  await at(page, 3);
+  assert.match(page.url(), /moves=b2_b1_a1(&|$)/, "moves are moves again");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("one side's mistakes only, on a phone, in Chinese", async () => {
+  const { page, context, faults } = await reviewed({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: "zh-CN" });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(wide <= 0, `the review is ${wide} pixels too wide`);
+  await page.selectOption('select[name="whose"]', "first");
+  assert.match((await page.textContent('button[name="practise"]')) ?? "", /（1）/);
+  await page.tap('button[name="practise"]');
+  await at(page, 4);
+  assert.match((await page.textContent(".exercise")) ?? "", /X 方走了 a2：败着/);
+  await page.waitForFunction(() => {
+    const box = /** @type {Element} */ (document.querySelector(".stage .board")).getBoundingClientRect();
+    return box.top >= 0 && box.bottom <= innerHeight;
+  });
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a search that is refused is told, and the move can be tried again", async () => {
+  const { page, context, faults, corner } = await reviewed();
+  await page.click('button[name="practise"]');
+  await at(page, 1);
+  await page.route("**/v1/searches", (route) => route.fulfill({
+    status: 500, contentType: "application/problem+json",
+    body: JSON.stringify({ type: "/problems/internal", title: "", status: 500, detail: "broken", code: "internal", errors: [], request_id: null }),
+  }));
+  await click(page, corner);
+  await page.waitForFunction(() => /broken/.test(document.querySelector(".verdicts")?.textContent ?? ""));
+  await page.unrouteAll();
+  await click(page, corner);
+  assert.equal((await verdicts(page, 1))[0], `${corner}: as good as the best move.`);
+  assert.deepEqual(faults, []);
+  await context.close();
+});

@@ -1,0 +1,264 @@
+// @ts-check
+/** Positions set up by hand, on the board and as text, in every game; what the service refuses is told in words. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Service } from "./service.js";
+import { launch, ready, table, violations, visit } from "./visitor.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+/** @param {string} link @param {import("playwright-core").BrowserContextOptions} [options] */
+const open = (link, options) => visit(browser, `${service.url}/#${link}&human=both&panel=setup`, options);
+
+/** Clicks targets of the board that is set up. @param {Page} page @param {...string} names */
+async function put(page, ...names) {
+  for (const name of names) {
+    const box = await page.locator(`.setup-board .target[data-name="${name}"] .hit`).boundingBox();
+    assert.ok(box, `${name} can be seen`);
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  }
+}
+
+/** Chooses what is put on the board; an empty letter takes away. @param {Page} page @param {string} letter */
+const take = (page, letter) => page.check(`.palette input[value="${letter}"]`, { force: true });
+
+/** What the service says, once it has been asked. @param {Page} page @param {"fine" | "refused"} kind */
+async function verdict(page, kind) {
+  await page.waitForSelector(`.setup-verdict[data-kind="${kind}"]`);
+  return (await page.textContent(".setup-verdict")) ?? "";
+}
+
+/** @param {Page} page */
+const text = (page) => page.inputValue('textarea[name="setup"]');
+
+/** What is at a target, in words. @param {Page} page @param {string} name */
+const words = (page, name) => page.getAttribute(`.setup-board .target[data-name="${name}"]`, "aria-label");
+
+test("gomoku: stones by mouse and by keyboard, refused in words, then played from", async () => {
+  const { page, context, faults } = await open("game=gomoku&v.size=9&moves=e5");
+  assert.equal(await text(page), "9/9/9/9/4x4/9/9/9/9 o", "it begins with the position of the game");
+  assert.match(await verdict(page, "fine"), /White to move/);
+  await take(page, "o");
+  await put(page, "f5");
+  assert.equal(await text(page), "9/9/9/9/4xo3/9/9/9/9 x");
+  // Two more black stones than white ones are no game's.
+  await take(page, "x");
+  await put(page, "a1", "b1");
+  assert.match(await verdict(page, "refused"), /no position of the game.*3 x and 1 o: expected as many/);
+  assert.ok(await page.isDisabled('button[name="setup-play"]'));
+  assert.ok(await page.isDisabled('button[name="setup-analyse"]'));
+  // The same stone again takes it away, and so does Delete.
+  await put(page, "b1");
+  assert.match(await verdict(page, "fine"), /White to move/);
+  await page.keyboard.press("b");
+  await page.locator('.setup-board .target[data-name="a1"]').focus();
+  await page.keyboard.press("Delete");
+  assert.equal(await text(page), "9/9/9/9/4xo3/9/9/9/9 x");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  assert.equal(await text(page), "9/9/9/9/4xo3/9/9/x8/9 o");
+  assert.match((await words(page, "a2")) ?? "", /^a2, Black/);
+  await verdict(page, "fine");
+  await page.click('button[name="setup-play"]');
+  await page.waitForSelector("#tab-play[aria-selected=true]");
+  assert.equal(await page.locator(".setup-board").count(), 0);
+  assert.equal(await page.locator(".stage .piece").count(), 3);
+  assert.match((await table(page)).text, /White to move/);
+  assert.match(decodeURIComponent(page.url()), /position=9\/9\/9\/9\/4xo3\/9\/9\/x8\/9[ +]o/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("gomoku: swap2 has stages", async () => {
+  const { page, context, faults } = await open("game=gomoku&v.size=9&v.opening=swap2&moves=e5_f5");
+  assert.match(await text(page), / x opening$/);
+  await put(page, "a1");
+  assert.match(await verdict(page, "refused"), /opening with 3 stones/);
+  await page.selectOption('select[name="stage"]', "second");
+  assert.match(await text(page), / o second$/);
+  await verdict(page, "fine");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("connect four: discs fall, also when one below is taken away", async () => {
+  const { page, context, faults } = await open("game=connect-four&v.columns=9&v.rows=9&v.blocked=c2");
+  await put(page, "a9");
+  assert.match((await words(page, "a1")) ?? "", /Red/);
+  await take(page, "o");
+  await put(page, "a5", "c9", "c9");
+  // The blocked cell is left out.
+  assert.equal(await text(page), "9/9/9/9/9/9/2o6/o1#6/x1o6 x");
+  assert.match(await verdict(page, "refused"), /1 x and 3 o/);
+  await take(page, "x");
+  await put(page, "b4", "b4");
+  assert.match(await verdict(page, "fine"), /Red to move/);
+  await take(page, "");
+  await put(page, "a1", "c1");
+  assert.equal(await text(page), "9/9/9/9/9/9/9/1x#6/oxo6 x");
+  // Moves are a text of a position as well: the service reads it.
+  await page.fill('textarea[name="setup"]', "4453");
+  assert.match(await verdict(page, "fine"), /Red to move/);
+  await page.waitForFunction(() => document.querySelectorAll(".setup-board .piece").length === 4);
+  assert.match((await words(page, "d2")) ?? "", /Yellow/);
+  assert.equal(await text(page), "4453", "what is typed stays");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("reversi: the text and the board follow each other, the side is chosen, and it is analysed", async () => {
+  const { page, context, faults } = await open("game=reversi&a.limit=depth&a.amount=2");
+  const typed = `${"XXO".padEnd(64, "-")} O`;
+  await page.fill('textarea[name="setup"]', typed);
+  await page.waitForFunction(() => document.querySelectorAll(".setup-board .piece").length === 3);
+  assert.match(await verdict(page, "fine"), /White to move.*Black 2 : 1 White/);
+  await page.fill('textarea[name="setup"]', `${typed}!`);
+  assert.match(await verdict(page, "refused"), /no position of the game/);
+  assert.equal(await page.getAttribute('textarea[name="setup"]', "aria-invalid"), "true");
+  assert.equal(await page.locator(".setup-board .piece").count(), 3, "the board keeps what could be read");
+  await page.fill('textarea[name="setup"]', typed);
+  await page.check('input[name="turn"][value="first"]', { force: true });
+  assert.equal(await text(page), typed.replace(/O$/, "X"));
+  assert.match(await verdict(page, "fine"), /Black to move/);
+  // A draft is in the address: who comes back, or gets the link, goes on with it.
+  await page.reload();
+  await ready(page);
+  assert.equal(await text(page), typed.replace(/O$/, "X"));
+  await verdict(page, "fine");
+  await page.click('button[name="setup-analyse"]');
+  await page.waitForSelector('.run-state[data-state="done"]');
+  assert.equal(await page.getAttribute("#tab-analyse", "aria-selected"), "true");
+  assert.doesNotMatch(page.url(), /setup/);
+  // Back among the drafts, the position is the game's; the start and the empty board are one click away.
+  await page.click("#tab-setup");
+  assert.equal(await text(page), typed.replace(/O$/, "X"));
+  await page.click('button[name="setup-start"]');
+  await page.waitForFunction(() => document.querySelectorAll(".setup-board .piece").length === 4);
+  await page.click('button[name="setup-clear"]');
+  assert.equal(await text(page), `${"-".repeat(64)} X`);
+  await page.click('button[name="setup-game"]');
+  assert.equal(await text(page), typed.replace(/O$/, "X"));
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("dots and boxes: edges, and whose a box is", async () => {
+  const { page, context, faults } = await open("game=dots-and-boxes&v.columns=2&v.rows=1");
+  await take(page, "o");
+  await put(page, "h0,0", "h1,0", "v0,0", "v0,1");
+  assert.equal(await text(page), "1010110 0-1 first", "a box is of whoever completes it");
+  assert.match((await words(page, "0,0")) ?? "", /Orange/);
+  assert.equal(await page.locator(".setup-board .box.second").count(), 1);
+  await take(page, "x");
+  await put(page, "0,0");
+  assert.equal(await text(page), "1010110 1-0 first");
+  assert.match(await verdict(page, "fine"), /Blue 1 : 0 Orange/);
+  // The box on the right is not complete: nothing can be put there.
+  assert.equal(await page.getAttribute('.setup-board .target[data-name="0,1"]', "aria-disabled"), "true");
+  await put(page, "v0,1");
+  assert.equal(await text(page), "1010100 0-0 first");
+  await page.fill('textarea[name="setup"]', "1010110 0-1 second");
+  assert.match(await verdict(page, "fine"), /Orange to move/);
+  await page.waitForSelector(".setup-board .box.second");
+  // By keyboard from an edge into the box beside it.
+  await page.locator('.setup-board .target[data-name="v0,0"]').focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  assert.equal(await text(page), "1010110 1-0 second");
+  await page.fill('textarea[name="setup"]', "1010110 3-0 second");
+  assert.match(await verdict(page, "refused"), /score/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("xiangqi: every piece, turned round, the refusal names what is missing", async () => {
+  const { page, context, faults } = await open("game=xiangqi");
+  await page.click('button[name="setup-clear"]');
+  assert.match(await verdict(page, "refused"), /Red has no general/);
+  assert.equal(await page.locator(".palette label").count(), 15);
+  assert.equal(await page.getAttribute('.palette input[value="R"]', "aria-label"), "Red chariot");
+  await take(page, "K");
+  await put(page, "e0");
+  assert.match(await verdict(page, "refused"), /Black has no general/);
+  await take(page, "k");
+  await put(page, "d9");
+  await take(page, "R");
+  // The palette is a group of radios: the arrows walk it.
+  await page.keyboard.press("ArrowRight");
+  assert.ok(await page.isChecked('.palette input[value="C"]'));
+  await take(page, "R");
+  await put(page, "a7");
+  await page.check('input[name="turn"][value="second"]', { force: true });
+  assert.equal(await text(page), "3k5/9/R8/9/9/9/9/9/9/4K4 b - - 0 1");
+  assert.match(await verdict(page, "fine"), /Black to move/);
+  await page.keyboard.press("f");
+  const [king, rook] = await Promise.all(["e0", "a7"].map((name) => page.locator(`.setup-board .target[data-name="${name}"] .hit`).boundingBox()));
+  assert.ok((king?.y ?? 0) < (rook?.y ?? 0), "the board is turned round");
+  await put(page, "b7");
+  assert.equal(await text(page), "3k5/9/RR7/9/9/9/9/9/9/4K4 b - - 0 1");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("hex, and tic-tac-toe", async () => {
+  const { page, context, faults } = await open("game=hex&v.size=5");
+  await put(page, "a1");
+  await take(page, "b");
+  await put(page, "c2");
+  assert.equal(await text(page), "r4/2b2/5/5/5 r");
+  assert.match(await verdict(page, "fine"), /Red to move/);
+  await page.selectOption('select[name="game"]', "tic-tac-toe");
+  await page.waitForFunction(() => document.querySelectorAll(".setup-board .target").length === 9);
+  assert.equal(await text(page), "3/3/3 x", "another game begins with its own position");
+  await put(page, "a3", "b2");
+  assert.match(await verdict(page, "refused"), /2 x and 0 o/);
+  await take(page, "o");
+  await put(page, "a1");
+  assert.match(await verdict(page, "fine"), /O to move/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a game without a module is set up as text", async () => {
+  const { page, context } = await open("game=gomoku");
+  await page.route("**/games/tic-tac-toe.js", (route) => route.abort());
+  await page.selectOption('select[name="game"]', "tic-tac-toe");
+  await page.waitForFunction(() => document.querySelectorAll(".setup-board .target").length === 9);
+  assert.ok(await page.locator(".palette").isHidden());
+  await page.fill('textarea[name="setup"]', "x2/1o1/3 x");
+  await verdict(page, "fine");
+  await page.waitForFunction(() => document.querySelectorAll(".setup-board .piece").length === 2);
+  await page.click('button[name="setup-play"]');
+  await page.waitForFunction(() => document.querySelectorAll(".stage .piece").length === 2);
+  await context.close();
+});
+
+for (const [game, options] of /** @type {[string, import("playwright-core").BrowserContextOptions][]} */ ([
+  ["xiangqi", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: "dark" }], ["dots-and-boxes", { locale: "zh-CN" }],
+])) {
+  test(`${game}: setting up has no serious violations, refused or not`, async () => {
+    const { page, context, faults } = await open(`game=${game}`, options);
+    await verdict(page, "fine");
+    assert.deepEqual(await violations(page), []);
+    await page.fill('textarea[name="setup"]', "0");
+    await verdict(page, "refused");
+    assert.deepEqual(await violations(page), []);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}

@@ -1,0 +1,77 @@
+// @ts-check
+/** Code to be copied, in the language that the reader chose: a choice made in one place holds in all. */
+
+import { button, fill, h, select } from "../dom.js";
+import { LANGUAGES, written } from "./calls.js";
+
+/** @typedef {import("./calls.js").Sample} Sample */
+/** @typedef {import("./calls.js").Language} Language */
+
+/** @type {Language} */
+let chosen = LANGUAGES.find(([name]) => name === localStorage.getItem("docs.language"))?.[0] ?? "curl";
+/** Everything that shows code, to be drawn anew. @type {Set<() => void>} */
+const shown = new Set();
+
+/** Whether the reader has given a key, so that examples show where it goes. */
+const keyed = () => sessionStorage.getItem("key") !== null;
+
+/** Draws all code anew: another language, or a key. */
+export const redraw = () => shown.forEach((draw) => draw());
+
+/**
+ * A call in all languages, with examples to choose among.
+ * @param {[name: string, sample: Sample][]} samples
+ */
+export function calls(samples) {
+  let [name] = samples[0];
+  const languages = h("div", { class: "languages", role: "group", "aria-label": "Language" });
+  const text = h("code");
+  const copied = h("span", { class: "copied", role: "status" });
+  const pre = h("pre", { tabindex: 0 }, text);
+  const examples = samples.length > 1 && select(samples.map(([one]) => [one, one]), name, (one) => {
+    name = one;
+    draw();
+  }, { "aria-label": "Example" });
+  const draw = () => {
+    const [, sample] = samples.find(([one]) => one === name) ?? samples[0];
+    const texts = written(sample, location.origin, keyed());
+    const language = texts.has(chosen) ? chosen : "javascript";
+    const focused = languages.contains(document.activeElement);
+    fill(languages, LANGUAGES.filter(([one]) => texts.has(one)).map(([one, label]) =>
+      button(label, () => choose(one), { "aria-pressed": String(one === language), "data-language": one })));
+    if (focused) /** @type {HTMLElement | null} */ (languages.querySelector('[aria-pressed="true"]'))?.focus();
+    text.textContent = texts.get(language) ?? "";
+    copied.textContent = "";
+  };
+  shown.add(draw);
+  draw();
+  return h("div", { class: "code" },
+    h("div", { class: "code-head" }, languages, examples, copied, button("Copy", () => void copy(text, copied), { class: "copy" })), pre);
+}
+
+/** @param {Language} language */
+function choose(language) {
+  chosen = language;
+  localStorage.setItem("docs.language", language);
+  redraw();
+}
+
+/** One piece of code, in one language. @param {string} text */
+export function block(text) {
+  const code = h("code", {}, text);
+  const copied = h("span", { class: "copied", role: "status" });
+  return h("div", { class: "code" },
+    h("div", { class: "code-head" }, copied, button("Copy", () => void copy(code, copied), { class: "copy" })), h("pre", { tabindex: 0 }, code));
+}
+
+/** @param {HTMLElement} code @param {HTMLElement} copied */
+async function copy(code, copied) {
+  try {
+    await navigator.clipboard.writeText(code.textContent ?? "");
+    copied.textContent = "Copied";
+  } catch {
+    // Browsers keep the clipboard from pages without encryption: then the text is selected, to be copied by hand.
+    getSelection()?.selectAllChildren(code);
+    copied.textContent = "Selected";
+  }
+}

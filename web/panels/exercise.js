@@ -1,0 +1,290 @@
+// @ts-check
+/**
+ * Mistakes of a reviewed game as exercises: the board before the mistake, on which the reader looks for a better move. A move is
+ * judged as the review judged the one that was played: by the value of the position it leads to.
+ */
+
+import { ApiError, insist } from "../api.js";
+import { showCandidates, showLine } from "../boards/marks.js";
+import { button, fill, h, s } from "../dom.js";
+import { sideName } from "../games.js";
+import { explain } from "../notice.js";
+import { named, number, w } from "../words.js";
+
+/**
+ * @typedef {import("./review.js").Move} Move
+ * @typedef {"best" | "good" | "inaccuracy" | "mistake" | "blunder"} Class
+ *
+ * A move that was tried: what it gives away, where that is known yet.
+ * @typedef {{ move: string, loss: number | null, class: Class | null }} Try
+ */
+
+/** What a move may give away and still be as good: less than can be told from a search to the next. */
+const AS_GOOD = 0.02;
+/** From how much on a move has the class, as in reviews. @type {[Class, number][]} */
+const CLASSES = [["blunder", 0.3], ["mistake", 0.2], ["inaccuracy", 0.1], ["good", AS_GOOD]];
+/** So many plies of a solution are shown. */
+const PLIES = 6;
+/** A hint's circle is so large, and so far beside the move. */
+const AROUND = { radius: 165, beside: 100 };
+
+/** @param {number} loss @returns {Class} */
+const classOf = (loss) => CLASSES.find(([, least]) => loss >= least)?.[0] ?? "best";
+
+export class Exercise {
+  /** The mistakes, the worst first in no way: as they were made. @type {Move[]} */
+  #faults = [];
+  #index = 0;
+  /** The ply to return to. */
+  #back = 0;
+  /** What searches are asked beside the position: the review's effort. @type {any} */
+  #effort = {};
+  /** @type {Try[]} */
+  #tries = [];
+  #hinted = false;
+  #revealed = false;
+  /** Mistakes for which a better move was found without the solution, and those that are done either way, by ply. */
+  #found = new Set();
+  done = new Set();
+  /** The search for what a move is worth. @type {AbortController | null} */
+  #judging = null;
+  /** Whether an exercise is on the board. */
+  active = false;
+
+  heading = h("h3", { tabindex: -1 });
+  task = h("p", { class: "task" });
+  told = h("div", { class: "verdicts", "aria-live": "polite" });
+  buttons = h("div", { class: "buttons" });
+  element = h("section", { class: "exercise", "aria-label": w().exercise.heading, hidden: true }, this.heading, this.task, this.told, this.buttons);
+
+  /** @param {import("../app.js").App} app @param {() => void} onchange when it begins or ends */
+  constructor(app, onchange) {
+    this.app = app;
+    this.onchange = onchange;
+  }
+
+  /** What is solved belongs to a review; another one begins anew. */
+  reset() {
+    this.drop();
+    this.#found.clear();
+    this.done.clear();
+  }
+
+  /**
+   * Begins with one of the mistakes.
+   * @param {Move[]} faults
+   * @param {number} index
+   * @param {any} effort of the review
+   */
+  async start(faults, index, effort) {
+    if (!this.active) this.#back = this.app.record.at;
+    this.#faults = faults;
+    this.#effort = effort;
+    await this.#show(index);
+  }
+
+  /** The position before a mistake. @param {number} index */
+  async #show(index) {
+    const { ply } = this.#faults[index];
+    this.#judging?.abort();
+    const began = !this.active;
+    this.#index = index;
+    this.#tries = [];
+    this.#hinted = false;
+    this.#revealed = false;
+    this.active = true;
+    const shown = await this.app.attempt(() => this.app.record.go(ply - 1));
+    if (!shown || this.app.record.at !== ply - 1) {
+      if (began) this.drop();
+      return;
+    }
+    this.onchange();
+    this.draw();
+    this.heading.focus({ preventScroll: true });
+    this.app.board.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether another position than the exercise's is on the board: the reader went there. */
+  get strayed() {
+    const { at, heading } = this.app.record;
+    return this.active && at !== this.#fault.ply - 1 && heading !== this.#fault.ply - 1;
+  }
+
+  /** Ends it where the board is. */
+  drop() {
+    if (!this.active) return;
+    this.#judging?.abort();
+    this.active = false;
+    fill(this.app.board.layers.marks);
+    this.onchange();
+  }
+
+  /** Ends it, and returns to where the reader was. */
+  leave() {
+    if (!this.active) return;
+    this.drop();
+    void this.app.attempt(() => this.app.record.go(this.#back));
+  }
+
+  get #fault() {
+    return this.#faults[this.#index];
+  }
+
+  /** Whether a move was found that is as good, or nearly. */
+  get #solved() {
+    return this.#tries.some((one) => one.class === "best" || one.class === "good");
+  }
+
+  /** Takes a move made on the board. @param {string} move */
+  async try(move) {
+    const fault = this.#fault;
+    if (this.#solved || this.#revealed || this.#tries.some((one) => one.move === move && one.class !== null)) return;
+    this.#judging?.abort();
+    this.#tries = this.#tries.filter((one) => one.move !== move && one.class !== null);
+    if (move === fault.best) return this.#judge(move, 0);
+    if (move === fault.move) return this.#judge(move, fault.loss);
+    const control = new AbortController();
+    this.#judging = control;
+    this.#tries.push({ move, loss: null, class: null });
+    this.draw();
+    try {
+      const value = await this.#valueAfter(move, control.signal);
+      if (control.signal.aborted) return;
+      this.#judge(move, value === null || fault.value_before === null ? null : Math.max(0, fault.value_before - value));
+    } catch (error) {
+      if (control.signal.aborted) return;
+      this.#tries = this.#tries.filter((one) => one.class !== null);
+      this.draw();
+      if (!(error instanceof ApiError)) throw error;
+      fill(this.told, h("p", {}, ...explain(error)));
+    }
+  }
+
+  /** What the position after a move is worth to whoever played it. @param {string} move @param {AbortSignal} signal */
+  async #valueAfter(move, signal) {
+    const { record } = this.app;
+    const question = record.question(this.#fault.ply - 1);
+    const response = await insist("/v1/searches", {
+      body: { ...question, moves: [...question.moves, move], ...this.#effort, perspective: "first_player", report: { children: "best", pv_length: 1 } },
+      signal,
+      onwait: (seconds) => fill(this.told, h("p", {}, w().run.states.full(number(seconds)))),
+    });
+    /** @type {import("../types.js").Search} */
+    const { root } = await response.json();
+    return root.value === null ? null : this.#fault.side === "first" ? root.value : -root.value;
+  }
+
+  /** @param {string} move @param {number | null} loss */
+  #judge(move, loss) {
+    const kind = loss === null ? null : classOf(loss);
+    this.#tries = [...this.#tries.filter((one) => one.move !== move), { move, loss, class: kind }];
+    if (this.#solved) {
+      if (!this.#revealed) this.#found.add(this.#fault.ply);
+      this.done.add(this.#fault.ply);
+    }
+    this.draw();
+    if (loss === null) fill(this.told, h("p", {}, w().exercise.unknown));
+  }
+
+  #hint() {
+    this.#hinted = true;
+    this.draw();
+  }
+
+  #reveal() {
+    this.#revealed = true;
+    this.done.add(this.#fault.ply);
+    this.draw();
+  }
+
+  /** Words and marks, also anew in another notation. */
+  draw() {
+    this.element.hidden = !this.active;
+    if (!this.active) return;
+    const words = w().exercise;
+    const { app } = this;
+    const fault = this.#fault;
+    const side = sideName(app.record.game, fault.side);
+    fill(this.heading, words.heading, h("span", { class: "count" }, words.of(number(this.#index + 1), number(this.#faults.length))));
+    fill(this.task, words.played(side, this.#label(fault.move), named(w().review.classes, fault.class ?? "")), " ", words.task(side));
+    fill(this.told, this.#tries.map((one) => this.#verdict(one)), this.#hinted && !this.#revealed && h("p", {}, this.#hintText()),
+      this.#revealed && h("p", { class: "solution" }, words.solutionIs(this.#line().map(({ text }) => text).join(" "))));
+    const over = this.#solved || this.#revealed;
+    const last = this.#index + 1 === this.#faults.length;
+    const focused = this.buttons.contains(document.activeElement);
+    fill(this.buttons,
+      !over && button(words.hint, () => this.#hint(), { name: "exercise-hint", disabled: this.#hinted }),
+      !this.#revealed && button(words.solution, () => this.#reveal(), { name: "solution" }),
+      !last && button(words.next, () => void this.#show(this.#index + 1), { name: "next", class: over ? "primary" : "" }),
+      button(words.back, () => this.leave(), { name: "back", class: over && last ? "primary" : "" }));
+    if (over && last) this.told.append(h("p", { class: "sum" }, words.finished(number(this.#foundOf()), number(this.#faults.length))));
+    // Whoever pressed a button with a key goes on from there.
+    if (focused && !this.buttons.contains(document.activeElement)) /** @type {HTMLElement | null} */ (this.buttons.querySelector(".primary, button"))?.focus();
+    this.#mark();
+  }
+
+  #foundOf() {
+    return this.#faults.filter(({ ply }) => this.#found.has(ply)).length;
+  }
+
+  /** @param {string} move */
+  #label(move) {
+    return this.app.record.label(this.#fault.ply - 1, move, this.app.look.notation);
+  }
+
+  /** @param {Try} tried */
+  #verdict({ move, loss, class: kind }) {
+    const words = w().exercise;
+    const label = this.#label(move);
+    const given = number(loss ?? 0, { maximumFractionDigits: 2 });
+    if (loss === null) return h("p", { class: "verdict" }, words.looking(label));
+    if (move === this.#fault.best) return h("p", { class: "verdict best" }, words.best(label));
+    if (kind === "best") return h("p", { class: "verdict best" }, words.asGood(label));
+    if (kind === "good") return h("p", { class: "verdict good" }, words.nearly(label, given));
+    if (move === this.#fault.move) return h("p", { class: `verdict ${this.#fault.class ?? ""}` }, words.same(label));
+    return h("p", { class: `verdict ${kind}` }, words.worse(label, named(w().review.classes, kind ?? ""), given));
+  }
+
+  /** The solution's moves: the first in the reader's notation, the others as they are. */
+  #line() {
+    const { best, line } = this.#fault;
+    const moves = line[0] === best ? line.slice(0, PLIES) : [best];
+    return moves.map((move, index) => ({ move, text: index === 0 ? this.#label(move) : move }));
+  }
+
+  #hintText() {
+    const words = w().exercise;
+    const { from, near } = this.#hintPlace();
+    return from ? words.piece(from) : near ? words.around(near.name) : words.word;
+  }
+
+  /** Where a hint points to: the piece to be moved, or a place beside the one where the move goes. */
+  #hintPlace() {
+    const { record, board } = this.app;
+    const move = record.position.legal.find((one) => one.move === this.#fault.best);
+    const target = board.layout.byName.get(move?.to ?? "");
+    const from = board.layout.byName.get(move?.from ?? "");
+    // Always beside it in the same direction as seen from the move, so that the hint does not wander; which one, its name decides.
+    const others = board.layout.targets.filter((one) => target && one !== target && Math.hypot(one.x - target.x, one.y - target.y) <= AROUND.beside * 1.5);
+    const near = target && others[(target.name.charCodeAt(0) + target.row) % others.length];
+    return { from: from?.name, near: from ?? near };
+  }
+
+  /** The moves tried, the hint, or the solution on the board. */
+  #mark() {
+    const { board, record } = this.app;
+    if (this.#revealed) return showLine(board, record, this.#line().map(({ move }) => move));
+    const grades = /** @type {const} */ ({ best: "best", good: "good", inaccuracy: "poor", mistake: "bad", blunder: "bad" });
+    showCandidates(board, record, this.#tries.map((one) => ({
+      move: one.move,
+      grade: one.class ? grades[one.class] : "open",
+      share: null,
+      text: one.class === null ? "…" : one.class === "best" || one.class === "good" ? "✓" : "✗",
+      chosen: one.class === "best",
+    })));
+    const { near } = this.#hintPlace();
+    if (!this.#hinted || this.#solved || !near) return;
+    const r = this.#hintPlace().from ? 50 : AROUND.radius;
+    board.layers.marks.append(s("circle", { class: "hint-area", cx: near.x, cy: near.y, r }));
+  }
+}

@@ -1,0 +1,51 @@
+// @ts-check
+/** A panel that few readers open: its script is fetched when it is entered for the first time. */
+
+import { ApiError } from "../api.js";
+import { fill, h } from "../dom.js";
+
+/** @typedef {{ element: HTMLElement, refresh: (cause: string) => void, leave: () => void }} Panel */
+
+export class Later {
+  /** @type {Panel | null} */
+  #panel = null;
+  element = h("div");
+
+  /**
+   * @param {import("../app.js").App} app
+   * @param {import("../link.js").Panel} name
+   * @param {() => Promise<Panel>} load
+   */
+  constructor(app, name, load) {
+    this.app = app;
+    this.name = name;
+    this.load = load;
+  }
+
+  /** @param {string} cause */
+  refresh(cause) {
+    if (this.#panel) this.#panel.refresh(cause);
+    else if (cause === "enter") void this.app.attempt(() => this.#fetch());
+  }
+
+  async #fetch() {
+    const panel = await fetched(this.load());
+    this.#panel ??= panel;
+    fill(this.element, this.#panel.element);
+    // The reader may have gone on meanwhile.
+    if (this.element.isConnected && this.app.settings.panel === this.name) this.#panel.refresh("enter");
+  }
+
+  leave() {
+    this.#panel?.leave();
+  }
+}
+
+/** What a script brings; one that cannot be fetched can be tried again, as a request can. @template T @param {Promise<T>} script */
+export async function fetched(script) {
+  try {
+    return await script;
+  } catch (error) {
+    throw new ApiError("offline", String(error));
+  }
+}

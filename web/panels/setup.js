@@ -1,0 +1,335 @@
+// @ts-check
+/**
+ * A position set up by hand: a board on which pieces are put as one likes, its text beside it, to be edited as well, and what the
+ * service says of it. The game goes on meanwhile where it was, until the position is played or analysed.
+ */
+
+import { ApiError, call } from "../api.js";
+import { Board } from "../boards/board.js";
+import { button, field, fill, h, s, select } from "../dom.js";
+import { gameWord, moduleOf, sideName } from "../games.js";
+import { icon } from "../icons.js";
+import { explain } from "../notice.js";
+import { statusLine } from "../status.js";
+import { w } from "../words.js";
+
+/**
+ * @typedef {import("../boards/placing.js").Draft} Draft
+ * @typedef {import("../games.js").GameModule} GameModule
+ * @typedef {import("../types.js").Position} Position
+ * @typedef {import("../types.js").Side} Side
+ */
+
+/** Milliseconds without a change before the service is asked. */
+const PAUSE = 200;
+/** @type {readonly Side[]} */
+const SIDES = ["first", "second"];
+
+export class Setup {
+  /** @type {Draft | null} null where only the service can read the text */
+  #draft = null;
+  /** What is put on the board; null takes away. @type {string | null} */
+  #tool = null;
+  /** Whether the draft is the reader's own: else it follows the game. */
+  #changed = false;
+  /** What the service says of the text. @type {Position | null} */
+  #position = null;
+  #checks = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** The game's module, and the one that the board draws by: without what only games need. @type {GameModule | undefined} */
+  #source;
+  /** @type {GameModule} */
+  #module;
+  /** The text in the address, where this panel has put it there. @type {string | null} */
+  #addressed = null;
+
+  palette = h("div", { class: "palette", role: "radiogroup" });
+  turn = h("div", { class: "segments", role: "radiogroup" });
+  stage = h("div");
+  text = h("textarea", { rows: 3, spellcheck: false, name: "setup", autocapitalize: "off", "aria-describedby": "setup-verdict" });
+  verdict = h("p", { class: "setup-verdict", role: "status", id: "setup-verdict" });
+  /** @type {Board} */
+  board;
+
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    this.app = app;
+    const words = w().setup;
+    this.play = button(words.play, () => void this.#use("play"), { class: "primary", name: "setup-play" });
+    this.analyse = button(words.analyse, () => void this.#use("analyse"), { name: "setup-analyse" });
+    this.palette.setAttribute("aria-label", words.palette);
+    this.turn.setAttribute("aria-label", words.turn);
+    this.hint = h("p", { class: "rules", lang: "en" });
+    this.editing = h("div", { class: "editing" },
+      this.palette,
+      h("div", { class: "buttons" },
+        button(words.start, () => this.#load(null), { name: "setup-start" }),
+        button(words.clear, () => this.#clear(), { name: "setup-clear" }),
+        button(words.fromGame, () => this.#follow(), { name: "setup-game" })),
+      h("div", { class: "field" }, h("span", { class: "field-label" }, words.turn), this.turn), this.stage);
+    this.element = h("div", { class: "setup" }, this.editing, field(words.text, this.text), this.hint, h("div", { class: "buttons" }, this.play, this.analyse));
+    this.text.addEventListener("input", () => this.#read());
+    this.board = new Board(this.#stand, app.look, (name) => this.#put(name));
+    this.board.element.classList.add("setup-board");
+    this.board.element.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  get #placing() {
+    return moduleOf(this.app.record.game).placing;
+  }
+
+  /** What the board draws in place of a game: every target can be chosen. */
+  get #stand() {
+    const { game, variant } = this.app.record;
+    const module = moduleOf(game);
+    const draft = this.#draft;
+    if (this.#source !== module) {
+      this.#source = module;
+      const place = module.placing?.layout;
+      const layout = place ? (/** @type {any} */ one, /** @type {boolean} */ flipped) => place(module.layout(one, flipped)) : module.layout;
+      this.#module = { ...module, layout, places: undefined, winning: undefined, barred: undefined };
+    }
+    const side = draft?.side ?? this.#position?.to_move ?? "first";
+    const cells = draft?.cells.map((row) => row.join("")) ?? this.#position?.cells ?? [];
+    const colour = this.#tool === null ? null : this.#owner(this.#tool);
+    const targets = draft ? this.#module.layout(variant, false).targets.filter((one) => module.placing?.open?.(draft, one) ?? true) : [];
+    const legal = targets.map(({ name }) => ({ move: name, from: null, to: name, colour, captured: [], claimed: [], notations: {} }));
+    return /** @type {any} */ ({ game, variant, position: { cells, legal, to_move: side, outcome: null }, line: [], at: 0, over: false, module: this.#module });
+  }
+
+  /** @param {string} letter */
+  #owner(letter) {
+    return moduleOf(this.app.record.game).owner(letter) ?? (letter === this.#placing?.letters[0] ? "first" : "second");
+  }
+
+  /** @param {string} cause */
+  refresh(cause) {
+    const { settings } = this.app;
+    if (cause === "load") {
+      this.#changed = false;
+      if (settings.setup === this.#addressed) settings.setup = null;
+    }
+    if (settings.panel !== "setup") return;
+    if (!this.board.element.isConnected) this.app.board.element.after(this.board.element);
+    if (!this.verdict.isConnected) this.app.status.after(this.verdict);
+    if (settings.setup !== null && !this.#changed) this.#load(settings.setup);
+    else if (!this.#changed && cause !== "labels") this.#follow();
+    else if (cause === "enter") this.#say(this.text.value);
+    else this.#draw();
+  }
+
+  leave() {
+    clearTimeout(this.#timer);
+    this.board.element.remove();
+    this.verdict.remove();
+  }
+
+  /** The position of the game. */
+  #follow() {
+    const { position } = this.app.record;
+    this.#changed = false;
+    this.#tool ??= this.#placing?.letters[0] ?? null;
+    this.#draft = this.#parsed(position.position) ?? this.#drafted(position);
+    this.#position = position;
+    this.#say(this.#draft ? this.#written() : position.position);
+  }
+
+  /** A text as a draft, where it is one of a board. @param {string} text */
+  #parsed(text) {
+    return this.#placing?.read(text, this.app.record.variant) ?? null;
+  }
+
+  /** What the service has read, as a draft. @param {Position} position @returns {Draft | null} */
+  #drafted({ cells, to_move: side, ...facts }) {
+    const { variant } = this.app.record;
+    const placing = this.#placing;
+    if (!placing) return null;
+    const stages = placing.stages?.(variant) ?? [];
+    const phase = /** @type {any} */ (facts).opening?.phase;
+    const rest = stages.length === 0 ? placing.clear(variant).rest : stages.includes(phase) ? phase : stages[stages.length - 2];
+    const draft = { cells: cells.map((row) => [...row]), side, rest };
+    return { ...draft, side: placing.turn?.(draft) ?? side };
+  }
+
+  #written() {
+    return this.#draft && this.#placing ? this.#placing.write(this.#draft, this.app.record.variant) : "";
+  }
+
+  #clear() {
+    const draft = this.#placing?.clear(this.app.record.variant);
+    if (!draft) return;
+    this.#draft = { ...draft, rest: this.#draft?.rest ?? draft.rest };
+    this.#edited();
+  }
+
+  /** A position by its text; null is the start. @param {string | null} text */
+  #load(text) {
+    this.#changed = true;
+    this.#tool ??= this.#placing?.letters[0] ?? null;
+    this.#draft = text === null ? this.#draft : this.#parsed(text);
+    if (text !== null) this.text.value = text;
+    this.#draw();
+    this.#ask(text, true);
+  }
+
+  /** Something is put on the board, or taken away. @param {string} name @param {string | null} [letter] */
+  #put(name, letter = this.#tool) {
+    const target = this.board.layout.byName.get(name);
+    const placing = this.#placing;
+    if (!target || !placing || !this.#draft) return;
+    placing.put(this.#draft, target, letter, this.app.record.variant);
+    this.#draft.side = placing.turn?.(this.#draft) ?? this.#draft.side;
+    this.#edited();
+  }
+
+  /** The draft has changed: its text follows. */
+  #edited() {
+    this.#changed = true;
+    this.#say(this.#written());
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.text.value = text;
+    this.#draw();
+    this.#ask(text, false);
+  }
+
+  /** The text has been edited: the board follows as far as it can be read. */
+  #read() {
+    const text = this.text.value;
+    this.#changed = true;
+    const draft = this.#parsed(text);
+    if (draft) this.#draft = draft;
+    this.#draw();
+    this.#ask(text, draft === null);
+  }
+
+  /**
+   * Has the service say what it thinks of a text, once nothing more is changed.
+   * @param {string | null} text null is the start
+   * @param {boolean} take whether the board takes the service's reading
+   */
+  #ask(text, take) {
+    const own = (this.#checks += 1);
+    const { game, variant } = this.app.record;
+    this.app.settings.setup = this.#addressed = this.#changed ? text : null;
+    this.app.settingsChanged();
+    this.#judge(null, [w().setup.checking]);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(async () => {
+      try {
+        /** @type {Position} */
+        const found = await call("/v1/positions", { body: { game: game.name, variant, ...(text === null ? {} : { position: text }) } });
+        if (own !== this.#checks) return;
+        this.#position = found;
+        if (take) {
+          this.#draft = this.#parsed(found.position) ?? this.#drafted(found);
+          if (text === null) this.text.value = this.#draft ? this.#written() : found.position;
+          this.#draw();
+        }
+        const said = statusLine(/** @type {any} */ ({ game, position: found, resigned: null, atEnd: true }), this.app.settings, false);
+        this.#judge(found, [said.text]);
+      } catch (error) {
+        if (own !== this.#checks) return;
+        if (!(error instanceof ApiError)) throw error;
+        // Where in the request it stands does not matter here: there is only the position.
+        const details = error.errors.map(({ detail }) => detail).join("; ");
+        this.#judge(null, details ? [explain(error)[0], h("small", { class: "detail", lang: "en" }, coded(details))] : explain(error), true);
+      }
+    }, PAUSE);
+  }
+
+  /** @param {Position | null} position @param {(Node | string)[]} said @param {boolean} [refused] */
+  #judge(position, said, refused = false) {
+    fill(this.verdict, ...said);
+    this.verdict.dataset.kind = refused ? "refused" : position ? "fine" : "checking";
+    this.play.disabled = position === null;
+    this.analyse.disabled = position === null || position.outcome !== null;
+    if (refused) this.text.setAttribute("aria-invalid", "true");
+    else this.text.removeAttribute("aria-invalid");
+  }
+
+  /** Goes on from the position. @param {"play" | "analyse"} panel */
+  async #use(panel) {
+    const { app } = this;
+    const { game, variant } = app.record;
+    const start = this.text.value.trim();
+    if (!(await app.attempt(() => app.record.load({ game, variant, start })))) return;
+    app.enter(panel);
+    if (panel === "analyse") void app.panels.analyse.runner.start();
+  }
+
+  #draw() {
+    const { app } = this;
+    const { game, variant } = app.record;
+    const words = w().setup;
+    const draft = this.#draft;
+    const module = moduleOf(game);
+    this.board.stand(this.#stand);
+    this.board.show({ ...app.look, hints: false, playable: draft !== null });
+    fill(this.hint, coded(game.notation.position));
+    this.editing.hidden = !module.placing;
+    if (!module.placing) return;
+    const { letters, stages, reach = 55 } = module.placing;
+    if (this.#tool !== null && !letters.includes(this.#tool)) this.#tool = letters[0];
+    this.palette.classList.toggle("many", letters.length > 4);
+    radios(this.palette, "piece", [...letters, null].map((letter) => {
+      if (letter === null) return { value: "", label: words.eraser, content: icon("close"), checked: this.#tool === null, choose: () => this.#take(null) };
+      const side = this.#owner(letter);
+      const place = /** @type {any} */ ({ name: "", x: 0, y: 0, row: 0, column: 0, at: [0, 0], shape: "edge" });
+      const drawing = s("svg", { viewBox: `${-reach} ${-reach} ${2 * reach} ${2 * reach}`, class: `board ${game.name}`, "aria-hidden": "true" }, module.piece(side, place, letter, app.look.glyphs));
+      return { value: letter, label: module.content?.(letter) ?? sideName(game, side), content: drawing, checked: this.#tool === letter, choose: () => this.#take(letter) };
+    }));
+    radios(this.turn, "turn", SIDES.map((side) => ({
+      value: side, label: sideName(game, side), content: sideName(game, side), checked: draft?.side === side,
+      choose: () => {
+        if (!draft) return;
+        draft.side = side;
+        this.#edited();
+      },
+    })));
+    const choices = stages?.(variant) ?? [];
+    fill(this.stage, choices.length > 0 && draft && field(gameWord(game, "stages", "label"),
+      select(["", ...choices].map((one) => [one, one ? gameWord(game, "stages", one) : "–"]), draft.rest, (value) => {
+        draft.rest = value;
+        this.#edited();
+      }, { name: "stage" })));
+  }
+
+  /** @param {string | null} letter */
+  #take(letter) {
+    this.#tool = letter;
+    this.#draw();
+  }
+
+  /** Keys that take away what the place of the keyboard has. @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.key !== "Delete" && event.key !== "Backspace") return;
+    const name = /** @type {HTMLElement | null} */ (document.activeElement?.closest(".target"))?.dataset.name;
+    if (!name) return;
+    event.preventDefault();
+    this.#put(name, null);
+  }
+}
+
+/** A text of the service's with its letters set apart, which it writes between backticks. @param {string} text */
+const coded = (text) => text.split("`").map((part, index) => (index % 2 === 0 ? part : h("code", {}, part)));
+
+/**
+ * A choice of one among several, as buttons; elements stay, so that the focus does.
+ * @param {HTMLElement} group
+ * @param {string} name
+ * @param {{ value: string, label: string, content: Node | string, checked: boolean, choose: () => void }[]} choices
+ */
+function radios(group, name, choices) {
+  const focused = group.contains(document.activeElement) ? /** @type {HTMLInputElement} */ (document.activeElement).value : null;
+  fill(group, choices.map(({ value, label, content, checked, choose }) => {
+    const input = h("input", { type: "radio", name, value, checked, "aria-label": label });
+    input.addEventListener("change", choose);
+    return h("label", { title: label }, input, h("span", {}, content));
+  }));
+  if (focused === null) return;
+  /** @type {HTMLElement | undefined} */ ([...group.querySelectorAll("input")].find((one) => one.value === focused))?.focus();
+}
