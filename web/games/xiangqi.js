@@ -84,6 +84,7 @@ export default {
   flips: true,
   // Arrows of more pieces would hide the board.
   candidates: 5,
+  men: "rcnbap",
   glyphs: ["characters", "letters"],
   notations: ["coordinates", "chinese", "wxf"],
 };

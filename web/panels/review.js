@@ -90,6 +90,11 @@ export class Review {
     if (this.app.settings.panel === "review") this.#evaluate();
   }
 
+  /** What was found of each move, by plies. */
+  get verdicts() {
+    return (this.#found?.moves ?? []).map(({ class: kind, loss }) => ({ class: kind, loss }));
+  }
+
   leave() {}
 
   #draw() {
