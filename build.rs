@@ -129,7 +129,7 @@ fn contract() -> Vec<u8> {
 /// The page's styles as one file, since each of them would be asked for before anything is drawn.
 fn styles() -> Vec<u8> {
     let read = |name| fs::read(format!("web/style/{name}.css")).expect("web/style/ can be read");
-    ["base", "layout", "board", "themes", "front", "panels", "review", "setup"].map(read).concat()
+    ["base", "layout", "board", "themes", "front", "panels", "review", "setup", "play"].map(read).concat()
 }
 
 /// The page's first module, and those of its parts, of which it imports the one that is to be shown.

@@ -1,20 +1,23 @@
 // @ts-check
-/** The page: what is shown where, who is told when the game changes, and the keys that work everywhere. */
+/** The page: what is shown where, and who is told when the game changes. */
 
-import { call, passing } from "./api.js";
+import { call } from "./api.js";
 import { places } from "./backend/places.js";
 import { Board } from "./boards/board.js";
-import { showKept } from "./boards/marks.js";
 import { button, fill, h } from "./dom.js";
-import { moduleOf } from "./games.js";
-import { format, parse, PANELS } from "./link.js";
-import { showKeys } from "./dialogs.js";
+import { gameWord, moduleOf, sideName } from "./games.js";
+import { parse, PANELS } from "./link.js";
 import { likes } from "./likes.js";
+import { Attempts } from "./attempts.js";
+import { Away } from "./away.js";
+import { resume } from "./begin.js";
+import { controls } from "./controls.js";
+import { Keeper } from "./keeper.js";
+import { listen } from "./keys.js";
 import { Notice } from "./notice.js";
 import { keepFor, onceKept } from "./offline.js";
 import { Record } from "./record.js";
 import { header } from "./header.js";
-import { icon } from "./icons.js";
 import { fit } from "./panels/effort.js";
 import { Evaluation } from "./panels/evaluation.js";
 import { Analysis } from "./panels/analysis.js";
@@ -22,6 +25,9 @@ import { Later } from "./panels/later.js";
 import { Play } from "./panels/play.js";
 import { Review } from "./panels/review.js";
 import { Tree } from "./panels/tree.js";
+import { EndCard } from "./play/end-card.js";
+import { Strips } from "./play/strips.js";
+import { Timer } from "./play/timer.js";
 import { statusLine } from "./status.js";
 import { w } from "./words.js";
 
@@ -43,9 +49,7 @@ export class App {
     evaluation: likes.get("evaluation", "hidden") === "shown",
   };
   notice = new Notice();
-  /** Moves made here that the service could not be told of yet. @type {string[]} */
-  #kept = [];
-  #attempts = 0;
+  away = new Away();
   likes = likes;
   root = /** @type {HTMLElement} */ (document.getElementById("app"));
 
@@ -58,8 +62,8 @@ export class App {
   evaluation;
   /** @type {HTMLElement} */
   status;
-  /** The end of the game, for those who listen. @type {HTMLElement} */
-  final;
+  /** What the engine played, and how the game ended, for those who listen. @type {HTMLElement} */
+  spoken;
   /** @type {Map<Panel, HTMLElement>} */
   tabs;
   /** @type {HTMLElement} */
@@ -75,11 +79,33 @@ export class App {
     const game = games.find(({ name }) => name === course?.game) ?? games[0];
     this.record = new Record(game);
     this.record.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
-    this.notice.onleave = () => this.board.focus();
-    addEventListener("hashchange", () => void this.open());
+    this.timer = new Timer(this.record, () => this.settings.clock, (side) => this.settings.human !== "both" && this.settings.human !== side);
+    this.timer.addEventListener("time", () => this.strips?.tick());
+    this.timer.addEventListener("flag", (event) => this.record.flag(/** @type {CustomEvent} */ (event).detail));
+    this.strips = new Strips(this);
+    this.card = new EndCard(this);
+    this.attempts = new Attempts(this);
+    this.keeper = new Keeper(this);
+    this.notice.onleave = this.away.onleave = () => this.board.focus();
+    this.away.ontakeback = () => void this.attempts.forget();
+    this.away.onchange = () => this.attempts.show();
     if (places.hasEngine) onceKept(() => this.#provide());
-    addEventListener("pagehide", () => this.#panels?.[this.settings.panel].leave());
-    document.addEventListener("keydown", (event) => this.#key(event));
+    addEventListener("pagehide", () => this.#pause(true));
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#pause(false));
+    listen(this);
+  }
+
+  /** The page is left, or shown again as it was left. @param {boolean} left */
+  #pause(left) {
+    this.timer.hold("left", left);
+    if (!this.#panels) return;
+    if (left) this.panels[this.settings.panel].leave();
+    else this.enter(this.settings.panel);
+  }
+
+  /** Whether a game can be seen; else it is the page without one. */
+  get shown() {
+    return this.#panels !== undefined;
   }
 
   get panels() {
@@ -95,6 +121,7 @@ export class App {
   #leave() {
     this.#panels?.[this.settings.panel].leave();
     this.#panels?.review.runner.abandon();
+    this.timer.hold("elsewhere", true);
     this.#panels = undefined;
   }
 
@@ -104,7 +131,9 @@ export class App {
     this.board = new Board(this.record, this.look, (move) => this.#chosen(move));
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
-    this.final = h("p", { class: "unseen", "aria-live": "polite" });
+    this.board.element.prepend(this.strips.upper);
+    this.board.element.append(this.strips.lower, this.away.element);
+    this.spoken = h("p", { class: "unseen", "aria-live": "polite" });
     const setup = new Later(this, "setup", async () => new (await import("./panels/setup.js")).Setup(this));
     this.#panels = { play: new Play(this), analyse: new Analysis(this), tree: new Tree(this), review: new Review(this), setup };
     this.tabs = new Map(PANELS.map((name) => [name, this.#tab(name)]));
@@ -117,11 +146,10 @@ export class App {
       h("main", {},
         h("section", { class: "table" },
           h("div", { class: "stage" }, this.evaluation.element, this.board.element),
-          this.status, this.final, this.#controls()),
-        h("div", { class: "side" }, tablist, this.panel)));
+          this.status, this.spoken, controls(this)),
+        h("div", { class: "aside" }, this.card.element, h("div", { class: "side" }, tablist, this.panel))));
     this.notice.draw();
     document.title = `${w().title}: ${w().tagline}`;
-    this.#show();
     this.enter(this.settings.panel);
   }
 
@@ -130,37 +158,11 @@ export class App {
     return button(w().panels[name], () => this.enter(name), { role: "tab", id: `tab-${name}`, "aria-controls": "panel", "data-panel": name });
   }
 
-  #controls() {
-    const words = w().board;
-    const { record } = this;
-    const step = (/** @type {"first" | "back" | "forward" | "end"} */ sign, /** @type {string} */ label, /** @type {() => number} */ to) =>
-      button(icon(sign), () => void this.attempt(() => record.go(to())), { "aria-label": label, title: label });
-    return h("div", { class: "controls" },
-      step("first", words.first, () => 0),
-      step("back", words.back, () => record.heading - 1),
-      step("forward", words.forward, () => record.heading + 1),
-      step("end", words.end, () => record.moves.length),
-      this.#toggle("hints", words.hints),
-      this.#toggle("evaluation", words.evaluation),
-      this.#toggle("flipped", words.flip));
-  }
-
-  /** @param {"hints" | "evaluation" | "flipped"} name @param {string} label */
-  #toggle(name, label) {
-    const element = button(icon(name), () => {
-      this.look[name] = !this.look[name];
-      if (name === "evaluation") likes.set(name, this.look[name] ? "shown" : "hidden");
-      element.setAttribute("aria-pressed", String(this.look[name]));
-      this.#show();
-      this.panels[this.settings.panel].refresh("enter");
-    }, { "aria-label": label, title: label, "aria-pressed": String(this.look[name]), "data-toggle": name });
-    return element;
-  }
-
   /** Another panel. @param {Panel} name */
   enter(name) {
     const before = this.settings.panel;
     if (before !== name) this.panels[before].leave();
+    if (before === "play") this.keeper.save();
     this.settings.panel = name;
     this.root.dataset.panel = name;
     for (const [one, tab] of this.tabs) {
@@ -169,9 +171,9 @@ export class App {
     }
     this.panel.setAttribute("aria-labelledby", `tab-${name}`);
     fill(this.panel, this.panels[name].element);
-    fill(this.board.layers.marks);
-    this.#showEvaluation();
-    if (name === "play") void this.panels.play.think();
+    this.timer.hold("elsewhere", name !== "play");
+    this.show();
+    if (name === "play") this.panels.play.enter();
     else this.panels[name].refresh("enter");
     this.showStatus();
     this.settingsChanged();
@@ -191,30 +193,58 @@ export class App {
 
   /** @param {string} cause what changed in the record */
   #changed(cause) {
+    const moved = cause !== "labels" && cause !== "go";
+    if (moved) {
+      this.timer.follow(cause);
+      this.attempts.settle(cause);
+    }
+    if (cause === "load") this.orient();
+    if (cause !== "labels") {
+      this.notice.clear();
+      this.keeper.follow(cause);
+    }
     if (!this.#panels) return;
     if (likes.get("sounds", "off") === "on") void import("./sounds.js").then(({ follow }) => follow(this.record, cause));
-    if (cause !== "labels") {
-      this.#kept = [];
-      this.notice.clear();
-    }
-    this.#show();
+    this.show();
     if (cause === "load") this.#provide();
     if (cause !== "labels") {
       // The value of a game in progress stays until the next one is known.
       if (cause !== "play" || this.settings.panel !== "play") this.evaluation.show(null);
-      for (const panel of Object.values(this.panels)) panel.refresh(cause);
-      this.final.textContent = this.record.over ? statusLine(this.record, this.settings, false).text : "";
+      for (const panel of Object.values(this.panels)) panel.refresh(cause === "extend" && panel !== this.panels.play ? "play" : cause);
+      this.#tell(cause);
     } else this.panels[this.settings.panel].refresh(cause);
     this.showStatus();
     this.settingsChanged();
   }
 
-  #show() {
+  /** The board as the reader sits at it, in games where that can be turned. */
+  orient() {
+    this.look.flipped = moduleOf(this.record.game).flips === true && this.settings.human === "second";
+  }
+
+  /** Says what the engine played, and how the game ended. @param {string} cause */
+  #tell(cause) {
+    const { record, settings, look } = this;
+    const ply = record.line.length - 1;
+    const last = record.line[ply];
+    const played = (cause === "play" || cause === "extend") && settings.panel === "play" && last && this.timer.engines(last.side);
+    const move = played ? w().play.played(sideName(record.game, last.side), gameWord(record.game, "moves", record.label(ply, last.move, look.notation))) : "";
+    const end = record.over ? statusLine(record, settings, false).text : "";
+    this.announce([move, end].filter(Boolean).join(" "));
+  }
+
+  /** Has something read out to those who do not see it. @param {string} text */
+  announce(text) {
+    this.spoken.textContent = text;
+  }
+
+  show() {
     fill(this.board.layers.marks);
     this.board.show(this.look);
-    showKept(this.board, this.record, this.#kept);
+    this.attempts.show();
     for (const flip of this.root.querySelectorAll('[data-toggle="flipped"]')) {
       /** @type {HTMLElement} */ (flip).hidden = !moduleOf(this.record.game).flips;
+      flip.setAttribute("aria-pressed", String(this.look.flipped));
     }
     this.#showEvaluation();
   }
@@ -230,11 +260,14 @@ export class App {
   }
 
   showStatus() {
-    const { text, kind } = statusLine(this.record, this.settings, this.panels.play.thinking);
+    const { text, kind } = statusLine(this.record, this.settings, this.panels.play.thinking && this.record.atEnd);
     // Nobody moves for the engine.
     this.board.allow(this.settings.panel !== "play" || !this.panels.play.enginesTurn);
     this.status.dataset.kind = kind;
     this.status.textContent = text;
+    this.strips.draw();
+    this.card.draw();
+    this.panels.play.showButtons();
     this.root.dataset.over = String(this.record.over);
     this.root.dataset.ply = String(this.record.at);
   }
@@ -264,9 +297,7 @@ export class App {
 
   /** The address follows whatever is chosen. */
   settingsChanged() {
-    const { game, variant, start, moves, at, resigned } = this.record;
-    const link = `#${format({ game: game.name, variant, start, moves, at, resigned }, this.settings)}`;
-    if (link !== location.hash) history.replaceState(null, "", link);
+    this.keeper.show();
   }
 
   /** A move made on the board: an exercise takes it for an answer, else it is played. @param {string} move */
@@ -277,52 +308,12 @@ export class App {
 
   /** Plays moves in the position shown. @param {...string} moves */
   play(...moves) {
-    return this.attempt(() => this.record.play(...moves), moves);
+    return this.attempts.play(moves);
   }
 
-  /**
-   * Does something that may be refused, and tells why it was. Where the service could not be reached, or could not answer now, it
-   * can be tried again; moves made stay on the board until then.
-   * @param {() => Promise<unknown>} action
-   * @param {string[]} [moves]
-   */
-  async attempt(action, moves = []) {
-    const own = (this.#attempts += 1);
-    try {
-      await action();
-      return true;
-    } catch (error) {
-      // What the reader did meanwhile has taken its place.
-      if (own !== this.#attempts) return false;
-      const again = passing(error);
-      this.#keep(again ? moves : []);
-      const { at } = this.record;
-      const labels = this.#kept.map((move, index) => (index === 0 ? this.record.label(at, move, this.look.notation) : move));
-      this.notice.show(error, again ? () => void this.attempt(action, moves) : undefined, labels.join(" "));
-      return false;
-    }
-  }
-
-  /** @param {string[]} moves */
-  #keep(moves) {
-    this.#kept = moves;
-    if (this.#panels) showKept(this.board, this.record, moves);
-  }
-
-  /** Takes back the moves that wait to be sent. Whether there were any. */
-  forget() {
-    if (this.#kept.length === 0) return false;
-    // One that is being sent just now must not come back, either.
-    this.#attempts += 1;
-    this.record.halt();
-    this.#keep([]);
-    this.notice.clear();
-    return true;
-  }
-
-  newGame() {
-    const { game, variant } = this.record;
-    return this.attempt(() => this.record.load({ game, variant }));
+  /** Does something that may be refused, and tells why it was. @param {() => Promise<unknown>} action */
+  attempt(action) {
+    return this.attempts.make(action);
   }
 
   /** Opens what the address says. */
@@ -337,44 +328,11 @@ export class App {
     if (course && game) {
       const name = course.variant.name === "" ? game.start.variant.name : course.variant.name;
       const variant = { .../** @type {any} */ (course.variant), name };
-      const { start, moves, at, resigned } = course;
-      await this.attempt(() => this.record.load({ game, variant, start, moves, at, resigned }));
+      const { start, moves, at, resigned, timeout } = course;
+      const { step } = this.keeper;
+      await this.attempt(() => resume(this, step, () => this.record.load({ game, variant, start, moves, at, resigned, timeout })));
     }
     this.build();
     this.#provide();
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const target = /** @type {HTMLElement} */ (event.target);
-    if (target.closest('input:not([type="radio"], [type="checkbox"]), select, textarea, dialog') || !this.#panels) return;
-    const { record, settings } = this;
-    const panel = this.panels[settings.panel];
-    /** @type {{ [key: string]: () => unknown }} */
-    const actions = {
-      "?": () => showKeys(),
-      b: () => this.board.focus(),
-      n: () => this.newGame(),
-      u: () => this.panels.play.undo(),
-      h: () => this.#press("hints"),
-      e: () => this.#press("evaluation"),
-      f: () => this.#press("flipped"),
-      s: () => "runner" in panel && panel.runner.toggle(),
-      ",": () => this.attempt(() => record.go(record.heading - 1)),
-      ".": () => this.attempt(() => record.go(record.heading + 1)),
-      "[": () => this.attempt(() => record.go(0)),
-      "]": () => this.attempt(() => record.go(record.moves.length)),
-    };
-    PANELS.forEach((name, index) => (actions[String(index + 1)] = () => this.enter(name)));
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    void action();
-  }
-
-  /** @param {string} name */
-  #press(name) {
-    /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-toggle="${name}"]:not([hidden])`))?.click();
   }
 }

@@ -1,11 +1,11 @@
 // @ts-check
-/** Dialogs: the list of keys, and the service's wish for a key of another kind. */
+/** Dialogs: what they have in common, and the plain question. The others are loaded when they are wanted. */
 
-import { button, field, h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { w } from "./words.js";
 
-/** @param {string} heading @param {...Node} content */
-function dialog(heading, ...content) {
+/** @param {string} heading @param {...(Node | false)} content */
+export function dialog(heading, ...content) {
   const element = h("dialog", { "aria-label": heading }, h("h2", {}, heading), ...content);
   document.body.append(element);
   element.addEventListener("close", () => element.remove());
@@ -13,33 +13,30 @@ function dialog(heading, ...content) {
   return element;
 }
 
-export function showKeys() {
-  const rows = w().keys.list.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, what)));
-  const element = dialog(w().keys.heading, h("table", { class: "keys" }, h("tbody", {}, rows)),
-    button(w().menu.close, () => element.close(), { class: "primary" }));
-}
-
-/** The question under way: several requests may be refused at once, the reader is asked once. @type {Promise<string | null> | null} */
-let asking = null;
-
-/** @returns {Promise<string | null>} null where none was given */
-export function askForKey() {
-  asking ??= new Promise((resolve) => {
-    const words = w().key;
-    const input = h("input", { type: "password", name: "key", autocomplete: "off" });
-    /** @type {string | null} */
-    let typed = null;
-    const send = () => {
-      typed = input.value.trim() || null;
+/**
+ * Asks whether something is to be done that cannot be taken back.
+ * @param {string} heading
+ * @param {string} text
+ * @param {string} action what is to be done, on the button that does it
+ * @returns {Promise<boolean>}
+ */
+export function confirm(heading, text, action) {
+  return new Promise((resolve) => {
+    let agreed = false;
+    const agree = () => {
+      agreed = true;
       element.close();
     };
-    input.addEventListener("keydown", (event) => event.key === "Enter" && send());
-    const element = dialog(words.heading, field(words.label, input),
-      h("div", { class: "buttons" }, button(words.send, send, { class: "primary" }), button(words.cancel, () => element.close())));
-    element.addEventListener("close", () => {
-      asking = null;
-      resolve(typed);
-    });
+    const element = dialog(heading, h("p", {}, text), h("div", { class: "buttons" },
+      button(action, agree, { class: "primary", name: "confirm" }), button(w().key.cancel, () => element.close(), { name: "cancel" })));
+    element.addEventListener("close", () => resolve(agreed));
   });
-  return asking;
 }
+
+export const showKeys = async () => (await import("./dialogs/keys.js")).showKeys();
+
+/** @param {import("./app.js").App} app */
+export const showGames = async (app) => (await import("./dialogs/games.js")).showGames(app);
+
+/** @returns {Promise<string | null>} null where none was given */
+export const askForKey = async () => (await import("./dialogs/key.js")).askForKey();

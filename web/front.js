@@ -8,6 +8,7 @@ import { gameWord, prepare, sideName } from "./games.js";
 import { header } from "./header.js";
 import { likes } from "./likes.js";
 import { defaults, format, parse } from "./link.js";
+import { parseControl } from "./play/clock.js";
 import { gameName, number, w } from "./words.js";
 
 /** @typedef {import("./types.js").Game} Game */
@@ -72,7 +73,7 @@ function card(game) {
 
 /**
  * A game that was begun in this browser.
- * @typedef {import("./link.js").Course & { changed: number, human: import("./link.js").Settings["human"], level: number, time: number }} Begun
+ * @typedef {import("./link.js").Course & { changed: number, human: import("./link.js").Settings["human"], level: number, time: number, clock: string }} Begun
  */
 
 /** The games kept in this browser that have not ended, the newest first. @returns {Begun[]} */
@@ -93,9 +94,9 @@ function ongoing() {
 function resumption(games, begun) {
   const words = w().front;
   const game = /** @type {Game} */ (games.find(({ name }) => name === begun.game));
-  const { variant, start, moves, human, level, time } = begun;
-  const settings = { ...defaults(), human, level, time };
-  const href = `#${format({ game: game.name, variant, start, moves, at: moves.length, resigned: null }, settings)}`;
+  const { variant, start, moves, human, level, time, clock } = begun;
+  const settings = { ...defaults(), human, level, time, clock: parseControl(clock) };
+  const href = `#${format({ game: game.name, variant, start, moves, at: moves.length, resigned: null, timeout: null }, settings)}`;
   const picture = h("span", { class: "picture" });
   const turn = h("span", {});
   // The service knows what the board looks like; the link is there before.

@@ -65,6 +65,9 @@ import { lang, w } from "./words.js";
  * @property {(position: Position) => { first: number, second: number }} [points] the score so far
  * @property {(position: Position) => string[]} [notes] what the status line adds
  * @property {Picture} [picture] a position that shows what the game is about, on a small board; the start if absent
+ * @property {string} [men]
+ *   letters of pieces that can be captured, for a list of those that were; positions' texts begin with the board in such letters,
+ *   each side's in its own case
  * @property {boolean} [flips] whether the board can be turned round
  * @property {number} [candidates] so many candidates can be seen at once; 24 if absent
  * @property {string} [join] what stands between moves that are copied; a space if absent

@@ -1,10 +1,12 @@
 // @ts-check
 /** The head of the page: which game and variant, and how the reader likes the page. */
 
-import { showKeys } from "./dialogs.js";
+import { key } from "./backend/key.js";
+import { showGames, showKeys } from "./dialogs.js";
 import { button, field, fill, h, select, s } from "./dom.js";
 import { icon } from "./icons.js";
 import { likes } from "./likes.js";
+import { shortcutsField } from "./keys.js";
 import { gameWord, moduleOf } from "./games.js";
 import { placeField, placeSign } from "./place.js";
 import { places } from "./backend/places.js";
@@ -14,7 +16,7 @@ import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, use, w } from "./words.js";
 
 /** @param {import("./app.js").App | import("./front.js").Front} app */
 export function header(app) {
-  if (!("record" in app)) return head(app, [], null);
+  if (!("record" in app)) return head(app, [], null, null);
   const names = app.games.map((game) => /** @type {[string, string]} */ ([game.name, gameName(game)]));
   const choose = (/** @type {string} */ name) => {
     const game = app.games.find((one) => one.name === name);
@@ -32,18 +34,20 @@ export function header(app) {
   };
   draw();
   app.record.addEventListener("change", (event) => /** @type {CustomEvent} */ (event).detail === "load" && draw());
-  return head(app, [games, variants], own);
+  return head(app, [games, variants], own,
+    button(icon("games"), () => void showGames(app), { class: "icon games", name: "games", "aria-label": w().kept.heading, title: w().kept.heading }));
 }
 
-/** @param {Owner} app @param {HTMLElement[]} choices of games @param {HTMLElement | null} own preferences that the game adds */
-function head(app, choices, own) {
+/** @param {Owner} app @param {HTMLElement[]} choices of games @param {HTMLElement | null} own preferences that the game adds @param {HTMLElement | null} kept */
+function head(app, choices, own, kept) {
   return h("header", {},
     h("a", { class: "brand", href: "./" }, logo(), h("h1", {}, w().title)),
     choices,
     h("span", { class: "gap" }),
     placeSign(),
     places.hasServer && h("a", { class: "docs-link", href: "/docs" }, w().menu.docs),
-    button("?", showKeys, { class: "icon", "aria-label": w().menu.keys, title: w().menu.keys }),
+    kept,
+    button("?", () => void showKeys(), { class: "icon", "aria-label": w().menu.keys, title: w().menu.keys }),
     preferences(app, own));
 }
 
@@ -132,6 +136,16 @@ function preference(app, offer, name) {
   }, { name }));
 }
 
+/** The service's key can be forgotten, by all tabs. */
+function keyField() {
+  const forget = button(w().key.forget, () => key.forget(), { name: "forget-key" });
+  const draw = () => (forget.hidden = key.value === null);
+  draw();
+  const listen = () => (forget.isConnected ? draw() : key.removeEventListener("change", listen));
+  key.addEventListener("change", listen);
+  return forget;
+}
+
 /** @param {Owner} app @param {HTMLElement | null} own what the game adds */
 function preferences(app, own) {
   const words = w();
@@ -157,5 +171,8 @@ function preferences(app, own) {
         if (target.checked) void import("./sounds.js").then(({ play }) => play("stone"));
       } }), words.look.sounds),
       placeField(() => void app.relocate()),
-      own));
+      own,
+      places.hasServer && h("a", { class: "docs-link", href: "/docs" }, w().menu.docs),
+      shortcutsField(),
+      keyField()));
 }

@@ -1,6 +1,8 @@
 // @ts-check
 /** The page's state as the part of its address after `#`: whoever opens the link sees the same. */
 
+import { formatControl, parseControl, USUAL } from "./play/clock.js";
+
 /**
  * @typedef {"play" | "analyse" | "tree" | "review" | "setup"} Panel
  * @typedef {"time_ms" | "simulations" | "nodes" | "depth"} Limit
@@ -12,7 +14,7 @@
  *
  * @typedef {{
  *   panel: Panel,
- *   human: "first" | "second" | "both" | "none", level: number, time: number,
+ *   human: "first" | "second" | "both" | "none", level: number, time: number, clock: import("./play/clock.js").Control,
  *   analysis: Effort & { avoid: string[] },
  *   tree: Effort & { depth: number, visits: number },
  *   review: Effort,
@@ -22,7 +24,7 @@
  * A variant without a name is the game's default one.
  * @typedef {{
  *   game: string, variant: import("./types.js").Variant, start: string | null, moves: string[], at: number,
- *   resigned: import("./types.js").Side | null,
+ *   resigned: import("./types.js").Side | null, timeout: import("./types.js").Side | null,
  * }} Course
  */
 
@@ -39,6 +41,7 @@ export const defaults = () => ({
   human: "first",
   level: 5,
   time: 1000,
+  clock: USUAL.none,
   analysis: { engine: "auto", options: {}, limit: "time_ms", amount: 10_000, memory: 0, threads: 1, avoid: [] },
   tree: { engine: "mcts", options: {}, limit: "simulations", amount: 20_000, memory: 0, threads: 1, depth: 3, visits: 10 },
   review: { engine: "auto", options: {}, limit: "time_ms", amount: 200, memory: 0, threads: 1 },
@@ -63,11 +66,13 @@ export function format(course, settings) {
   if (course.moves.length > 0) parts.push(["moves", course.moves.join("_")]);
   add("at", course.at, course.moves.length);
   if (course.resigned !== null) parts.push(["resigned", course.resigned]);
+  if (course.timeout !== null) parts.push(["timeout", course.timeout]);
   add("panel", settings.panel, initial.panel);
   add("human", settings.human, initial.human);
   // Always named, since each reader has a level of their own where the address names none.
   parts.push(["level", settings.level]);
   add("time", settings.time, initial.time);
+  add("clock", formatControl(settings.clock), formatControl(initial.clock));
   for (const [short, name] of EFFORTS) {
     const [effort, usual] = [settings[name], initial[name]];
     for (const field of /** @type {const} */ (["engine", "limit", "amount", "memory", "threads"])) {
@@ -95,6 +100,7 @@ export function parse(text, liked = "") {
   settings.human = oneOf(/** @type {const} */ (["first", "second", "both", "none"]), given.get("human"), settings.human);
   settings.level = Math.min(FULL_STRENGTH, Math.max(1, count(given.get("level"), count(liked, settings.level))));
   settings.time = count(given.get("time"), settings.time);
+  settings.clock = parseControl(given.get("clock"));
   for (const [short, name] of EFFORTS) {
     const effort = settings[name];
     effort.engine = given.get(`${short}.engine`) ?? effort.engine;
@@ -124,8 +130,8 @@ function course(given) {
   }
   const moves = list(given.get("moves"));
   const at = count(given.get("at"), moves.length);
-  const side = given.get("resigned");
-  return { game, variant, start: given.get("position"), moves, at, resigned: side === "first" || side === "second" ? side : null };
+  const side = (/** @type {string} */ name) => oneOf(/** @type {const} */ (["first", "second", null]), given.get(name), null);
+  return { game, variant, start: given.get("position"), moves, at, resigned: side("resigned"), timeout: side("timeout") };
 }
 
 /** A parameter's value: a number, yes or no, or a word. @param {string} text */
@@ -138,7 +144,7 @@ const list = (text) => (text ? text.split("_").filter(Boolean) : []);
 const count = (text, usual) => (text !== null && /^\d{1,12}$/.test(text) ? Number(text) : usual);
 
 /**
- * @template {string} T
+ * @template {string | null} T
  * @param {readonly T[]} known
  * @param {string | null} text
  * @param {T} usual

@@ -46,7 +46,7 @@ async function main() {
       const { App } = await import("./app.js");
       const app = new App(games, budget, welcome);
       await prepare(app.record.game.name);
-      await app.open();
+      await app.keeper.quietly(() => app.open());
     };
     if (named) await start();
     else {

@@ -9,7 +9,8 @@ import { moduleOf, prepare } from "./games.js";
  * @typedef {import("./types.js").Position} Position
  * @typedef {import("./types.js").PlayedMove} PlayedMove
  * @typedef {import("./types.js").Variant} Variant
- * @typedef {{ game: Game, variant: Variant, start?: string | null, moves?: string[], at?: number, resigned?: import("./types.js").Side | null }} Content
+ * @typedef {{ game: Game, variant: Variant, start?: string | null, moves?: string[], at?: number, resigned?: import("./types.js").Side | null,
+ *   timeout?: import("./types.js").Side | null }} Content
  */
 
 /** Tells `change` when the game, its moves or the ply shown are others; `detail` is what caused it. */
@@ -26,6 +27,8 @@ export class Record extends EventTarget {
   at = 0;
   /** Who resigned. @type {import("./types.js").Side | null} */
   resigned = null;
+  /** Who lost on time. @type {import("./types.js").Side | null} */
+  timeout = null;
 
   /** Positions by the number of moves played. @type {(Position | undefined)[]} */
   #positions = [];
@@ -65,7 +68,22 @@ export class Record extends EventTarget {
 
   /** Whether nothing more can be played from the position shown. */
   get over() {
-    return this.position.outcome !== null || (this.resigned !== null && this.atEnd);
+    return this.position.outcome !== null || (this.lost !== null && this.atEnd);
+  }
+
+  /** Who lost without the rules' help, resigning or on time. */
+  get lost() {
+    return this.resigned ?? this.timeout;
+  }
+
+  /** The position after all moves, as far as it is known. */
+  get final() {
+    return this.#positions[this.line.length];
+  }
+
+  /** Whether the game is over, whichever position is shown. */
+  get ended() {
+    return this.lost !== null || Boolean(this.final?.outcome);
   }
 
   /** What a search of the position after so many moves is asked about. @returns {import("./types.js").Question} */
@@ -144,12 +162,12 @@ export class Record extends EventTarget {
    * Another game, variant, or course of play. Refused by the service: nothing changes, and the promise fails with its reasons.
    * @param {Content} content
    */
-  async load({ game, variant, start: from = null, moves = [], at = moves.length, resigned = null }) {
+  async load({ game, variant, start: from = null, moves = [], at = moves.length, resigned = null, timeout = null }) {
     const epoch = this.#begin();
     const question = { game: game.name, variant, ...(from === null ? {} : { position: from }) };
     const partial = at < moves.length ? describe({ ...question, moves: moves.slice(0, at) }) : undefined;
     const [whole, shown] = await Promise.all([describe({ ...question, moves }), partial, prepare(game.name)]);
-    if (epoch === this.#epoch) this.#take(game, whole, shown, resigned);
+    if (epoch === this.#epoch) this.#take(game, whole, shown, resigned, timeout);
   }
 
   /**
@@ -157,8 +175,9 @@ export class Record extends EventTarget {
    * @param {Position} whole the position after all moves
    * @param {Position} [shown] the one to be shown, if it is another
    * @param {Content["resigned"]} [resigned]
+   * @param {Content["timeout"]} [timeout]
    */
-  #take(game, whole, shown = whole, resigned = null) {
+  #take(game, whole, shown = whole, resigned = null, timeout = null) {
     this.game = game;
     this.variant = whole.variant;
     this.start = whole.start;
@@ -166,7 +185,9 @@ export class Record extends EventTarget {
     // Passes that were left out have been put in.
     this.at = shown.line.length;
     // Nobody can resign a game that has ended, or one not begun.
-    this.resigned = this.line.length > 0 && whole.outcome === null ? resigned : null;
+    const losable = this.line.length > 0 && whole.outcome === null;
+    this.resigned = losable ? resigned : null;
+    this.timeout = losable && resigned === null ? timeout : null;
     this.#positions = [];
     this.#positions[this.line.length] = whole;
     this.#positions[this.at] = shown;
@@ -186,8 +207,28 @@ export class Record extends EventTarget {
     this.#positions.length = this.at + 1;
     this.at = this.line.length;
     this.#positions[this.at] = found;
-    this.resigned = null;
+    this.resigned = this.timeout = null;
     this.#tell("play");
+  }
+
+  /**
+   * Plays a move at the end of the line, whichever position is shown: who looks at another one keeps it (`extend`), who saw the last
+   * one sees the new one (`play`). It comes to nothing where the line has become another meanwhile.
+   * @param {string} move
+   */
+  async extend(move) {
+    const { line } = this;
+    const question = this.question(line.length);
+    const found = await describe({ ...question, moves: [...question.moves, move] });
+    if (this.line !== line || this.ended) return;
+    const follows = this.atEnd && this.#heading === null;
+    this.line = found.line;
+    this.#positions[this.line.length] = found;
+    if (follows) {
+      this.#begin();
+      this.at = this.line.length;
+    }
+    this.#tell(follows ? "play" : "extend");
   }
 
   /** Shows the position after so many moves. @param {number} at */
@@ -208,11 +249,13 @@ export class Record extends EventTarget {
   /** Takes back the last moves. @param {number} [count] */
   async undo(count = 1) {
     const left = Math.max(0, this.at - count);
-    await this.go(left);
-    if (this.at !== left) return;
+    const epoch = this.#begin();
+    this.#positions[left] ??= await describe(this.question(left));
+    if (epoch !== this.#epoch) return;
+    this.at = left;
     this.line = this.line.slice(0, left);
     this.#positions.length = left + 1;
-    this.resigned = null;
+    this.resigned = this.timeout = null;
     this.#tell("undo");
   }
 
@@ -229,8 +272,16 @@ export class Record extends EventTarget {
 
   /** @param {import("./types.js").Side} side */
   resign(side) {
+    if (this.ended) return;
     this.resigned = side;
     this.#tell("resign");
+  }
+
+  /** A side has no time left. @param {import("./types.js").Side} side */
+  flag(side) {
+    if (this.ended) return;
+    this.timeout = side;
+    this.#tell("timeout");
   }
 
   /** Takes what somebody pasted: a position, moves, or both. @param {string} text */

@@ -5,34 +5,47 @@ import { gameWord, moduleOf, sideName } from "./games.js";
 import { number, w } from "./words.js";
 
 /**
+ * @typedef {import("./types.js").Side} Side
+ *
+ * `winner` and `why` tell how a game ended that is over.
+ * @typedef {{ text: string, kind: "over" | "thinking" | "turn", winner?: { side: Side, name: string } | null, why?: string }} Status
+ */
+
+/**
  * @param {import("./record.js").Record} record
  * @param {import("./link.js").Settings} settings
  * @param {boolean} thinking whether the engine is looking for its move
- * @returns {{ text: string, kind: "over" | "thinking" | "turn" }}
+ * @returns {Status}
  */
 export function statusLine(record, settings, thinking) {
   const words = w().status;
   const { position, game } = record;
   const side = sideName(game, position.to_move);
-  if (position.outcome) return { text: ended(game, position.outcome), kind: "over" };
-  if (record.resigned && record.atEnd) {
-    const winner = record.resigned === "first" ? "second" : "first";
-    return { text: `${words.resigned(sideName(game, record.resigned))}. ${words.wins(sideName(game, winner))}.`, kind: "over" };
-  }
+  if (position.outcome) return ended(game, position.outcome);
+  if (record.lost && record.atEnd) return lost(game, record.lost, record.resigned !== null);
   const module = moduleOf(game);
   const notes = module.notes?.(position) ?? [];
-  const points = module.points?.(position);
-  if (points) notes.push(`${sideName(game, "first")} ${number(points.first)} : ${number(points.second)} ${sideName(game, "second")}`);
   const own = settings.panel === "play" && settings.human === position.to_move;
   const turn = thinking ? words.thinking(side) : own ? words.yourMove(side) : words.toMove(side);
   return { text: [turn, ...notes.filter(Boolean)].join(" · "), kind: thinking ? "thinking" : "turn" };
 }
 
-/** @param {import("./types.js").Game} game @param {import("./types.js").Outcome} outcome */
+/** @param {import("./types.js").Game} game @param {Side} loser @param {boolean} resigned @returns {Status} */
+function lost(game, loser, resigned) {
+  const words = w().status;
+  const side = loser === "first" ? "second" : "first";
+  const name = sideName(game, side);
+  const why = resigned ? words.resigned(sideName(game, loser)) : words.timeout(sideName(game, loser));
+  return { text: `${why}. ${words.wins(name)}.`, kind: "over", winner: { side, name }, why };
+}
+
+/** @param {import("./types.js").Game} game @param {import("./types.js").Outcome} outcome @returns {Status} */
 function ended(game, { winner, reason, margin }) {
   const words = w().status;
   const why = gameWord(game, "reasons", reason);
-  if (!winner) return `${words.draw}: ${why}`;
+  if (!winner) return { text: `${words.draw}: ${why}`, kind: "over", winner: null, why };
+  const name = sideName(game, winner);
   const by = margin === null ? "" : ` ${words.by(number(Math.abs(margin)), gameWord(game, "units", game.unit ?? ""))}`;
-  return `${words.wins(sideName(game, winner))}${by}: ${why}`;
+  const text = `${words.wins(name)}${by}: ${why}`;
+  return { text, kind: "over", winner: { side: winner, name }, why: text };
 }

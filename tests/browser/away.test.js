@@ -22,7 +22,7 @@ after(async () => {
   await service?.kill();
 });
 
-const RETRY = '.notice button[name="retry"]';
+const RETRY = '.away button[name="retry"]';
 
 test("a move made while the server is away is kept, and sent by Retry", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&level=1&time=20`);
@@ -31,7 +31,7 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
   await service.kill();
   await click(page, "i9");
   await page.waitForSelector(RETRY);
-  assert.match((await page.textContent(".notice")) ?? "", /cannot be reached.*i9 is kept/);
+  assert.match((await page.textContent(".away")) ?? "", /cannot be reached.*i9 is kept/);
   assert.equal(await page.locator('.board [data-kept="i9"] .piece.first').count(), 1, "the move is on the board");
   assert.deepEqual(await violations(page), []);
   // The server is still away: nothing is lost, and the focus stays where it is.
@@ -41,30 +41,52 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
   await refused;
   await page.waitForFunction((button) => document.activeElement === document.querySelector(button), RETRY);
   assert.equal((await table(page)).ply, 2);
+  // To look at another position does not drop it, either.
+  await page.click('.controls button[aria-label="First position"]');
+  await page.waitForSelector(".away.trying", { state: "detached" });
+  assert.match((await page.textContent(".away")) ?? "", /i9 is kept/);
   service = await Service.start([], port);
+  await page.focus(RETRY);
   await page.keyboard.press("Enter");
   const { ply } = await turn(page, 3);
   assert.equal(ply, 4, "the move is played, and the engine's reply");
   assert.match(page.url(), /moves=h8_h9_i9_/);
-  assert.equal(await page.locator(".notice p").count(), 0);
+  assert.equal(await page.locator(".away-card, .notice p").count(), 0);
   assert.equal(await page.locator(".board [data-kept]").count(), 0);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the game goes on by itself once the server is back", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&level=1&time=20&clock=fischer-300-3`);
+  await withoutEngine(page);
+  const { port } = service;
+  await service.kill();
+  await click(page, "i9");
+  await page.waitForSelector(RETRY);
+  await page.focus(RETRY);
+  service = await Service.start([], port);
+  const { ply } = await turn(page, 3);
+  assert.equal(ply, 4);
   assert.ok(await page.evaluate(() => document.activeElement?.closest(".board") !== null), "the focus is on the board");
   assert.deepEqual(faults, []);
   await context.close();
 });
 
-test("a move that waits to be sent can be taken back, or changed", async () => {
+test("a move that waits to be sent can be taken back, and another be made", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=dots-and-boxes&human=both`);
   await withoutEngine(page);
   const { port } = service;
   await service.kill();
   await click(page, "h0,0");
   await page.waitForSelector('.board [data-kept="h0,0"] .edge.first', { state: "attached" });
+  await page.click('.away button[name="take-back"]');
+  assert.equal(await page.locator(".board [data-kept], .away-card, .notice p").count(), 0);
   await click(page, "v1,1");
   await page.waitForSelector('.board [data-kept="v1,1"]', { state: "attached" });
   assert.equal(await page.locator(".board [data-kept]").count(), 1);
   await page.click('button[name="undo"]');
-  assert.equal(await page.locator(".board [data-kept], .notice p").count(), 0);
+  assert.equal(await page.locator(".board [data-kept], .away-card, .notice p").count(), 0);
   service = await Service.start([], port);
   await click(page, "h1,1");
   await turn(page, 0);
@@ -73,7 +95,27 @@ test("a move that waits to be sent can be taken back, or changed", async () => {
   await context.close();
 });
 
-test("an engine's move that could not be asked for is asked for by Retry", async () => {
+test("a move that waits survives the page: it is sent when the game is opened again", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
+  await click(page, "h8");
+  await turn(page, 0);
+  await withoutEngine(page);
+  const { port } = service;
+  await service.kill();
+  await click(page, "h9");
+  await page.waitForSelector('.board [data-kept="h9"]', { state: "attached" });
+  await page.route("**/v1/positions", (route) => route.abort());
+  service = await Service.start([], port);
+  await page.unroute("**/v1/positions");
+  await page.reload();
+  const { ply } = await turn(page, 1);
+  assert.equal(ply, 2);
+  assert.match(page.url(), /moves=h8_h9/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("an engine's move that could not be asked for is asked for once the server is back", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both&moves=b2`);
   await withoutEngine(page);
   const { port } = service;
@@ -81,9 +123,8 @@ test("an engine's move that could not be asked for is asked for by Retry", async
   await page.selectOption('select[name="human"]', "first");
   await page.waitForSelector(RETRY);
   service = await Service.start([], port);
-  await page.click(RETRY);
   assert.equal((await turn(page, 1)).ply, 2);
-  assert.equal(await page.locator(".notice p").count(), 0);
+  assert.equal(await page.locator(".away-card, .notice p").count(), 0);
   assert.deepEqual(faults, []);
   await context.close();
 });

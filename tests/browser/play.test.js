@@ -53,13 +53,20 @@ test("undo, resign, new game, the engine first", async () => {
   assert.equal(state.ply, 3);
   await page.click('button[name="undo"]');
   await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "1");
+  assert.ok(await page.isDisabled('button[name="undo"]'), "there is nothing of the reader's to be taken back");
+  // Resigning asks first.
   await page.click('button[name="resign"]');
+  await page.click('dialog button[name="cancel"]');
+  assert.equal((await table(page)).over, false);
+  await page.click('button[name="resign"]');
+  await page.click('dialog button[name="confirm"]');
   await page.waitForFunction(() => document.getElementById("app")?.dataset.over === "true");
   assert.match((await table(page)).text, /White resigned.*Black wins/);
   await page.reload();
   await ready(page);
   assert.match((await table(page)).text, /White resigned.*Black wins/, "a game resigned stays so");
   assert.equal((await choices(page)).targets.length, 0);
+  assert.ok(await page.isDisabled('button[name="resign"]'));
   await page.click('button[name="new"]');
   // The engine begins anew; until then the resigned game is still there, and over.
   await page.waitForFunction(() => {

@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 import { Service } from "./service.js";
 
 /** Far more than anything here takes, on the slowest machine that tests run on. */
-export const PATIENCE = 120_000;
+export const PATIENCE = Number(process.env.PATIENCE ?? 120_000);
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

@@ -2,15 +2,10 @@
 /** The service on the server that the page comes from, over HTTP: with a key where the server asks for one. */
 
 import { ApiError } from "./error.js";
+import { key } from "./key.js";
 
 /** Asks the reader for a key; set by the page. @type {{ ask: () => Promise<string | null> }} */
 export const keyDialog = { ask: async () => null };
-
-const key = {
-  get: () => sessionStorage.getItem("key"),
-  /** @param {string} value */
-  set: (value) => sessionStorage.setItem("key", value),
-};
 
 /**
  * Sends a request and gives the answer, whatever it is, but errors as `ApiError`.
@@ -19,7 +14,7 @@ const key = {
  * @returns {Promise<Response>}
  */
 export async function send(path, { method, body, headers = {}, signal, keepalive }) {
-  const token = key.get();
+  const token = key.value;
   /** @type {Response} */
   let response;
   try {
@@ -40,11 +35,8 @@ export async function send(path, { method, body, headers = {}, signal, keepalive
   }
   if (response.ok) return response;
   if (response.status === 401 && !keepalive) {
-    const typed = await keyDialog.ask();
-    if (typed) {
-      key.set(typed);
-      return send(path, { method, body, headers, signal });
-    }
+    // Another tab may know one already.
+    if ((await key.elsewhere(token)) ?? (await keyDialog.ask())) return send(path, { method, body, headers, signal });
   }
   throw await problem(response);
 }

@@ -85,6 +85,7 @@ export default {
   flips: true,
   // Arrows of more pieces would hide the board.
   candidates: 5,
+  men: "rcnbap",
   glyphs: ["characters", "letters"],
   notations: ["coordinates", "chinese", "wxf"],
   placing: inRows({ letters: "KABNRCPkabnrcp", sides: ["w", "b"], size: () => [9, 10], rest: "- - 0 1" }),

@@ -3,10 +3,15 @@
 
 import { ApiError, call, insist } from "../api.js";
 import { showCandidates } from "../boards/marks.js";
+import { newGame } from "../begin.js";
+import { confirm } from "../dialogs.js";
 import { button, field, fill, h, select } from "../dom.js";
 import { sideName } from "../games.js";
+import { likes } from "../likes.js";
 import { FULL_STRENGTH } from "../link.js";
 import { explain } from "../notice.js";
+import { clockFields } from "../play/clock-fields.js";
+import { Moves } from "../play/moves.js";
 import { duration, number, w } from "../words.js";
 
 /** How much the choice varies at full strength among moves of almost equal worth, so that games differ. */
@@ -20,6 +25,8 @@ const TIMES = [20, 50, 200, 500, 1000, 2000, 5000, 10_000, 30_000];
 export class Play {
   /** The search for the engine's move under way. @type {AbortController | null} */
   #thinking = null;
+  /** The moves after which it looks for one. @type {import("../types.js").PlayedMove[] | null} */
+  #after = null;
   /** The search for the value of the position. @type {AbortController | null} */
   #estimating = null;
   /** The search for a hint. @type {AbortController | null} */
@@ -31,15 +38,15 @@ export class Play {
     this.fields = h("div", { class: "fields" });
     this.buttons = h("div", { class: "buttons" });
     this.hint = h("p", { class: "hint-text", "aria-live": "polite" });
-    this.moves = h("ol", { class: "moves" });
+    this.moves = new Moves(app);
     this.paste = h("textarea", { rows: 2, spellcheck: false, name: "paste" });
     this.copied = h("span", { class: "copied", role: "status" });
     this.element = h("div", { class: "play" },
       this.fields, this.buttons, this.hint,
-      h("h3", {}, w().play.moves), this.moves,
+      h("h3", {}, w().play.moves), this.moves.element,
       h("details", { class: "transfer" }, h("summary", {}, w().transfer.heading), this.#transfer()));
     this.#drawFields();
-    this.#drawMoves();
+    this.moves.draw();
   }
 
   #drawFields() {
@@ -54,49 +61,95 @@ export class Play {
     fill(this.fields,
       field(words.you, select([["first", side("first")], ["second", side("second")], ["both", words.both], ["none", words.none]], settings.human, (value) => {
         settings.human = /** @type {any} */ (value);
+        app.orient();
         this.#changed();
       }, { name: "human" })),
       field(words.strength, select(levels, String(settings.level), (value) => {
         settings.level = Number(value);
-        app.likes.set("level", value);
+        likes.set("level", value);
         this.#changed();
-      }, { name: "level" })),
-      field(words.time, select(times.map((time) => [String(time), duration(time)]), String(settings.time), (value) => {
+      }, { name: "level" })));
+    const time = field(words.time, select(times.map((time) => [String(time), duration(time)]), String(settings.time), (value) => {
         settings.time = Number(value);
         this.#changed();
-      }, { name: "time" })));
+      }, { name: "time" }));
+    this.fields.append(clockFields(settings.clock, (control) => {
+      const timed = settings.clock.kind !== "none";
+      settings.clock = control;
+      app.timer.reset();
+      if (timed !== (control.kind !== "none")) {
+        this.#drawFields();
+        /** @type {HTMLElement | null} */ (this.fields.querySelector('[name="clock"]'))?.focus();
+      }
+      this.#changed();
+    }));
+    // With a clock, that decides.
+    if (settings.clock.kind === "none") this.fields.append(time);
     fill(this.buttons,
-      button(words.newGame, () => app.newGame(), { class: "primary", name: "new" }),
+      button(words.newGame, () => void newGame(app), { class: "primary", name: "new" }),
       button(words.undo, () => this.undo(), { name: "undo" }),
       button(words.hint, () => void this.#hint(), { name: "hint" }),
-      button(words.resign, () => this.#resign(), { name: "resign" }));
+      button(words.resign, () => void this.#resign(), { name: "resign" }));
+    this.showButtons();
+  }
+
+  /** Buttons work only where they can be used. */
+  showButtons() {
+    const { record } = this.app;
+    const usable = { undo: this.#undoable !== null, hint: !record.over && !this.thinking, resign: this.#resigner !== null };
+    for (const [name, can] of Object.entries(usable)) {
+      const one = /** @type {HTMLButtonElement | null} */ (this.buttons.querySelector(`[name="${name}"]`));
+      if (!one || one.disabled === !can) continue;
+      // Who used it last by keyboard is not left nowhere.
+      if (!can && document.activeElement === one) this.app.board.focus();
+      one.disabled = !can;
+    }
   }
 
   #changed() {
-    this.app.settingsChanged();
-    this.app.showStatus();
-    this.think();
+    const { app } = this;
+    this.#stop();
+    app.keeper.save();
+    app.settingsChanged();
+    app.show();
+    app.showStatus();
+    void this.think();
   }
 
   /** @param {string} cause */
   refresh(cause) {
-    this.#stop();
+    // Whoever looks at another position does not disturb the engine.
+    if (this.#after !== this.app.record.line || this.app.record.ended) this.#stop();
+    else this.#halt();
     fill(this.hint);
     if (cause === "load") this.#drawFields();
-    this.#drawMoves();
-    if (this.app.settings.panel === "play") this.think();
+    this.moves.draw();
+    if (this.app.settings.panel === "play") void this.think();
+  }
+
+  /** The panel is shown: a review may have found something, and the engine may be to move. */
+  enter() {
+    this.moves.draw();
+    void this.think();
   }
 
   leave() {
     this.#stop();
+    this.#after = null;
     fill(this.hint);
   }
 
   #stop() {
     this.#thinking?.abort();
+    this.#thinking = null;
+    this.app.timer.hold("full", false);
+    this.#halt();
+  }
+
+  /** Ends what is only about the position shown. */
+  #halt() {
     this.#estimating?.abort();
     this.#hinting?.abort();
-    this.#thinking = null;
     this.#estimating = null;
     this.#hinting = null;
   }
@@ -107,45 +160,76 @@ export class Play {
 
   /** Whether the engine is to move in the position shown. */
   get enginesTurn() {
-    const { settings, record } = this.app;
-    if (settings.human === "both" || record.over || !record.atEnd) return false;
-    return settings.human === "none" || record.position.to_move !== settings.human;
+    return this.app.record.atEnd && this.#due;
+  }
+
+  /** Whether the engine is to move, whichever position is shown. */
+  get #due() {
+    const { record, timer } = this.app;
+    return !record.ended && record.final !== undefined && timer.engines(record.final.to_move);
   }
 
   /** Has the engine move, if it is its turn. */
   async think() {
-    this.#stop();
+    const { app } = this;
     void this.#evaluate();
-    if (!this.enginesTurn) return this.app.showStatus();
+    if (!this.#due || this.#thinking) return app.showStatus();
     const control = new AbortController();
     this.#thinking = control;
-    this.app.notice.clear();
-    this.app.showStatus();
+    this.#after = app.record.line;
+    app.notice.clear();
+    app.showStatus();
     try {
       const move = await this.#ask(control.signal);
-      if (control.signal.aborted) return;
-      this.#thinking = null;
-      if (move !== null) await this.app.play(move);
+      if (control.signal.aborted || move === null) return;
+      app.timer.press();
+      await app.record.extend(move);
+      if (this.#thinking === control) this.#thinking = null;
     } catch (error) {
       if (control.signal.aborted) return;
       this.#thinking = null;
+      app.timer.release();
       fill(this.hint);
-      this.app.notice.show(error, () => this.app.enter("play"));
-      this.app.showStatus();
+      app.attempts.failed("engine", error, () => this.#again());
+    } finally {
+      if (this.#thinking === control) this.#thinking = null;
+      app.showStatus();
     }
   }
 
-  /** The engine's choice at the strength chosen. @param {AbortSignal} signal @returns {Promise<string | null>} */
+  /** Has the engine move once the service answers again. @returns {Promise<void>} */
+  async #again() {
+    const { app } = this;
+    try {
+      await call("/v1/positions", { body: app.record.question(app.record.line.length) });
+    } catch (error) {
+      return app.attempts.failed("engine", error, () => this.#again());
+    }
+    app.away.clear("engine");
+    app.enter("play");
+  }
+
+  /** The engine's choice at the strength chosen, within what its clock allows. @param {AbortSignal} signal @returns {Promise<string | null>} */
   async #ask(signal) {
-    const { settings, record } = this.app;
+    const { settings, record, timer, policy } = this.app;
     const strength = settings.level < FULL_STRENGTH ? { level: settings.level } : { variety: VARIETY };
+    const time_ms = timer.timed ? timer.grant(policy.most.time_ms) : settings.time;
+    const begun = performance.now();
+    let waited = 0;
     const response = await insist("/v1/searches", {
-      body: { ...record.question(), ...strength, budget: { time_ms: settings.time }, report: BRIEFLY },
+      body: { ...record.question(record.line.length), ...strength, budget: { time_ms }, report: BRIEFLY },
       signal,
-      onwait: (seconds) => fill(this.hint, w().run.states.full(number(seconds))),
+      onwait: (seconds) => {
+        waited += 1000 * seconds;
+        timer.hold("full", true);
+        fill(this.hint, w().run.states.full(number(seconds)));
+      },
     });
+    const { move, timing } = await response.json();
+    timer.hold("full", false);
+    timer.learn(performance.now() - begun - waited - timing.search_ms);
     fill(this.hint);
-    return (await response.json()).move;
+    return move;
   }
 
   async #hint() {
@@ -192,37 +276,40 @@ export class Play {
     }
   }
 
-  /** Back to the reader's own last decision. */
-  undo() {
-    const { settings, record } = this.app;
-    if (this.app.forget()) return;
-    this.#stop();
+  /** The reader's own last decision, as the number of moves before it. */
+  get #undoable() {
+    const { settings, record, attempts } = this.app;
+    if (attempts.waiting.length > 0) return record.at;
     const own = (/** @type {number} */ ply) => settings.human === "both" || settings.human === "none" || record.mover(ply) === settings.human;
     let left = record.at - 1;
     while (left > 0 && !own(left)) left -= 1;
-    if (left < 0 || !own(left)) return;
+    return left >= 0 && own(left) ? left : null;
+  }
+
+  /** Back to the reader's own last decision. */
+  undo() {
+    const { record, attempts } = this.app;
+    if (attempts.forget()) return;
+    const left = this.#undoable;
+    if (left === null) return;
+    this.#stop();
     void this.app.attempt(() => record.undo(record.at - left));
   }
 
-  #resign() {
+  /** Who may resign now. @returns {import("../types.js").Side | null} */
+  get #resigner() {
     const { settings, record } = this.app;
-    if (record.over || record.at === 0) return;
-    record.resign(settings.human === "first" || settings.human === "second" ? settings.human : record.position.to_move);
+    if (record.ended || record.line.length === 0 || settings.human === "none") return null;
+    return settings.human === "both" ? (record.final?.to_move ?? null) : settings.human;
   }
 
-  #drawMoves() {
-    const { record, look } = this.app;
-    const entries = record.moves.map((move, ply) => {
-      const side = record.mover(ply) ?? "";
-      const current = ply + 1 === record.at;
-      return h("li", { class: `${side}${current ? " current" : ""}` },
-        button(record.label(ply, move, look.notation), () => void this.app.attempt(() => record.go(ply + 1)), { "aria-current": current && "step" }));
-    });
-    fill(this.moves, entries.length > 0 ? entries : h("li", { class: "none" }, w().play.noMoves));
-    // Only the list is moved, never the page.
-    const current = this.moves.querySelector(".current")?.getBoundingClientRect();
-    const list = this.moves.getBoundingClientRect();
-    if (current && current.bottom > list.bottom) this.moves.scrollTop += current.bottom - list.bottom;
+  async #resign() {
+    const { record } = this.app;
+    const words = w().play.resigning;
+    const side = this.#resigner;
+    if (side === null || !(await confirm(words.heading, words.text, w().play.resign)) || side !== this.#resigner) return;
+    await this.app.attempt(() => record.go(record.line.length));
+    record.resign(side);
   }
 
   #transfer() {

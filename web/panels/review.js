@@ -118,6 +118,11 @@ export class Review {
     this.#evaluate();
   }
 
+  /** What was found of each move, by plies. */
+  get verdicts() {
+    return (this.#found?.moves ?? []).map(({ class: kind, loss }) => ({ class: kind, loss }));
+  }
+
   leave() {
     this.exercise?.leave();
   }

@@ -1,0 +1,280 @@
+// @ts-check
+/** What the browser keeps: the plies of a game as steps of its history, several games, tabs that do not disturb each other, the key. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Service } from "./service.js";
+import { click } from "./player.js";
+import { launch, PATIENCE, ready, table, turn, violations, visit } from "./visitor.js";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Service} */
+let service;
+before(async () => {
+  [browser, service] = await Promise.all([launch(), Service.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.kill();
+});
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** @param {Page} page @param {number} ply */
+const at = (page, ply) => page.waitForFunction((wanted) => document.getElementById("app")?.dataset.ply === String(wanted), ply);
+
+/** Another tab of the same browser. @param {import("playwright-core").BrowserContext} context @param {string} url */
+async function tab(context, url) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  await page.goto(url);
+  await ready(page);
+  return page;
+}
+
+const kept = (/** @type {Page} */ page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("game:")).map((name) => JSON.parse(localStorage.getItem(name) ?? "")));
+
+test("Back and Forward walk through the plies, and forget nothing", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
+  for (const [ply, point] of ["h8", "h9", "i9"].entries()) {
+    await click(page, point);
+    await turn(page, ply);
+  }
+  await page.goBack();
+  await at(page, 2);
+  await page.goBack();
+  await at(page, 1);
+  assert.equal(await page.locator(".moves li button").count(), 3, "the moves are still there");
+  assert.match(page.url(), /moves=h8_h9_i9&at=1/);
+  await page.goForward();
+  await at(page, 2);
+  await page.goForward();
+  await at(page, 3);
+  // To look at other positions is one step.
+  await page.keyboard.press("[");
+  await at(page, 0);
+  await page.keyboard.press(".");
+  await at(page, 1);
+  await page.goBack();
+  await at(page, 3);
+  // What was taken back comes back.
+  await page.click('button[name="undo"]');
+  await at(page, 2);
+  await page.goBack();
+  await at(page, 3);
+  assert.equal(await page.locator(".piece").count(), 3);
+  // And the game before another one.
+  await page.selectOption('select[name="game"]', "reversi");
+  await page.waitForSelector(".board.reversi");
+  await page.goBack();
+  await page.waitForSelector(".board.gomoku");
+  await at(page, 3);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the engine thinks on while another position is looked at", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&level=10&time=1000`);
+  await click(page, "i9");
+  await page.waitForSelector(".strip .sign");
+  await page.keyboard.press("[");
+  await at(page, 0);
+  await page.waitForFunction(() => document.querySelectorAll(".moves li button").length === 4);
+  assert.equal((await table(page)).ply, 0, "what is looked at stays");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("games are kept: listed with players and results, opened, deleted", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
+  for (const [ply, name] of ["a1", "b1", "a2", "b2", "a3"].entries()) {
+    await click(page, name);
+    await turn(page, ply);
+  }
+  await page.goto(`${service.url}/docs`);
+  await page.goto(`${service.url}/#game=reversi&level=2&time=50`);
+  await ready(page);
+  await click(page, "f5");
+  await turn(page, 1);
+  await page.click('button[name="resign"]');
+  await page.click('dialog button[name="confirm"]');
+  await page.click('button[name="games"]');
+  await page.waitForSelector(".kept-games li");
+  const rows = await page.locator(".kept-games li").allTextContents();
+  assert.equal(rows.length, 2);
+  assert.match(rows[0], /Reversi.*You \(Black\) – Engine · level 2 \(White\).*White wins.*2 moves/);
+  assert.match(rows[1], /Tic-tac-toe.*X wins.*5 moves/);
+  assert.deepEqual(await violations(page), []);
+  await page.click(".kept-games li:nth-child(2) .open");
+  await page.waitForSelector(".board.tic-tac-toe");
+  assert.match((await table(page)).text, /X wins/);
+  await page.click('button[name="games"]');
+  await page.click('.kept-games li:nth-child(2) button[name="delete"]');
+  assert.equal(await page.locator(".kept-games li").count(), 1);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual((await kept(page)).map(({ game }) => game), ["reversi"], "what was deleted does not come back");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the oldest games make room, and spoiled entries do no harm", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
+  await page.evaluate(() => {
+    for (let count = 0; count < 60; count += 1) {
+      const game = { id: `old${count}`, writer: "", changed: count, begun: 0, game: "tic-tac-toe", variant: { name: "standard" }, start: null, moves: ["b2"],
+        resigned: null, timeout: null, human: "first", level: 5, time: 1000, clock: "none", times: null, pending: [], result: null };
+      localStorage.setItem(`game:old${count}`, JSON.stringify(game));
+    }
+    localStorage.setItem("game:spoiled", "{");
+  });
+  await click(page, "a1");
+  await turn(page, 0);
+  await page.click('button[name="games"]');
+  await page.waitForSelector(".kept-games li");
+  assert.equal(await page.locator(".kept-games li").count(), 50);
+  assert.equal(await page.evaluate(() => localStorage.getItem("game:old0")), null);
+  assert.notEqual(await page.evaluate(() => localStorage.getItem("game:old59")), null);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("two tabs play games of their own, also where one opens the other's", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
+  await click(page, "h8");
+  await turn(page, 0);
+  const other = await tab(context, `${service.url}/#game=gomoku&human=both`);
+  await click(other, "a1");
+  await turn(other, 0);
+  await click(page, "h9");
+  await turn(page, 1);
+  const games = (await kept(page)).map(({ moves }) => moves.join("_")).sort();
+  assert.deepEqual(games, ["a1", "h8_h9"]);
+  // The second tab takes over the first one's game; both go on.
+  await other.click('button[name="games"]');
+  await other.click('.kept-games .open:has-text("2 moves")');
+  await at(other, 2);
+  await click(other, "i9");
+  await turn(other, 2);
+  await click(page, "g7");
+  await turn(page, 2);
+  await page.reload();
+  await ready(page);
+  assert.match(page.url(), /moves=h8_h9_g7/);
+  const all = (await kept(page)).map(({ moves }) => moves.join("_")).sort();
+  assert.deepEqual(all, ["a1", "h8_h9_g7", "h8_h9_i9"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("n asks before it leaves a game in progress; shortcuts can be switched off", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
+  await click(page, "b2");
+  await turn(page, 0);
+  await page.keyboard.press("n");
+  await page.click('dialog button[name="cancel"]');
+  assert.equal((await table(page)).ply, 1);
+  await page.keyboard.press("n");
+  await page.click('dialog button[name="confirm"]');
+  await at(page, 0);
+  await page.click(".preferences summary");
+  await page.uncheck('.preferences input[name="shortcuts"]');
+  await page.click(".preferences summary");
+  await page.keyboard.press("2");
+  await page.keyboard.press("?");
+  assert.equal(await page.locator("dialog").count(), 0);
+  assert.equal(await page.getAttribute("#tab-play", "aria-selected"), "true");
+  await page.reload();
+  await ready(page);
+  await page.keyboard.press("2");
+  assert.equal(await page.getAttribute("#tab-play", "aria-selected"), "true", "the choice is remembered");
+  // The board is still walked, since its keys only work where it has the focus.
+  await page.focus('.target[data-name="b2"]');
+  await page.keyboard.press("Enter");
+  await turn(page, 0);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the end has a card: rematch with colours swapped, review, share", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&moves=a1_b2_b1_c1&level=1&time=20`,
+    { permissions: ["clipboard-read", "clipboard-write"] });
+  await click(page, "c2");
+  const { ply } = await turn(page, 4);
+  assert.ok(ply >= 6, "the engine has answered");
+  const spoken = await page.textContent(".table > .unseen");
+  assert.match(spoken ?? "", /O plays \w\d\./, "what it played is announced");
+  await page.goto(`${service.url}/docs`);
+  await page.goto(`${service.url}/#game=tic-tac-toe&moves=a1_b2_b1_c1_c2_a3&level=1&time=20&human=first&r.amount=20`);
+  await ready(page);
+  assert.match((await page.textContent(".end-card")) ?? "", /You lose.*O wins: a line/);
+  await page.click('button[name="share"]');
+  await page.waitForFunction(() => document.querySelector(".end-card .copied")?.textContent === "Copied");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
+  assert.deepEqual(await violations(page), []);
+  await page.click('.end-card button[name="review"]');
+  await page.waitForSelector('.run-state[data-state="done"]');
+  assert.equal(await page.locator(".end-card:visible").count(), 0);
+  await page.click("#tab-play");
+  await page.waitForSelector(".moves .loss");
+  await page.click('button[name="rematch"]');
+  await at(page, 1);
+  assert.equal(await page.inputValue('select[name="human"]'), "second");
+  assert.equal(await page.locator(".strip.first b").textContent(), "Engine · level 1");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+/** Has a service that asks for a key. @param {import("playwright-core").BrowserContext} context @param {(string | undefined)[]} sent */
+const locked = (context, sent) =>
+  context.route("**/v1/positions", async (route) => {
+    const key = route.request().headers().authorization;
+    sent.push(key);
+    if (key === "Bearer secret") return route.continue();
+    const problem = { type: "/problems/unauthorized", title: "Unauthorized", status: 401, detail: "no key", code: "unauthorized", errors: [], request_id: null };
+    return route.fulfill({ status: 401, contentType: "application/problem+json", body: JSON.stringify(problem) });
+  });
+
+test("a key entered in one tab serves the next; it is remembered on request, and forgotten", async () => {
+  const link = `${service.url}/#game=tic-tac-toe&human=both`;
+  const { page, context, faults } = await visit(browser, link);
+  /** @type {(string | undefined)[]} */
+  const sent = [];
+  await locked(context, sent);
+  const waiting = await context.newPage();
+  await waiting.goto(link);
+  await waiting.waitForSelector('dialog input[name="key"]');
+  await click(page, "b2");
+  await page.fill('dialog input[name="key"]', "secret");
+  await page.keyboard.press("Enter");
+  await turn(page, 0);
+  await ready(waiting);
+  assert.equal(await waiting.locator("dialog").count(), 0, "the tab that asked has the key, too");
+  const next = await tab(context, link);
+  await click(next, "c3");
+  await turn(next, 0);
+  assert.equal(sent.at(-1), "Bearer secret");
+  assert.equal(await page.evaluate(() => localStorage.getItem("key")), null, "it is not remembered unasked");
+  for (const one of [next, waiting]) await one.close();
+  // Forgotten, it is asked for again, and can be remembered.
+  await page.click(".preferences summary");
+  await page.click('button[name="forget-key"]');
+  await page.click(".preferences summary");
+  await click(page, "a1");
+  await page.fill('dialog input[name="key"]', "secret");
+  await page.check('dialog input[name="remember"]');
+  assert.deepEqual(await violations(page), []);
+  await page.click("dialog button.primary");
+  await turn(page, 1);
+  await page.close();
+  const later = await tab(context, link);
+  await click(later, "b2");
+  await turn(later, 0);
+  await later.click(".preferences summary");
+  await later.click('button[name="forget-key"]');
+  assert.equal(await later.evaluate(() => localStorage.getItem("key") ?? sessionStorage.getItem("key")), null);
+  assert.deepEqual(faults, []);
+  await context.close();
+});

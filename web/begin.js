@@ -1,0 +1,62 @@
+// @ts-check
+/** Games that begin, or go on: a new one, another of the same, one that was kept. */
+
+import { confirm } from "./dialogs.js";
+import { parseControl } from "./play/clock.js";
+import { w } from "./words.js";
+
+/** @typedef {import("./app.js").App} App */
+
+/** Begins anew. A game in progress is not left by a slip of the hand. @param {App} app */
+export async function newGame(app) {
+  const { game, variant, moves, ended } = app.record;
+  const words = w().play.leave;
+  if (moves.length > 0 && !ended && app.settings.panel === "play" && !(await confirm(words.heading, words.text, w().play.newGame))) return;
+  await app.attempt(() => app.record.load({ game, variant }));
+}
+
+/** The same once more, with colours swapped. @param {App} app */
+export function rematch(app) {
+  const { record, settings } = app;
+  const { game, variant, start } = record;
+  return app.attempt(async () => {
+    const { human } = settings;
+    if (human === "first" || human === "second") settings.human = human === "first" ? "second" : "first";
+    try {
+      await record.load({ game, variant, start });
+    } catch (error) {
+      settings.human = human;
+      throw error;
+    }
+    app.board.focus();
+  });
+}
+
+/** Goes on with a game that was kept. @param {App} app @param {import("./games-kept.js").Kept} kept */
+export async function openKept(app, kept) {
+  const game = app.games.find(({ name }) => name === kept.game);
+  if (!game) return;
+  const { variant, start, moves, resigned, timeout, human, level, time } = kept;
+  await app.attempt(async () => {
+    app.enter("play");
+    const before = { ...app.settings };
+    Object.assign(app.settings, { human, level, time, clock: parseControl(kept.clock) });
+    try {
+      await resume(app, { id: kept.id, times: kept.times }, () => app.record.load({ game, variant, start, moves, resigned, timeout }));
+    } catch (error) {
+      Object.assign(app.settings, before);
+      throw error;
+    }
+  });
+}
+
+/**
+ * Loads a game that may be one of those kept; moves of it that the service was away for are played now.
+ * @param {App} app
+ * @param {import("./keeper.js").Step} step
+ * @param {() => Promise<unknown>} load
+ */
+export async function resume(app, step, load) {
+  const pending = await app.keeper.resume(step, load);
+  if (pending.length > 0) setTimeout(() => void app.play(...pending));
+}

@@ -1,0 +1,189 @@
+// @ts-check
+/**
+ * Keeps the game on the board, in this browser and in the history of its tab: each move is a step that Back and Forward walk, and
+ * a reload finds everything as it was, clocks included. Each tab has games of its own: where a game is open in two (a tab was
+ * doubled, or it was opened from the list), the tab that had it first goes on with a copy.
+ */
+
+import { all, fresh, get, put, remove } from "./games-kept.js";
+import { format, parse } from "./link.js";
+import { formatControl } from "./play/clock.js";
+
+/** @typedef {{ id: string, times: import("./play/timer.js").Times | null } | null} Step what is kept beside an address in the tab's history */
+
+/** Changes of a game that Back takes back. */
+const STEPS = ["play", "extend", "undo", "load"];
+
+export class Keeper {
+  /** This tab, until it is loaded anew. */
+  #tab = fresh();
+  id = fresh();
+  #begun = Date.now();
+  /** What was saved last under this name. @type {{ moves: string[], ended: boolean, changed: number } | null} */
+  #saved = null;
+  /** The game that is being loaded, where it is one of those kept. @type {Step} */
+  #expected = null;
+  /** Moves of the game loaded that wait to be sent. @type {string[]} */
+  #pending = [];
+  /** The address that is shown. */
+  #shown = "";
+  /** Whether the tab's history is being walked, which adds nothing to it. */
+  #walking = true;
+  /** Whether steps aside were added last, to look at other positions. */
+  #aside = false;
+
+  /** @param {import("./app.js").App} app */
+  constructor(app) {
+    this.app = app;
+    addEventListener("popstate", () => void this.#arrive());
+    addEventListener("hashchange", () => void this.#arrive());
+    const leave = () => {
+      this.save();
+      this.show();
+    };
+    addEventListener("pagehide", leave);
+    document.addEventListener("visibilitychange", () => document.hidden && leave());
+  }
+
+  get #link() {
+    const { record, settings } = this.app;
+    const { game, variant, start, moves, at, resigned, timeout } = record;
+    return `#${format({ game: game.name, variant, start, moves, at, resigned, timeout }, settings)}`;
+  }
+
+  /** The game changed. @param {string} cause */
+  follow(cause) {
+    if (cause === "load") this.#adopt();
+    if (!this.app.shown) return;
+    // Who looks back and forth makes one step, wherever that leads.
+    const aside = cause === "go";
+    const adds = !this.#walking && (aside ? !this.#aside : STEPS.includes(cause));
+    if (!this.#walking) this.#aside = aside;
+    if (adds && this.#link !== location.hash) history.pushState(null, "", this.#link);
+    this.save();
+    this.show();
+  }
+
+  /** The address follows whatever is chosen. */
+  show() {
+    if (!this.app.shown) return;
+    this.#shown = this.#link;
+    /** @type {Step} */
+    const step = { id: this.id, times: this.app.timer.times };
+    history.replaceState(step, "", this.#shown);
+  }
+
+  /** What the tab's history keeps of the game at the address shown. @returns {Step} */
+  get step() {
+    const { id, times } = history.state ?? {};
+    return typeof id === "string" && Array.isArray(times?.spent) ? { id, times } : null;
+  }
+
+  /**
+   * Loads a game that may be one of those kept. Gives the moves of it that were made while the service was away.
+   * @param {Step} step
+   * @param {() => Promise<unknown>} load
+   * @returns {Promise<string[]>}
+   */
+  async resume(step, load) {
+    this.#expected = step;
+    this.#pending = [];
+    await load();
+    this.#expected = null;
+    return this.#pending;
+  }
+
+  /** Does something that adds nothing to the tab's history. @template T @param {() => Promise<T>} action */
+  async quietly(action) {
+    this.#walking = true;
+    try {
+      return await action();
+    } finally {
+      this.#walking = false;
+      this.#aside = false;
+    }
+  }
+
+  /** A game was loaded: the one that is resumed, or a new one. */
+  #adopt() {
+    const { record, timer } = this.app;
+    const { game, start } = record;
+    const moves = record.moves.join();
+    // A link may lead to a game that is kept.
+    const known = () => all().find((one) => one.game === game.name && one.start === start && one.moves.join() === moves);
+    const step = this.#expected ?? (moves && known() ? { id: known()?.id ?? "", times: null } : null);
+    this.#expected = null;
+    this.#rename();
+    if (!step) return;
+    const kept = get(step.id);
+    const same = kept?.moves.join() === moves;
+    this.id = step.id;
+    timer.reset(step.times ?? (same ? kept?.times : null) ?? undefined);
+    if (!kept) return;
+    this.#begun = kept.begun;
+    this.#saved = { moves: kept.moves, ended: kept.result !== null, changed: kept.changed };
+    this.#pending = same ? kept.pending : [];
+    put({ ...kept, writer: this.#tab });
+  }
+
+  #rename() {
+    this.id = fresh();
+    this.#begun = Date.now();
+    this.#saved = null;
+  }
+
+  /** Keeps the game as it is now, where it is being played. */
+  save() {
+    const { record, settings, timer, attempts } = this.app;
+    if (!this.app.shown || settings.panel !== "play" || !this.#due()) return;
+    const { game, variant, start, moves, resigned, timeout, final, ended } = record;
+    if (moves.length === 0) return remove(this.id);
+    const winner = record.lost ? (record.lost === "first" ? "second" : "first") : (final?.outcome?.winner ?? null);
+    const changed = this.#same(moves, ended) ? (this.#saved?.changed ?? 0) : Date.now();
+    this.#saved = { moves, ended, changed };
+    put({
+      id: this.id, writer: this.#tab, changed, begun: this.#begun,
+      game: game.name, variant, start, moves, resigned, timeout,
+      human: settings.human, level: settings.level, time: settings.time, clock: formatControl(settings.clock),
+      times: timer.timed ? timer.times : null, pending: attempts.waiting, result: ended ? { winner } : null,
+    });
+  }
+
+  /** Whether these moves were saved last. @param {string[]} moves @param {boolean} ended */
+  #same(moves, ended) {
+    return this.#saved !== null && this.#saved.ended === ended && this.#saved.moves.join() === moves.join();
+  }
+
+  /** Whether there is something to keep. What must not be lost keeps its own name. */
+  #due() {
+    const { moves, ended } = this.app.record;
+    const saved = this.#saved;
+    // A game that was only looked at is nobody's yet.
+    if (!saved) return moves.length > 0 && this.app.timer.begun;
+    const same = this.#same(moves, ended);
+    const there = get(this.id);
+    // One that is open in another tab now, or was deleted from the list, is kept anew once it is played on.
+    const gone = there === null || there.writer !== this.#tab;
+    if (gone && same) return false;
+    const replayed = saved.ended && saved.moves.join() !== moves.join();
+    if (gone || replayed) this.#rename();
+    return true;
+  }
+
+  /** The address is another: a step of the history, or one that was typed or followed. */
+  async #arrive() {
+    if (location.hash === this.#shown) return;
+    this.#shown = location.hash;
+    const { app } = this;
+    const { record } = app;
+    const { course } = parse(location.hash);
+    const { step } = this;
+    const same = step !== null && step.id === this.id && course?.game === record.game.name && course.start === record.start;
+    if (!course || !same || course.moves.some((move, ply) => record.moves[ply] !== move)) {
+      return this.quietly(() => app.open());
+    }
+    // An earlier moment of this game, of which nothing is forgotten.
+    await this.quietly(() => app.attempt(() => record.go(course.at)));
+    this.show();
+  }
+}

@@ -1,0 +1,54 @@
+// @ts-check
+/** The keys that work everywhere on the page, and that they can be switched off: speech input and a slip of the hand press them too. */
+
+import { newGame } from "./begin.js";
+import { showKeys } from "./dialogs.js";
+import { h } from "./dom.js";
+import { likes } from "./likes.js";
+import { PANELS } from "./link.js";
+import { w } from "./words.js";
+
+const shortcuts = () => likes.get("shortcuts", "on") === "on";
+
+export function shortcutsField() {
+  const input = h("input", { type: "checkbox", name: "shortcuts", checked: shortcuts() });
+  input.addEventListener("change", () => likes.set("shortcuts", input.checked ? "on" : "off"));
+  return h("label", { class: "check" }, input, w().keys.single);
+}
+
+/** @param {import("./app.js").App} app */
+export function listen(app) {
+  document.addEventListener("keydown", (event) => press(app, event));
+}
+
+/** @param {import("./app.js").App} app @param {KeyboardEvent} event */
+function press(app, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !shortcuts() || !app.shown) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (target.closest("input, select, textarea, dialog")) return;
+  const { record, settings } = app;
+  const panel = app.panels[settings.panel];
+  const go = (/** @type {number} */ ply) => app.attempt(() => record.go(ply));
+  /** @param {string} name */
+  const toggle = (name) => /** @type {HTMLElement | null} */ (app.root.querySelector(`[data-toggle="${name}"]:not([hidden])`))?.click();
+  /** @type {{ [key: string]: () => unknown }} */
+  const actions = {
+    "?": () => showKeys(),
+    b: () => app.board.focus(),
+    n: () => newGame(app),
+    u: () => app.panels.play.undo(),
+    h: () => toggle("hints"),
+    e: () => toggle("evaluation"),
+    f: () => toggle("flipped"),
+    s: () => "runner" in panel && panel.runner.toggle(),
+    ",": () => go(record.heading - 1),
+    ".": () => go(record.heading + 1),
+    "[": () => go(0),
+    "]": () => go(record.moves.length),
+  };
+  PANELS.forEach((name, index) => (actions[String(index + 1)] = () => app.enter(name)));
+  const action = actions[event.key];
+  if (!action) return;
+  event.preventDefault();
+  void action();
+}

@@ -1,0 +1,144 @@
+// @ts-check
+/**
+ * Time controls, as arithmetic: what a side has left after its moves, and what an engine may spend on its next one. Times are
+ * milliseconds; in controls, seconds, as people give them. Nothing here reads a clock: `timer.js` does.
+ */
+
+/**
+ * `none`: no clock. `move`: so many seconds for each move. `fischer`: seconds for the game, and so many more after each move.
+ * `byo-yomi`: seconds for the game, then periods; a move within a period's seconds costs none.
+ * @typedef {{ kind: "none" }
+ *   | { kind: "move", seconds: number }
+ *   | { kind: "fischer", seconds: number, increment: number }
+ *   | { kind: "byo-yomi", seconds: number, periods: number, period: number }} Control
+ *
+ * What a side has: of its time for the game (of its time for the move, where that is all it has), and of its periods.
+ * @typedef {{ main: number, periods: number }} Left
+ *
+ * What a clock shows: the time on it, and how many periods are left where it counts the first of them.
+ * @typedef {{ ms: number, periods: number | null }} Face
+ */
+
+/** @type {readonly Control["kind"][]} */
+export const KINDS = ["none", "move", "fischer", "byo-yomi"];
+
+/** What each kind begins with when it is chosen. @type {Record<Control["kind"], Control>} */
+export const USUAL = {
+  none: { kind: "none" },
+  move: { kind: "move", seconds: 30 },
+  fischer: { kind: "fischer", seconds: 300, increment: 3 },
+  "byo-yomi": { kind: "byo-yomi", seconds: 300, periods: 3, period: 30 },
+};
+
+/** The numbers of each kind in the order of its text, with the least and the most of each. @type {Record<string, [string, number, number][]>} */
+export const NUMBERS = {
+  none: [],
+  move: [["seconds", 1, 3600]],
+  fischer: [["seconds", 0, 10_800], ["increment", 0, 180]],
+  "byo-yomi": [["seconds", 0, 10_800], ["periods", 1, 20], ["period", 1, 300]],
+};
+
+/** A control as a link has it: `fischer-300-3`. @param {Control} control */
+export const formatControl = (control) =>
+  [control.kind, ...NUMBERS[control.kind].map(([name]) => /** @type {any} */ (control)[name])].join("-");
+
+/** What is no control is none. @param {string | null} text @returns {Control} */
+export function parseControl(text) {
+  for (const kind of KINDS) {
+    const values = (text ?? "").split(`${kind}-`)[1]?.split("-");
+    const names = NUMBERS[kind];
+    if (!text?.startsWith(`${kind}-`) || values?.length !== names.length) continue;
+    /** @type {Record<string, string | number>} */
+    const control = { kind };
+    for (const [index, [name, least, most]] of names.entries()) {
+      if (!/^\d{1,6}$/.test(values[index])) return USUAL.none;
+      control[name] = Math.min(most, Math.max(least, Number(values[index])));
+    }
+    return sound(/** @type {any} */ (control));
+  }
+  return USUAL.none;
+}
+
+/** Nobody could make a move without any time at all. @param {Control} control @returns {Control} */
+export const sound = (control) =>
+  control.kind === "fischer" && control.seconds + control.increment === 0 ? { ...control, seconds: 60 } : control;
+
+/** What a side has before its first move. @param {Control} control @returns {Left} */
+export function full(control) {
+  if (control.kind === "none") return { main: Infinity, periods: 0 };
+  // With nothing but an increment, the first move has that.
+  if (control.kind === "fischer") return { main: 1000 * (control.seconds || control.increment), periods: 0 };
+  return { main: 1000 * control.seconds, periods: control.kind === "byo-yomi" ? control.periods : 0 };
+}
+
+/** How long a side can think before it has lost. @param {Control} control @param {Left} left */
+export const total = (control, { main, periods }) => main + (control.kind === "byo-yomi" ? 1000 * control.period * periods : 0);
+
+/** What a side has after a move that took so long; periods are used up by those that passed whole. @param {Control} control @param {Left} left @param {number} ms @returns {Left} */
+export function after(control, left, ms) {
+  if (control.kind === "none" || control.kind === "move") return left;
+  if (control.kind === "fischer") return { main: Math.max(0, left.main - ms) + 1000 * control.increment, periods: 0 };
+  const over = Math.max(0, ms - left.main);
+  const used = Math.floor(over / (1000 * control.period));
+  return { main: Math.max(0, left.main - ms), periods: Math.max(0, left.periods - used) };
+}
+
+/** What a clock shows while its side has been thinking for so long. @param {Control} control @param {Left} left @param {number} ms @returns {Face} */
+export function face(control, left, ms) {
+  if (control.kind !== "byo-yomi" || ms < left.main) return { ms: Math.max(0, left.main - ms), periods: null };
+  const period = 1000 * control.period;
+  const over = ms - left.main;
+  const used = Math.floor(over / period);
+  if (used >= left.periods) return { ms: 0, periods: 0 };
+  return { ms: period - (over % period), periods: left.periods - used };
+}
+
+/**
+ * What both sides have after moves that took so long; null is a move whose time is not known, and costs nothing.
+ * @param {Control} control
+ * @param {("first" | "second")[]} sides who made each move
+ * @param {(number | null)[]} spent
+ */
+export function replay(control, sides, spent) {
+  const left = { first: full(control), second: full(control) };
+  sides.forEach((side, ply) => {
+    const ms = spent[ply];
+    if (typeof ms === "number") left[side] = after(control, left[side], ms);
+  });
+  return left;
+}
+
+/** Moves among which an engine shares the time it has for the rest of the game. */
+const MOVES = 25;
+/** An engine always looks for so long at least. */
+const LEAST = 10;
+
+/**
+ * What an engine may spend on its next move, so that a delay of `margin` does not cost it the game, nor one of its periods. It never
+ * takes more than half of a time that does not come back, so that there always is some left.
+ * @param {Control} control
+ * @param {Left} left
+ * @param {number} margin
+ */
+export function budget(control, left, margin) {
+  if (control.kind === "none") return Infinity;
+  const within = (/** @type {number} */ ms) => Math.max(Math.min(ms, LEAST), ms - Math.min(margin, ms / 2));
+  if (control.kind === "move") return Math.floor(within(left.main));
+  if (control.kind === "fischer") {
+    const share = left.main / MOVES + 800 * control.increment;
+    return Math.max(1, Math.floor(Math.min(share, within(left.main), left.main / 2)));
+  }
+  const period = 1000 * control.period;
+  if (left.main < period) return Math.floor(within(left.main + period));
+  return Math.floor(Math.min(left.main / MOVES + period / 2, within(left.main)));
+}
+
+/** A time as clocks show it: tenths of a second at the end. @param {number} ms */
+export function clockText(ms) {
+  const tenths = Math.ceil(ms / 100);
+  const two = (/** @type {number} */ count) => String(count).padStart(2, "0");
+  if (tenths < 100) return `0:0${Math.floor(tenths / 10)}.${tenths % 10}`;
+  const seconds = Math.ceil(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

@@ -1,0 +1,60 @@
+// @ts-check
+/** How the game ended: who won and why, and what one may want next. */
+
+import { rematch } from "../begin.js";
+import { button, fill, h } from "../dom.js";
+import { statusLine } from "../status.js";
+import { w } from "../words.js";
+
+export class EndCard {
+  element = h("section", { class: "end-card", hidden: true });
+  #shared = h("span", { class: "copied", role: "status" });
+
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    this.app = app;
+  }
+
+  draw() {
+    const { record, settings } = this.app;
+    const shown = record.over && record.atEnd && settings.panel === "play";
+    if (this.element.hidden === shown) fill(this.#shared);
+    this.element.hidden = !shown;
+    if (!shown) return fill(this.element);
+    const words = w().play.end;
+    const { winner, why } = statusLine(record, settings, false);
+    const own = settings.human === "first" || settings.human === "second" ? settings.human : null;
+    const heading = !winner ? words.draw : !own ? words.wins(winner.name) : winner.side === own ? words.won : words.lost;
+    this.element.dataset.result = !winner ? "draw" : !own ? "over" : winner.side === own ? "won" : "lost";
+    this.element.setAttribute("aria-label", words.label);
+    fill(this.element,
+      h("h2", {}, heading), h("p", { class: "why" }, why),
+      h("div", { class: "buttons" },
+        button(words.rematch, () => void rematch(this.app), { class: "primary", name: "rematch", title: own ? words.swapped : "" }),
+        button(words.review, () => void this.#review(), { name: "review" }),
+        button(words.share, () => void this.#share(), { name: "share" }),
+        this.#shared));
+  }
+
+  /** The review of this game, begun at once. */
+  #review() {
+    this.app.enter("review");
+    this.app.tabs.get("review")?.focus();
+    const { runner } = this.app.panels.review;
+    if (!runner.running) return runner.start();
+  }
+
+  /** Hands the link on: to the device's own sharing where there is such, else to the clipboard. */
+  async #share() {
+    const { record } = this.app;
+    const data = { title: document.title, text: statusLine(record, this.app.settings, false).text, url: location.href };
+    try {
+      if (navigator.canShare?.(data) && matchMedia("(pointer: coarse)").matches) return await navigator.share(data);
+      await navigator.clipboard.writeText(data.url);
+      this.#shared.textContent = w().transfer.copied;
+    } catch (error) {
+      // Who turned away from sharing wants nothing; without a clipboard, the address bar has the link.
+      if (!(error instanceof DOMException && error.name === "AbortError")) this.#shared.textContent = w().play.end.address;
+    }
+  }
+}

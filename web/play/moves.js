@@ -1,0 +1,70 @@
+// @ts-check
+/** The list of moves: a row for each turn, a column for each side, and what each move lost once the game was reviewed. */
+
+import { button, fill, h } from "../dom.js";
+import { named, number, w } from "../words.js";
+
+/**
+ * @typedef {import("../types.js").PlayedMove} PlayedMove
+ * @typedef {{ class: string | null, loss: number | null }} Verdict what a review says of a move
+ */
+
+/** What a chess player writes behind a move. @type {Record<string, string>} */
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+/**
+ * Plies by turns: a turn is what the first side plays and what the second one answers, which may be several moves each, or none.
+ * @param {{ side: string }[]} line
+ */
+export function turns(line) {
+  /** @type {{ first: number[], second: number[] }[]} */
+  const rows = [];
+  line.forEach(({ side }, ply) => {
+    let row = rows[rows.length - 1];
+    if (!row || (side === "first" && row.second.length > 0)) rows.push((row = { first: [], second: [] }));
+    row[side === "first" ? "first" : "second"].push(ply);
+  });
+  return rows;
+}
+
+export class Moves {
+  element = h("ol", { class: "moves" });
+
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    this.app = app;
+  }
+
+  draw() {
+    const { record, panels } = this.app;
+    const verdicts = panels?.review.verdicts ?? [];
+    const rows = turns(record.line).map(({ first, second }, index) =>
+      h("li", {}, h("span", { class: "turn-number", "aria-hidden": "true" }, number(index + 1)),
+        [first, second].map((plies) => h("span", { class: "turn-moves" }, plies.flatMap((ply) => this.#move(ply, verdicts[ply]))))));
+    fill(this.element, rows.length > 0 ? rows : h("li", { class: "none" }, w().play.noMoves));
+    // Only the list is moved, never the page.
+    const current = this.element.querySelector("[aria-current]")?.getBoundingClientRect();
+    const list = this.element.getBoundingClientRect();
+    if (current && current.bottom > list.bottom) this.element.scrollTop += current.bottom - list.bottom;
+    else if (current && current.top < list.top) this.element.scrollTop -= list.top - current.top;
+  }
+
+  /** @param {number} ply @param {Verdict | undefined} verdict */
+  #move(ply, verdict) {
+    const { record, look } = this.app;
+    const current = ply + 1 === record.at;
+    const { move, side } = record.line[ply];
+    const go = () => void this.app.attempt(() => record.go(ply + 1));
+    return [
+      button(record.label(ply, move, look.notation), go, { class: side, "aria-current": current && "step", "data-ply": ply + 1 }),
+      verdict?.class && SIGNS[verdict.class] && this.#loss(verdict.class, verdict.loss),
+    ];
+  }
+
+  /** @param {string} kind @param {number | null} loss */
+  #loss(kind, loss) {
+    const word = named(w().review.classes, kind);
+    const text = loss === null ? "" : ` −${number(loss, { maximumFractionDigits: 2 })}`;
+    return h("small", { class: `loss ${kind}`, title: word }, h("span", { "aria-hidden": "true" }, SIGNS[kind]), h("span", { class: "unseen" }, ` ${word} `), text);
+  }
+}

@@ -1,0 +1,153 @@
+// @ts-check
+/**
+ * The players, above and below the board: name, colour, what they have captured or scored, their clock, whose turn it is, and that
+ * the engine is at work.
+ */
+
+import { fill, h, s } from "../dom.js";
+import { gameWord, moduleOf, sideName } from "../games.js";
+import { FULL_STRENGTH } from "../link.js";
+import { number, w } from "../words.js";
+import { clockText } from "./clock.js";
+
+/** @typedef {import("../types.js").Side} Side */
+
+/** Below this a clock asks for attention. */
+const URGENT = 10_000;
+/** Seconds left that are read out to who does not see the clock. */
+const CALLED = [60, 30, 10];
+
+/** Who plays a side, in words. @param {import("../link.js").Settings} settings @param {Side} side @returns {string} empty where the side's own name says it all */
+export function player({ human, level }, side) {
+  const { player: words, levels } = w().play;
+  if (human === "both") return "";
+  if (human === side) return words.you;
+  return level === FULL_STRENGTH ? `${words.engine} · ${levels[level - 1]}` : `${words.engine} · ${words.level(number(level))}`;
+}
+
+export class Strips {
+  upper = h("div", { class: "strip", role: "group" });
+  lower = h("div", { class: "strip", role: "group" });
+  /** @type {Map<Side, HTMLElement>} */
+  #clocks = new Map();
+  #sign = h("span", { class: "sign" });
+  #since = 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #beat;
+  /** How many seconds were read out last. */
+  #called = Infinity;
+
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    this.app = app;
+  }
+
+  /** Whose strip is below: whose side of the board is, or else the reader's. @returns {Side} */
+  get #below() {
+    const { record, settings, look } = this.app;
+    if (moduleOf(record.game).flips) return look.flipped ? "second" : "first";
+    return settings.human === "second" ? "second" : "first";
+  }
+
+  draw() {
+    const below = this.#below;
+    this.#clocks.clear();
+    this.#draw(this.lower, below);
+    this.#draw(this.upper, below === "first" ? "second" : "first");
+    this.tick();
+    const { thinking } = this.app.panels.play;
+    if (!thinking) clearInterval(this.#beat);
+    this.#beat = thinking ? (this.#beat ?? setInterval(() => this.#count(), 1000)) : undefined;
+  }
+
+  /** @param {HTMLElement} strip @param {Side} side */
+  #draw(strip, side) {
+    const { record, settings, timer, panels } = this.app;
+    const { game, position, over } = record;
+    const name = sideName(game, side);
+    const who = settings.panel === "play" ? player(settings, side) : "";
+    const turn = !over && position.to_move === side;
+    const thinking = panels.play.thinking && record.final?.to_move === side;
+    const clock = timer.timed && h("span", { class: "clock", role: "timer", "aria-label": w().play.clockOf(name) });
+    if (clock) this.#clocks.set(side, clock);
+    strip.className = `strip ${game.name} ${side}${turn ? " turn" : ""}`;
+    strip.dataset.side = side;
+    strip.setAttribute("aria-label", [name, who].filter(Boolean).join(", "));
+    fill(strip,
+      h("span", { class: "swatch", "aria-hidden": "true" }),
+      h("span", { class: "who" }, h("b", {}, who || name), who && h("small", {}, name)),
+      this.#taken(side), this.#points(side),
+      thinking && this.#thinks(), clock);
+  }
+
+  /** Pieces that a side has captured. @param {Side} side */
+  #taken(side) {
+    const { record, look } = this.app;
+    const module = moduleOf(record.game);
+    if (!module.men) return h("span", { class: "taken" });
+    const other = side === "first" ? "second" : "first";
+    const letters = [...module.men].map((letter) => (module.owner(letter) === other ? letter : swapCase(letter)));
+    const [before, now] = [record.start ?? record.game.start.text, record.position.position].map(placed);
+    const missing = letters.map((letter) => /** @type {const} */ ([letter, before(letter) - now(letter)])).filter(([, count]) => count > 0);
+    const glyphs = module.glyphs?.includes(look.glyphs) ? look.glyphs : (module.glyphs?.[0] ?? "");
+    const words = missing.map(([letter, count]) => `${number(count)} ${module.content?.(letter) ?? letter}`).join(", ");
+    const place = /** @type {any} */ ({ name: "", x: 0, y: 0, row: 0, column: 0 });
+    const man = (/** @type {string} */ letter) => s("svg", { viewBox: "-48 -48 96 96" }, module.piece(other, place, letter, glyphs));
+    return h("span", { class: "taken", role: missing.length > 0 && "img", "aria-label": words && w().play.captured(words) },
+      missing.map(([letter, count]) => h("span", {}, Array.from({ length: count }, () => man(letter)))));
+  }
+
+  /** @param {Side} side */
+  #points(side) {
+    const { game, position } = this.app.record;
+    const points = moduleOf(game).points?.(position);
+    if (!points) return null;
+    const unit = gameWord(game, "units", game.unit ?? "");
+    return h("span", { class: "points" }, number(points[side]), h("span", { class: "unseen" }, ` ${unit}`));
+  }
+
+  #thinks() {
+    if (this.#beat === undefined) {
+      this.#since = performance.now();
+      fill(this.#sign, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), h("span", { class: "seconds" }));
+      this.#sign.title = w().play.thinks;
+    }
+    return this.#sign;
+  }
+
+  /** Counts the seconds: a sign of life also where nothing may move. */
+  #count() {
+    const seconds = Math.round((performance.now() - this.#since) / 1000);
+    const text = this.#sign.querySelector(".seconds");
+    if (text) text.textContent = w().play.seconds(number(seconds));
+  }
+
+  /** Shows what the clocks show now. */
+  tick() {
+    const { timer } = this.app;
+    for (const [side, clock] of this.#clocks) {
+      const { ms, periods } = timer.face(side);
+      const text = clockText(ms) + (periods === null ? "" : ` ×${number(periods)}`);
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.classList.toggle("running", side === timer.side && timer.begun);
+      clock.classList.toggle("urgent", ms < URGENT);
+      if (side === timer.side && !timer.engines(side)) this.#call(Math.ceil(ms / 1000));
+    }
+  }
+
+  /** Reads out that little time is left, once for each of a few counts. @param {number} seconds */
+  #call(seconds) {
+    const due = CALLED.filter((one) => seconds <= one).pop() ?? Infinity;
+    if (due < this.#called) this.app.announce(w().play.left(number(seconds)));
+    this.#called = due;
+  }
+}
+
+/** @param {string} letter */
+const swapCase = (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase());
+
+/** How often a letter stands on the board of a position's text. @param {string} text */
+const placed = (text) => {
+  const [board] = text.split(" ");
+  return (/** @type {string} */ letter) => board.split(letter).length - 1;
+};

@@ -1,0 +1,198 @@
+// @ts-check
+/**
+ * The clocks of the game on the board. A clock runs once the first move was made; it stands still while the page waits for the
+ * service, while something else than the game is looked at, and while the page is closed: only thinking costs time.
+ */
+
+import { budget, face, formatControl, replay, total } from "./clock.js";
+
+/**
+ * @typedef {import("../types.js").Side} Side
+ * @typedef {{ control: string, spent: (number | null)[], used: number }} Times
+ *   what is kept of a game's clocks: under which control, how long each move took, and how long the side to move has thought
+ */
+
+/** Milliseconds that an answer of the service may be late. */
+const MARGIN = 100;
+
+/** Tells `time` when a second may have passed, and `flag` when a person's time is up; `detail` is the side. */
+export class Timer extends EventTarget {
+  /** How long each move took; null where that is not known. @type {(number | null)[]} */
+  spent = [];
+  /** How long the side to move has thought before its clock was stopped the last time. */
+  #used = 0;
+  /** Since when its clock runs. @type {number | null} */
+  #since = null;
+  /** Why it does not, though it could. @type {Set<string>} */
+  #holds = new Set();
+  /** What the engine's move can cost: its budget, and the margin. @type {number | null} */
+  #granted = null;
+  /** The moves that were timed. @type {string[]} */
+  #moves = [];
+  /** How late the service's answers came. */
+  #late = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #next;
+
+  /**
+   * @param {import("../record.js").Record} record
+   * @param {() => import("./clock.js").Control} control
+   * @param {(side: Side) => boolean} engines whether a side is the engine's
+   */
+  constructor(record, control, engines) {
+    super();
+    this.record = record;
+    this.controls = control;
+    this.engines = engines;
+  }
+
+  get control() {
+    return this.controls();
+  }
+
+  get timed() {
+    return this.control.kind !== "none";
+  }
+
+  /** Whose clock it is now. @returns {Side | null} */
+  get side() {
+    return this.timed && !this.record.ended ? (this.record.final?.to_move ?? null) : null;
+  }
+
+  /** Whether a move was made by this clock. */
+  get begun() {
+    return this.spent.some((ms) => ms !== null);
+  }
+
+  get #running() {
+    return this.#since === null ? 0 : performance.now() - this.#since;
+  }
+
+  get #elapsed() {
+    return this.#used + this.#running;
+  }
+
+  #left() {
+    return replay(this.control, this.record.line.map(({ side }) => side), this.spent);
+  }
+
+  /** What a side's clock shows. @param {Side} side */
+  face(side) {
+    const left = this.#left()[side];
+    return face(this.control, left, side === this.side ? Math.min(this.#elapsed, this.#most(side)) : 0);
+  }
+
+  /**
+   * What the engine may spend on the move that is asked for now: at most so much, or what its clock allows. A search for it that was
+   * broken off before costs nothing.
+   * @param {number} most
+   */
+  grant(most) {
+    const { side } = this;
+    if (!side) return most;
+    this.#restart();
+    this.#run();
+    const margin = MARGIN + 2 * this.#late;
+    const left = this.#left()[side];
+    const granted = Math.min(most, budget(this.control, left, margin));
+    this.#granted = Math.min(granted + margin, total(this.control, left) - 1);
+    return granted;
+  }
+
+  /** Learns how much longer than the search its answer took. @param {number} ms */
+  learn(ms) {
+    this.#late = Math.max(0, this.#late * 0.8, ms);
+  }
+
+  /** Follows what happened to the game. @param {string} cause */
+  follow(cause) {
+    if (cause === "load") return this.reset();
+    const { moves } = this.record;
+    const other = moves.findIndex((move, ply) => move !== this.#moves[ply]);
+    const same = other < 0 ? moves.length : other;
+    if (same < this.#moves.length) this.#restart();
+    this.spent.length = same;
+    if (moves.length > same) this.#add(moves.length);
+    this.#moves = moves;
+    this.#run();
+  }
+
+  /** The clocks begin anew, or where they stood. @param {Times} [times] */
+  reset(times) {
+    const { length } = this.record.line;
+    const known = times?.control === formatControl(this.control) ? times : undefined;
+    this.spent = Array.from({ length }, (_, ply) => known?.spent[ply] ?? null);
+    this.#restart();
+    this.#moves = this.record.moves;
+    this.#used = known?.used ?? 0;
+    this.#run();
+  }
+
+  /** @returns {Times} */
+  get times() {
+    return { control: formatControl(this.control), spent: this.spent, used: Math.round(this.#elapsed) };
+  }
+
+  /** A move was made, or several at once. @param {number} length */
+  #add(length) {
+    const mover = this.record.line[this.spent.length].side;
+    // The first move is free: nobody has to hurry to begin.
+    this.spent.push(this.begun ? Math.round(Math.min(this.#elapsed, this.#most(mover))) : 0);
+    while (this.spent.length < length) this.spent.push(0);
+    this.#restart();
+  }
+
+  /** What a move can cost: what comes on top of an engine's thinking is the network's delay, or the machine's. @param {Side} side */
+  #most(side) {
+    return !this.timed || !this.engines(side) ? Infinity : (this.#granted ?? total(this.control, this.#left()[side]) - 1);
+  }
+
+  /** A move was made here: what the service takes to play it costs nothing. */
+  press() {
+    this.hold("sent", true);
+  }
+
+  /** The move was refused, or taken back: its side goes on thinking. */
+  release() {
+    this.hold("sent", false);
+  }
+
+  /** Stops and restarts a clock for a reason of its own. @param {string} reason @param {boolean} held */
+  hold(reason, held) {
+    if (held === this.#holds.has(reason)) return;
+    if (held) this.#holds.add(reason);
+    else this.#holds.delete(reason);
+    this.#run();
+  }
+
+  /** The next side begins to think. */
+  #restart() {
+    this.#used = 0;
+    this.#since = null;
+    this.#granted = null;
+    this.#holds.delete("sent");
+  }
+
+  #run() {
+    const runs = this.side !== null && this.begun && this.#holds.size === 0;
+    if (runs && this.#since === null) this.#since = performance.now();
+    else if (!runs && this.#since !== null) {
+      this.#used += performance.now() - this.#since;
+      this.#since = null;
+    }
+    this.#tick();
+  }
+
+  #tick() {
+    clearTimeout(this.#next);
+    this.dispatchEvent(new Event("time"));
+    const { side } = this;
+    if (this.#since === null || side === null) return;
+    const left = total(this.control, this.#left()[side]) - this.#elapsed;
+    if (left <= 0 && !this.engines(side)) {
+      this.dispatchEvent(new CustomEvent("flag", { detail: side }));
+      return;
+    }
+    this.#next = setTimeout(() => this.#tick(), Math.max(20, Math.min(100, left)));
+  }
+}
