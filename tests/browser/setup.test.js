@@ -204,6 +204,7 @@ test("xiangqi: every piece, turned round, the refusal names what is missing", as
   await page.check('input[name="turn"][value="second"]', { force: true });
   assert.equal(await text(page), "3k5/9/R8/9/9/9/9/9/9/4K4 b - - 0 1");
   assert.match(await verdict(page, "fine"), /Black to move/);
+  await page.locator('.setup-board .target[data-name="a7"]').focus();
   await page.keyboard.press("f");
   const [king, rook] = await Promise.all(["e0", "a7"].map((name) => page.locator(`.setup-board .target[data-name="${name}"] .hit`).boundingBox()));
   assert.ok((king?.y ?? 0) < (rook?.y ?? 0), "the board is turned round");

@@ -11,7 +11,7 @@ import { gameWord, moduleOf, sideName } from "../games.js";
 import { icon } from "../icons.js";
 import { explain } from "../notice.js";
 import { statusLine } from "../status.js";
-import { w } from "../words.js";
+import { number, w } from "../words.js";
 
 /**
  * @typedef {import("../boards/placing.js").Draft} Draft
@@ -229,8 +229,7 @@ export class Setup {
           if (text === null) this.text.value = this.#draft ? this.#written() : found.position;
           this.#draw();
         }
-        const said = statusLine(/** @type {any} */ ({ game, position: found, resigned: null, atEnd: true }), this.app.settings, false);
-        this.#judge(found, [said.text]);
+        this.#judge(found, [this.#told(found)]);
       } catch (error) {
         if (own !== this.#checks) return;
         if (!(error instanceof ApiError)) throw error;
@@ -239,6 +238,16 @@ export class Setup {
         this.#judge(null, details ? [explain(error)[0], h("small", { class: "detail", lang: "en" }, coded(details))] : explain(error), true);
       }
     }, PAUSE);
+  }
+
+  /** Whose turn it is in a position, with the score, or how its game has ended. @param {Position} position */
+  #told(position) {
+    const { game } = this.app.record;
+    if (position.outcome) return statusLine(/** @type {any} */ ({ game, position, resigned: null, atEnd: true }), this.app.settings, false).text;
+    const module = moduleOf(game);
+    const points = module.points?.(position);
+    const score = points && `${sideName(game, "first")} ${number(points.first)} : ${number(points.second)} ${sideName(game, "second")}`;
+    return [w().status.toMove(sideName(game, position.to_move)), ...(module.notes?.(position) ?? []), score].filter(Boolean).join(" · ");
   }
 
   /** @param {Position | null} position @param {(Node | string)[]} said @param {boolean} [refused] */
