@@ -178,7 +178,7 @@ export class Keeper {
     const { record } = app;
     const { course } = parse(location.hash);
     const { step } = this;
-    const same = step !== null && step.id === this.id && course?.game === record.game.name && course.start === record.start;
+    const same = app.shown && step?.id === this.id && course?.game === record.game.name && course.start === record.start;
     if (!course || !same || course.moves.some((move, ply) => record.moves[ply] !== move)) {
       return this.quietly(() => app.open());
     }

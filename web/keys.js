@@ -25,7 +25,7 @@ export function listen(app) {
 function press(app, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !shortcuts() || !app.shown) return;
   const target = /** @type {HTMLElement} */ (event.target);
-  if (target.closest("input, select, textarea, dialog")) return;
+  if (target.closest('input:not([type="radio"], [type="checkbox"]), select, textarea, dialog')) return;
   const { record, settings } = app;
   const panel = app.panels[settings.panel];
   const go = (/** @type {number} */ ply) => app.attempt(() => record.go(ply));
