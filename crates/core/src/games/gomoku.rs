@@ -12,6 +12,7 @@ mod mcts;
 mod negamax;
 mod opening;
 mod principles;
+mod records;
 mod renju;
 mod search;
 mod shapes;
@@ -371,6 +372,10 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         mix(board ^ phase)
     }
 
+    fn formats() -> &'static [crate::records::Format<GomokuVariant>] {
+        records::FORMATS
+    }
+
     fn describe_move(&self, mv: Move) -> MoveFacts {
         let text = mv.to_string();
         let Move::Stone { .. } = mv else { return MoveFacts::written(text) };
@@ -409,8 +414,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        // 12 games of 20 at 100 ms a move (docs/strength.md, "MCTS on codes").
-        list.add::<Negamax>();
+        list.add::<Negamax>(); // 12 games of 20 at 100 ms a move (docs/strength.md, "MCTS on codes")
         list.add::<MonteCarlo>();
     }
 }

@@ -10,6 +10,7 @@
 
 mod evaluator;
 mod playout;
+mod records;
 
 use std::fmt;
 
@@ -25,6 +26,7 @@ use crate::notation::{Malformed, column_letter, read_board, read_cell, split_sid
 use crate::parameters;
 use crate::parameters::OnlyVariant;
 use crate::position::{IllegalMove, Outcome, Position, Side};
+use crate::records::Format;
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
@@ -364,6 +366,10 @@ impl<B: Bits> Game for Hex<B> {
             ));
         }
         Ok(position)
+    }
+
+    fn formats() -> &'static [Format<HexVariant>] {
+        records::FORMATS
     }
 
     fn describe_move(&self, mv: Move) -> MoveFacts {

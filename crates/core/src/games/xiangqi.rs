@@ -15,6 +15,7 @@ mod material;
 mod notation;
 mod piece;
 mod playout;
+mod records;
 mod repetition;
 mod search;
 mod variant;
@@ -36,6 +37,7 @@ use crate::learning::{Learning, Store, is_quiet};
 use crate::level::{Level, Levels};
 use crate::notation::Malformed;
 use crate::position::{IllegalMove, Outcome, Position, Side};
+use crate::records::Format;
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
@@ -323,6 +325,10 @@ impl Game for Xiangqi {
         let board =
             canonical(files, u32::from(RANKS), Symmetry::Mirror, |file, rank| self.letter(file as u8, rank as u8));
         mix(board ^ self.turn() as u64 ^ u64::from(self.quiet.plies) << 8)
+    }
+
+    fn formats() -> &'static [Format<XiangqiVariant>] {
+        records::FORMATS
     }
 
     fn describe_move(&self, mv: Step) -> MoveFacts {
