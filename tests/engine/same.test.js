@@ -81,20 +81,6 @@ describe("positions and games", () => {
   }
 });
 
-describe("records", () => {
-  const records = [
-    { text: "(;GM[4]SZ[9]AB[ee];W[ef]C[x];B[dd])", write: "sgf" },
-    { text: '[Red "a"]\n1. 炮二平五 马8进7 1-0', write: "pgn-wxf" },
-    { game: "reversi", moves: ["f5", { move: "d6", seconds: 1 }], write: "ggf" },
-    { text: "(;GM[4];B[zz])" },
-    { text: "4433", game: "connect-four", write: "psq" },
-  ];
-  for (const record of records) {
-    const body = JSON.stringify(record);
-    test(body, async () => assertSame(module.record(body), await server.ask("/v1/records", body)));
-  }
-});
-
 describe("searches", () => {
   for (const [game, positions] of Object.entries(POSITIONS)) {
     for (const position of positions) {

@@ -62,7 +62,6 @@ export class Browser {
   async #answer(path, { method = "", body, headers = {}, signal }) {
     if (path === "/v1/games") return Response.json(await this.#engine.games());
     if (path === "/v1/positions") return Response.json(await this.#engine.position(body));
-    if (path === "/v1/records") return Response.json(await this.#engine.record(body));
     const kind = WORK[path];
     if (kind) {
       const request = fitted(body, await this.#limits());

@@ -10,8 +10,6 @@ export type Game = Schemas["Game"];
 export type Games = Schemas["GameList"];
 export type PositionRequest = Schemas["PositionRequest"];
 export type Position = Schemas["PositionResponse"];
-export type RecordRequest = Schemas["RecordRequest"];
-export type GameRecord = Schemas["Record"];
 export type SearchRequest = Schemas["SearchRequest"];
 /** A search's result, and each message on the way to it. */
 export type Search = Schemas["SearchResponse"];
@@ -65,8 +63,6 @@ export interface Engine {
   game(name: string): Promise<Game>;
   /** What `POST /v1/positions` answers, at once, whatever is searched meanwhile. */
   position(request: PositionRequest): Promise<Position>;
-  /** What `POST /v1/records` answers, at once too. */
-  record(request: RecordRequest): Promise<GameRecord>;
   /** What `POST /v1/searches` answers. Searches wait for each other, and reviews do. */
   search(request: SearchRequest, options?: WorkOptions<Search>): Promise<Search>;
   /** A review's last message. */

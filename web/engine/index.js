@@ -86,11 +86,6 @@ export class Engine {
     return read(await this.#rules.call("position", [JSON.stringify(request)]).result);
   }
 
-  /** What `POST /v1/records` answers. @param {any} request */
-  async record(request) {
-    return read(await this.#rules.call("record", [JSON.stringify(request)]).result);
-  }
-
   /** What `POST /v1/searches` answers. @param {any} request @param {Options} [options] */
   search(request, options) {
     return this.#work("search", request, options);

@@ -24,7 +24,6 @@
  * @property {() => number} games
  * @property {() => number} game
  * @property {() => number} position
- * @property {() => number} record
  * @property {(idLength: number, telling: number) => number} search
  * @property {(idLength: number, telling: number) => number} review
  * @property {(cores: number) => number} split
@@ -95,12 +94,6 @@ export class Module {
   position(body) {
     this.#write(encoder.encode(body));
     return this.#answer(() => this.#exports.position());
-  }
-
-  /** @param {string} body */
-  record(body) {
-    this.#write(encoder.encode(body));
-    return this.#answer(() => this.#exports.record());
   }
 
   /**

@@ -4,8 +4,11 @@
 //! position and the moves as the text has them, each with its place, so that whoever plays them can say where an illegal
 //! one stands. Nothing here knows the rules; [`Catalog::read_record`](crate::catalog::Catalog::read_record) plays the moves.
 
+#[cfg(not(target_family = "wasm"))]
 pub mod lines;
+#[cfg(not(target_family = "wasm"))]
 pub mod pgn;
+#[cfg(not(target_family = "wasm"))]
 pub mod sgf;
 mod text;
 

@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 use serde_json::json;
-use tesuji_core::api::{
-    Code, Games, PositionRequest, Problem, RecordRequest, ReviewRequest, Reviewing, Status, game, parse,
-};
+use tesuji_core::api::{Code, Games, PositionRequest, Problem, ReviewRequest, Reviewing, Status, game, parse};
 use tesuji_core::catalog::{Caps, Catalog, Policy, Setup};
 use tesuji_core::search::Signals;
 
@@ -69,12 +67,6 @@ impl Engine {
     #[must_use]
     pub fn position(&self, body: &[u8]) -> Answer {
         Answer::of(parse::<PositionRequest>(body).and_then(|request| request.describe(&self.catalog)))
-    }
-
-    /// `POST /v1/records`
-    #[must_use]
-    pub fn record(&self, body: &[u8]) -> Answer {
-        Answer::of(parse::<RecordRequest>(body).and_then(|request| request.answer(&self.catalog)))
     }
 
     /// `POST /v1/reviews` of a review with this id. With `telling`, the host is told every message but the final one.

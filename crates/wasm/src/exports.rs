@@ -111,12 +111,6 @@ pub extern "C" fn position() -> u32 {
     answer(ENGINE.position(&taken()))
 }
 
-/// A record; the request's body.
-#[unsafe(no_mangle)]
-pub extern "C" fn record() -> u32 {
-    answer(ENGINE.record(&taken()))
-}
-
 /// A search; its id and the request's body.
 #[unsafe(no_mangle)]
 pub extern "C" fn search(id_length: usize, telling: u32) -> u32 {

@@ -277,8 +277,7 @@ impl<const LINES: usize> Position for Gomoku<LINES> {
                 IllegalMove::new(text, format!("expected a choice: {}", names.join(" or ")))
             });
         }
-        let (column, row) = read_cell(text, self.size(), self.size())?;
-        let at = At::new(column, row);
+        let at = read_cell(text, self.size(), self.size()).map(|(column, row)| At::new(column, row))?;
         if self.lines.get(at).is_some() {
             return Err(IllegalMove::new(text, "the point is taken: expected an empty one"));
         }
@@ -372,6 +371,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         mix(board ^ phase)
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn formats() -> &'static [crate::records::Format<GomokuVariant>] {
         records::FORMATS
     }

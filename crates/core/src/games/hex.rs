@@ -26,7 +26,6 @@ use crate::notation::{Malformed, column_letter, read_board, read_cell, split_sid
 use crate::parameters;
 use crate::parameters::OnlyVariant;
 use crate::position::{IllegalMove, Outcome, Position, Side};
-use crate::records::Format;
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
@@ -368,7 +367,8 @@ impl<B: Bits> Game for Hex<B> {
         Ok(position)
     }
 
-    fn formats() -> &'static [Format<HexVariant>] {
+    #[cfg(not(target_family = "wasm"))]
+    fn formats() -> &'static [crate::records::Format<HexVariant>] {
         records::FORMATS
     }
 

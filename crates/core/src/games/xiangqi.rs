@@ -37,7 +37,6 @@ use crate::learning::{Learning, Store, is_quiet};
 use crate::level::{Level, Levels};
 use crate::notation::Malformed;
 use crate::position::{IllegalMove, Outcome, Position, Side};
-use crate::records::Format;
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
@@ -327,7 +326,8 @@ impl Game for Xiangqi {
         mix(board ^ self.turn() as u64 ^ u64::from(self.quiet.plies) << 8)
     }
 
-    fn formats() -> &'static [Format<XiangqiVariant>] {
+    #[cfg(not(target_family = "wasm"))]
+    fn formats() -> &'static [crate::records::Format<XiangqiVariant>] {
         records::FORMATS
     }
 

@@ -1,5 +1,7 @@
 //! Gomoku's and renju's formats of records: SGF, and the files of Gomocup's game manager (`.psq`).
 
+#![cfg(not(target_family = "wasm"))]
+
 use super::variant::{GomokuVariant, LARGEST, Opening, Rule};
 use crate::parameters::Choice;
 use crate::position::shorten;

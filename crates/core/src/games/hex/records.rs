@@ -1,5 +1,7 @@
 //! Hex's format of records: SGF as red-bean.com/sgf/hex.html has it. Black is Red: moves first, and connects top and bottom.
 
+#![cfg(not(target_family = "wasm"))]
+
 use super::{HexVariant, LARGEST};
 use crate::records::Format;
 use crate::records::sgf::{self, Sgf};

@@ -1,9 +1,12 @@
 //! Reversi's formats of records: GGF, and SGF with points in two letters (`fd` is f4).
 
 use super::{ReversiVariant, ggf};
-use crate::position::Side;
 use crate::records::Format;
-use crate::records::sgf::{self, Sgf};
+#[cfg(not(target_family = "wasm"))]
+use crate::{
+    position::Side,
+    records::sgf::{self, Sgf},
+};
 
 /// The formats.
 pub(super) const FORMATS: &[Format<ReversiVariant>] = &[
@@ -14,6 +17,7 @@ pub(super) const FORMATS: &[Format<ReversiVariant>] = &[
         read: ggf::read,
         write: |written| Ok(ggf::write(written)),
     },
+    #[cfg(not(target_family = "wasm"))]
     Format {
         name: "sgf",
         notation: "coordinates",
@@ -23,6 +27,7 @@ pub(super) const FORMATS: &[Format<ReversiVariant>] = &[
     },
 ];
 
+#[cfg(not(target_family = "wasm"))]
 const SGF: Sgf<ReversiVariant> = Sgf {
     game: "2",
     stones: ['X', 'O'],

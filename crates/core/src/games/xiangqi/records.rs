@@ -3,6 +3,8 @@
 //! PGN is that of the Chinese programs (the conventions of xqbase): `Game` is `Chinese Chess`, the first player is `Red`, `FEN`
 //! has the position, `Format` the notation, Chinese where none is named. Moves are read in any of them.
 
+#![cfg(not(target_family = "wasm"))]
+
 use super::variant::{Ranks, XiangqiVariant};
 use crate::position::shorten;
 use crate::records::pgn::{self, Tags};
