@@ -4,6 +4,7 @@ mod analyze;
 mod arguments;
 mod bench;
 mod book;
+mod convert;
 mod export;
 mod fit;
 mod gomocup;
@@ -53,6 +54,8 @@ enum Command {
     Analyze(analyze::Arguments),
     /// Review a whole game, move by move.
     Review(Box<review::Arguments>),
+    /// Convert a record of a game from one format to another (SGF, PGN, GGF and others).
+    Convert(convert::Arguments),
     /// Play against an engine in the terminal.
     Play(play::Arguments),
     /// Count the lines of play from a position, depth by depth (perft).
@@ -108,6 +111,7 @@ pub fn main() -> ExitCode {
         Command::Key(arguments) => key::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Review(arguments) => review::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),

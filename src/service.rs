@@ -19,6 +19,7 @@ mod page;
 mod path;
 mod positions;
 mod problem;
+mod records;
 mod response_mode;
 mod reviews;
 mod searches;
@@ -129,6 +130,7 @@ routes! {
     GET "/v1/games" => games::list,
     GET "/v1/games/{game}" => games::one,
     POST "/v1/positions" => positions::describe,
+    POST "/v1/records" => records::read,
     POST "/v1/searches" => searches::search,
     GET "/v1/searches/{id}" => searches::kept::get,
     DELETE "/v1/searches/{id}" => searches::kept::cancel,

@@ -1,4 +1,4 @@
-//! Games on record, of the games that have a format: `cargo +nightly fuzz run records`.
+//! Records of games in every format: `cargo +nightly fuzz run records`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| checks::records(data));

@@ -1,10 +1,14 @@
 //! Arguments that several commands share, and how their texts become requests.
 
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
 use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value};
 use tesuji_core::api::SearchRequest;
-use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Setup};
+use tesuji_core::catalog::{AnySession, Asked, BudgetRequest, Catalog, Setup};
 
+use super::convert::read_text;
 use super::{Failed, words};
 
 /// The game and how it begins, besides the position.
@@ -19,13 +23,44 @@ pub struct GameArguments {
     /// Moves played from the position, e.g. "4 4 5"; may be given more than once.
     #[arg(long)]
     moves: Vec<String>,
+    /// A file with a record of the game in any format (docs/records.md), or `-` for standard input: its variant, its position
+    /// and its moves, which come before --moves.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// What the file holds, once it is read.
+    #[arg(skip)]
+    read: OnceLock<Recorded>,
+}
+
+/// How the game of a record begins, and its moves.
+#[derive(Clone, Debug)]
+struct Recorded {
+    variant: Value,
+    position: Option<String>,
+    moves: Vec<String>,
 }
 
 impl GameArguments {
     /// Sets up the game.
     pub fn open(&self, catalog: &Catalog, position: Option<&str>) -> Result<Box<dyn AnySession>, Failed> {
-        let moves = self.split_moves(catalog);
+        let moves = self.split_moves(catalog)?;
         self.open_with(catalog, position, &moves)
+    }
+
+    /// What the record holds, if there is one.
+    fn recorded(&self, catalog: &Catalog) -> Result<Option<&Recorded>, Failed> {
+        let Some(file) = &self.record else { return Ok(None) };
+        if self.read.get().is_none() {
+            let text = read_text(file, None)?;
+            let asked = Asked { game: Some(&self.game), variant: self.variant.as_ref(), ..Asked::default() };
+            let read = catalog.read_record(&text, &asked);
+            let played = read.map_err(|refusal| format!("{}: {}", file.display(), refusal.detail))?;
+            let variant = played.session.view().variant;
+            let moves = played.record.moves.into_iter().map(|recorded| recorded.mv).collect();
+            // Nobody else writes it.
+            let _ = self.read.set(Recorded { variant, position: played.record.position, moves });
+        }
+        Ok(self.read.get())
     }
 
     /// Sets up the game with these moves in place of the arguments' own.
@@ -35,13 +70,26 @@ impl GameArguments {
         position: Option<&str>,
         moves: &[String],
     ) -> Result<Box<dyn AnySession>, Failed> {
-        let setup = Setup { variant: self.variant.as_ref(), position, moves };
+        let recorded = self.recorded(catalog)?;
+        if recorded.is_some() && position.is_some() {
+            return Err("the record has a position: expected no other beside it".into());
+        }
+        let variant = recorded.map(|recorded| &recorded.variant).or(self.variant.as_ref());
+        let position = position.or(recorded.and_then(|recorded| recorded.position.as_deref()));
+        let setup = Setup { variant, position, moves };
         Ok(catalog.open(&self.game, setup).map_err(|refusal| words::refusal(&refusal))?)
     }
 
-    /// The moves one by one.
-    pub fn split_moves(&self, catalog: &Catalog) -> Vec<String> {
-        self.split(catalog, &self.moves)
+    /// The moves one by one, those of the record first.
+    pub fn split_moves(&self, catalog: &Catalog) -> Result<Vec<String>, Failed> {
+        let mut moves = self.recorded(catalog)?.map(|recorded| recorded.moves.clone()).unwrap_or_default();
+        moves.extend(self.split(catalog, &self.moves));
+        Ok(moves)
+    }
+
+    /// Whether there is a record.
+    pub fn has_record(&self) -> bool {
+        self.record.is_some()
     }
 
     /// Moves one by one. Blanks stand between them, or commas where the game's own notation has none.

@@ -106,7 +106,10 @@ impl Arguments {
     }
 
     fn openings(&self, rules: &Rules<'_>, policy: &Policy) -> Result<Openings, Failed> {
-        let begin = self.game.split_moves(rules.catalog);
+        if self.game.has_record() {
+            return Err("--record: a match takes no record; expected --moves, or a file of --openings".into());
+        }
+        let begin = self.game.split_moves(rules.catalog)?;
         // The moves that all games begin with are refused as other commands refuse them.
         self.game.open(rules.catalog, None)?;
         Ok(match &self.openings {

@@ -103,7 +103,7 @@ impl<'a> GameTable<'a> {
         let catalog = Catalog::standard();
         Ok(Self {
             session: arguments.game.open(&catalog, arguments.position.as_deref())?,
-            opening: arguments.game.split_moves(&catalog),
+            opening: arguments.game.split_moves(&catalog)?,
             played: Vec::new(),
             human: match arguments.side {
                 Seat::First => Side::First,

@@ -16,8 +16,8 @@ use super::{Failed, words};
 pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The moves of the game, as for --moves.
-    #[arg(required = true)]
+    /// The moves of the game, as for --moves; after those of --record.
+    #[arg(required_unless_present = "record")]
     played: Vec<String>,
     /// The position that the moves begin from; the start position when not given.
     #[arg(long, allow_hyphen_values = true, value_parser = parse_position)]
@@ -32,8 +32,12 @@ pub struct Arguments {
 /// Searches each position in turn, and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = Catalog::standard();
-    let texts = arguments.game.split(&catalog, &arguments.played);
-    let start = || arguments.game.open(&catalog, arguments.position.as_deref());
+    let (position, before) = (arguments.position.as_deref(), arguments.game.split_moves(&catalog)?);
+    let played = arguments.game.split(&catalog, &arguments.played);
+    // The moves of a record are reviewed; those of --moves only lead to where the review begins.
+    let (before, texts) =
+        if arguments.game.has_record() { (Vec::new(), [before, played].concat()) } else { (before, played) };
+    let start = || arguments.game.open_with(&catalog, position, &before);
     let moves =
         play_all(&mut *start()?, &texts).map_err(|(index, illegal)| format!("move number {}: {illegal}", index + 1))?;
     let (request, searcher) = (arguments.search.request(&arguments.game.game), Searcher::new()?);

@@ -25,6 +25,23 @@ pub struct JsonFor<T> {
     pub body: T,
 }
 
+/// A body of any type, of a request whose answer is JSON.
+pub struct Raw {
+    pub headers: HeaderMap,
+    pub bytes: Bytes,
+}
+
+impl<S: Send + Sync> FromRequest<S> for Raw {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        check_encoding(&parts.headers)?;
+        Form::choose(&parts.headers, &[Form::Json])?;
+        Ok(Self { headers: parts.headers, bytes: read(body).await? })
+    }
+}
+
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
@@ -76,13 +93,18 @@ fn caused_by<E: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
     false
 }
 
+fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
+    match headers.get(header::CONTENT_ENCODING) {
+        Some(encoding) if encoding != "identity" => {
+            Err(Problem::new(Code::UnsupportedMediaType, "expected a body without Content-Encoding"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses bodies that say they are something else than JSON. What simple clients send unasked is let through.
 fn check_media_type(headers: &HeaderMap) -> Result<(), Problem> {
-    if let Some(encoding) = headers.get(header::CONTENT_ENCODING)
-        && encoding != "identity"
-    {
-        return Err(Problem::new(Code::UnsupportedMediaType, "expected a body without Content-Encoding"));
-    }
+    check_encoding(headers)?;
     let Some(value) = headers.get(header::CONTENT_TYPE) else {
         return Ok(());
     };

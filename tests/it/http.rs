@@ -187,6 +187,11 @@ pub fn search(body: &Value) -> Value {
     SHARED.search(body).ok()
 }
 
+/// Has a record read by the shared service.
+pub fn record(path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
+    SHARED.ask("POST", path, headers, body)
+}
+
 /// Has a position described by the shared service; it must be accepted.
 #[track_caller]
 pub fn position(body: &Value) -> Value {

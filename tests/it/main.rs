@@ -18,6 +18,7 @@ mod openapi;
 mod perft;
 mod playouts;
 mod properties;
+mod records;
 mod reversi;
 mod scheduler;
 mod searches;

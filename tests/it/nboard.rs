@@ -116,8 +116,11 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
             "set contempt 5",
             "status set contempt: it values the draws of an opening book, and there is none: draws are worth 0",
         ),
-        ("set game f5d6", "status set game: expected a game in GGF, like (;GM[Othello]…;)"),
-        (game.as_str(), "status set game: B[a1]: expected an empty square that turns at least one disc"),
+        ("set game f5d6", "status set game: ggf, line 1, column 1: `f5d6`: expected a game that begins with `(;`"),
+        (
+            game.as_str(),
+            "status set game: ggf, line 1, column 91: move 1, move `a1`: expected an empty square that turns at least one disc",
+        ),
         ("move a1", "status move: move `a1`: expected an empty square that turns at least one disc"),
         ("move PA", "status move: move `pass`: a side that can turn a disc may not pass: expected a square"),
         ("move f5d6", "status move: expected MOVE/EVALUATION/SECONDS, like F5/1.50/0.2, not `f5d6`"),
@@ -202,7 +205,7 @@ fn names_in_other_encodings_are_survived() {
     let input = program.input();
     input.write_all(b"nboard 2\nset game (;GM[Othello]PB[\xcf\xf3];)\n\xff\nping 1\n").expect("the program listens");
     let heard = program.hear_all("pong 1");
-    assert!(heard[1].starts_with("status set game: no BO: expected"), "{heard:?}");
+    assert!(heard[1].starts_with("status set game: ggf, line 1, column 1: no BO: expected"), "{heard:?}");
     program.say(&["quit"]);
     assert!(program.ends_well());
 }

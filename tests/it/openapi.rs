@@ -10,7 +10,7 @@ use tesuji_core::parameters::Values;
 use crate::http::batches::{batch, kept_batch};
 use crate::http::contract::{DOCUMENT, check, escape, fits, resolve};
 use crate::http::reviews::{kept_review, review};
-use crate::http::{get, kept_search, position, search, status_of};
+use crate::http::{get, kept_search, position, record, search, status_of};
 
 /// Every operation in the file: method, route, pointer.
 fn operations() -> Vec<(String, String, String)> {
@@ -83,6 +83,7 @@ fn request_examples_work() {
             match route.as_str() {
                 "/v1/searches" => search(body),
                 "/v1/positions" => position(body),
+                "/v1/records" => record("/v1/records", &[], body.to_string()).ok(),
                 "/v1/reviews" => review(body),
                 "/v1/batches" => batch(body),
                 other => panic!("{other} has examples ({name}) that no test sends"),
@@ -181,6 +182,19 @@ fn schemas_are_strict() {
     let finished =
         json!({"game": "dots-and-boxes", "variant": {"columns": 1, "rows": 1}, "position": "1111 1-0 first"});
     is_strict("SearchResponse", &search(&finished), &[&limits[..], &["/engine/options"]].concat());
+    let given = json!({
+        "game": "reversi", "variant": null, "position": null, "event": "e", "round": "1", "place": "p", "date": "d", "comment": "c",
+        "moves": [{"ply": 1, "side": "first", "move": "f5", "comment": "c", "seconds": 1, "seconds_left": 2, "margin": 3}],
+        "players": {"first": {"name": "a", "rating": "1", "clock": {"main_s": 1, "increment_s": 0, "grace_s": 0}}, "second": null},
+        "result": {"winner": "first", "margin": 2, "early": "timeout"}, "write": "sgf",
+    });
+    let told = record("/v1/records", &[], given.to_string()).ok();
+    is_strict("Record", &told, &[]);
+    is_strict(
+        "RecordRequest",
+        &given,
+        &["", "/moves/0", "/players", "/players/first", "/players/first/clock", "/result"],
+    );
     is_strict("Problem", &get("/nowhere").body, &[]);
 }
 

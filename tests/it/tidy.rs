@@ -10,6 +10,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("core/rng.rs", &["crate::search", "crate::games", "serde"]),
     ("core/notation.rs", &["crate::search", "crate::games", "serde_json"]),
     ("core/record.rs", &["crate::search", "crate::games", "serde"]),
+    ("core/records", &["crate::search", "crate::games", "crate::catalog", "serde"]),
     ("core/parameters.rs", &["crate::search", "crate::games", "serde_json"]),
     ("core/search", &["crate::games", "crate::catalog", "serde_json", "std::time::Instant"]),
     ("core/weights.rs", &["crate::search", "crate::games", "crate::catalog"]),
@@ -25,6 +26,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("matches", &["::games", "crate::scheduler", "crate::service", "tokio", "axum", "clap"]),
     // Arguments in, text out.
     ("cli", &["thread::Builder", "mpsc", "process::Command", "::bits", "axum", "hyper", "from_value"]),
+    ("encoding.rs", &["tesuji_core", "crate::", "tokio", "axum"]),
     ("metrics.rs", &["tesuji_core", "crate::scheduler", "crate::service", "tokio", "axum"]),
     (
         "settings",

@@ -26,6 +26,7 @@ OPERATIONS = {
     "listGames": Client.games,
     "describeGame": Client.game,
     "describePosition": Client.position,
+    "readRecord": Client.record,
     "search": Client.search,
     "getSearch": Job.status,
     "cancelSearch": Job.cancel,

@@ -3,8 +3,8 @@
 import { type CallOptions, type ClientOptions, Connection, succeeded } from "./connection.js";
 import { Job } from "./job.js";
 import type {
-  Batch, BatchMessage, BatchRequest, Game, GameList, GameName, Position, PositionRequest, Review, ReviewRequest, Schemas,
-  SearchRequest, SearchResponse,
+  Batch, BatchMessage, BatchRequest, Game, GameList, GameName, GameRecord, Position, PositionRequest, RecordRequest, Review,
+  ReviewRequest, Schemas, SearchRequest, SearchResponse,
 } from "./types.js";
 
 /** Options of a call that starts work which goes on without its client. */
@@ -35,6 +35,11 @@ export class Client {
   /** The rules alone: where a game stands after some moves, and what may be played. */
   position(request: PositionRequest, options?: CallOptions): Promise<Position> {
     return this.#post("/v1/positions", request, options);
+  }
+
+  /** A record of a game, read from a `text` in any format, or given move by move; with `write`, in a format of its own. */
+  record(request: RecordRequest, options?: CallOptions): Promise<GameRecord> {
+    return this.#post("/v1/records", request, options);
   }
 
   /** Searches a position. Aborting the signal stops the search. */

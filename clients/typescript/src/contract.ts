@@ -59,6 +59,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a record of a game in any format, and write a game in one.
+         * @description Reads SGF, PGN, GGF, Gomocup's `.psq`, lists of moves, and positions as UCI and UCCI tell them (docs/records.md lists the
+         *     formats, and what each keeps). The main line is played: its moves are legal and in canonical notation. `write` asks for the
+         *     game in a format. A game that is no text yet is given by `game`, `variant`, `position` and `moves`.
+         *
+         *     The body is a request in JSON, or the record itself as its file has it, in the encoding that `charset` of `Content-Type`
+         *     names. Without `charset` it may be UTF-8, UTF-16 with a byte order mark, what SGF's `CA` names, or what it looks like, such
+         *     as GBK. Then the parameters of the address say what the fields of the same names say in JSON.
+         *
+         *     What the text is refused for names line and column; an illegal move is `illegal_move`, with its number.
+         */
+        post: operations["readRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/searches": {
         parameters: {
             query?: never;
@@ -1010,10 +1038,192 @@ export interface components {
         /**
          * @description A game as people paste it, in place of `position` and `moves`: a position, or moves in any of the game's notations, or a
          *     position, the word `moves`, and moves. Between moves there may be commas and numbers (`12.`), capital letters may be small
-         *     ones and small ones capitals, and passes may be left out. In Reversi, a game in GGF is read too. An empty text is the
-         *     game's start.
+         *     ones and small ones capitals, and passes may be left out. A record in any format that the game has is read too (see
+         *     `/v1/records`). An empty text is the game's start.
          */
         PastedText: string | null;
+        /**
+         * @description A format of records. Every game has `moves`, a list of moves, after the position where that is not the start: `h8 i9`,
+         *     `f5d6c3`, `4433`. Gomoku (with renju) has `sgf` and `psq`, Hex `sgf`, Reversi `ggf` and `sgf`, Xiangqi PGN in three
+         *     notations and the position lines of `ucci` (ranks from 0) and `uci` (ranks from 1).
+         * @enum {string}
+         */
+        RecordFormat: "moves" | "sgf" | "psq" | "ggf" | "pgn-chinese" | "pgn-iccs" | "pgn-wxf" | "ucci" | "uci";
+        /** @description A format of records, or `pgn` for any of its notations. */
+        RecordFormatName: components["schemas"]["RecordFormat"] | "pgn";
+        /**
+         * @description A record: `text`, or what it says (`game` and the fields from `variant` to `result`). What a response says can be sent back
+         *     without its `format`, `warnings` and `written`.
+         */
+        RecordRequest: {
+            /** @description A record in any format. */
+            text?: string | null;
+            /** @description The format of `text`; recognised when absent or null. */
+            format?: components["schemas"]["RecordFormatName"] | null;
+            /** @description Which of several games in `text` is wanted, from 1. A text of several is refused without it. */
+            number?: number | null;
+            /** @description The game. A text tells it where its format is one game's; lists of moves may be several games'. */
+            game?: components["schemas"]["GameName"] | null;
+            variant?: components["schemas"]["RequestedVariant"];
+            position?: components["schemas"]["RequestedPosition"];
+            /** @description The moves, each as a text (which may hold several) or with what is recorded of it. */
+            moves?: (string | components["schemas"]["GivenMove"])[] | null;
+            players?: components["schemas"]["GivenPlayers"] | null;
+            /** @description The tournament or match. */
+            event?: string | null;
+            /** @description Which round of it. */
+            round?: string | null;
+            /** @description Where it was played: a town, a server, a program. */
+            place?: string | null;
+            /** @description When, in the record's own words. */
+            date?: string | null;
+            /** @description What is said before the first move. */
+            comment?: string | null;
+            result?: components["schemas"]["GivenResult"] | null;
+            /** @description The format in which the game is to be written; the game must have it. */
+            write?: components["schemas"]["RecordFormat"] | null;
+        } | unknown | unknown;
+        /** @description A move and what is recorded of it. */
+        GivenMove: {
+            /** @description Its number, if it is given: its place in the list, from 1. */
+            ply?: number | null;
+            /** @description Who plays it, if that is given: the side to move. */
+            side?: components["schemas"]["Side"] | null;
+            /** @description The move. */
+            move: string;
+            /** @description What is said of it. */
+            comment?: string | null;
+            /** @description Seconds that it took. */
+            seconds?: number | null;
+            /** @description Seconds that its player had left after it. */
+            seconds_left?: number | null;
+            /** @description The margin that its player expected, from the player's own view. */
+            margin?: number | null;
+        };
+        /** @description The players. */
+        GivenPlayers: {
+            first?: components["schemas"]["GivenPlayer"] | null;
+            second?: components["schemas"]["GivenPlayer"] | null;
+        };
+        /** @description A player. */
+        GivenPlayer: {
+            /** @description The player's name. */
+            name?: string | null;
+            /** @description Rating or rank, in the record's own words. */
+            rating?: string | null;
+            clock?: components["schemas"]["GivenClock"] | null;
+        };
+        /** @description What a player has for the moves of a game, in seconds. */
+        GivenClock: {
+            /**
+             * @description For all moves.
+             * @default 0
+             */
+            main_s?: number;
+            /**
+             * @description Added after each move.
+             * @default 0
+             */
+            increment_s?: number;
+            /**
+             * @description Once the rest is used up (GGF): the game is lost, but not by the highest margin.
+             * @default 0
+             */
+            grace_s?: number;
+        };
+        /** @description How a game ended. */
+        GivenResult: {
+            /** @description Who won; null for a draw. */
+            winner: components["schemas"]["Side"] | null;
+            /** @description The first player's points minus the second's, in games played for points. */
+            margin?: number | null;
+            early?: components["schemas"]["EarlyEnd"];
+        };
+        /**
+         * @description How the game ended, where it was not by its rules.
+         * @enum {unknown}
+         */
+        EarlyEnd: "resignation" | "timeout" | "agreement" | "forfeit" | null;
+        /** @description A game on record. */
+        Record: {
+            /** @description The format that was read; null where the request was no text. */
+            format: components["schemas"]["RecordFormat"] | null;
+            game: components["schemas"]["GameName"];
+            variant: components["schemas"]["Variant"];
+            /** @description The position before the moves, in the game's notation; null at the start. */
+            position: string | null;
+            /** @description The moves of the main line, those included that were left out because there was no other (passes). */
+            moves: components["schemas"]["RecordedMove"][];
+            players: components["schemas"]["RecordedPlayers"];
+            /** @description The tournament or match. */
+            event: string | null;
+            /** @description Which round of it. */
+            round: string | null;
+            /** @description Where it was played: a town, a server, a program. */
+            place: string | null;
+            /** @description When, in the record's own words. */
+            date: string | null;
+            /** @description What is said before the first move. */
+            comment: string | null;
+            /** @description How it ended, by the record or else by the rules; null where neither says. */
+            result: components["schemas"]["RecordedResult"] | null;
+            /** @description What was left out, such as variations, and what was taken for granted. */
+            warnings: string[];
+            /** @description The game in the format that was asked for. */
+            written: components["schemas"]["WrittenRecord"] | null;
+        };
+        /** @description A move of the main line. */
+        RecordedMove: {
+            /** @description Its number, from 1. */
+            ply: number;
+            side: components["schemas"]["Side"];
+            /** @description The move in canonical notation. */
+            move: string;
+            /** @description What is said of it. */
+            comment: string | null;
+            /** @description Seconds that it took. */
+            seconds: number | null;
+            /** @description Seconds that its player had left after it. */
+            seconds_left: number | null;
+            /** @description The margin that its player expected, from the player's own view. */
+            margin: number | null;
+        };
+        /** @description The players. */
+        RecordedPlayers: {
+            first: components["schemas"]["RecordedPlayer"];
+            second: components["schemas"]["RecordedPlayer"];
+        };
+        /** @description A player. */
+        RecordedPlayer: {
+            /** @description The player's name. */
+            name: string | null;
+            /** @description Rating or rank, in the record's own words. */
+            rating: string | null;
+            clock: components["schemas"]["RecordedClock"] | null;
+        };
+        /** @description What a player has for the moves of a game, in seconds. */
+        RecordedClock: {
+            /** @description For all moves. */
+            main_s: number;
+            /** @description Added after each move. */
+            increment_s: number;
+            /** @description Once the rest is used up (GGF): the game is lost, but not by the highest margin. */
+            grace_s: number;
+        };
+        /** @description How a game ended. */
+        RecordedResult: {
+            /** @description Who won; null for a draw. */
+            winner: components["schemas"]["Side"] | null;
+            /** @description The first player's points minus the second's, in games played for points. */
+            margin: number | null;
+            early: components["schemas"]["EarlyEnd"];
+        };
+        /** @description A record as a text. */
+        WrittenRecord: {
+            format: components["schemas"]["RecordFormat"];
+            /** @description The record, in UTF-8 where it is stored. */
+            text: string;
+        };
         /** @description A position in the game's notation (`notation` of `/v1/games/{game}`); the start when absent or null. */
         RequestedPosition: string | null;
         /**
@@ -1914,7 +2124,7 @@ export interface components {
          * @description The kind of error, stable for ever.
          * @enum {string}
          */
-        ProblemCode: "malformed_json" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_header" | "conflict" | "too_large" | "unsupported_media_type" | "invalid_request" | "unknown_game" | "invalid_variant" | "invalid_position" | "illegal_move" | "invalid_engine" | "invalid_budget" | "invalid_filter" | "unauthorized" | "request_timeout" | "quota_exceeded" | "overloaded" | "storage_unavailable" | "shutting_down" | "internal";
+        ProblemCode: "malformed_json" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_header" | "conflict" | "too_large" | "unsupported_media_type" | "invalid_request" | "unknown_game" | "invalid_variant" | "invalid_position" | "illegal_move" | "invalid_engine" | "invalid_budget" | "invalid_filter" | "invalid_record" | "unauthorized" | "request_timeout" | "quota_exceeded" | "overloaded" | "storage_unavailable" | "shutting_down" | "internal";
         /** @description An error (RFC 9457). */
         Problem: {
             /** @description Where the kind of error is described. */
@@ -2108,7 +2318,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unsupported_media_type`: `Content-Type` or `Content-Encoding` says that the body is no plain JSON. */
+        /**
+         * @description `unsupported_media_type`: `Content-Type` or `Content-Encoding` says that the body is no plain JSON (nor, where records are
+         *     read, text in an encoding that is known).
+         */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2337,6 +2550,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PositionResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Refused"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    readRecord: {
+        parameters: {
+            query?: {
+                /** @description As `game` of the request. */
+                game?: components["schemas"]["GameName"];
+                /** @description The name of a variant. */
+                variant?: components["schemas"]["VariantName"];
+                /** @description As `format` of the request. */
+                format?: components["schemas"]["RecordFormatName"];
+                /** @description As `number` of the request. */
+                number?: number;
+                /** @description As `write` of the request. */
+                write?: components["schemas"]["RecordFormat"];
+            };
+            header?: {
+                /** @description The client's own id of this request; it comes back in the answer. Visible ASCII. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordRequest"];
+                "text/plain": string;
+                "application/x-go-sgf": string;
+                "application/vnd.chess-pgn": string;
+            };
+        };
+        responses: {
+            /** @description The game. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Record"];
                 };
             };
             400: components["responses"]["MalformedJson"];

@@ -8,6 +8,9 @@ export type Schemas = components["schemas"];
 export type GameName = Schemas["GameName"];
 export type Side = Schemas["Side"];
 export type PositionRequest = Schemas["PositionRequest"];
+export type RecordRequest = Schemas["RecordRequest"];
+/** A game on record: its moves with what is said of them, and what is known of the game. */
+export type GameRecord = Schemas["Record"];
 export type SearchRequest = Schemas["SearchRequest"];
 export type BatchRequest = Schemas["BatchRequest"];
 export type ReviewRequest = Schemas["ReviewRequest"];

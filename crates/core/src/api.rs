@@ -21,6 +21,8 @@ mod position;
 mod prepared;
 mod problem;
 mod read;
+#[cfg(not(target_family = "wasm"))]
+mod record;
 mod request;
 mod response;
 pub mod review;
@@ -37,6 +39,8 @@ pub use position::{PositionRequest, PositionResponse};
 pub use prepared::PreparedSearch;
 pub use problem::{Problem, ProblemDetails, RefusedPart};
 pub use read::parse;
+#[cfg(not(target_family = "wasm"))]
+pub use record::{RecordRequest, RecordResponse};
 pub use request::{ChildrenRequest, Extent, Perspective, Priority, ReportRequest, SearchRequest, TreeRequest};
 pub use response::{
     BudgetPart, ChildPart, EnginePart, Knowledge, NodeThreads, OffencePart, OutcomePart, PiecePart, PositionPart,

@@ -11,6 +11,7 @@ mod learner;
 mod line;
 mod part;
 mod policy;
+mod records;
 mod refusal;
 mod reuse;
 mod search;
@@ -24,6 +25,8 @@ use serde_json::Value;
 
 use crate::data::DataFile;
 use crate::games::{self, Game, GameList, Variant};
+use crate::records::{Source, Written};
+use records::{AnyDraft, AnyFormat, ReadError};
 
 pub use about::{About, EngineAbout, StartAbout, VariantAbout};
 #[cfg(feature = "learning")]
@@ -31,6 +34,7 @@ pub use learner::AnyLearner;
 pub use line::{LegalMove, Line, PlayedMove};
 pub use part::{Part, PartError};
 pub use policy::{BUDGET_FIELDS, BudgetField, BudgetRequest, Caps, Policy};
+pub use records::{Asked, MOVES, Played};
 pub use refusal::{Refusal, RefusalKind, json_pointer};
 pub use reuse::{Reusable, TreeCache};
 pub use search::{AnySearch, Filter, Listener, Order, Outside, Plan};
@@ -149,6 +153,12 @@ trait AnyGame: Send + Sync {
     /// `None` when another type of the same name is needed; within, none when no weights are learned.
     #[cfg(feature = "learning")]
     fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal>;
+    /// The formats of its records.
+    fn formats(&self) -> Vec<AnyFormat>;
+    /// Reads a text in one of these formats, by its index.
+    fn read_record(&self, format: usize, source: &Source<'_, Value>) -> Result<AnyDraft, ReadError>;
+    /// Writes a game in one of these formats; an error says what the format cannot hold.
+    fn write_record(&self, format: usize, game: &Written<'_, Value>) -> Result<String, String>;
     /// `None` when another type of the same name plays this variant.
     fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal>;
 }
@@ -171,6 +181,18 @@ impl<G: Game> AnyGame for Typed<G> {
     #[cfg(feature = "learning")]
     fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal> {
         learner::open::<G>(variants)
+    }
+
+    fn formats(&self) -> Vec<AnyFormat> {
+        records::formats::<G>()
+    }
+
+    fn read_record(&self, format: usize, source: &Source<'_, Value>) -> Result<AnyDraft, ReadError> {
+        records::read::<G>(format, source)
+    }
+
+    fn write_record(&self, format: usize, game: &Written<'_, Value>) -> Result<String, String> {
+        records::write::<G>(format, game)
     }
 
     fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal> {

@@ -30,6 +30,7 @@ pub mod parameters;
 pub mod perft;
 pub mod position;
 pub mod record;
+pub mod records;
 pub mod review;
 pub mod rng;
 pub mod search;

@@ -1,6 +1,7 @@
 //! A game on record: who played, with how much time, from where, and each move with what its player said of it.
 //!
-//! Formats of files are the games' own ([`read_record`](crate::games::Game::read_record)); what they say is the same in all.
+//! What a record says is the same in all formats of files; [`records`](crate::records) has the formats that several games
+//! share, and each game says which it has ([`Game::formats`](crate::games::Game::formats)).
 
 use std::time::Duration;
 
@@ -9,16 +10,22 @@ use crate::position::Side;
 /// A game on record. What a record does not say is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
-    /// Where it was played: a server, a program.
+    /// The tournament or match that it belongs to.
+    pub event: Option<String>,
+    /// Which round of it.
+    pub round: Option<String>,
+    /// Where it was played: a town, a server, a program.
     pub place: Option<String>,
     /// When, in the record's own words.
     pub date: Option<String>,
     /// Names of the first player and the second.
     pub players: [Option<String>; 2],
-    /// Their ratings.
-    pub ratings: [Option<f64>; 2],
+    /// Their ratings or ranks, in the record's own words.
+    pub ratings: [Option<String>; 2],
     /// Their clocks at the beginning.
     pub clocks: [Option<Clock>; 2],
+    /// What is said of the game before its first move.
+    pub comment: Option<String>,
     /// The position before the moves, in the game's own notation; none for the start position.
     pub position: Option<String>,
     /// The moves.
@@ -43,10 +50,16 @@ pub struct Clock {
 pub struct RecordedMove {
     /// The move, in the game's notation.
     pub mv: String,
+    /// Who played it, where that is known.
+    pub side: Option<Side>,
     /// The margin that its player expected, from the player's own view.
     pub margin: Option<f64>,
     /// Seconds that it took.
     pub seconds: Option<f64>,
+    /// Seconds that its player had left after it.
+    pub seconds_left: Option<f64>,
+    /// What is said of it.
+    pub comment: Option<String>,
 }
 
 impl RecordedMove {
@@ -60,10 +73,25 @@ impl RecordedMove {
 /// How a game on record ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecordedResult {
-    /// The first player's points minus the second's.
-    pub margin: f64,
+    /// Who won; none for a draw.
+    pub winner: Option<Side>,
+    /// The first player's points minus the second's, in games played for points.
+    pub margin: Option<f64>,
     /// How it ended, where it was not by its rules.
     pub early: Option<EarlyEnd>,
+}
+
+impl RecordedResult {
+    /// The result of a game played for points that ended by its rules.
+    #[must_use]
+    pub fn of_margin(margin: f64) -> Self {
+        let winner = match margin {
+            0.0 => None,
+            margin if margin > 0.0 => Some(Side::First),
+            _ => Some(Side::Second),
+        };
+        Self { winner, margin: Some(margin), early: None }
+    }
 }
 
 /// The end of a game before its rules ended it.
@@ -73,17 +101,8 @@ pub enum EarlyEnd {
     Resigned,
     /// A player had no time left.
     Timeout,
-    /// The players agreed on the margin.
+    /// The players agreed on the result.
     Agreed,
-}
-
-impl Record {
-    /// The index of a side in the lists of both players.
-    #[must_use]
-    pub const fn index(side: Side) -> usize {
-        match side {
-            Side::First => 0,
-            Side::Second => 1,
-        }
-    }
+    /// A player forfeited the game: did not appear, or broke a rule.
+    Forfeited,
 }

@@ -92,7 +92,7 @@ fn read_played(text: &str) -> Result<RecordedMove, String> {
     let read = mv.zip(next().zip(next())).filter(|_| parts.next().is_none());
     let (mv, (margin, seconds)) =
         read.ok_or_else(|| wrong("move", text, "MOVE/EVALUATION/SECONDS, like F5/1.50/0.2"))?;
-    Ok(RecordedMove { mv: read_move(mv), margin, seconds })
+    Ok(RecordedMove { margin, seconds, ..RecordedMove::new(read_move(mv)) })
 }
 
 /// Whether a word is a square or a pass.
@@ -115,7 +115,8 @@ mod tests {
 
     #[test]
     fn commands_are_read_and_what_is_wrong_is_named() {
-        let played = |mv: &str, margin, seconds| Command::Move(RecordedMove { mv: mv.to_owned(), margin, seconds });
+        let played =
+            |mv: &str, margin, seconds| Command::Move(RecordedMove { margin, seconds, ..RecordedMove::new(mv) });
         for (line, command) in [
             ("nboard 2", Command::Version(2)),
             (" set  depth 12 ", Command::Depth(12)),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_core::catalog::{AnySession, Catalog, Setup};
+use tesuji_core::catalog::{AnySession, Asked, Catalog, Setup};
 use tesuji_core::position::Side;
 use tesuji_core::record::{Record, RecordedMove};
 
@@ -42,9 +42,9 @@ impl Played {
 
     /// The game that a text in GGF tells.
     pub fn read(catalog: &Catalog, text: &str) -> Result<Self, Failed> {
-        let read = open(catalog, None, &[])?.read_record(text);
-        let read = read.ok_or("expected a game in GGF, like (;GM[Othello]…;)")?;
-        Self::from_record(catalog, read?)
+        let asked = Asked { game: Some(GAME), format: Some("ggf"), ..Asked::default() };
+        let read = catalog.read_record(text, &asked).map_err(|refusal| refusal.detail)?;
+        Self::from_record(catalog, read.record)
     }
 
     fn from_record(catalog: &Catalog, record: Record) -> Result<Self, Failed> {
@@ -63,7 +63,7 @@ impl Played {
     pub fn play(&mut self, recorded: &RecordedMove) -> Result<(), Failed> {
         let moves = self.session.read_moves(&recorded.mv)?;
         for mv in &moves {
-            let side = Record::index(self.session.turn());
+            let side = self.session.turn().index();
             self.session.play(mv)?;
             if moves.last() == Some(mv) {
                 self.spend(side, recorded.seconds.unwrap_or(0.0));

@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
-use tesuji_core::catalog::AnySession;
+use tesuji_core::catalog::{AnySession, Catalog, Refusal};
 use tesuji_core::record::{Clock, Record, RecordedMove};
 
-use super::{PASS, read_move, write_move};
+use super::{GAME, PASS, read_move, write_move};
 use crate::protocols::process::{Deadline, Process, READY};
 use crate::protocols::{Choice, Fault, Program, Start};
 
@@ -74,10 +74,11 @@ impl<'a> Player<'a> {
             moves: moves.into_iter().map(RecordedMove::new).collect(),
             ..Record::default()
         };
-        let text = self.session.write_record(&record);
-        let text = text.ok_or_else(|| Fault::Protocol("the game cannot be written in GGF".to_owned()))?;
-        let text = text.map_err(|malformed| Fault::Protocol(malformed.to_string()))?;
-        self.process.send(&format!("set game {text}"))
+        let fault = |refusal: Refusal| Fault::Protocol(refusal.detail);
+        let catalog = Catalog::standard();
+        let played = catalog.play_record(GAME, None, record).map_err(fault)?;
+        let text = catalog.write_record(&played, "ggf").map_err(fault)?;
+        self.process.send(&format!("set game {}", text.trim_end()))
     }
 
     /// Has the program choose a move after these.

@@ -112,6 +112,7 @@ pub fn events(body: &Value) -> Vec<Value> {
 
 /// Where the file documents an answer.
 fn documented(method: &str, path: &str, status: u16) -> String {
+    let path = path.split('?').next().unwrap_or_default();
     let fits = |route: &str| {
         let (route, path) = (route.split('/'), path.split('/'));
         route.clone().count() == path.clone().count() && route.zip(path).all(|(a, b)| a == b || a.starts_with('{'))

@@ -24,10 +24,11 @@ from tesuji.models import (
     PositionResponse,
     ProgramVersion,
     Readiness,
+    Record,
     Review,
     SearchResponse,
 )
-from tesuji.requests import BatchRequest, GameName, PositionRequest, ReviewRequest, SearchRequest
+from tesuji.requests import BatchRequest, GameName, PositionRequest, RecordRequest, ReviewRequest, SearchRequest
 
 #: A whole answer, and a message of its stream.
 T = TypeVar("T")
@@ -76,6 +77,10 @@ class Client:
     def position(self, **request: Unpack[PositionRequest]) -> PositionResponse:
         """The rules alone: where a game stands after some moves, and what may be played. A notebook shows it as a board."""
         return self._send(Call("POST", "/v1/positions", PositionResponse, request))
+
+    def record(self, **request: Unpack[RecordRequest]) -> Record:
+        """A record of a game, read from a `text` in any format, or given move by move; with `write`, in a format of its own."""
+        return self._send(Call("POST", "/v1/records", Record, request))
 
     def search(self, **request: Unpack[SearchRequest]) -> SearchResponse:
         """Searches a position. Interrupting or cancelling this call stops the search."""

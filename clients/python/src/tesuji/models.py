@@ -596,6 +596,67 @@ class Caps(Model):
     threads: int
 
 
+RecordFormat = TypeAliasType(
+    "RecordFormat",
+    Literal[
+        "moves",
+        "sgf",
+        "psq",
+        "ggf",
+        "pgn-chinese",
+        "pgn-iccs",
+        "pgn-wxf",
+        "ucci",
+        "uci",
+    ],
+)
+"""
+A format of records. Every game has `moves`, a list of moves, after the position where that is not the start: `h8 i9`,
+`f5d6c3`, `4433`. Gomoku (with renju) has `sgf` and `psq`, Hex `sgf`, Reversi `ggf` and `sgf`, Xiangqi PGN in three
+notations and the position lines of `ucci` (ranks from 0) and `uci` (ranks from 1).
+
+"""
+
+
+EarlyEnd = TypeAliasType(
+    "EarlyEnd", Literal["resignation", "timeout", "agreement", "forfeit"] | None
+)
+"""
+How the game ended, where it was not by its rules.
+"""
+
+
+class RecordedClock(Model):
+    """
+    What a player has for the moves of a game, in seconds.
+    """
+
+    main_s: float
+    """
+    For all moves.
+    """
+    increment_s: float
+    """
+    Added after each move.
+    """
+    grace_s: float
+    """
+    Once the rest is used up (GGF): the game is lost, but not by the highest margin.
+    """
+
+
+class WrittenRecord(Model):
+    """
+    A record as a text.
+    """
+
+    format: RecordFormat
+    text: str
+    """
+    The record, in UTF-8 where it is stored.
+    """
+
+
 PositionText = TypeAliasType("PositionText", str)
 """
 The position in canonical notation; sent as `position`, it gives this position again. Connect Four writes the moves
@@ -1164,6 +1225,7 @@ ProblemCode = TypeAliasType(
         "invalid_engine",
         "invalid_budget",
         "invalid_filter",
+        "invalid_record",
         "unauthorized",
         "request_timeout",
         "quota_exceeded",
@@ -1341,6 +1403,70 @@ class Policy(Model):
     """
     How many search threads really run at once.
     """
+
+
+class RecordedMove(Model):
+    """
+    A move of the main line.
+    """
+
+    ply: int
+    """
+    Its number, from 1.
+    """
+    side: Side
+    move: str
+    """
+    The move in canonical notation.
+    """
+    comment: str | None
+    """
+    What is said of it.
+    """
+    seconds: float | None
+    """
+    Seconds that it took.
+    """
+    seconds_left: float | None
+    """
+    Seconds that its player had left after it.
+    """
+    margin: float | None
+    """
+    The margin that its player expected, from the player's own view.
+    """
+
+
+class RecordedPlayer(Model):
+    """
+    A player.
+    """
+
+    name: str | None
+    """
+    The player's name.
+    """
+    rating: str | None
+    """
+    Rating or rank, in the record's own words.
+    """
+    clock: RecordedClock | None
+
+
+class RecordedResult(Model):
+    """
+    How a game ended.
+    """
+
+    winner: Side | None
+    """
+    Who won; null for a draw.
+    """
+    margin: float | None
+    """
+    The first player's points minus the second's, in games played for points.
+    """
+    early: EarlyEnd
 
 
 class MoveFacts(Model):
@@ -1734,6 +1860,15 @@ class OfferedVariant(Model):
     """
 
 
+class RecordedPlayers(Model):
+    """
+    The players.
+    """
+
+    first: RecordedPlayer
+    second: RecordedPlayer
+
+
 class LegalMove(MoveFacts):
     """
     A legal move, and what it does.
@@ -1794,6 +1929,60 @@ EngineInForce = TypeAliasType(
 """
 The engine that searched.
 """
+
+
+class Record(Model):
+    """
+    A game on record.
+    """
+
+    format: RecordFormat | None
+    """
+    The format that was read; null where the request was no text.
+    """
+    game: GameName
+    variant: Variant
+    position: str | None
+    """
+    The position before the moves, in the game's notation; null at the start.
+    """
+    moves: list[RecordedMove]
+    """
+    The moves of the main line, those included that were left out because there was no other (passes).
+    """
+    players: RecordedPlayers
+    event: str | None
+    """
+    The tournament or match.
+    """
+    round: str | None
+    """
+    Which round of it.
+    """
+    place: str | None
+    """
+    Where it was played: a town, a server, a program.
+    """
+    date: str | None
+    """
+    When, in the record's own words.
+    """
+    comment: str | None
+    """
+    What is said before the first move.
+    """
+    result: RecordedResult | None
+    """
+    How it ended, by the record or else by the rules; null where neither says.
+    """
+    warnings: list[str]
+    """
+    What was left out, such as variations, and what was taken for granted.
+    """
+    written: WrittenRecord | None
+    """
+    The game in the format that was asked for.
+    """
 
 
 DescribedLegalMoves = TypeAliasType("DescribedLegalMoves", list[LegalMove])

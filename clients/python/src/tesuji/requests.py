@@ -162,9 +162,51 @@ PastedText: TypeAlias = str | None
 """
 A game as people paste it, in place of `position` and `moves`: a position, or moves in any of the game's notations, or a
 position, the word `moves`, and moves. Between moves there may be commas and numbers (`12.`), capital letters may be small
-ones and small ones capitals, and passes may be left out. In Reversi, a game in GGF is read too. An empty text is the
-game's start.
+ones and small ones capitals, and passes may be left out. A record in any format that the game has is read too (see
+`/v1/records`). An empty text is the game's start.
 
+"""
+
+
+RecordFormat: TypeAlias = Literal[
+    "moves", "sgf", "psq", "ggf", "pgn-chinese", "pgn-iccs", "pgn-wxf", "ucci", "uci"
+]
+"""
+A format of records. Every game has `moves`, a list of moves, after the position where that is not the start: `h8 i9`,
+`f5d6c3`, `4433`. Gomoku (with renju) has `sgf` and `psq`, Hex `sgf`, Reversi `ggf` and `sgf`, Xiangqi PGN in three
+notations and the position lines of `ucci` (ranks from 0) and `uci` (ranks from 1).
+
+"""
+
+
+RecordFormatName: TypeAlias = RecordFormat | Literal["pgn"]
+"""
+A format of records, or `pgn` for any of its notations.
+"""
+
+
+class GivenClock(TypedDict):
+    """
+    What a player has for the moves of a game, in seconds.
+    """
+
+    main_s: NotRequired[float]
+    """
+    For all moves.
+    """
+    increment_s: NotRequired[float]
+    """
+    Added after each move.
+    """
+    grace_s: NotRequired[float]
+    """
+    Once the rest is used up (GGF): the game is lost, but not by the highest margin.
+    """
+
+
+EarlyEnd: TypeAlias = Literal["resignation", "timeout", "agreement", "forfeit"] | None
+"""
+How the game ended, where it was not by its rules.
 """
 
 
@@ -178,6 +220,13 @@ RequestedMoves: TypeAlias = list[str] | None
 """
 Moves in the game's notation, played from the position in order. One text may hold several moves. The game may end with
 the last of them, not before.
+
+"""
+
+
+Side: TypeAlias = Literal["first", "second"]
+"""
+`first` is the player who moves first from the start position. In a finished game, `to_move` is the side that would be.
 
 """
 
@@ -410,6 +459,73 @@ class PositionRequest(TypedDict):
     text: NotRequired[PastedText]
 
 
+class GivenMove(TypedDict):
+    """
+    A move and what is recorded of it.
+    """
+
+    ply: NotRequired[int | None]
+    """
+    Its number, if it is given: its place in the list, from 1.
+    """
+    side: NotRequired[Side | None]
+    """
+    Who plays it, if that is given: the side to move.
+    """
+    move: str
+    """
+    The move.
+    """
+    comment: NotRequired[str | None]
+    """
+    What is said of it.
+    """
+    seconds: NotRequired[float | None]
+    """
+    Seconds that it took.
+    """
+    seconds_left: NotRequired[float | None]
+    """
+    Seconds that its player had left after it.
+    """
+    margin: NotRequired[float | None]
+    """
+    The margin that its player expected, from the player's own view.
+    """
+
+
+class GivenPlayer(TypedDict):
+    """
+    A player.
+    """
+
+    name: NotRequired[str | None]
+    """
+    The player's name.
+    """
+    rating: NotRequired[str | None]
+    """
+    Rating or rank, in the record's own words.
+    """
+    clock: NotRequired[GivenClock | None]
+
+
+class GivenResult(TypedDict):
+    """
+    How a game ended.
+    """
+
+    winner: Side | None
+    """
+    Who won; null for a draw.
+    """
+    margin: NotRequired[float | None]
+    """
+    The first player's points minus the second's, in games played for points.
+    """
+    early: NotRequired[EarlyEnd]
+
+
 class NegamaxWithOptions(TypedDict):
     """
     Alpha-beta search, with techniques switched on or off.
@@ -493,11 +609,142 @@ class RequestedReport(TypedDict):
     """
 
 
+class GivenPlayers(TypedDict):
+    """
+    The players.
+    """
+
+    first: NotRequired[GivenPlayer | None]
+    second: NotRequired[GivenPlayer | None]
+
+
 EngineWithOptions: TypeAlias = (
     AutoWithOptions | NegamaxWithOptions | MctsWithOptions | SolverWithOptions
 )
 """
 An engine with options; those left out are at their defaults.
+"""
+
+
+class RecordRequest1(TypedDict):
+    """
+    A record: `text`, or what it says (`game` and the fields from `variant` to `result`). What a response says can be sent back
+    without its `format`, `warnings` and `written`.
+
+    """
+
+    text: str | None
+    """
+    A record in any format.
+    """
+    format: NotRequired[RecordFormatName | None]
+    """
+    The format of `text`; recognised when absent or null.
+    """
+    number: NotRequired[int | None]
+    """
+    Which of several games in `text` is wanted, from 1. A text of several is refused without it.
+    """
+    game: NotRequired[GameName | None]
+    """
+    The game. A text tells it where its format is one game's; lists of moves may be several games'.
+    """
+    variant: NotRequired[RequestedVariant]
+    position: NotRequired[RequestedPosition]
+    moves: NotRequired[list[str | GivenMove] | None]
+    """
+    The moves, each as a text (which may hold several) or with what is recorded of it.
+    """
+    players: NotRequired[GivenPlayers | None]
+    event: NotRequired[str | None]
+    """
+    The tournament or match.
+    """
+    round: NotRequired[str | None]
+    """
+    Which round of it.
+    """
+    place: NotRequired[str | None]
+    """
+    Where it was played: a town, a server, a program.
+    """
+    date: NotRequired[str | None]
+    """
+    When, in the record's own words.
+    """
+    comment: NotRequired[str | None]
+    """
+    What is said before the first move.
+    """
+    result: NotRequired[GivenResult | None]
+    write: NotRequired[RecordFormat | None]
+    """
+    The format in which the game is to be written; the game must have it.
+    """
+
+
+class RecordRequest2(TypedDict):
+    """
+    A record: `text`, or what it says (`game` and the fields from `variant` to `result`). What a response says can be sent back
+    without its `format`, `warnings` and `written`.
+
+    """
+
+    text: NotRequired[str | None]
+    """
+    A record in any format.
+    """
+    format: NotRequired[RecordFormatName | None]
+    """
+    The format of `text`; recognised when absent or null.
+    """
+    number: NotRequired[int | None]
+    """
+    Which of several games in `text` is wanted, from 1. A text of several is refused without it.
+    """
+    game: GameName | None
+    """
+    The game. A text tells it where its format is one game's; lists of moves may be several games'.
+    """
+    variant: NotRequired[RequestedVariant]
+    position: NotRequired[RequestedPosition]
+    moves: NotRequired[list[str | GivenMove] | None]
+    """
+    The moves, each as a text (which may hold several) or with what is recorded of it.
+    """
+    players: NotRequired[GivenPlayers | None]
+    event: NotRequired[str | None]
+    """
+    The tournament or match.
+    """
+    round: NotRequired[str | None]
+    """
+    Which round of it.
+    """
+    place: NotRequired[str | None]
+    """
+    Where it was played: a town, a server, a program.
+    """
+    date: NotRequired[str | None]
+    """
+    When, in the record's own words.
+    """
+    comment: NotRequired[str | None]
+    """
+    What is said before the first move.
+    """
+    result: NotRequired[GivenResult | None]
+    write: NotRequired[RecordFormat | None]
+    """
+    The format in which the game is to be written; the game must have it.
+    """
+
+
+RecordRequest: TypeAlias = RecordRequest1 | RecordRequest2
+"""
+A record: `text`, or what it says (`game` and the fields from `variant` to `result`). What a response says can be sent back
+without its `format`, `warnings` and `written`.
+
 """
 
 

@@ -38,6 +38,8 @@ pub enum Code {
     InvalidBudget,
     /// The filter of root moves is refused.
     InvalidFilter,
+    /// A game's record is refused, or its format.
+    InvalidRecord,
     /// The request brings no API key, or one that is not known.
     Unauthorized,
     /// The body took too long to arrive.
@@ -55,7 +57,7 @@ pub enum Code {
 }
 
 /// All codes, each with its status, title and description.
-const TABLE: [(Code, &str, u16, &str, &str); 23] = [
+const TABLE: [(Code, &str, u16, &str, &str); 24] = [
     (
         Code::MalformedJson,
         "malformed_json",
@@ -161,6 +163,13 @@ const TABLE: [(Code, &str, u16, &str, &str); 23] = [
         422,
         "Invalid moves filter",
         "The filter names a move that is not legal, or leaves none.",
+    ),
+    (
+        Code::InvalidRecord,
+        "invalid_record",
+        422,
+        "Invalid record",
+        "The text is no record of a game in a known format, or the format cannot hold the game; the detail says where and why.",
     ),
     (
         Code::Unauthorized,

@@ -104,6 +104,7 @@ impl From<Refusal> for Problem {
             RefusalKind::InvalidEngine => Code::InvalidEngine,
             RefusalKind::InvalidBudget => Code::InvalidBudget,
             RefusalKind::InvalidFilter => Code::InvalidFilter,
+            RefusalKind::InvalidRecord => Code::InvalidRecord,
         };
         Self::new(code, refusal.to_string()).at(refusal.pointer, refusal.detail)
     }

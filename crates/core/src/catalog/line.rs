@@ -3,9 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{AnySession, Catalog, Refusal, RefusalKind, Setup};
+use super::{AnySession, Asked, Catalog, Played, Refusal, RefusalKind, Setup};
 use crate::games::MoveFacts;
-use crate::notation::Malformed;
 use crate::position::Side;
 
 /// A legal move, and what it does.
@@ -63,21 +62,20 @@ impl Catalog {
     }
 
     /// Sets up a game as a pasted text tells it: a position, moves in any of the game's notations, or a position, the word
-    /// `moves` and moves. Between moves there may be commas and numbers (`12.`). Or the text is a whole game in the game's
-    /// format of records.
+    /// `moves` and moves. Between moves there may be commas and numbers (`12.`). Or the text is a whole game in one of the
+    /// game's formats of records.
     ///
     /// # Errors
     /// When there is no such game or variant, or the position or a move in the text is refused; these at `/text`.
     pub fn paste(&self, game: &str, variant: Option<&Value>, text: &str) -> Result<Line, Refusal> {
         let setup = Setup { variant, ..Setup::default() };
         let session = self.open(game, setup)?;
-        if let Some(read) = session.read_record(text) {
-            let refuse = |problem: Malformed| {
-                Refusal::new(RefusalKind::InvalidPosition, "/text".to_owned(), problem.to_string())
-            };
-            let record = read.map_err(refuse)?;
+        if self.is_record(game, text) {
+            let Played { record, session, .. } =
+                self.read_record(text, &Asked { game: Some(game), variant, ..Asked::default() })?;
             let moves = record.moves.iter().map(|recorded| recorded.mv.as_str());
-            let setup = Setup { position: record.position.as_deref(), ..setup };
+            let variant = session.view().variant;
+            let setup = Setup { variant: Some(&variant), position: record.position.as_deref(), moves: &[] };
             return self.line(game, setup, moves, |_| "/text".to_owned());
         }
         let (position, moves) = session.split_pasted(text);

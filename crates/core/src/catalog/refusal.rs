@@ -24,6 +24,8 @@ pub enum RefusalKind {
     InvalidBudget,
     /// The filter of root moves.
     InvalidFilter,
+    /// The text of a record, or its format.
+    InvalidRecord,
 }
 
 /// A request that was refused: what part of it, where, and what was expected.

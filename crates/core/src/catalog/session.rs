@@ -11,10 +11,8 @@ use super::refusal::{Refusal, RefusalKind};
 use super::reuse::follow;
 use super::{AnySearch, LegalMove, Order, PlayedMove, Policy, Setup};
 use crate::games::{Game, Offence};
-use crate::notation::Malformed;
 use crate::perft::perft;
 use crate::position::{IllegalMove, Outcome, Side};
-use crate::record::Record;
 
 /// A game set up at some position.
 pub trait AnySession: Send + Sync {
@@ -23,6 +21,9 @@ pub trait AnySession: Send + Sync {
 
     /// The canonical text.
     fn text(&self) -> String;
+
+    /// The position's text as a board, even where the canonical text is a line of moves.
+    fn board(&self) -> String;
 
     /// Whose move it is; like the next two a part of the view, without the cost of the whole.
     fn turn(&self) -> Side;
@@ -42,11 +43,8 @@ pub trait AnySession: Send + Sync {
     /// Parts a pasted text into a position, if it has one, and moves. Whether they are any good is not looked at.
     fn split_pasted<'a>(&self, text: &'a str) -> (Option<&'a str>, Vec<&'a str>);
 
-    /// Reads a game in the game's format of records; `None` when the text is in another format, or the game has none.
-    fn read_record(&self, text: &str) -> Option<Result<Record, Malformed>>;
-
-    /// Writes a game in that format; `None` where the game has none.
-    fn write_record(&self, record: &Record) -> Option<Result<String, Malformed>>;
+    /// What stands between the moves of a list that is written as a record.
+    fn joint(&self) -> &'static str;
 
     /// The legal moves that lead to an image of the position that `mv` leads to, in a mirror or turned, `mv` among them; none
     /// where it is not legal.
@@ -211,6 +209,10 @@ impl<G: Game> AnySession for Session<G> {
         }
     }
 
+    fn board(&self) -> String {
+        self.position.to_string()
+    }
+
     fn turn(&self) -> Side {
         self.position.turn()
     }
@@ -243,12 +245,8 @@ impl<G: Game> AnySession for Session<G> {
         }
     }
 
-    fn read_record(&self, text: &str) -> Option<Result<Record, Malformed>> {
-        G::read_record(text)
-    }
-
-    fn write_record(&self, record: &Record) -> Option<Result<String, Malformed>> {
-        G::write_record(record)
+    fn joint(&self) -> &'static str {
+        G::JOINT
     }
 
     fn equivalent_moves(&self, mv: &str) -> Vec<String> {

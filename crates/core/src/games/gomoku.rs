@@ -12,6 +12,7 @@ mod mcts;
 mod negamax;
 mod opening;
 mod principles;
+mod records;
 mod renju;
 mod search;
 mod shapes;
@@ -276,8 +277,7 @@ impl<const LINES: usize> Position for Gomoku<LINES> {
                 IllegalMove::new(text, format!("expected a choice: {}", names.join(" or ")))
             });
         }
-        let (column, row) = read_cell(text, self.size(), self.size())?;
-        let at = At::new(column, row);
+        let at = read_cell(text, self.size(), self.size()).map(|(column, row)| At::new(column, row))?;
         if self.lines.get(at).is_some() {
             return Err(IllegalMove::new(text, "the point is taken: expected an empty one"));
         }
@@ -371,6 +371,11 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         mix(board ^ phase)
     }
 
+    #[cfg(not(target_family = "wasm"))]
+    fn formats() -> &'static [crate::records::Format<GomokuVariant>] {
+        records::FORMATS
+    }
+
     fn describe_move(&self, mv: Move) -> MoveFacts {
         let text = mv.to_string();
         let Move::Stone { .. } = mv else { return MoveFacts::written(text) };
@@ -409,8 +414,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        // 12 games of 20 at 100 ms a move (docs/strength.md, "MCTS on codes").
-        list.add::<Negamax>();
+        list.add::<Negamax>(); // 12 games of 20 at 100 ms a move (docs/strength.md, "MCTS on codes")
         list.add::<MonteCarlo>();
     }
 }

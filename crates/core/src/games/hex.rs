@@ -10,6 +10,7 @@
 
 mod evaluator;
 mod playout;
+mod records;
 
 use std::fmt;
 
@@ -364,6 +365,11 @@ impl<B: Bits> Game for Hex<B> {
             ));
         }
         Ok(position)
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn formats() -> &'static [crate::records::Format<HexVariant>] {
+        records::FORMATS
     }
 
     fn describe_move(&self, mv: Move) -> MoveFacts {

@@ -12,6 +12,7 @@ mod midgame;
 mod mobility;
 mod patterns;
 mod playout;
+mod records;
 
 use std::fmt;
 
@@ -32,7 +33,7 @@ use crate::notation::{Malformed, column_letter, read_cell, split_side};
 use crate::parameters;
 use crate::parameters::OnlyVariant;
 use crate::position::{IllegalMove, Outcome, Position, Side};
-use crate::record::Record;
+use crate::records::Format;
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
@@ -236,6 +237,7 @@ impl Game for Reversi {
         geometry: Geometry::Cells,
         rules: "A side that can turn no disc must pass; the game ends when neither can. The margin is discs, empty squares going to the winner.",
     };
+    const JOINT: &'static str = "";
     const LEVELS: Levels = [
         Level::depth(1, 0.42),
         Level::depth(1, 0.18),
@@ -306,12 +308,8 @@ impl Game for Reversi {
         mix(board ^ self.turn as u64)
     }
 
-    fn read_record(text: &str) -> Option<Result<Record, Malformed>> {
-        ggf::read(text)
-    }
-
-    fn write_record(record: &Record) -> Option<Result<String, Malformed>> {
-        Some(ggf::write(record))
+    fn formats() -> &'static [Format<ReversiVariant>] {
+        records::FORMATS
     }
 
     fn describe_move(&self, mv: Square) -> MoveFacts {

@@ -15,6 +15,7 @@ mod material;
 mod notation;
 mod piece;
 mod playout;
+mod records;
 mod repetition;
 mod search;
 mod variant;
@@ -323,6 +324,11 @@ impl Game for Xiangqi {
         let board =
             canonical(files, u32::from(RANKS), Symmetry::Mirror, |file, rank| self.letter(file as u8, rank as u8));
         mix(board ^ self.turn() as u64 ^ u64::from(self.quiet.plies) << 8)
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn formats() -> &'static [crate::records::Format<XiangqiVariant>] {
+        records::FORMATS
     }
 
     fn describe_move(&self, mv: Step) -> MoveFacts {

@@ -65,7 +65,7 @@ fn split_joined(text: &str) -> Vec<&str> {
 }
 
 /// Splits off a move by coordinates: where from, where to, and what follows. Files and ranks are not looked at yet.
-fn split_coordinates(text: &str) -> Option<(&str, &str, &str)> {
+pub fn split_coordinates(text: &str) -> Option<(&str, &str, &str)> {
     let place = |text: &str| {
         let digits = text.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
         let rest = digits.strip_prefix(|c: char| c.is_ascii_digit())?;
@@ -79,7 +79,7 @@ fn split_coordinates(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// Reads a letter and one or two digits.
-fn read_square(text: &str, ranks: Ranks) -> Result<Square, String> {
+pub fn read_square(text: &str, ranks: Ranks) -> Result<Square, String> {
     let (file, rank) = text.split_at(1);
     let file = (b'a'..b'a' + FILES).zip(0..).find(|(letter, _)| file.as_bytes()[0].eq_ignore_ascii_case(letter));
     let canonical = rank == "0" || !rank.starts_with('0');

@@ -22,10 +22,10 @@ fn read_time(text: &str) -> Option<Duration> {
     }
     let mut parts = text.rsplit(':');
     let seconds = parts.next()?.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())?;
-    let mut next = || parts.next().map_or(Some(0), |part| part.parse::<u32>().ok());
-    let (minutes, hours) = (u64::from(next()?), u64::from(next()?));
-    let whole = Duration::from_secs(3600 * hours + 60 * minutes);
-    parts.next().is_none().then_some(whole)?.checked_add(seconds)
+    let mut next = || parts.next().map_or(Some(0), |part| part.parse::<u64>().ok());
+    let (minutes, hours) = (next()?, next()?);
+    let whole = hours.checked_mul(3600)?.checked_add(minutes.checked_mul(60)?)?;
+    parts.next().is_none().then_some(Duration::from_secs(whole))?.checked_add(seconds)
 }
 
 /// Writes a clock that [`read`] reads back.

@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
+use tesuji_core::catalog::{Asked, Played, Setup};
+use tesuji_core::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
+use tesuji_core::rng::Rng;
 
-use super::*;
-use crate::rng::Rng;
+use super::{CATALOG, moves, read, refusal, write};
 
 const BOARD: &str = "BO[8 ---------------------------O*------*O--------------------------- *]";
 
 /// A game with these properties before the board, and these moves.
-fn game(properties: &str, moves: &str) -> Result<Record, Malformed> {
-    read(&format!("(;GM[Othello]{properties}{BOARD}{moves};)")).expect("it is GGF")
+fn game(properties: &str, moves: &str) -> String {
+    format!("(;GM[Othello]{properties}{BOARD}{moves};)")
 }
 
 #[test]
@@ -19,16 +21,20 @@ fn a_servers_record_is_read() {
     let text = "1 (;GM[Othello]PC[GGS/os]DT[2010.10.17_05:23:05.MDT]PB[hercule]PW[scorp+]RB[2082.33]RW[1669.67]\
         TI[10:00//02:00]TY[8]RE[+6.000:t]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]\
         B[D3//3.95]W[c5/-18.40/0.10]B[E6/2];)\n";
-    let record = read(text).expect("it is GGF").expect("it is right");
+    let record = read(text).record;
     assert_eq!(record.place.as_deref(), Some("GGS/os"));
     assert_eq!(record.players, [Some("hercule".to_owned()), Some("scorp+".to_owned())]);
-    assert_eq!((record.ratings, record.position), ([Some(2082.33), Some(1669.67)], None));
+    assert_eq!(record.ratings, ["2082.33", "1669.67"].map(|rating| Some(rating.to_owned())));
+    assert_eq!(record.position, None);
     let clock = Clock { main: Duration::from_secs(600), grace: Duration::from_secs(120), ..Clock::default() };
     assert_eq!(record.clocks, [Some(clock); 2]);
-    assert_eq!(record.result, Some(RecordedResult { margin: 6.0, early: Some(EarlyEnd::Timeout) }));
+    assert_eq!(
+        record.result,
+        Some(RecordedResult { early: Some(EarlyEnd::Timeout), ..RecordedResult::of_margin(6.0) })
+    );
     let moves: Vec<_> = record.moves.iter().map(|mv| (mv.mv.as_str(), mv.margin, mv.seconds)).collect();
     assert_eq!(moves, [("d3", None, Some(3.95)), ("c5", Some(-18.4), Some(0.1)), ("e6", Some(2.0), None)]);
-    let clocks = game("TB[05:00/00:01.5]TW[1:00:00//01:00]", "").expect("it is right").clocks;
+    let clocks = read(&game("TB[05:00/00:01.5]TW[1:00:00//01:00]", "")).record.clocks;
     assert_eq!(clocks[0].map(|clock| clock.increment), Some(Duration::from_millis(1500)));
     assert_eq!(clocks[1].map(|clock| clock.main), Some(Duration::from_secs(3600)));
 }
@@ -36,15 +42,12 @@ fn a_servers_record_is_read() {
 /// Black cannot turn the corner; White can turn the rest of the edge.
 #[test]
 fn passes_are_written_in_several_ways_or_left_out() {
-    let before =
-        |moves: &str| read(&format!("(;GM[Othello]BO[8 O******-{} *]{moves};)", "-".repeat(56))).expect("it is GGF");
-    let passed = before("B[PA]W[h1]").expect("it is right");
-    assert_eq!(passed.moves, [RecordedMove::new("pass"), RecordedMove::new("h1")]);
-    for moves in ["B[pass]W[h1]", "B[Pa]W[H1]", "W[h1]"] {
-        assert_eq!(before(moves).as_ref(), Ok(&passed), "{moves}");
+    let before = |moves: &str| format!("(;GM[Othello]BO[8 O******-{} *]{moves};)", "-".repeat(56));
+    for text in ["B[PA]W[h1]", "B[pass]W[h1]", "B[Pa]W[H1]", "W[h1]"] {
+        assert_eq!(moves(&read(&before(text)).record), ["pass", "h1"], "{text}");
     }
-    let refusal = before("W[h2]").expect_err("it is refused");
-    assert_eq!(refusal, wrong("W", "h2", "expected an empty square that turns at least one disc"));
+    let refused = refusal(&Asked::default(), &before("W[h2]"));
+    assert!(refused.contains("move 1, move `h2`: "), "{refused}");
 }
 
 #[test]
@@ -60,55 +63,60 @@ fn what_is_wrong_names_the_field_and_what_was_expected() {
         ("RE[black]", "", "RE[black]: expected Black's margin"),
         ("RE[+2:x]", "", "RE[+2:x]: expected Black's margin"),
         ("PB[a]PB[b]", "", "PB[b]: expected this property once"),
-        ("", "W[d3]", "W[d3]: Black is to move"),
-        ("", "B[d3]B[c3]", "B[c3]: White is to move"),
-        ("", "B[d9]", "B[d9]: expected a column letter a..h"),
-        ("", "B[a1]", "B[a1]: expected an empty square"),
-        ("", "B[PA]", "B[PA]: a side that can turn a disc may not pass"),
+        ("", "W[d3]", "move 1, move `d3`: the first player is to move"),
+        ("", "B[d3]B[c3]", "move 2, move `c3`: the second player is to move"),
+        ("", "B[d9]", "move 1, move `d9`: expected a column letter a..h"),
+        ("", "B[a1]", "move 1, move `a1`: expected an empty square"),
+        ("", "B[PA]", "move 1, move `pass`: a side that can turn a disc may not pass"),
         ("", "B[d3/x]", "B[d3/x]: expected `MOVE/EVALUATION/SECONDS`"),
         ("", "B[d3/inf]", "B[d3/inf]: expected `MOVE/EVALUATION/SECONDS`"),
         ("", "B[d3/1/2/3]", "B[d3/1/2/3]: expected `MOVE/EVALUATION/SECONDS`, and no more"),
         ("", "B[d3", "`B[d3;)`: expected `]`"),
         ("", "d3", "`d3;)`: expected a property"),
     ] {
-        let refusal = game(properties, moves).expect_err("it is refused").to_string();
-        assert!(refusal.starts_with(expected), "{properties}{moves}: {refusal}");
+        let refusal = refusal(&Asked::default(), &game(properties, moves));
+        assert!(
+            refusal.starts_with("ggf, line 1, column ") && refusal.contains(expected),
+            "{properties}{moves}: {refusal}"
+        );
     }
+    let ggf = Asked { format: Some("ggf"), ..Asked::default() };
     for (text, expected) in [
-        ("(;GM[Go];)", "GM[Go]: expected `Othello`"),
-        ("(;PB[a];)", "no GM: expected `GM[Othello]`"),
-        ("(;GM[Othello];)", "no BO: expected the board"),
-        ("(;GM[Othello]BO[8 ---- *];)", "BO[8 ---- *]: expected `8`, 64 squares"),
-        ("(;GM[Othello]BO[];)", "BO[]: expected `8`, 64 squares"),
-        ("(;GM[Othello]", "the end: expected a property"),
-        ("2 (;GM[Othello];)(;GM[Othello];)", "2 games: expected one"),
-        ("(;GM[Othello];)(;GM[Othello];)", "`(;GM[Othello];)` after `;)`: expected one game"),
+        ("(;GM[Go];)", "column 6: GM[Go]: expected `Othello`"),
+        ("(;PB[a];)", "column 1: no GM: expected `GM[Othello]`"),
+        ("(;GM[Othello];)", "column 1: no BO: expected the board"),
+        ("(;GM[Othello]BO[8 ---- *];)", "column 17: BO[8 ---- *]: expected `8`, 64 squares"),
+        ("(;GM[Othello]BO[];)", "column 17: BO[]: expected `8`, 64 squares"),
+        ("(;GM[Othello]", "column 14: the end: expected a property"),
+        ("2 (;GM[Othello];)(;GM[Othello];)", "column 18: 2 games: expected one"),
+        ("(;GM[Othello];) x", "column 17: `x`: expected a game that begins with `(;`"),
+        ("f5d6", "column 1: `f5d6`: expected a game that begins with `(;`"),
     ] {
-        let refusal = read(text).expect("it is GGF").expect_err("it is refused").to_string();
-        assert!(refusal.starts_with(expected), "{text}: {refusal}");
-    }
-    for text in ["", "f5d6", "12. f5", "("] {
-        assert_eq!(read(text), None, "{text}");
+        let refusal = refusal(&ggf, text);
+        assert!(refusal.starts_with(&format!("ggf, line 1, {expected}")), "{text}: {refusal}");
     }
 }
 
 /// A line of play from the start or from a position on the way, with numbers beside some moves.
 fn line(seed: u64, skipped: usize, length: usize, numbers: &[Option<f64>]) -> (Option<String>, Vec<RecordedMove>) {
-    let (mut position, mut rng) = (Reversi::start(&ReversiVariant::default()), Rng::new(seed, 0));
+    let (mut session, mut rng) =
+        (CATALOG.open("reversi", Setup::default()).expect("it is on offer"), Rng::new(seed, 0));
     let mut begin = None;
     let mut moves = Vec::new();
     for index in 0..skipped + length {
         if index == skipped && index > 0 {
-            begin = Some(position.to_string());
+            begin = Some(session.text());
         }
-        if position.outcome().is_some() {
+        let legal = session.legal_moves();
+        if legal.is_empty() {
             break;
         }
-        let mv = position.random_move(&mut rng);
-        position.play(mv);
+        let (mv, side) = (legal[rng.below(legal.len() as u32) as usize].clone(), Some(session.turn()));
+        session.play(&mv).expect("it is legal");
         if index >= skipped {
             let number = |offset: usize| numbers.get((index + offset) % numbers.len().max(1)).copied().flatten();
-            moves.push(RecordedMove { mv: mv.to_string(), margin: number(0), seconds: number(1).map(f64::abs) });
+            let (margin, seconds) = (number(0), number(1).map(f64::abs));
+            moves.push(RecordedMove { side, margin, seconds, ..RecordedMove::new(mv) });
         }
     }
     (begin, moves)
@@ -121,7 +129,7 @@ fn clock() -> impl Strategy<Value = Clock> {
 
 fn result() -> impl Strategy<Value = RecordedResult> {
     let early = prop::option::of(prop::sample::select(vec![EarlyEnd::Resigned, EarlyEnd::Timeout, EarlyEnd::Agreed]));
-    (-64.0..=64.0, early).prop_map(|(margin, early)| RecordedResult { margin, early })
+    (-64.0..=64.0, early).prop_map(|(margin, early)| RecordedResult { early, ..RecordedResult::of_margin(margin) })
 }
 
 proptest! {
@@ -136,8 +144,11 @@ proptest! {
     ) {
         let [place, date, black, white] = texts;
         let (position, moves) = line(seed, skipped, length, &numbers);
-        let record = Record { place, date, players: [black, white], ratings, clocks, position, moves, result };
-        let text = write(&record).expect("it can be written");
-        prop_assert_eq!(read(&text).expect("it is GGF"), Ok(record), "{}", text);
+        let players = [black, white];
+        let ratings = ratings.map(|rating: Option<f64>| rating.map(|rating| rating.to_string()));
+        let record = Record { place, date, players, ratings, clocks, position, moves, result, ..Record::default() };
+        let played: Played = CATALOG.play_record("reversi", None, record).expect("it is a game");
+        let text = write(&played, "ggf");
+        prop_assert_eq!(&read(&text).record, &played.record, "{}", text);
     }
 }

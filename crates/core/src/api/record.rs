@@ -1,0 +1,335 @@
+//! Records of games: a text in any format, read; a game, written in one.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use super::{Code, Problem, strict};
+use crate::catalog::{Asked, Catalog, Played};
+use crate::position::Side;
+use crate::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
+
+/// A record to be read or written: its text, or what it says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RecordRequest {
+    /// The record, in any format.
+    pub text: Option<String>,
+    /// The text's format; recognised when absent.
+    pub format: Option<String>,
+    /// Which of several games in the text is wanted, from 1.
+    pub number: Option<u32>,
+    /// The game's name; needed where no text tells it.
+    pub game: Option<String>,
+    /// Its variant: a name, or an object with parameters.
+    #[serde(deserialize_with = "strict::named")]
+    pub variant: Option<Value>,
+    /// The position before the moves; the start when absent.
+    position: Option<String>,
+    moves: Option<Vec<GivenMove>>,
+    #[serde(deserialize_with = "strict::object")]
+    players: Option<Players>,
+    event: Option<String>,
+    round: Option<String>,
+    place: Option<String>,
+    date: Option<String>,
+    comment: Option<String>,
+    #[serde(deserialize_with = "strict::object")]
+    result: Option<ResultPart>,
+    /// The format in which the game is to be written.
+    pub write: Option<String>,
+}
+
+/// A game on record.
+#[derive(Debug, Serialize)]
+pub struct RecordResponse {
+    format: Option<&'static str>,
+    game: &'static str,
+    variant: Value,
+    position: Option<String>,
+    moves: Vec<MovePart>,
+    players: Players,
+    event: Option<String>,
+    round: Option<String>,
+    place: Option<String>,
+    date: Option<String>,
+    comment: Option<String>,
+    result: Option<ResultPart>,
+    warnings: Vec<String>,
+    written: Option<TextPart>,
+}
+
+/// A record as a text.
+#[derive(Debug, Serialize)]
+struct TextPart {
+    format: String,
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct MovePart {
+    ply: usize,
+    side: Option<Side>,
+    #[serde(rename = "move")]
+    mv: String,
+    comment: Option<String>,
+    seconds: Option<f64>,
+    seconds_left: Option<f64>,
+    margin: Option<f64>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Players {
+    #[serde(deserialize_with = "strict::object")]
+    first: Option<Player>,
+    #[serde(deserialize_with = "strict::object")]
+    second: Option<Player>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Player {
+    name: Option<String>,
+    rating: Option<String>,
+    #[serde(deserialize_with = "strict::object")]
+    clock: Option<ClockPart>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ClockPart {
+    main_s: f64,
+    increment_s: f64,
+    grace_s: f64,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ResultPart {
+    winner: Option<Side>,
+    #[serde(default)]
+    margin: Option<f64>,
+    #[serde(default)]
+    early: Option<EarlyEndName>,
+}
+
+/// How a game ended, where it was not by its rules.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum EarlyEndName {
+    Resignation,
+    Timeout,
+    Agreement,
+    Forfeit,
+}
+
+const EARLY_ENDS: [(EarlyEnd, EarlyEndName); 4] = [
+    (EarlyEnd::Resigned, EarlyEndName::Resignation),
+    (EarlyEnd::Timeout, EarlyEndName::Timeout),
+    (EarlyEnd::Agreed, EarlyEndName::Agreement),
+    (EarlyEnd::Forfeited, EarlyEndName::Forfeit),
+];
+
+/// A move as a client gives it: a text, or an object with what is recorded of it.
+#[derive(Debug, Default)]
+struct GivenMove(GivenFields);
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GivenFields {
+    #[serde(default)]
+    ply: Option<usize>,
+    #[serde(default)]
+    side: Option<Side>,
+    #[serde(rename = "move")]
+    mv: String,
+    #[serde(default)]
+    comment: Option<String>,
+    #[serde(default)]
+    seconds: Option<f64>,
+    #[serde(default)]
+    seconds_left: Option<f64>,
+    #[serde(default)]
+    margin: Option<f64>,
+}
+
+impl<'de> Deserialize<'de> for GivenMove {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(MoveVisitor)
+    }
+}
+
+struct MoveVisitor;
+
+impl<'de> Visitor<'de> for MoveVisitor {
+    type Value = GivenMove;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a move, or an object with a move and what is recorded of it")
+    }
+
+    fn visit_str<E: Error>(self, mv: &str) -> Result<GivenMove, E> {
+        Ok(GivenMove(GivenFields { mv: mv.to_owned(), ..GivenFields::default() }))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<GivenMove, A::Error> {
+        Ok(GivenMove(GivenFields::deserialize(MapAccessDeserializer::new(fields))?))
+    }
+}
+
+impl RecordRequest {
+    /// Asks for a text to be read.
+    #[must_use]
+    pub fn of_text(text: String) -> Self {
+        Self { text: Some(text), ..Self::default() }
+    }
+
+    /// Reads the record, and writes it where that is asked for.
+    ///
+    /// # Errors
+    /// When the request is refused.
+    pub fn answer(self, catalog: &Catalog) -> Result<RecordResponse, Problem> {
+        let write = self.write.clone();
+        let played = if self.text.is_some() { self.read(catalog)? } else { self.play(catalog)? };
+        let written = write.map(|format| Ok(TextPart { text: catalog.write_record(&played, &format)?, format }));
+        let written = written.transpose().map_err(|refusal: crate::catalog::Refusal| Problem::from(refusal))?;
+        Ok(RecordResponse::new(played, written))
+    }
+
+    fn read(self, catalog: &Catalog) -> Result<Played, Problem> {
+        let given = [
+            ("position", self.position.is_some()),
+            ("moves", self.moves.is_some()),
+            ("players", self.players.is_some()),
+            ("event", self.event.is_some()),
+            ("round", self.round.is_some()),
+            ("place", self.place.is_some()),
+            ("date", self.date.is_some()),
+            ("comment", self.comment.is_some()),
+            ("result", self.result.is_some()),
+        ];
+        if let Some((field, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+            let problem = format!("`{field}` conflicts with `text`");
+            return Err(conflict(field, problem, "expected either `text`, or what the record says"));
+        }
+        let asked = Asked {
+            game: self.game.as_deref(),
+            variant: self.variant.as_ref(),
+            format: self.format.as_deref(),
+            number: self.number.map(|number| number as usize),
+        };
+        Ok(catalog.read_record(self.text.as_deref().unwrap_or_default(), &asked)?)
+    }
+
+    fn play(self, catalog: &Catalog) -> Result<Played, Problem> {
+        if let Some(field) = self.format.as_ref().map(|_| "format").or(self.number.map(|_| "number")) {
+            let problem = format!("`{field}` is about a `text`, and there is none");
+            return Err(conflict(field, problem, "expected `text` beside it; `write` is the format to write"));
+        }
+        let invalid = |pointer: &str, detail: &str| {
+            Problem::new(Code::InvalidRequest, "the body is not what this route expects").at(pointer, detail)
+        };
+        let game = self.game.ok_or_else(|| invalid("", "expected `text`, or `game` and `moves`"))?;
+        let mut record = Record {
+            event: self.event,
+            round: self.round,
+            place: self.place,
+            date: self.date,
+            comment: self.comment,
+            position: self.position,
+            result: self.result.map(ResultPart::into_result),
+            ..Record::default()
+        };
+        let Players { first, second } = self.players.unwrap_or_default();
+        for (index, player) in [first, second].into_iter().enumerate() {
+            let Player { name, rating, clock } = player.unwrap_or_default();
+            record.players[index] = name;
+            record.ratings[index] = rating;
+            let side = if index == 0 { "first" } else { "second" };
+            let clock = clock.map(|clock| {
+                let expected = "expected seconds, not below 0";
+                clock.into_clock().ok_or_else(|| invalid(&format!("/players/{side}/clock"), expected))
+            });
+            record.clocks[index] = clock.transpose()?;
+        }
+        for (index, GivenMove(given)) in self.moves.unwrap_or_default().into_iter().enumerate() {
+            let GivenFields { ply, side, mv, comment, seconds, seconds_left, margin } = given;
+            if ply.is_some_and(|ply| ply != index + 1) {
+                return Err(invalid(&format!("/moves/{index}/ply"), &format!("expected {}", index + 1)));
+            }
+            record.moves.push(RecordedMove { mv, side, margin, seconds, seconds_left, comment });
+        }
+        Ok(catalog.play_record(&game, self.variant.as_ref(), record)?)
+    }
+}
+
+fn conflict(field: &str, problem: String, expected: &str) -> Problem {
+    Problem::new(Code::InvalidRequest, problem).at(format!("/{field}"), expected)
+}
+
+impl RecordResponse {
+    fn new(played: Played, written: Option<TextPart>) -> Self {
+        let Played { game, format, record, session, warnings } = played;
+        let Record { event, round, place, date, players, ratings, clocks, comment, position, moves, result } = record;
+        let [first, second] = players;
+        let [first_rating, second_rating] = ratings;
+        let [first_clock, second_clock] = clocks.map(|clock| clock.map(ClockPart::of));
+        let moves = moves.into_iter().enumerate().map(|(index, mv)| {
+            let RecordedMove { mv, side, margin, seconds, seconds_left, comment } = mv;
+            MovePart { ply: index + 1, side, mv, comment, seconds, seconds_left, margin }
+        });
+        Self {
+            format,
+            game,
+            variant: session.view().variant,
+            position,
+            moves: moves.collect(),
+            players: Players {
+                first: Some(Player { name: first, rating: first_rating, clock: first_clock }),
+                second: Some(Player { name: second, rating: second_rating, clock: second_clock }),
+            },
+            event,
+            round,
+            place,
+            date,
+            comment,
+            result: result.map(ResultPart::of),
+            warnings,
+            written,
+        }
+    }
+}
+
+impl ClockPart {
+    fn of(clock: Clock) -> Self {
+        let [main_s, increment_s, grace_s] =
+            [clock.main, clock.increment, clock.grace].map(|time: Duration| time.as_secs_f64());
+        Self { main_s, increment_s, grace_s }
+    }
+
+    fn into_clock(self) -> Option<Clock> {
+        let read = |seconds| Duration::try_from_secs_f64(seconds).ok();
+        Some(Clock { main: read(self.main_s)?, increment: read(self.increment_s)?, grace: read(self.grace_s)? })
+    }
+}
+
+impl ResultPart {
+    fn of(result: RecordedResult) -> Self {
+        let RecordedResult { winner, margin, early } = result;
+        let name = |early| EARLY_ENDS.into_iter().find(|(end, _)| *end == early).map(|(_, name)| name);
+        Self { winner, margin, early: early.and_then(name) }
+    }
+
+    fn into_result(self) -> RecordedResult {
+        let Self { winner, margin, early } = self;
+        let end = |early: EarlyEndName| {
+            EARLY_ENDS.into_iter().find(|(_, name)| *name as u8 == early as u8).map(|(end, _)| end)
+        };
+        RecordedResult { winner, margin, early: early.and_then(end) }
+    }
+}

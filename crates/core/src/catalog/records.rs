@@ -1,0 +1,389 @@
+//! Records of games in every format: a text is read by the formats of the games, and its moves are played; a record is played
+//! and written.
+
+use serde_json::Value;
+
+use super::json::written;
+use super::{AnyGame, AnySession, Catalog, Refusal, RefusalKind, Setup, read_variant};
+use crate::games::Game;
+use crate::position::{IllegalMove, Side, shorten};
+use crate::record::{Record, RecordedMove, RecordedResult};
+use crate::records::{Draft, Misread, Source, Written, place};
+
+/// The format that every game has: its moves in a line, after the position where that is not the start.
+pub const MOVES: &str = "moves";
+
+/// What is known of a text beside it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked<'a> {
+    /// The game; the text's own format may tell it.
+    pub game: Option<&'a str>,
+    /// The variant, in place of the one that the text tells.
+    pub variant: Option<&'a Value>,
+    /// The format, or the part of its name before a hyphen; without it, it is recognised.
+    pub format: Option<&'a str>,
+    /// Which of several games in the text is wanted, from 1.
+    pub number: Option<usize>,
+}
+
+/// A game on record, played.
+pub struct Played {
+    /// The game's name.
+    pub game: &'static str,
+    /// The format that it was read from; none where it was not read.
+    pub format: Option<&'static str>,
+    /// What is recorded. Moves are in canonical text, those included that were left out because there was no other (passes),
+    /// and each names its side.
+    pub record: Record,
+    /// The game after the last move.
+    pub session: Box<dyn AnySession>,
+    /// What was left out, and what was taken for granted.
+    pub warnings: Vec<String>,
+}
+
+impl std::fmt::Debug for Played {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Played").field("game", &self.game).field("record", &self.record).finish_non_exhaustive()
+    }
+}
+
+/// A text as one of a game's formats has it; its variant is erased.
+pub(super) type AnyDraft = Draft<Value>;
+
+/// A format whose game's type is erased.
+pub(super) struct AnyFormat {
+    pub name: &'static str,
+    pub notation: &'static str,
+    pub recognises: fn(&str) -> bool,
+}
+
+pub(super) fn formats<G: Game>() -> Vec<AnyFormat> {
+    let format = |format: &crate::records::Format<G::Variant>| AnyFormat {
+        name: format.name,
+        notation: format.notation,
+        recognises: format.recognises,
+    };
+    G::formats().iter().map(format).collect()
+}
+
+pub(super) fn read<G: Game>(format: usize, source: &Source<'_, Value>) -> Result<AnyDraft, ReadError> {
+    let variant = source.variant.as_ref().map(|variant| read_variant::<G::Variant>(Some(variant))).transpose();
+    let variant = variant.map_err(ReadError::Refused)?;
+    let source = Source { text: source.text, variant, number: source.number };
+    let draft = (G::formats()[format].read)(&source).map_err(ReadError::Misread)?;
+    let Draft { variant, record, position_at, moves, warnings } = draft;
+    Ok(Draft { variant: written(&variant), record, position_at, moves, warnings })
+}
+
+pub(super) fn write<G: Game>(format: usize, game: &Written<'_, Value>) -> Result<String, String> {
+    let variant = read_variant::<G::Variant>(Some(game.variant)).map_err(|refusal| refusal.detail)?;
+    let Written { record, moves, turn, .. } = *game;
+    (G::formats()[format].write)(&Written { variant: &variant, record, moves, turn })
+}
+
+/// Why a text is no record of a game in a format.
+pub(super) enum ReadError {
+    /// Something in the text.
+    Misread(Misread),
+    /// A move of it, with its number.
+    Illegal(Misread),
+    /// Something beside the text.
+    Refused(Refusal),
+}
+
+/// Why a record's moves are not played to the end.
+enum Stop {
+    /// Its game, variant or position.
+    Refused(Refusal),
+    /// The move at this index.
+    Illegal(usize, IllegalMove),
+}
+
+impl ReadError {
+    /// How far the text was read, to tell which format it was meant to be in.
+    fn reach(&self) -> usize {
+        match self {
+            Self::Misread(misread) | Self::Illegal(misread) => misread.at,
+            Self::Refused(_) => 0,
+        }
+    }
+
+    /// The refusal, which names line and column.
+    fn into_refusal(self, format: &str, text: &str) -> Refusal {
+        let (kind, misread) = match self {
+            Self::Refused(refusal) => return refusal,
+            Self::Misread(misread) => (RefusalKind::InvalidRecord, misread),
+            Self::Illegal(misread) => (RefusalKind::IllegalMove, misread),
+        };
+        let (line, column) = Misread::line_and_column(misread.at, text);
+        Refusal::new(kind, "/text", format!("{format}, line {line}, column {column}: {}", misread.problem))
+    }
+}
+
+impl Catalog {
+    /// The formats of a game's records, by their names in the API.
+    #[must_use]
+    pub fn formats(&self, game: &str) -> Vec<&'static str> {
+        let formats = self.usual(game).map(AnyGame::formats).unwrap_or_default();
+        formats.iter().map(|format| format.name).chain([MOVES]).collect()
+    }
+
+    /// Reads a game from a text in any format, and plays its moves.
+    ///
+    /// # Errors
+    /// When there is no such game, variant or format, when no format is recognised, or the text is refused: then the refusal
+    /// stands at `/text` and names line and column.
+    pub fn read_record(&self, text: &str, asked: &Asked<'_>) -> Result<Played, Refusal> {
+        if let Some(game) = asked.game {
+            self.entry(game)?;
+        }
+        self.check_format(asked)?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let names = self.names().filter(|name| asked.game.is_none_or(|game| game == *name));
+        let (mut found, mut failed): (Vec<Played>, Option<(ReadError, &str)>) = (Vec::new(), None);
+        let mut is_recognised = false;
+        for (name, game) in names.filter_map(|name| Some((name, self.usual(name)?))) {
+            let formats = game.formats();
+            let is_meant = |format: &AnyFormat| (format.recognises)(text);
+            let mut allowed: Vec<_> =
+                formats.iter().enumerate().filter(|(_, format)| asked.allows(format.name)).collect();
+            allowed.retain(|(_, format)| asked.format.is_some() || is_meant(format));
+            // Of a name's notations, the one that the text seems to be in comes first.
+            allowed.sort_by_key(|(_, format)| !is_meant(format));
+            for (index, format) in allowed {
+                is_recognised = true;
+                match self.try_format(text, asked, (name, game), (index, format)) {
+                    Ok(played) => {
+                        found.push(played);
+                        break;
+                    }
+                    Err(error) => keep_farthest(&mut failed, error, format.name),
+                }
+            }
+        }
+        if !is_recognised && asked.allows(MOVES) {
+            let names = self.names().filter(|name| asked.game.is_none_or(|game| game == *name));
+            for name in names {
+                match self.read_moves(text, asked, name) {
+                    Ok(played) => found.push(played),
+                    Err(error) => keep_farthest(&mut failed, error, MOVES),
+                }
+            }
+        }
+        match (found.len(), failed) {
+            (0, Some((error, format))) if asked.game.is_some() || is_recognised || asked.format.is_some() => {
+                Err(error.into_refusal(format, text))
+            }
+            (0, _) => Err(self.unrecognised(text, asked)),
+            (1, _) => Ok(found.remove(0)),
+            _ => {
+                let games: Vec<&str> = found.iter().map(|played| played.game).collect();
+                let problem = format!("the text may be a game of {}: expected one of them", games.join(" or "));
+                Err(Refusal::new(RefusalKind::InvalidRecord, "/game", problem))
+            }
+        }
+    }
+
+    /// Whether a text is meant to be a record in a format that the game has beside lists of moves.
+    #[must_use]
+    pub fn is_record(&self, game: &str, text: &str) -> bool {
+        let formats = self.usual(game).map(AnyGame::formats).unwrap_or_default();
+        formats.iter().any(|format| (format.recognises)(text))
+    }
+
+    fn check_format(&self, asked: &Asked<'_>) -> Result<(), Refusal> {
+        let Some(format) = asked.format else { return Ok(()) };
+        let games = self.names().filter(|name| asked.game.is_none_or(|game| game == *name));
+        let mut names: Vec<&str> = games.flat_map(|game| self.formats(game)).collect();
+        if names.iter().any(|name| asked.allows(name)) {
+            return Ok(());
+        }
+        names.sort_unstable();
+        names.dedup();
+        let problem = format!("`{}`: expected one of {}", shorten(format), names.join(", "));
+        Err(Refusal::new(RefusalKind::InvalidRecord, "/format", problem))
+    }
+
+    fn unrecognised(&self, text: &str, asked: &Asked<'_>) -> Refusal {
+        let formats = self.names().filter(|name| asked.game.is_none_or(|game| game == *name));
+        let formats = formats.map(|game| format!("{game} ({})", self.formats(game).join(", ")));
+        let formats: Vec<String> = formats.collect();
+        let begin = text.trim().lines().next().unwrap_or_default();
+        let problem =
+            format!("line 1, column 1: `{}` begins no record: expected one of {}", shorten(begin), formats.join("; "));
+        Refusal::new(RefusalKind::InvalidRecord, "/text", problem)
+    }
+
+    fn try_format(
+        &self,
+        text: &str,
+        asked: &Asked<'_>,
+        (name, game): (&'static str, &dyn AnyGame),
+        (index, format): (usize, &AnyFormat),
+    ) -> Result<Played, ReadError> {
+        let source = Source { text, variant: asked.variant.cloned(), number: asked.number };
+        let draft = game.read_record(index, &source)?;
+        self.play_draft(name, format.name, draft)
+    }
+
+    /// A line of moves, or a position, or both with the word `moves` between them.
+    fn read_moves(&self, text: &str, asked: &Asked<'_>, name: &'static str) -> Result<Played, ReadError> {
+        let setup = Setup { variant: asked.variant, ..Setup::default() };
+        let session = self.open(name, setup).map_err(ReadError::Refused)?;
+        let source = Source::<()> { text, variant: None, number: asked.number };
+        source.choose(&[(0, ())]).map_err(ReadError::Misread)?;
+        let (position, moves) = session.split_pasted(text);
+        if position.is_none() && moves.is_empty() {
+            return Err(ReadError::Misread(Misread::new(0, "expected moves")));
+        }
+        let record = Record { position: position.map(str::to_owned), ..Record::default() };
+        let moves = moves.into_iter().map(|mv| (place(text, mv), RecordedMove::new(mv))).collect();
+        let position_at = position.map(|position| place(text, position)).unwrap_or_default();
+        let draft = Draft { record, moves, position_at, ..Draft::new(session.view().variant) };
+        self.play_draft(name, MOVES, draft)
+    }
+
+    /// Plays the moves of a draft.
+    fn play_draft(&self, game: &'static str, format: &'static str, draft: AnyDraft) -> Result<Played, ReadError> {
+        let Draft { variant, mut record, position_at, moves, warnings } = draft;
+        let (places, moves): (Vec<usize>, Vec<RecordedMove>) = moves.into_iter().unzip();
+        record.moves = moves;
+        let played = self.play_all(game, Some(&variant), record).map_err(|stop| match stop {
+            Stop::Refused(refusal) if refusal.kind == RefusalKind::InvalidPosition => {
+                ReadError::Misread(Misread::new(position_at, refusal.detail))
+            }
+            Stop::Refused(refusal) => ReadError::Refused(refusal),
+            Stop::Illegal(index, illegal) => {
+                ReadError::Illegal(Misread::new(places[index], format!("move {}, {illegal}", index + 1)))
+            }
+        })?;
+        let warnings = [warnings, played.warnings].concat();
+        Ok(Played { format: Some(format), warnings, ..played })
+    }
+
+    /// Plays the moves of a record that was not read from a text: then it can be written.
+    ///
+    /// # Errors
+    /// When the game, the variant, the position or a move is refused.
+    pub fn play_record(&self, game: &str, variant: Option<&Value>, record: Record) -> Result<Played, Refusal> {
+        let game = self.entry(game)?.name;
+        self.play_all(game, variant, record).map_err(|stop| match stop {
+            Stop::Refused(refusal) => refusal,
+            Stop::Illegal(index, illegal) => {
+                Refusal::new(RefusalKind::IllegalMove, format!("/moves/{index}"), illegal.to_string())
+            }
+        })
+    }
+
+    fn play_all(&self, game: &'static str, variant: Option<&Value>, mut record: Record) -> Result<Played, Stop> {
+        let setup = Setup { variant, position: record.position.as_deref(), moves: &[] };
+        let mut session = self.open(game, setup).map_err(Stop::Refused)?;
+        let start = self.open(game, Setup { position: None, ..setup }).map_err(Stop::Refused)?;
+        record.position = Some(session.board()).filter(|board| *board != start.board());
+        for (index, mv) in std::mem::take(&mut record.moves).into_iter().enumerate() {
+            record.moves.extend(play(&mut *session, mv).map_err(|illegal| Stop::Illegal(index, illegal))?);
+        }
+        let mut warnings = Vec::new();
+        check_result(&*session, &mut record, &mut warnings);
+        Ok(Played { game, format: None, record, session, warnings })
+    }
+
+    /// Writes a game that was played in a format.
+    ///
+    /// # Errors
+    /// When the game has no such format, or the format cannot hold it.
+    pub fn write_record(&self, played: &Played, format: &str) -> Result<String, Refusal> {
+        let refuse = |problem: String| Refusal::new(RefusalKind::InvalidRecord, "/write", problem);
+        let variant = played.session.view().variant;
+        let Played { game, record, .. } = played;
+        let setup = Setup { variant: Some(&variant), position: record.position.as_deref(), moves: &[] };
+        let mut session = self.open(game, setup)?;
+        let turn = session.turn();
+        if format == MOVES {
+            let moves: Vec<&str> = record.moves.iter().map(|mv| mv.mv.as_str()).collect();
+            return Ok(write_moves(record.position.as_deref(), &moves, session.joint()));
+        }
+        let formats = self.usual(game).map(|game| (game, game.formats()));
+        let known = formats.as_ref().and_then(|(game, formats)| {
+            let index = formats.iter().position(|known| known.name == format)?;
+            Some((*game, index, formats[index].notation))
+        });
+        let Some((any, index, notation)) = known else {
+            let names = self.formats(game).join(", ");
+            return Err(refuse(format!("`{}`: expected one of {names}", shorten(format))));
+        };
+        let mut line = Vec::new();
+        for mv in &record.moves {
+            session.play_described(&mv.mv, &mut line).map_err(|illegal| refuse(illegal.to_string()))?;
+        }
+        let texts = line.into_iter().map(|mv| {
+            let text = mv.facts.notations.iter().find(|(name, _)| *name == notation);
+            text.map_or(mv.mv, |(_, text)| text.clone())
+        });
+        let moves: Vec<String> = texts.collect();
+        any.write_record(index, &Written { variant: &variant, record, moves: &moves, turn }).map_err(refuse)
+    }
+}
+
+impl Asked<'_> {
+    /// Whether the format may be this one.
+    fn allows(&self, name: &str) -> bool {
+        self.format
+            .is_none_or(|asked| name == asked || name.strip_prefix(asked).is_some_and(|rest| rest.starts_with('-')))
+    }
+}
+
+fn keep_farthest<'a>(kept: &mut Option<(ReadError, &'a str)>, error: ReadError, format: &'a str) {
+    if kept.as_ref().is_none_or(|(before, _)| before.reach() < error.reach()) {
+        *kept = Some((error, format));
+    }
+}
+
+/// Plays a recorded move, or several in one text; what else is recorded belongs to the last.
+fn play(session: &mut dyn AnySession, recorded: RecordedMove) -> Result<Vec<RecordedMove>, IllegalMove> {
+    let mut line = Vec::new();
+    let turn = session.turn();
+    session.play_described(&recorded.mv, &mut line).map_err(|illegal| match recorded.side {
+        Some(side) if side != turn => wrong_side(&recorded.mv, turn),
+        _ => illegal,
+    })?;
+    if let (Some(side), Some(last)) = (recorded.side, line.last())
+        && side != last.side
+    {
+        return Err(wrong_side(&recorded.mv, last.side));
+    }
+    let mut moves: Vec<RecordedMove> = line
+        .into_iter()
+        .map(|played| RecordedMove { side: Some(played.side), ..RecordedMove::new(played.mv) })
+        .collect();
+    if let Some(last) = moves.last_mut() {
+        let (mv, side) = (std::mem::take(&mut last.mv), last.side);
+        *last = RecordedMove { mv, side, ..recorded };
+    }
+    Ok(moves)
+}
+
+fn wrong_side(mv: &str, turn: Side) -> IllegalMove {
+    IllegalMove::new(mv, format!("the {turn} player is to move, and this is recorded as the other's"))
+}
+
+/// Completes the result of a game that ended by its rules, and compares.
+fn check_result(session: &dyn AnySession, record: &mut Record, warnings: &mut Vec<String>) {
+    let Some(ended) = session.outcome() else { return };
+    let known = RecordedResult { winner: ended.result.winner, margin: ended.result.margin.map(f64::from), early: None };
+    match &mut record.result {
+        result @ None => *result = Some(known),
+        Some(result) if result.winner != known.winner => {
+            warnings.push("the result on record is not the one of the last position".to_owned());
+        }
+        Some(_) => {}
+    }
+}
+
+fn write_moves(position: Option<&str>, moves: &[&str], joint: &str) -> String {
+    let moves = moves.join(joint);
+    match position {
+        None => format!("{moves}\n"),
+        Some(position) => format!("{}\n", format!("{position} moves {moves}").trim_end()),
+    }
+}

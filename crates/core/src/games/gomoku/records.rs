@@ -1,0 +1,156 @@
+//! Gomoku's and renju's formats of records: SGF, and the files of Gomocup's game manager (`.psq`).
+
+#![cfg(not(target_family = "wasm"))]
+
+use super::variant::{GomokuVariant, LARGEST, Opening, Rule};
+use crate::parameters::Choice;
+use crate::position::shorten;
+use crate::record::RecordedMove;
+use crate::records::sgf::{self, Sgf};
+use crate::records::{Draft, Format, Misread, Source, Written, number, place, single_line};
+
+/// The formats.
+pub(super) const FORMATS: &[Format<GomokuVariant>] = &[
+    Format {
+        name: "sgf",
+        notation: "coordinates",
+        recognises: |text| sgf::recognises(text, SGF.game),
+        read: |source| sgf::read(source, &SGF),
+        write: |written| sgf::write(written, &SGF),
+    },
+    Format {
+        name: "psq",
+        notation: "coordinates",
+        recognises: |text| text.trim_start().starts_with("Piskvorky"),
+        read: read_psq,
+        write: write_psq,
+    },
+];
+
+const SGF: Sgf<GomokuVariant> = Sgf {
+    game: "4",
+    stones: ['x', 'o'],
+    is_flat: false,
+    start: &[],
+    variant: |asked, size, rules| variant(asked, size, rules.and_then(read_rules)),
+    knows_rules: |rules| read_rules(rules).is_some(),
+    properties: |variant| check(variant).map(|()| (variant.size, Some(variant.name.name()))),
+    read_move: |value, size| {
+        let (column, row) = sgf::read_letters(value).filter(|(column, row)| *column < size && *row < size)?;
+        Some(format!("{}{}", char::from(b'a' + column as u8), size - row))
+    },
+    write_move: |mv, size| {
+        let (column, row) = sgf::read_letter_and_number(mv)?;
+        let letter = |index: u32| char::from(b'a' + index as u8);
+        Some(format!("{}{}", letter(column), letter(size.checked_sub(row + 1)?)))
+    },
+};
+
+/// The rule that a text in free words names.
+fn read_rules(text: &str) -> Option<Rule> {
+    let text = text.to_ascii_lowercase();
+    let words = [
+        ("renju", Rule::Renju),
+        ("caro", Rule::Caro),
+        ("standard", Rule::Standard),
+        ("exact", Rule::Standard),
+        ("free", Rule::Freestyle),
+    ];
+    words.into_iter().find(|(word, _)| text.contains(word)).map(|(_, rule)| rule)
+}
+
+/// The variant that was asked for, if the board's size fits; else what the record says.
+fn variant(asked: Option<GomokuVariant>, size: Option<u32>, rule: Option<Rule>) -> Result<GomokuVariant, String> {
+    let is_asked = asked.is_some();
+    let mut variant = asked.unwrap_or_default();
+    if let Some(size) = size.filter(|&size| size != variant.size) {
+        if is_asked {
+            return Err(format!("expected the size of the variant that was asked for, {}", variant.size));
+        }
+        if !(5..=LARGEST).contains(&size) {
+            return Err(format!("expected a size from 5 to {LARGEST}"));
+        }
+        variant.size = size;
+    }
+    if let Some(rule) = rule.filter(|_| !is_asked) {
+        variant.name = rule;
+    }
+    Ok(variant)
+}
+
+/// Whether the variant's games are nothing but stones.
+fn check(variant: &GomokuVariant) -> Result<(), String> {
+    match variant.opening {
+        Opening::Free => Ok(()),
+        Opening::Swap2 => Err("this format has no words for the choices of `swap2`".to_owned()),
+    }
+}
+
+/// `Piskvorky 15x15, 11:11, 0`, a line `COLUMN,ROW,MILLISECONDS` for each move (from 1, from the top left), and then the
+/// programs' names and numbers that say how the match went on.
+fn read_psq(source: &Source<'_, GomokuVariant>) -> Result<Draft<GomokuVariant>, Misread> {
+    let text = source.text.trim_start();
+    let mut lines = text.lines();
+    let header = lines.next().unwrap_or_default();
+    let at = |part: &str| place(source.text, part);
+    let size = header.split_whitespace().nth(1).and_then(|size| {
+        let (columns, rows) = size.trim_end_matches(',').split_once('x')?;
+        let [columns, rows] = [columns, rows].map(|side| side.parse::<u32>().ok());
+        columns.filter(|_| columns == rows)
+    });
+    let refuse =
+        |part: &str, expected: &str| Err(Misread::new(at(part), format!("`{}`: expected {expected}", shorten(part))));
+    let Some(size) = size else { return refuse(header, "`Piskvorky` and the size of a square board, like `15x15,`") };
+    // The last number of the file is the rule, where one is written.
+    let variant = variant(source.variant.clone(), Some(size), None);
+    let variant = variant.map_err(|problem| Misread::new(at(header), problem))?;
+    source.choose(&[(0, ())])?;
+    let mut draft = Draft::new(variant);
+    let mut names = Vec::new();
+    for line in lines.map(str::trim).filter(|line| !line.is_empty()) {
+        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        let is_move = fields.len() >= 2 && fields.iter().all(|field| number(field).is_some());
+        if !is_move || !names.is_empty() {
+            names.push(line);
+            continue;
+        }
+        let point = [fields[0], fields[1]].map(|field| field.parse::<u32>().ok().filter(|n| (1..=size).contains(n)));
+        let [Some(column), Some(row)] = point else {
+            return refuse(line, &format!("a column and a row from 1 to {size}, and milliseconds"));
+        };
+        let mv = format!("{}{}", char::from(b'a' + (column - 1) as u8), size + 1 - row);
+        let millis = fields.get(2).and_then(|field| number(field)).filter(|&millis| millis > 0.0);
+        let seconds = millis.map(|millis| millis / 1000.0);
+        draft.moves.push((at(line), RecordedMove { seconds, ..RecordedMove::new(mv) }));
+    }
+    for (player, name) in draft.record.players.iter_mut().zip(names.into_iter().take_while(|line| is_name(line))) {
+        *player = Some(name.to_owned()).filter(|name| name != "?");
+    }
+    Ok(draft)
+}
+
+/// Whether a line behind the moves is a player's name: those with numbers say how the match went on.
+fn is_name(line: &str) -> bool {
+    number(line.split(',').next().unwrap_or_default()).is_none()
+}
+
+fn write_psq(written: &Written<'_, GomokuVariant>) -> Result<String, String> {
+    check(written.variant)?;
+    if written.record.position.is_some() {
+        return Err("a `.psq` file begins with an empty board: it cannot hold a position".to_owned());
+    }
+    let size = written.variant.size;
+    let mut out = format!("Piskvorky {size}x{size}, 11:11, 0\n");
+    for (mv, recorded) in written.moves.iter().zip(&written.record.moves) {
+        let (column, row) = sgf::read_letter_and_number(mv).ok_or_else(|| format!("`{mv}` is no point"))?;
+        let millis = (recorded.seconds.unwrap_or_default() * 1000.0).round();
+        out.push_str(&format!("{},{},{millis}\n", column + 1, size - row));
+    }
+    for name in &written.record.players {
+        let name = name.as_deref().map(single_line);
+        let name = name.as_deref().map(str::trim).filter(|name| !name.is_empty() && is_name(name));
+        out.extend([name.unwrap_or("?"), "\n"]);
+    }
+    out.push_str("-1\n");
+    Ok(out)
+}

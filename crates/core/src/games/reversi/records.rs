@@ -1,0 +1,56 @@
+//! Reversi's formats of records: GGF, and SGF with points in two letters (`fd` is f4).
+
+use super::{ReversiVariant, ggf};
+use crate::records::Format;
+#[cfg(not(target_family = "wasm"))]
+use crate::{
+    position::Side,
+    records::sgf::{self, Sgf},
+};
+
+/// The formats.
+pub(super) const FORMATS: &[Format<ReversiVariant>] = &[
+    Format {
+        name: "ggf",
+        notation: "coordinates",
+        recognises: ggf::recognises,
+        read: ggf::read,
+        write: |written| Ok(ggf::write(written)),
+    },
+    #[cfg(not(target_family = "wasm"))]
+    Format {
+        name: "sgf",
+        notation: "coordinates",
+        recognises: |text| sgf::recognises(text, SGF.game),
+        read: |source| sgf::read(source, &SGF),
+        write: |written| sgf::write(written, &SGF),
+    },
+];
+
+#[cfg(not(target_family = "wasm"))]
+const SGF: Sgf<ReversiVariant> = Sgf {
+    game: "2",
+    stones: ['X', 'O'],
+    is_flat: true,
+    start: &[(27, Side::Second), (28, Side::First), (35, Side::First), (36, Side::Second)],
+    variant: |_, size, _| match size {
+        None | Some(8) => Ok(ReversiVariant::default()),
+        Some(_) => Err("expected a board of size 8".to_owned()),
+    },
+    knows_rules: |_| true,
+    properties: |_| Ok((8, None)),
+    read_move: |value, _| match value.to_ascii_lowercase().as_str() {
+        "" | "tt" | "pass" | "pa" => Some("pass".to_owned()),
+        value => {
+            let (column, row) = sgf::read_letter_and_number(value).or_else(|| sgf::read_letters(value))?;
+            (column < 8 && row < 8).then(|| format!("{}{}", char::from(b'a' + column as u8), row + 1))
+        }
+    },
+    write_move: |mv, _| {
+        if mv == "pass" {
+            return Some(String::new());
+        }
+        let (column, row) = sgf::read_letter_and_number(mv)?;
+        Some([column, row].map(|index| char::from(b'a' + index as u8)).iter().collect())
+    },
+};

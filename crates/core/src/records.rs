@@ -1,0 +1,142 @@
+//! Formats of records: what files and texts that hold a game look like, as far as several games share it.
+//!
+//! A game names its formats ([`Format`]): how each is recognised, read and written. Reading yields a [`Draft`]: the variant, the
+//! position and the moves as the text has them, each with its place, so that whoever plays them can say where an illegal
+//! one stands. Nothing here knows the rules; [`Catalog::read_record`](crate::catalog::Catalog::read_record) plays the moves.
+
+#[cfg(not(target_family = "wasm"))]
+pub mod lines;
+#[cfg(not(target_family = "wasm"))]
+pub mod pgn;
+#[cfg(not(target_family = "wasm"))]
+pub mod sgf;
+mod text;
+
+use crate::position::Side;
+use crate::record::{Record, RecordedMove};
+
+pub use text::{decimal, number, seconds, single_line};
+
+/// A format in which a game's records are read and written.
+#[derive(Debug)]
+pub struct Format<V: 'static> {
+    /// Its name in the API.
+    pub name: &'static str,
+    /// Which of the game's notations its moves are written in.
+    pub notation: &'static str,
+    /// Whether a text is meant to be in this format.
+    pub recognises: fn(&str) -> bool,
+    /// Reads a text.
+    pub read: fn(&Source<'_, V>) -> Result<Draft<V>, Misread>,
+    /// Writes a game; an error says what of it the format cannot hold.
+    pub write: fn(&Written<'_, V>) -> Result<String, String>,
+}
+
+/// A text to be read, and what is known of it.
+#[derive(Debug)]
+pub struct Source<'a, V> {
+    /// The text.
+    pub text: &'a str,
+    /// The variant that was asked for, if one was.
+    pub variant: Option<V>,
+    /// Which of several games in the text is wanted, from 1.
+    pub number: Option<usize>,
+}
+
+impl<V> Source<'_, V> {
+    /// Where the wanted game begins, given where each begins.
+    ///
+    /// # Errors
+    /// When there are several and none is chosen, or there is none of that number.
+    pub fn choose<T: Copy>(&self, games: &[(usize, T)]) -> Result<T, Misread> {
+        let count = games.len();
+        match self.number {
+            Some(number) => {
+                let game = number.checked_sub(1).and_then(|index| games.get(index));
+                game.map(|game| game.1).ok_or_else(|| Misread::new(0, format!("{count} games: there is no {number}")))
+            }
+            None => match games {
+                [(_, game)] => Ok(*game),
+                [] => Err(Misread::new(0, "expected a game")),
+                [_, (at, _), ..] => Err(Misread::new(
+                    *at,
+                    format!("{count} games: expected one, or `number` to say which, 1 to {count}"),
+                )),
+            },
+        }
+    }
+}
+
+/// A game as a text has it, before its moves are played.
+#[derive(Debug)]
+pub struct Draft<V> {
+    /// The variant.
+    pub variant: V,
+    /// All but the moves. Its position need not be checked.
+    pub record: Record,
+    /// Where the position stands in the text.
+    pub position_at: usize,
+    /// The moves, each with its place in the text. A text may hold several; what else is recorded belongs to the last.
+    pub moves: Vec<(usize, RecordedMove)>,
+    /// What was left out, and what was taken for granted.
+    pub warnings: Vec<String>,
+}
+
+impl<V> Draft<V> {
+    /// A game without moves of which nothing is known.
+    #[must_use]
+    pub fn new(variant: V) -> Self {
+        Self { variant, record: Record::default(), position_at: 0, moves: Vec::new(), warnings: Vec::new() }
+    }
+}
+
+/// A game to be written.
+#[derive(Debug)]
+pub struct Written<'a, V> {
+    /// The variant.
+    pub variant: &'a V,
+    /// The record; its moves are legal, and each names who played it.
+    pub record: &'a Record,
+    /// The moves in the format's notation.
+    pub moves: &'a [String],
+    /// Whose move it is before the first.
+    pub turn: Side,
+}
+
+/// A text that was refused: where, what is wrong, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misread {
+    /// Where, in bytes from the beginning of the text.
+    pub at: usize,
+    /// What is wrong, and what was expected.
+    pub problem: String,
+}
+
+impl Misread {
+    /// Refuses what stands at a place.
+    #[must_use]
+    pub fn new(at: usize, problem: impl Into<String>) -> Self {
+        Self { at, problem: problem.into() }
+    }
+
+    /// The place in a text as line and column, both from 1; columns count characters.
+    #[must_use]
+    pub fn line_and_column(at: usize, text: &str) -> (usize, usize) {
+        let mut end = at.min(text.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let before = &text[..end];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        (line, column)
+    }
+}
+
+/// Where a part of a text begins in it.
+///
+/// `part` must be a slice of `text`; for any other the answer is 0.
+#[must_use]
+pub fn place(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize).filter(|&at| at <= text.len()).unwrap_or_default()
+}

@@ -1,0 +1,163 @@
+//! The syntax of SGF: game trees of nodes, of which the main line is kept.
+//!
+//! `(;NODE;NODE(;FIRST…)(;SECOND…))`: where a game tree branches, its first branch goes on with the main line. So the main
+//! line ends with the first `)`; all that is opened after it are variations, which are parsed for their ends only.
+
+use super::super::Misread;
+use crate::position::shorten;
+
+/// A property of a node: its name without lower-case letters (FF[3] allowed `Black` for `B`), and its values as written.
+#[derive(Debug)]
+pub struct Property<'a> {
+    pub name: String,
+    /// Each value with its place in the text.
+    pub values: Vec<(usize, &'a str)>,
+}
+
+/// A game: the nodes of its main line, and how many variations were left out.
+#[derive(Debug)]
+pub struct Tree<'a> {
+    pub nodes: Vec<Vec<Property<'a>>>,
+    pub variations: usize,
+}
+
+/// Reads a collection: each game with its place.
+pub fn read(text: &str) -> Result<Vec<(usize, Tree<'_>)>, Misread> {
+    let mut reader = Reader { text, at: 0 };
+    let mut games = Vec::new();
+    while reader.skip_blanks().is_some() {
+        games.push((reader.at, reader.game()?));
+    }
+    Ok(games)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// The next character that is no blank.
+    fn skip_blanks(&mut self) -> Option<u8> {
+        let rest = &self.text[self.at..];
+        self.at = self.text.len() - rest.trim_start().len();
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn refuse<T>(&self, expected: &str) -> Result<T, Misread> {
+        let rest = &self.text[self.at..];
+        let found = if rest.is_empty() { "the end".to_owned() } else { format!("`{}`", shorten(rest)) };
+        Err(Misread::new(self.at, format!("{found}: expected {expected}")))
+    }
+
+    fn game(&mut self) -> Result<Tree<'a>, Misread> {
+        let mut tree = Tree { nodes: Vec::new(), variations: 0 };
+        let (mut depth, mut is_main) = (0, true);
+        loop {
+            match self.skip_blanks() {
+                Some(b'(') => {
+                    depth += 1;
+                    self.at += 1;
+                    tree.variations += usize::from(!is_main);
+                    if self.skip_blanks() != Some(b';') {
+                        return self.refuse("`;` and a node after `(`");
+                    }
+                }
+                Some(b';') if depth > 0 => {
+                    self.at += 1;
+                    let node = self.node()?;
+                    if is_main {
+                        tree.nodes.push(node);
+                    }
+                }
+                Some(b')') if depth > 0 => {
+                    self.at += 1;
+                    is_main = false;
+                    depth -= 1;
+                    if depth == 0 {
+                        return Ok(tree);
+                    }
+                }
+                _ if depth == 0 => return self.refuse("a game that begins with `(;`"),
+                _ => return self.refuse("a property like `B[hh]`, `;`, `(` or `)`"),
+            }
+        }
+    }
+
+    fn node(&mut self) -> Result<Vec<Property<'a>>, Misread> {
+        let mut properties = Vec::new();
+        while self.skip_blanks().is_some_and(|c| c.is_ascii_alphabetic()) {
+            let rest = &self.text[self.at..];
+            let after = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+            let name = &rest[..rest.len() - after.len()];
+            let start = self.at;
+            self.at += name.len();
+            let mut values = Vec::new();
+            while self.skip_blanks() == Some(b'[') {
+                values.push(self.value()?);
+            }
+            if values.is_empty() {
+                self.at = start;
+                return self.refuse("a property with a value in brackets, like `B[hh]`");
+            }
+            properties.push(Property { name: name.chars().filter(char::is_ascii_uppercase).collect(), values });
+        }
+        Ok(properties)
+    }
+
+    /// A value up to its `]`; a backslash takes the next character's meaning away.
+    fn value(&mut self) -> Result<(usize, &'a str), Misread> {
+        let begin = self.at + 1;
+        let mut is_escaped = false;
+        for (offset, byte) in self.text.as_bytes()[begin..].iter().enumerate() {
+            match byte {
+                _ if is_escaped => is_escaped = false,
+                b'\\' => is_escaped = true,
+                b']' => {
+                    self.at = begin + offset + 1;
+                    return Ok((begin, &self.text[begin..begin + offset]));
+                }
+                _ => {}
+            }
+        }
+        self.refuse("`]` after the value")
+    }
+}
+
+/// A value's text: `\x` is `x`, an escaped line break is none. In a simple text every other line break is a space.
+pub fn unescape(value: &str, is_simple: bool) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut chars = value.chars().peekable();
+    while let Some(c) = chars.next() {
+        let (c, is_escaped) = match c {
+            '\\' => (chars.next().unwrap_or_default(), true),
+            c => (c, false),
+        };
+        if matches!(c, '\n' | '\r') {
+            // Two characters make one line break: CR LF, or LF CR.
+            chars.next_if(|next| matches!(next, '\n' | '\r') && *next != c);
+            match (is_escaped, is_simple) {
+                (true, _) => {}
+                (false, true) => text.push(' '),
+                (false, false) => text.push('\n'),
+            }
+        } else {
+            text.push(if c.is_control() { ' ' } else { c });
+        }
+    }
+    text
+}
+
+/// A text as a value that [`unescape`] reads back. Control characters become spaces, in simple texts line breaks too.
+pub fn escape(text: &str, is_simple: bool) -> String {
+    let mut value = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' if !is_simple => value.push('\n'),
+            c if c.is_control() => value.push(' '),
+            ']' | '\\' => value.extend(['\\', c]),
+            c => value.push(c),
+        }
+    }
+    value
+}

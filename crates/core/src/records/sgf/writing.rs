@@ -1,0 +1,119 @@
+//! Writing SGF.
+
+use super::super::text::common_clock;
+use super::super::{Written, decimal};
+use super::tree::escape;
+use super::{Sgf, cell, start_cells, whole};
+use crate::position::Side;
+use crate::record::{EarlyEnd, RecordedResult};
+
+/// Writes a game.
+///
+/// # Errors
+/// When SGF has no words for the variant, the position or a move.
+pub fn write<V>(written: &Written<'_, V>, game: &Sgf<V>) -> Result<String, String> {
+    let Written { record, variant, .. } = written;
+    let (size, rules) = (game.properties)(variant)?;
+    let mut out = String::from("(;FF[4]CA[UTF-8]");
+    let mut put = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            out.extend([name, "[", &value, "]"]);
+        }
+    };
+    let text = |text: &Option<String>| text.as_deref().map(|text| escape(text, true));
+    put("GM", Some(game.game.to_owned()));
+    put("SZ", Some(size.to_string()));
+    put("RU", rules.map(str::to_owned));
+    for (name, value) in [("EV", &record.event), ("RO", &record.round), ("PC", &record.place), ("DT", &record.date)] {
+        put(name, text(value));
+    }
+    for (name, value) in
+        ["PB", "PW"].into_iter().zip(&record.players).chain(["BR", "WR"].into_iter().zip(&record.ratings))
+    {
+        put(name, text(value));
+    }
+    if let Some(clock) = common_clock(record.clocks) {
+        put("TM", Some(whole(clock.main)));
+        put("OT", (!clock.increment.is_zero()).then(|| format!("{} fischer", whole(clock.increment))));
+    }
+    put("RE", record.result.as_ref().map(write_result));
+    put("C", record.comment.as_deref().map(|comment| escape(comment, false)));
+    if let Some(position) = &record.position {
+        write_position(position, size, game, written.turn, &mut put)?;
+    }
+    for (recorded, text) in record.moves.iter().zip(written.moves) {
+        let side = recorded.side.unwrap_or(Side::First);
+        let [name, left] = if side == Side::First { ["B", "BL"] } else { ["W", "WL"] };
+        let value = (game.write_move)(text, size).ok_or_else(|| format!("the move `{text}` has no SGF"))?;
+        out.extend(["\n;", name, "[", &value, "]"]);
+        if let Some(seconds) = recorded.seconds_left {
+            out.extend([left, "[", &decimal(seconds), "]"]);
+        }
+        if let Some(comment) = &recorded.comment {
+            out.extend(["C[", &escape(comment, false), "]"]);
+        }
+    }
+    out.push_str(")\n");
+    Ok(out)
+}
+
+/// The stones by which a position differs from the start, and whose move it is.
+fn write_position<V>(
+    position: &str,
+    size: u32,
+    game: &Sgf<V>,
+    turn: Side,
+    put: &mut impl FnMut(&str, Option<String>),
+) -> Result<(), String> {
+    let mut words = position.split_whitespace();
+    let (board, _) = (words.next().unwrap_or_default(), words.next());
+    if words.next().is_some() {
+        return Err("the position holds more than stones and whose move it is, which SGF cannot say".to_owned());
+    }
+    let mut cells: Vec<Option<Side>> = Vec::new();
+    let mut digits = 0;
+    for letter in board.chars().chain(['/']) {
+        if let Some(digit) = letter.to_digit(10) {
+            digits = 10 * digits + digit as usize;
+            continue;
+        }
+        cells.extend(std::iter::repeat_n(None, std::mem::take(&mut digits)));
+        match game.stones.iter().position(|stone| *stone == letter) {
+            Some(0) => cells.push(Some(Side::First)),
+            Some(_) => cells.push(Some(Side::Second)),
+            None if letter == '-' => cells.push(None),
+            None => {}
+        }
+    }
+    let start = start_cells(size as usize, game.start);
+    for (name, stone) in [("AB", Some(Side::First)), ("AW", Some(Side::Second)), ("AE", None)] {
+        let changed = cells.iter().zip(&start).enumerate().filter(|(_, (now, before))| **now == stone && now != before);
+        let values: Vec<String> = changed.map(|(index, _)| point(index, size, game)).collect();
+        put(name, (!values.is_empty()).then(|| values.join("][")));
+    }
+    put("PL", Some(if turn == Side::First { "B" } else { "W" }.to_owned()));
+    Ok(())
+}
+
+/// The value of a cell, in reading order.
+fn point<V>(index: usize, size: u32, game: &Sgf<V>) -> String {
+    let (column, row) = (index % size as usize, index / size as usize);
+    let letter = char::from(b'a' + column as u8);
+    // The move on the same cell: by its letters where those are the game's points, else by letter and number.
+    let numbered = [size as usize - row, row + 1].map(|number| format!("{letter}{number}"));
+    let moves = numbered.iter().find(|mv| cell(mv, size, game) == Some((column, row)));
+    moves.and_then(|mv| (game.write_move)(mv, size)).unwrap_or_default()
+}
+
+fn write_result(result: &RecordedResult) -> String {
+    let Some(winner) = result.winner else { return "Draw".to_owned() };
+    let winner = if winner == Side::First { "B+" } else { "W+" };
+    let how = match (result.early, result.margin) {
+        (Some(EarlyEnd::Resigned), _) => "R".to_owned(),
+        (Some(EarlyEnd::Timeout), _) => "T".to_owned(),
+        (Some(EarlyEnd::Forfeited), _) => "F".to_owned(),
+        (_, Some(margin)) => margin.abs().to_string(),
+        (_, None) => String::new(),
+    };
+    format!("{winner}{how}")
+}

@@ -1,0 +1,45 @@
+//! Texts and numbers as the formats have them.
+
+use std::time::Duration;
+
+use crate::record::Clock;
+
+/// A number; a NaN or an infinity is none.
+#[must_use]
+pub fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// A number with two decimals, or as many as it takes to read the same number back.
+#[must_use]
+pub fn decimal(number: f64) -> String {
+    let short = format!("{number:.2}");
+    match short.parse() == Ok(number) {
+        true => short,
+        false => number.to_string(),
+    }
+}
+
+/// Seconds as a duration and back, without decimals where there are none.
+#[must_use]
+pub fn seconds(time: Duration) -> String {
+    let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A text on one line: every control character becomes a space.
+#[must_use]
+pub fn single_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// The clock of both players, where it is one and the same and has no grace.
+pub(super) fn common_clock(clocks: [Option<Clock>; 2]) -> Option<Clock> {
+    let [first, second] = clocks;
+    first.filter(|clock| first == second && clock.grace.is_zero())
+}
+
+/// A duration of so many seconds, if it is one.
+pub(super) fn duration(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(number(text)?).ok()
+}

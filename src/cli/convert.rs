@@ -1,0 +1,96 @@
+//! `tesuji convert`: a record of a game from one format to another.
+
+use std::fs;
+use std::io::{Read as _, Write, stderr, stdin, stdout};
+use std::path::{Path, PathBuf};
+
+use clap::builder::PossibleValuesParser;
+use serde_json::Value;
+use tesuji::encoding::decode;
+use tesuji_core::api::RecordRequest;
+use tesuji_core::catalog::{Asked, Catalog, Refusal};
+
+use super::Failed;
+use super::arguments::parse_parameters;
+
+/// The format that stands for the JSON of `POST /v1/records`.
+const JSON: &str = "json";
+
+/// Options of `convert`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The file, in any format of docs/records.md; standard input when it is not given or `-`.
+    #[arg(default_value = "-", hide_default_value = true)]
+    file: PathBuf,
+    /// The format to write: sgf, ggf, psq, pgn-iccs, pgn-wxf, pgn-chinese, uci, ucci, moves; or json for all that the record
+    /// says.
+    #[arg(long, value_name = "FORMAT")]
+    to: String,
+    /// The format of the file, where it is not to be recognised.
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<String>,
+    /// The game, where the file does not tell it.
+    #[arg(long, value_parser = PossibleValuesParser::new(Catalog::standard().names()))]
+    game: Option<String>,
+    /// The variant, in place of the file's: as for the other commands.
+    #[arg(long, value_parser = parse_parameters)]
+    variant: Option<Value>,
+    /// Which of several games in the file, from 1.
+    #[arg(long, value_name = "N")]
+    number: Option<u32>,
+    /// The file's encoding, such as gbk, where it is not to be recognised.
+    #[arg(long, value_name = "NAME")]
+    charset: Option<String>,
+    /// The file to write, in UTF-8; standard output when it is not given.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Reads, writes, and says on standard error what was left out.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    let catalog = Catalog::standard();
+    let text = read_text(&arguments.file, arguments.charset.as_deref())?;
+    let name = arguments.file.display();
+    let Arguments { game, variant, from: format, number, .. } = arguments;
+    let said = if arguments.to == JSON {
+        let mut request = RecordRequest::of_text(text);
+        (request.game, request.variant) = (game.clone(), variant.clone());
+        (request.format, request.number) = (format.clone(), *number);
+        let answer = request.answer(&catalog).map_err(|problem| format!("{name}: {}", problem.detail()))?;
+        serde_json::to_string_pretty(&answer)? + "\n"
+    } else {
+        let asked = Asked {
+            game: game.as_deref(),
+            variant: variant.as_ref(),
+            format: format.as_deref(),
+            number: number.map(|number| number as usize),
+        };
+        let refuse = |refusal: Refusal| match refusal.pointer.as_str() {
+            "/text" => format!("{name}: {}", refusal.detail),
+            "/write" => format!("--to: {}", refusal.detail),
+            "/format" => format!("--from: {}", refusal.detail),
+            _ => format!("{name}: {refusal}"),
+        };
+        let played = catalog.read_record(&text, &asked).map_err(refuse)?;
+        for warning in &played.warnings {
+            writeln!(stderr(), "tesuji: {name}: {warning}")?;
+        }
+        catalog.write_record(&played, &arguments.to).map_err(refuse)?
+    };
+    match &arguments.output {
+        Some(path) => fs::write(path, said).map_err(|error| format!("{}: {error}", path.display()))?,
+        None => stdout().write_all(said.as_bytes())?,
+    }
+    Ok(())
+}
+
+/// The text of a file, or of standard input for `-`.
+pub fn read_text(file: &Path, charset: Option<&str>) -> Result<String, Failed> {
+    let mut bytes = Vec::new();
+    if file == Path::new("-") {
+        stdin().lock().read_to_end(&mut bytes)?;
+    } else {
+        bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    Ok(decode(&bytes, charset).map_err(|undecodable| format!("{}: {undecodable}", file.display()))?)
+}

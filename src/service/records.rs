@@ -1,0 +1,85 @@
+//! Records of games, read and written: requests in JSON, or a record as it is in its file.
+
+use axum::body::Bytes;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, header};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::Service;
+use super::body::Raw;
+use super::problem::{Code, Problem};
+use crate::encoding::decode;
+use tesuji_core::api::{RecordRequest, RecordResponse, parse};
+
+/// What the address says of a record that is the body.
+#[derive(Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Parameters {
+    game: Option<String>,
+    variant: Option<String>,
+    format: Option<String>,
+    number: Option<u32>,
+    write: Option<String>,
+}
+
+/// `POST /v1/records`
+pub async fn read(
+    State(service): State<Service>,
+    parameters: Result<Query<Parameters>, QueryRejection>,
+    Raw { headers, bytes }: Raw,
+) -> Result<axum::Json<RecordResponse>, Problem> {
+    let Query(parameters) = parameters.map_err(|rejection| {
+        let expected = "expected game, variant, format, number and write, each once at most";
+        Problem::new(Code::InvalidRequest, rejection.to_string()).at("", expected)
+    })?;
+    let request = if is_json(&headers, &bytes)? {
+        if parameters != Parameters::default() {
+            let problem = "a request in JSON says in its body what the address says of a record in plain text";
+            return Err(Problem::new(Code::InvalidRequest, problem).at("", "expected no parameters in the address"));
+        }
+        parse(&bytes)?
+    } else {
+        let text = decode(&bytes, charset(&headers))
+            .map_err(|undecodable| Problem::new(Code::UnsupportedMediaType, undecodable.to_string()))?;
+        let Parameters { game, variant, format, number, write } = parameters;
+        let mut request = RecordRequest::of_text(text);
+        (request.game, request.variant, request.format) = (game, variant.map(Into::into), format);
+        (request.number, request.write) = (number, write);
+        request
+    };
+    Ok(axum::Json(request.answer(&service.catalog)?))
+}
+
+fn content_type(headers: &HeaderMap) -> &str {
+    headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// The encoding that the request names.
+fn charset(headers: &HeaderMap) -> Option<&str> {
+    let parameters = content_type(headers).split(';').skip(1);
+    let mut named = parameters.filter_map(|parameter| parameter.trim().split_once('='));
+    let charset = named.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?.1;
+    Some(charset.trim().trim_matches('"'))
+}
+
+/// Whether the body is a request in JSON, and not a record. What simple clients send unasked says neither.
+fn is_json(headers: &HeaderMap, bytes: &Bytes) -> Result<bool, Problem> {
+    const RECORDS: [&str; 4] =
+        ["application/x-go-sgf", "application/x-chess-pgn", "application/vnd.chess-pgn", "application/sgf"];
+    let essence = content_type(headers).split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let begins_an_object = bytes.trim_ascii_start().starts_with(b"{");
+    match essence.as_str() {
+        "application/json" => Ok(true),
+        "" | "application/x-www-form-urlencoded" | "application/octet-stream" => Ok(begins_an_object),
+        // A record may begin with a comment in braces.
+        "text/plain" => Ok(begins_an_object && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()),
+        other if other.starts_with("application/") && other.ends_with("+json") => Ok(true),
+        other if other.starts_with("text/") || RECORDS.contains(&other) => Ok(false),
+        _ => {
+            let expected = format!("expected application/json, text/plain, {}", RECORDS.join(", "));
+            Err(Problem::new(Code::UnsupportedMediaType, expected))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! `tesuji convert`, and `--record` of the commands that set up a game.
+
+use std::path::PathBuf;
+
+use encoding_rs::GBK;
+
+use crate::cli::{Ran, printed, tesuji, tesuji_told};
+
+/// A file of this test alone.
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("tesuji-records-{}-{name}", std::process::id()));
+    std::fs::write(&path, bytes).expect("the file can be written");
+    path
+}
+
+#[test]
+fn records_are_converted() {
+    let (gbk, ..) = GBK.encode("[Red \"王天一\"]\n\n1. 炮二平五 马8进7 (1. ... 马2进3) *\n");
+    let path = file("game.pgn", &gbk);
+    let name = path.to_str().expect("the path is text");
+    let Ran { code, out, err } = tesuji(&["convert", name, "--to", "ucci"]);
+    assert_eq!((code, out.as_str()), (Some(0), "position startpos moves h2e2 h9g7\n"));
+    assert!(err.ends_with("1 variation was left out\n"), "{err}");
+    assert!(printed(&["convert", name, "--to", "json"]).contains("\"name\": \"王天一\""));
+    let told = tesuji_told(&["convert", "--to", "sgf", "--game", "reversi"], "f5d6");
+    assert!(told.out.contains("\n;B[fe]\n;W[df])"), "{}", told.out);
+    let target = file("game.ggf", b"");
+    let to = target.to_str().expect("the path is text");
+    assert_eq!(tesuji_told(&["convert", "--to", "ggf", "--game", "reversi", "-o", to], "f5d6").code, Some(0));
+    assert!(std::fs::read_to_string(&target).is_ok_and(|text| text.ends_with("B[F5]W[D6];)\n")));
+    for (arguments, input, expected) in [
+        (&["convert", "--to", "sgf"][..], "(;GM[4]\n;B[zz])", "-: sgf, line 2, column 4: B[zz]"),
+        (&["convert", "--to", "png", "--game", "hex"], "a1", "--to: `png`: expected one of sgf, moves"),
+        (&["convert", "--to", "sgf", "--from", "x"], "a1", "--from: `x`: expected one of"),
+        (&["convert", "--to", "sgf", "--charset", "klingon"], "a1", "-: `klingon` is no encoding"),
+    ] {
+        let refused = tesuji_told(arguments, input);
+        assert!(refused.code == Some(1) && refused.err.contains(expected), "{}", refused.err);
+    }
+    for path in [path, target] {
+        std::fs::remove_file(path).expect("it was there");
+    }
+}
+
+#[test]
+fn commands_take_records() {
+    let path = file("game.sgf", b"(;GM[4]SZ[9]AB[ee];W[ef];B[dd])");
+    let name = path.to_str().expect("the path is text");
+    let told = printed(&["analyze", "gomoku", "--record", name, "--moves", "a1", "--nodes", "100", "--json"]);
+    assert!(told.contains("\"size\":9") && told.contains("9/9/9/3x5/4x4/4o4/9/9/o8 x"), "{told}");
+    let table = printed(&["review", "gomoku", "--record", name, "--engine", "mcts", "--simulations", "20"]);
+    assert!(table.contains(" e4 ") && table.contains(" d6 "), "{table}");
+    let told = tesuji_told(&["analyze", "hex", "--record", "-", "--nodes", "10"], "(;GM[11];B[a1];W[a1])");
+    assert!(told.code == Some(1) && told.err.contains("-: sgf, line 1, column 19: move 2"), "{}", told.err);
+    let both = tesuji(&["analyze", "gomoku", "9/9/9/9/9/9/9/9/9 x", "--record", name]);
+    assert!(both.code == Some(1) && both.err.contains("the record has a position"), "{}", both.err);
+    std::fs::remove_file(path).expect("it was there");
+}
