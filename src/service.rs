@@ -22,6 +22,7 @@ mod problem;
 mod response_mode;
 mod reviews;
 mod searches;
+mod spans;
 mod storage;
 mod stream;
 mod tasks;
@@ -46,6 +47,7 @@ use crate::cluster::{Cluster, Kind};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::scheduler::Scheduler;
+use crate::traces::Traces;
 use tesuji_core::catalog::{Catalog, Policy};
 
 pub use self::drain::{Drain, Phase};
@@ -77,6 +79,8 @@ pub struct Service {
     pub drain: Drain,
     /// What is counted.
     pub metrics: Metrics,
+    /// Where spans go.
+    pub traces: Traces,
 }
 
 impl Service {
@@ -157,8 +161,10 @@ pub fn router(service: Service) -> Router {
         .make_span_with(trace::span)
         .on_response(trace::answered::<axum::body::Body>)
         .on_failure(trace::failed);
+    let spans = service.traces.is_on().then(|| middleware::from_fn_with_state(service.traces.clone(), spans::in_span));
     let layers = tower::ServiceBuilder::new()
         .set_request_id(request_id.clone(), UlidRequestId)
+        .option_layer(spans)
         .layer(trace)
         .propagate_request_id(request_id)
         .layer(middleware::from_fn_with_state(service.metrics.clone(), metering::meter))

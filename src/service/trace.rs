@@ -6,7 +6,9 @@ use std::time::Duration;
 use axum::http::{HeaderMap, Request, Response};
 use tower_http::classify::ServerErrorsFailureClass as Failure;
 use tracing::Span;
-use tracing::field::Empty;
+use tracing::field::{Empty, display};
+
+use super::spans::RequestSpan;
 
 /// The id that a request came with, or was given.
 pub fn request_id(headers: &HeaderMap) -> Option<String> {
@@ -24,13 +26,23 @@ pub fn span<B>(request: &Request<B>) -> tracing::Span {
         path,
         client = Empty,
         trace_id = Empty,
-        parent_id = Empty
+        parent_id = Empty,
+        span_id = Empty
     );
     if let Some(parent) = Parent::of(request.headers()) {
         span.record("trace_id", parent.trace);
         span.record("parent_id", parent.span);
     }
+    if let Some(RequestSpan(own)) = request.extensions().get() {
+        span.record("trace_id", display(own.trace_id()));
+        span.record("span_id", display(own.span_id()));
+    }
     span
+}
+
+/// Whether a request belongs to a trace of its caller's.
+pub fn has_parent(headers: &HeaderMap) -> bool {
+    Parent::of(headers).is_some()
 }
 
 /// Marks an answer of which there are so many that the log tells of it at the level DEBUG only.

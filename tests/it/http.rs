@@ -42,6 +42,7 @@ use tesuji::registry::Registry;
 use tesuji::scheduler::{Limits, Scheduler};
 use tesuji::service::{Drain, Guards, Service, metrics, router};
 use tesuji::settings::Settings;
+use tesuji::traces::Traces;
 use tesuji_core::catalog::{Catalog, Policy};
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
@@ -68,6 +69,7 @@ pub fn service(catalog: Catalog, threads: usize, most_live: usize, settings: &Se
         policy: Policy { cores: 2, ..settings.policy() },
         guards: Guards::new(settings),
         drain: Drain::default(),
+        traces: Traces::default(),
     }
 }
 
