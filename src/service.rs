@@ -161,10 +161,8 @@ pub fn router(service: Service) -> Router {
         .make_span_with(trace::span)
         .on_response(trace::answered::<axum::body::Body>)
         .on_failure(trace::failed);
-    let spans = service.traces.is_on().then(|| middleware::from_fn_with_state(service.traces.clone(), spans::in_span));
     let layers = tower::ServiceBuilder::new()
         .set_request_id(request_id.clone(), UlidRequestId)
-        .option_layer(spans)
         .layer(trace)
         .propagate_request_id(request_id)
         .layer(middleware::from_fn_with_state(service.metrics.clone(), metering::meter))
@@ -176,7 +174,8 @@ pub fn router(service: Service) -> Router {
         .layer(middleware::from_fn_with_state(service.guards.clone(), guards::identify))
         .layer(middleware::from_fn_with_state(service.drain.clone(), drain::refuse_late))
         .layer(middleware::from_fn_with_state(service.guards.clone(), guards::limit_body));
-    api()
+    let traces = service.traces.clone();
+    let routes = api()
         .route("/", get(page::home))
         .route("/docs", get(page::docs))
         .route("/service-worker.js", get(page::service_worker))
@@ -184,7 +183,8 @@ pub fn router(service: Service) -> Router {
         .fallback(problem::no_route)
         .method_not_allowed_fallback(problem::wrong_method)
         .layer(layers)
-        .with_state(service)
+        .with_state(service);
+    if traces.is_on() { routes.layer(middleware::from_fn_with_state(traces, spans::in_span)) } else { routes }
 }
 
 /// What is worth compressing: nothing small, and no stream, whose events would wait in the compressor for more of them.

@@ -49,6 +49,9 @@ pub async fn in_span(State(traces): State<Traces>, mut request: Request, next: N
     let open = Open(context.clone());
     let mut response = next.run(request).with_context(context).await;
     let status = response.status();
+    if let Some(id) = request_id(response.headers()) {
+        open.0.span().set_attribute(KeyValue::new("tesuji.request.id", id));
+    }
     open.0.span().set_attribute(KeyValue::new("http.response.status_code", i64::from(status.as_u16())));
     if status.is_server_error() {
         open.0.span().set_attribute(KeyValue::new("error.type", status.as_str().to_owned()));
@@ -85,7 +88,6 @@ fn described(request: &Request, route: Option<String>) -> SpanBuilder {
     add("http.request.method_original", (!is_known).then(|| request.method().to_string()));
     add("http.route", route);
     add("user_agent.original", text(header::USER_AGENT));
-    add("tesuji.request.id", request_id(request.headers()));
     add("network.peer.address", request.extensions().get::<Peer>().map(|peer| peer.0.to_string()));
     let version = match request.version() {
         Version::HTTP_2 => "2",

@@ -105,6 +105,11 @@ pub fn target(setting: Option<&str>, variable: impl Fn(&str) -> Option<String>) 
             Some(other) => return refuse(name, format!("expected http/protobuf, not `{other}`")),
         }
     }
+    for name in ["OTEL_EXPORTER_OTLP_TRACES_COMPRESSION", "OTEL_EXPORTER_OTLP_COMPRESSION"] {
+        if let Some(other) = variable(name).filter(|value| !["gzip", "none"].contains(&&**value)) {
+            return refuse(name, format!("expected gzip or none, not `{other}`"));
+        }
+    }
     check_sampler(&variable)?;
     for name in NUMBERS {
         if let Some(value) = variable(name).filter(|value| value.parse::<u32>().is_err()) {
@@ -185,6 +190,7 @@ mod tests {
             ("OTEL_TRACES_EXPORTER", "zipkin"),
             ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"),
             ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "http/json"),
+            ("OTEL_EXPORTER_OTLP_COMPRESSION", "zstd"),
             ("OTEL_EXPORTER_OTLP_TIMEOUT", "soon"),
             ("OTEL_TRACES_SAMPLER", "jaeger_remote"),
             ("OTEL_BSP_MAX_QUEUE_SIZE", "-1"),

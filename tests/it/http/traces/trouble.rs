@@ -106,7 +106,7 @@ fn variables_that_cannot_be_followed_are_refused_at_the_start() {
     for (name, value, expected) in [
         ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", "OTEL_EXPORTER_OTLP_PROTOCOL: expected http/protobuf, not `grpc`"),
         ("OTEL_TRACES_SAMPLER", "often", "OTEL_TRACES_SAMPLER: expected one of always_on,"),
-        ("OTEL_EXPORTER_OTLP_COMPRESSION", "zstd", "zstd"),
+        ("OTEL_EXPORTER_OTLP_COMPRESSION", "zstd", "OTEL_EXPORTER_OTLP_COMPRESSION: expected gzip or none"),
         ("TESUJI_OTLP_ENDPOINT", "collector:4318", "(--otlp-endpoint, TESUJI_OTLP_ENDPOINT): expected an address like"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_tesuji"))
