@@ -54,15 +54,17 @@ impl GameArguments {
         {
             let count = words.len();
             let moves: Vec<String> = words.into_iter().map(str::to_owned).chain(own).collect();
-            return Ok(catalog.open(&self.game, Setup { variant, position: None, moves: &moves }).map_err(|refusal| {
-                let index = refusal.pointer.strip_prefix("/moves/").and_then(|index| index.parse::<usize>().ok());
-                match index {
-                    Some(index) if index < count => format!("move number {}: {}", index + 1, refusal.detail),
-                    // Those of --moves are numbered from its first.
-                    Some(index) => format!("--moves, number {}: {}", index - count + 1, refusal.detail),
-                    None => words::refusal(&refusal),
-                }
-            })?);
+            return Ok(catalog.open(&self.game, Setup { variant, position: None, moves: &moves }).map_err(
+                |refusal| {
+                    let index = refusal.pointer.strip_prefix("/moves/").and_then(|index| index.parse::<usize>().ok());
+                    match index {
+                        Some(index) if index < count => format!("move number {}: {}", index + 1, refusal.detail),
+                        // Those of --moves are numbered from its first.
+                        Some(index) => format!("--moves, number {}: {}", index - count + 1, refusal.detail),
+                        None => words::refusal(&refusal),
+                    }
+                },
+            )?);
         }
         Err(words::refusal(&refusal).into())
     }

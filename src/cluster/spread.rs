@@ -59,7 +59,8 @@ impl Spread {
         }
         let request = SearchRequest { seed: Some(plan.seed), threads: Some(plan.threads), ..request.clone() };
         let from = cluster.0.members.own().id;
-        let shard = Shard { id: id.to_owned(), from, request, policy, workers: 0..0, cores: 1, class, trace: current_parent() };
+        let shard =
+            Shard { id: id.to_owned(), from, request, policy, workers: 0..0, cores: 1, class, trace: current_parent() };
         let search = Arc::clone(&prepared.search);
         Some((prepared, Self { cluster: cluster.clone(), shard, search }))
     }

@@ -41,7 +41,8 @@ fn is_traced(route: Option<&str>) -> bool {
 /// Handles a request in a span: a child of its caller's, where the caller names one.
 pub async fn in_span(State(traces): State<Traces>, mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
-    let parent = if has_parent(request.headers()) { caller(&HeaderExtractor(request.headers())) } else { Context::new() };
+    let parent =
+        if has_parent(request.headers()) { caller(&HeaderExtractor(request.headers())) } else { Context::new() };
     let span = is_traced(route.as_deref()).then(|| described(&request, route));
     let Some(context) = span.and_then(|span| traces.begin(span, &parent)) else { return next.run(request).await };
     let span = context.span().span_context().clone();
@@ -76,7 +77,8 @@ fn described(request: &Request, route: Option<String>) -> SpanBuilder {
         (None, true) => method.to_owned(),
         (None, false) => "HTTP".to_owned(),
     };
-    let text = |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok()).map(str::to_owned);
+    let text =
+        |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok()).map(str::to_owned);
     let mut attributes = vec![
         KeyValue::new("http.request.method", method.to_owned()),
         KeyValue::new("url.path", request.uri().path().to_owned()),

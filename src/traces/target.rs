@@ -161,7 +161,8 @@ mod tests {
     use super::*;
 
     fn read(setting: Option<&str>, variables: &[(&str, &str)]) -> Result<Option<Target>, Invalid> {
-        let find = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+        let find =
+            |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
         target(setting, find)
     }
 

@@ -27,7 +27,8 @@ fn every_way_to_write_moves_leads_to_the_same_position() {
         for moves in others {
             let found = described(&json!({"game": game, "moves": moves}));
             assert_eq!(found, wanted, "{game}: {moves}");
-            let body = json!({"game": game, "moves": moves, "budget": {"simulations": 20}, "engine": "mcts", "seed": 1});
+            let body =
+                json!({"game": game, "moves": moves, "budget": {"simulations": 20}, "engine": "mcts", "seed": 1});
             let found = SHARED.ask("POST", "/v1/searches", &[], body.to_string()).ok();
             assert_eq!(found["position"]["key"], wanted["key"], "{game}: {moves}");
         }

@@ -113,16 +113,13 @@ fn a_search_is_traced_from_its_caller_to_the_merge() {
     let spans = collector.spans();
     let names: Vec<&str> = spans.iter().map(|span| &*span.name).collect();
     assert_eq!(spans.len(), 4, "{names:?}");
-    let [request, queue, search, merge] = ["POST /v1/searches", "queue", "search", "merge"].map(|name| {
-        spans.iter().find(|span| span.name == name).unwrap_or_else(|| panic!("no {name} in {names:?}"))
-    });
+    let [request, queue, search, merge] = ["POST /v1/searches", "queue", "search", "merge"]
+        .map(|name| spans.iter().find(|span| span.name == name).unwrap_or_else(|| panic!("no {name} in {names:?}")));
     assert!(spans.iter().all(|span| span.trace == TRACE), "{spans:#?}");
-    assert_eq!([&request.parent, &queue.parent, &search.parent, &merge.parent], [
-        CALLER,
-        &request.id,
-        &request.id,
-        &search.id
-    ]);
+    assert_eq!(
+        [&request.parent, &queue.parent, &search.parent, &merge.parent],
+        [CALLER, &request.id, &request.id, &search.id]
+    );
     assert_eq!((request.kind, queue.kind, search.kind), (collector::SERVER, collector::INTERNAL, collector::INTERNAL));
     for (name, value) in [
         ("http.request.method", "POST"),
@@ -162,11 +159,10 @@ fn a_search_is_traced_from_its_caller_to_the_merge() {
     let lines: Vec<&Value> = log.iter().filter(|line| line["span"]["request_id"] == "mine").collect();
     assert_eq!(lines.len(), 2, "{log:#?}");
     for line in lines {
-        assert_eq!([&line["span"]["trace_id"], &line["span"]["span_id"], &line["span"]["parent_id"]], [
-            TRACE,
-            &*request.id,
-            CALLER
-        ]);
+        assert_eq!(
+            [&line["span"]["trace_id"], &line["span"]["span_id"], &line["span"]["parent_id"]],
+            [TRACE, &*request.id, CALLER]
+        );
     }
     let resource = collector.resource();
     assert_eq!(resource.get("service.name").map(String::as_str), Some("tesuji"));
@@ -192,12 +188,15 @@ fn every_request_but_probes_begins_a_trace_of_its_own() {
     let told: Vec<(&str, String)> =
         spans.iter().map(|span| (&*span.name, span.attribute("http.response.status_code"))).collect();
     let told: Vec<(&str, &str)> = told.iter().map(|(name, status)| (*name, &**status)).collect();
-    assert_eq!(told, [
-        ("GET /v1/games/{game}", "200"),
-        ("GET", "404"),
-        ("POST /v1/searches", "400"),
-        ("HTTP /v1/games/{game}", "405")
-    ]);
+    assert_eq!(
+        told,
+        [
+            ("GET /v1/games/{game}", "200"),
+            ("GET", "404"),
+            ("POST /v1/searches", "400"),
+            ("HTTP /v1/games/{game}", "405")
+        ]
+    );
     assert_eq!(spans[3].attribute("http.request.method"), "_OTHER");
     assert_eq!(spans[3].attribute("http.request.method_original"), "BREW");
     // It was the client's error, not the server's.

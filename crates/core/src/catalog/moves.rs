@@ -162,7 +162,10 @@ mod tests {
     #[test]
     fn what_are_no_moves_is_refused() {
         let position = split("xiangqi", r#""rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w""#);
-        assert_eq!(position, Err("/moves: this is a position: expected moves, and a position in `position`".to_owned()));
+        assert_eq!(
+            position,
+            Err("/moves: this is a position: expected moves, and a position in `position`".to_owned())
+        );
         for moves in ["[12]", "[0]", "[-1]", "[1.5]", "[null]", "[[4]]", "4", "{}", "true"] {
             let refused = split("connect-four", moves).expect_err(moves);
             let expected = ["expected a move as text, or a column", "expected a list of moves, or a text"];

@@ -32,7 +32,8 @@ fn asynchronous_searches_and_reviews_stay_in_the_trace() {
     let (reviewing, _) = traceresponse(&read, TRACE);
     let review = read.json()["id"].as_str().expect("it has an id").to_owned();
     wait(&program, &format!("/v1/reviews/{review}"));
-    let body = r#"{"defaults":{"game":"hex","engine":"mcts","budget":{"simulations":50}},"searches":[{},{"moves":"a2"}]}"#;
+    let body =
+        r#"{"defaults":{"game":"hex","engine":"mcts","budget":{"simulations":50}},"searches":[{},{"moves":"a2"}]}"#;
     let read = program.ask_in_trace("/v1/batches", &[], body);
     assert_eq!(read.status, 200);
     let (batching, _) = traceresponse(&read, TRACE);

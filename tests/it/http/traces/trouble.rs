@@ -31,7 +31,10 @@ fn a_collector_that_is_away_costs_one_warning() {
     let closed = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port is free");
     let (told, took) = bear(&format!("http://{closed}"), Duration::from_secs(3));
     assert_eq!(told.len(), 1, "{told:#?}");
-    assert!(told[0].contains("WARN") && told[0].contains("cannot be exported") && told[0].contains("refused"), "{told:?}");
+    assert!(
+        told[0].contains("WARN") && told[0].contains("cannot be exported") && told[0].contains("refused"),
+        "{told:?}"
+    );
     assert!(took < Duration::from_secs(10), "{took:?}");
 
     // There, connections are taken and nothing is ever answered.
@@ -63,7 +66,8 @@ fn the_standard_variables_are_followed() {
     let spans = collector.spans();
     assert_eq!(spans.iter().map(|span| &*span.name).collect::<Vec<_>>(), ["GET /v1/games"]);
     let resource = collector.resource();
-    for (name, value) in [("service.name", "games"), ("service.version", "9"), ("deployment.environment.name", "test")] {
+    for (name, value) in [("service.name", "games"), ("service.version", "9"), ("deployment.environment.name", "test")]
+    {
         assert_eq!(resource.get(name).map(String::as_str), Some(value), "{name}");
     }
     let (path, headers) = collector.requests().remove(0);
@@ -89,7 +93,8 @@ fn what_the_sampler_drops_is_not_exported_and_has_its_trace_id_all_the_same() {
 
 #[test]
 fn without_an_endpoint_there_are_no_traces() {
-    for variables in [&[][..], &[("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1"), ("OTEL_SDK_DISABLED", "true")]] {
+    for variables in [&[][..], &[("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1"), ("OTEL_SDK_DISABLED", "true")]]
+    {
         let program = Traced::start(&[], variables);
         let read = program.ask_in_trace("/v1/searches", &[], SEARCH);
         assert!(read.status == 200 && !read.head.contains("traceresponse"), "{read:?}");
