@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::{HeaderMap, Request, Response};
 use tower_http::classify::ServerErrorsFailureClass as Failure;
 use tracing::Span;
-use tracing::field::{Empty, display};
+use tracing::field::Empty;
 
 use super::spans::RequestSpan;
 
@@ -29,13 +29,20 @@ pub fn span<B>(request: &Request<B>) -> tracing::Span {
         parent_id = Empty,
         span_id = Empty
     );
-    if let Some(parent) = Parent::of(request.headers()) {
-        span.record("trace_id", parent.trace);
-        span.record("parent_id", parent.span);
+    let (parent, own) = (Parent::of(request.headers()), request.extensions().get::<RequestSpan>());
+    // Where both are there, they are of one trace.
+    match (&parent, own) {
+        (_, Some(RequestSpan(own))) => {
+            span.record("trace_id", own.trace_id().to_string());
+            span.record("span_id", own.span_id().to_string());
+        }
+        (Some(parent), None) => {
+            span.record("trace_id", parent.trace);
+        }
+        (None, None) => {}
     }
-    if let Some(RequestSpan(own)) = request.extensions().get() {
-        span.record("trace_id", display(own.trace_id()));
-        span.record("span_id", display(own.span_id()));
+    if let Some(parent) = parent {
+        span.record("parent_id", parent.span);
     }
     span
 }

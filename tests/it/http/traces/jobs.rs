@@ -1,11 +1,9 @@
 //! Work that outlives its request: it stays in the request's trace, or has a link to it.
 
-use std::time::Instant;
-
 use super::collector::{Collector, Span};
 use super::{CALLER, TRACE, Traced, traceresponse};
 use crate::http::RUNTIME;
-use crate::http::wire::{PATIENCE, until};
+use crate::http::wire::until;
 
 /// Waits until what has this path is at its end.
 fn wait(program: &Traced, path: &str) {
@@ -76,9 +74,7 @@ fn a_search_that_is_made_again_after_a_crash_has_a_link_to_its_request() {
     let program = Traced::start(&arguments, &[]);
     wait(&program, &format!("/v1/searches/{id}"));
     program.end();
-    let begin = Instant::now();
     let spans = collector.spans();
-    assert!(begin.elapsed() < PATIENCE);
     let [resumed] = named(&spans, "search resumed")[..] else { panic!("not one: {spans:#?}") };
     assert_eq!(resumed.links, [(TRACE.to_owned(), span)]);
     assert!(resumed.parent.is_empty() && resumed.trace != TRACE);
