@@ -227,7 +227,7 @@ fn the_bench_signs_every_game_with_the_same_number_every_time() {
 
 #[test]
 fn what_is_refused_names_the_argument_and_what_was_expected() {
-    let cases: [(&[&str], i32, &str); 14] = [
+    let cases: [(&[&str], i32, &str); 17] = [
         (&["fly"], 2, "unrecognized subcommand 'fly'"),
         (&["analyze", "go"], 2, "possible values: tic-tac-toe"),
         (&["analyze", "reversi", "--jsn"], 2, "neither an option nor a position"),
