@@ -42,6 +42,7 @@ use self::wire::{Announcement, State};
 use crate::metrics::Metrics;
 use crate::scheduler::{Class, Scheduler};
 use crate::settings::Settings;
+use crate::traces::Traces;
 use tesuji_core::catalog::Catalog;
 
 pub use self::connection::CannotConnect;
@@ -74,6 +75,7 @@ struct Inner {
     scheduler: Scheduler,
     catalog: Arc<Catalog>,
     metrics: Metrics,
+    traces: Traces,
     cores: u32,
 }
 
@@ -88,6 +90,7 @@ impl Cluster {
         scheduler: Scheduler,
         catalog: Arc<Catalog>,
         metrics: Metrics,
+        traces: Traces,
         cores: u32,
     ) -> Result<Self, CannotConnect> {
         let id = Ulid::generate().to_string();
@@ -116,6 +119,7 @@ impl Cluster {
             scheduler,
             catalog,
             metrics,
+            traces,
             cores,
         };
         let cluster = Self(Arc::new(inner));

@@ -2,9 +2,10 @@
 //!
 //! Rules, searches, the catalog of games and reviews are the crate [`tesuji_core`]. Here is what serves them; ARCHITECTURE.md
 //! has the map. Each of these may use only those before it: [`settings`] (how a server is set up), [`metrics`] (what it
-//! counts), [`encoding`] (bytes of files as text), [`scheduler`] (searches on the CPU), [`cluster`] (searches over several machines), [`protocols`] (UCI, Gomocup and
-//! NBoard, in both directions), [`mod@matches`] (engines against each other), [`registry`] (work that outlives its request),
-//! [`page`] (the web page's files), [`service`] (HTTP), [`server`] (connections, start and end).
+//! counts), [`traces`] (spans for OpenTelemetry), [`encoding`] (bytes of files as text), [`scheduler`] (searches on the CPU),
+//! [`cluster`] (searches over several machines), [`protocols`] (UCI, Gomocup and NBoard, in both directions), [`mod@matches`]
+//! (engines against each other), [`registry`] (work that outlives its request), [`page`] (the web page's files), [`service`]
+//! (HTTP), [`server`] (connections, start and end).
 
 pub mod cluster;
 pub mod encoding;
@@ -18,3 +19,4 @@ pub mod scheduler;
 pub mod server;
 pub mod service;
 pub mod settings;
+pub mod traces;

@@ -102,6 +102,8 @@ pub struct Pending {
     pub id: String,
     /// Whose it is; none where the file is too old to say.
     pub owner: Option<String>,
+    /// The span of the request that asked for it, as in a header `traceparent`; none where there were no traces.
+    pub trace: Option<String>,
     /// The request as it came.
     pub request: Arc<[u8]>,
 }
@@ -155,7 +157,7 @@ impl Registry {
                 registry.keys.insert(key, Key { request: Arc::clone(&request), id: id.clone() });
             }
             if entry.result.is_none() {
-                pending.push(Pending { id, owner: entry.owner, request });
+                pending.push(Pending { id, owner: entry.owner, trace: entry.trace, request });
             }
         }
         Ok((registry, pending))
@@ -260,11 +262,17 @@ impl Registry {
     ///
     /// # Errors
     /// When it could not be written.
-    pub async fn note(&self, id: &str, owner: &str, key: Option<&str>, request: &[u8]) -> Result<(), NoStore> {
+    pub async fn note(
+        &self,
+        id: &str,
+        (owner, trace): (&str, Option<&str>),
+        key: Option<&str>,
+        request: &[u8],
+    ) -> Result<(), NoStore> {
         let Some(store) = &self.store else { return Ok(()) };
         let request = String::from_utf8_lossy(request).into_owned();
-        let owner = Some(owner.to_owned());
-        let noted = store.put(id, Stored { request, key: key.map(str::to_owned), owner, result: None }).await;
+        let (owner, trace) = (Some(owner.to_owned()), trace.map(str::to_owned));
+        let noted = store.put(id, Stored { request, key: key.map(str::to_owned), owner, trace, result: None }).await;
         if noted.is_err() {
             key.into_iter().for_each(|key| self.forget_key(key));
             self.abandon(id);

@@ -23,6 +23,7 @@ mod records;
 mod response_mode;
 mod reviews;
 mod searches;
+mod spans;
 mod storage;
 mod stream;
 mod tasks;
@@ -47,6 +48,7 @@ use crate::cluster::{Cluster, Kind};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::scheduler::Scheduler;
+use crate::traces::Traces;
 use tesuji_core::catalog::{Catalog, Policy};
 
 pub use self::drain::{Drain, Phase};
@@ -78,6 +80,8 @@ pub struct Service {
     pub drain: Drain,
     /// What is counted.
     pub metrics: Metrics,
+    /// Where spans go.
+    pub traces: Traces,
 }
 
 impl Service {
@@ -172,7 +176,8 @@ pub fn router(service: Service) -> Router {
         .layer(middleware::from_fn_with_state(service.guards.clone(), guards::identify))
         .layer(middleware::from_fn_with_state(service.drain.clone(), drain::refuse_late))
         .layer(middleware::from_fn_with_state(service.guards.clone(), guards::limit_body));
-    api()
+    let traces = service.traces.clone();
+    let routes = api()
         .route("/", get(page::home))
         .route("/docs", get(page::docs))
         .route("/service-worker.js", get(page::service_worker))
@@ -180,7 +185,8 @@ pub fn router(service: Service) -> Router {
         .fallback(problem::no_route)
         .method_not_allowed_fallback(problem::wrong_method)
         .layer(layers)
-        .with_state(service)
+        .with_state(service);
+    if traces.is_on() { routes.layer(middleware::from_fn_with_state(traces, spans::in_span)) } else { routes }
 }
 
 /// What is worth compressing: nothing small, and no stream, whose events would wait in the compressor for more of them.

@@ -31,6 +31,10 @@ pub struct Settings {
     /// Log filter: a level, or levels per target such as `info,tower_http=debug`.
     #[arg(long, value_name = "FILTER", default_value = "info", env = "TESUJI_LOG")]
     pub log: String,
+    /// Export traces by OTLP over HTTP to the OpenTelemetry collector at this address, such as `http://HOST:4318`; by default
+    /// to where the variables `OTEL_EXPORTER_OTLP_…` say, if they are set.
+    #[arg(long, value_name = "URL", env = "TESUJI_OTLP_ENDPOINT")]
+    pub otlp_endpoint: Option<String>,
 
     /// API key of a client, as the `NAME:HASH` that `tesuji key` prints; separate several by commas, or repeat the flag.
     #[arg(long, value_name = "NAME:HASH", env = "TESUJI_API_KEYS", value_delimiter = ',', help_heading = "Clients")]

@@ -17,7 +17,7 @@ use super::searcher::{Interrupt, Searcher};
 pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The position in the game's notation; the start position when not given.
+    /// The position in the game's notation, or moves from the start such as h8,h9; the start position when not given.
     #[arg(allow_hyphen_values = true, value_parser = parse_position)]
     position: Option<String>,
     /// Print what `POST /v1/searches` answers.
@@ -36,7 +36,11 @@ pub struct Arguments {
 
 /// Searches and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let session = arguments.game.open(&Catalog::standard(), arguments.position.as_deref())?;
+    let catalog = Catalog::standard();
+    let session = match &arguments.position {
+        Some(text) => arguments.game.open_pasted(&catalog, text)?,
+        None => arguments.game.open(&catalog, None)?,
+    };
     let report = ReportRequest { multipv: Some(arguments.multipv.into()), ..ReportRequest::default() };
     let request = SearchRequest { report: Some(report), ..arguments.search.request(&arguments.game.game) };
     let response = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value};
 use tesuji_core::api::SearchRequest;
-use tesuji_core::catalog::{AnySession, Asked, BudgetRequest, Catalog, Setup};
+use tesuji_core::catalog::{AnySession, Asked, BudgetRequest, Catalog, RefusalKind, Setup};
 
 use super::convert::read_text;
 use super::{Failed, words};
@@ -78,6 +78,38 @@ impl GameArguments {
         let position = position.or(recorded.and_then(|recorded| recorded.position.as_deref()));
         let setup = Setup { variant, position, moves };
         Ok(catalog.open(&self.game, setup).map_err(|refusal| words::refusal(&refusal))?)
+    }
+
+    /// The same with a text that is a position, or, where it cannot be one, moves.
+    pub fn open_pasted(&self, catalog: &Catalog, text: &str) -> Result<Box<dyn AnySession>, Failed> {
+        let (variant, own) = (self.variant.as_ref(), self.split_moves(catalog)?);
+        if self.has_record() {
+            return self.open_with(catalog, Some(text), &own);
+        }
+        let refusal = match catalog.open(&self.game, Setup { variant, position: Some(text), moves: &own }) {
+            Ok(session) => return Ok(session),
+            Err(refusal) => refusal,
+        };
+        if refusal.kind == RefusalKind::InvalidPosition
+            && let Ok(start) = catalog.open(&self.game, Setup { variant, ..Setup::default() })
+            && let (None, words) = start.split_pasted(text)
+            && words.first().is_some_and(|word| start.read_move(word).is_ok())
+        {
+            let count = words.len();
+            let moves: Vec<String> = words.into_iter().map(str::to_owned).chain(own).collect();
+            return Ok(catalog.open(&self.game, Setup { variant, position: None, moves: &moves }).map_err(
+                |refusal| {
+                    let index = refusal.pointer.strip_prefix("/moves/").and_then(|index| index.parse::<usize>().ok());
+                    match index {
+                        Some(index) if index < count => format!("move number {}: {}", index + 1, refusal.detail),
+                        // Those of --moves are numbered from its first.
+                        Some(index) => format!("--moves, number {}: {}", index - count + 1, refusal.detail),
+                        None => words::refusal(&refusal),
+                    }
+                },
+            )?);
+        }
+        Err(words::refusal(&refusal).into())
     }
 
     /// The moves one by one, those of the record first.

@@ -13,12 +13,14 @@ use tesuji::scheduler::{Limits, Scheduler, machine_memory};
 use tesuji::server::{Server, allow_many_files};
 use tesuji::service::{Drain, Guards, Phase, Service, metrics, resume, work as run_tasks};
 use tesuji::settings::{LogFormat, Role, Settings, check_variables, load};
+use tesuji::traces::{Target, Traces, target};
 use tesuji_core::catalog::Catalog;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
+use ulid::Ulid;
 
 use super::Failed;
 
@@ -53,7 +55,11 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         stdout().write_all(settings.to_toml()?.as_bytes())?;
         return Ok(());
     }
+    let traced = target(settings.otlp_endpoint.as_deref(), |name| std::env::var(name).ok())?;
     start_log(&settings);
+    if let Some(Target { endpoint, .. }) = &traced {
+        tracing::info!(%endpoint, "traces are exported");
+    }
     allow_many_files();
     let policy = settings.policy();
     let machine = machine_memory();
@@ -83,8 +89,17 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         searches,
         reviews: Registry::in_memory(keep),
         batches: Registry::in_memory(keep),
+        traces: Traces::default(),
     };
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(&settings, service, pending))
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let instance = settings.node_name.clone().unwrap_or_else(|| Ulid::generate().to_string());
+    let traces = match &traced {
+        None => Traces::default(),
+        Some(target) => Traces::start(target, runtime.handle().clone(), &instance)?,
+    };
+    let served = runtime.block_on(serve(&settings, Service { traces: traces.clone(), ..service }, pending));
+    traces.shut_down();
+    served
 }
 
 /// Opens the database of searches, or makes it; one that is damaged is repaired first, if that is wanted.
@@ -123,8 +138,8 @@ fn start_log(settings: &Settings) {
 
 async fn serve(settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Failed> {
     if !settings.cluster.is_empty() {
-        let Service { scheduler, catalog, metrics, policy, .. } = service.clone();
-        let cluster = Cluster::join(settings, scheduler, catalog, metrics, policy.cores).await?;
+        let Service { scheduler, catalog, metrics, traces, policy, .. } = service.clone();
+        let cluster = Cluster::join(settings, scheduler, catalog, metrics, traces, policy.cores).await?;
         service.join(cluster.clone(), Duration::from_millis(settings.keep_ms));
         let (draining, stopping) = (service.drain.reached(Phase::Draining), service.drain.reached(Phase::Stopping));
         tokio::spawn(async move {

@@ -143,7 +143,8 @@ pub fn refusal(refusal: &Refusal) -> String {
         (argument, Some(field)) => format!("--{argument}, {field}"),
         (argument, None) => format!("--{argument}"),
     };
-    format!("{argument}: {}", refusal.detail)
+    // The message names the field of the API.
+    format!("{argument}: {}", refusal.detail.replace("belong in `moves`", "belong in --moves"))
 }
 
 #[cfg(test)]

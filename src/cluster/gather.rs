@@ -382,12 +382,13 @@ impl Gathering {
 
     /// Merges what has been found.
     async fn merge(&self) -> Result<Report<String>, Failure> {
-        let search = Arc::clone(&self.search);
+        let (search, began) = (Arc::clone(&self.search), Instant::now());
         match tokio::task::spawn_blocking(move || search.finish()).await {
             Ok(Some(mut report)) => {
                 if self.progress.shut_down {
                     report.stop = StopReason::Shutdown;
                 }
+                self.observer.iter().for_each(|observer| observer.merged(began.elapsed()));
                 Ok(report)
             }
             Ok(None) => Err(Failure::NeverRan),

@@ -68,6 +68,9 @@ pub struct Accepted {
     pub scope: String,
     /// The id of the request that brought it.
     pub request_id: Option<String>,
+    /// The span of that request, as in a header `traceparent`; none where the node that was asked has no traces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
     /// The request's body.
     pub request: Box<RawValue>,
     /// The first message.

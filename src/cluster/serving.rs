@@ -1,20 +1,21 @@
 //! Work for other nodes: shards are taken where enough cores are idle, and refused at once where not.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use async_nats::{Message, Subject};
 use futures_util::StreamExt as _;
+use opentelemetry::{Context, KeyValue};
 use tokio::time::interval;
 
 use super::Cluster;
 use super::wire::{End, Ending, Piece, Reply, Shard, State};
 use super::workers::Workers;
 use crate::metrics::Metrics;
-use crate::scheduler::{Canceller, Failure, Observer, Reservation, Submission, Ticket};
+use crate::scheduler::{Canceller, Ended, Failure, Observer, Reservation, Submission, Ticket};
+use crate::traces::{Past, Traces, parent_of};
 use tesuji_core::api::PreparedSearch;
 
 /// How often a node says that it runs a shard.
@@ -105,18 +106,34 @@ impl Begun {
     }
 }
 
-/// Counts the slices of a shard: the search is counted where it was asked for.
-pub(super) struct Slices(pub Metrics);
+/// Counts the slices of a shard, and tells its span: the search is counted where it was asked for.
+#[derive(Debug)]
+pub(super) struct Slices {
+    metrics: Metrics,
+    traces: Traces,
+    /// The span of the request that the search is of.
+    parent: Context,
+    id: String,
+    workers: usize,
+}
 
 impl Observer for Slices {
     fn had_core(&self, time: Duration) {
-        self.0.slice(time);
+        self.metrics.slice(time);
     }
-}
 
-impl fmt::Debug for Slices {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Slices")
+    fn ended(&self, ended: &Ended<'_>) {
+        if self.traces.is_on() {
+            let to = SystemTime::now();
+            let attributes = vec![
+                KeyValue::new("tesuji.search.id", self.id.clone()),
+                KeyValue::new("tesuji.threads", self.workers as i64),
+                KeyValue::new("tesuji.queued_ms", ended.queued.as_secs_f64() * 1e3),
+            ];
+            let error = ended.result.err().map(|failure| failure.to_string().into());
+            let from = to - ended.queued - ended.searched;
+            self.traces.tell(Past { name: "shard", from, to, attributes, error }, &self.parent);
+        }
     }
 }
 
@@ -150,7 +167,14 @@ impl Cluster {
     pub(super) fn begin(&self, shard: &Shard, place: Option<Reservation>) -> Result<Begun, Reply> {
         let (workers, _) = self.prepare(shard).map_err(Reply::Refused)?;
         let workers = Arc::new(workers);
-        let observer: Option<Arc<dyn Observer>> = Some(Arc::new(Slices(self.0.metrics.clone())));
+        let slices = Slices {
+            metrics: self.0.metrics.clone(),
+            traces: self.0.traces.clone(),
+            parent: shard.trace.as_deref().map(parent_of).unwrap_or_default(),
+            id: shard.id.clone(),
+            workers: shard.workers.len(),
+        };
+        let observer: Option<Arc<dyn Observer>> = Some(Arc::new(slices));
         let submission = Submission { class: shard.class, observer, ..Submission::new(Arc::clone(&workers) as _) };
         let ticket = match place {
             Some(place) => place.submit(submission),

@@ -13,6 +13,7 @@ use super::running::Running;
 use super::wire::Shard;
 use super::workers::Workers;
 use crate::scheduler::{Class, Observer, Refused, Submission, Ticket};
+use crate::traces::current_parent;
 use tesuji_core::api::{NodeThreads, PreparedSearch, SearchRequest};
 use tesuji_core::catalog::{AnySearch, Policy};
 
@@ -58,7 +59,8 @@ impl Spread {
         }
         let request = SearchRequest { seed: Some(plan.seed), threads: Some(plan.threads), ..request.clone() };
         let from = cluster.0.members.own().id;
-        let shard = Shard { id: id.to_owned(), from, request, policy, workers: 0..0, cores: 1, class };
+        let shard =
+            Shard { id: id.to_owned(), from, request, policy, workers: 0..0, cores: 1, class, trace: current_parent() };
         let search = Arc::clone(&prepared.search);
         Some((prepared, Self { cluster: cluster.clone(), shard, search }))
     }

@@ -67,6 +67,9 @@ pub struct Shard {
     pub cores: u32,
     /// Whether somebody waits for the result.
     pub class: Class,
+    /// The span of the request or task that the search is of, as in a header `traceparent`; none where there are no traces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
 }
 
 /// How a shard is to end early.

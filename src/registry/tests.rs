@@ -56,7 +56,7 @@ async fn work_survives_in_a_file() {
     assert!(pending.is_empty());
     for id in ["a", "b"] {
         enter(&registry, id, None);
-        registry.note(id, "alice", Some("key"), b"{}").await.expect("it is written");
+        registry.note(id, ("alice", None), Some("key"), b"{}").await.expect("it is written");
     }
     registry.finish("a", message(7, true)).await.expect("it is kept");
     assert!(Registry::in_file(&path, keep).is_err(), "the file belongs to the first");
@@ -76,7 +76,7 @@ async fn results_go_when_their_time_is_over() {
     let path = folder.path().join("searches.redb");
     let (registry, _) = Registry::in_file(&path, Duration::ZERO).expect("it opens");
     enter(&registry, "a", None);
-    registry.note("a", "", None, b"{}").await.expect("it is written");
+    registry.note("a", ("", None), None, b"{}").await.expect("it is written");
     registry.finish("a", message(1, true)).await.expect("it is kept");
     drop(registry);
     let (registry, pending) = Registry::in_file(&path, Duration::ZERO).expect("it opens again");

@@ -146,7 +146,7 @@ impl Job {
         let panicked = lock(&self.panicked).take();
         let result = match panicked {
             Some(message) => Err(Failure::Panicked(message)),
-            None => match catch_unwind(AssertUnwindSafe(|| search.finish())) {
+            None => match catch_unwind(AssertUnwindSafe(|| self.merge(search))) {
                 Ok(Some(report)) => Ok(self.finished(report)),
                 Ok(None) => Err(self.never_ran()),
                 Err(panic) => Err(Failure::Panicked(message(&*panic))),
@@ -159,6 +159,15 @@ impl Job {
             tree_cache.put(reusable);
         }
         self.leave(result);
+    }
+
+    fn merge(&self, search: &dyn AnySearch) -> Option<Report<String>> {
+        let began = Instant::now();
+        let report = search.finish();
+        if let (Some(observer), Some(_)) = (&self.observer, &report) {
+            observer.merged(began.elapsed());
+        }
+        report
     }
 
     fn never_ran(&self) -> Failure {

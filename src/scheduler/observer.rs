@@ -23,6 +23,9 @@ pub trait Observer: Send + Sync {
     /// One of its workers has kept a core for so long, and another search has it now, or the worker has ended.
     fn had_core(&self, _time: Duration) {}
 
+    /// Its workers' results have been merged, which took so long; it ends with what came of it.
+    fn merged(&self, _took: Duration) {}
+
     /// It has ended.
     fn ended(&self, _ended: &Ended<'_>) {}
 }

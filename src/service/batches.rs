@@ -22,6 +22,7 @@ use super::jobs;
 use super::path::Name;
 use super::problem::{Code, Problem};
 use super::response_mode::ResponseMode;
+use super::spans::in_job;
 use super::tasks::{self, End, New, Run};
 use super::trace::request_id;
 use crate::cluster::{Cluster, Kind};
@@ -65,7 +66,9 @@ pub async fn post(
     let found = service.batches.find(&id).await?;
     let found = found.ok_or_else(|| Problem::new(Code::Internal, "the batch is not kept"))?;
     if seen == Seen::No {
-        tokio::spawn(Task { progress, open, searcher, is_kept, stored: 0 }.run().in_current_span());
+        let context = service.traces.begin_job("batch", &id, None);
+        let task = Task { progress, open, searcher, is_kept, stored: 0 };
+        tokio::spawn(in_job(context, task.run()).in_current_span());
     }
     if is_kept {
         let response = jobs::respond(&service.batches, found, form, &mode, ()).await?;
@@ -112,13 +115,15 @@ pub async fn run(run: Run) -> End {
         return run.fail(Kind::Batch, "this node refuses the batch").await;
     };
     let Run { service, id, accepted, ended, stop, .. } = run;
+    let trace = accepted.trace;
     let searcher = Searcher { service, scope: accepted.scope, request_id: accepted.request_id, stop };
     let (stored, mut progress) = (ended.len(), Progress::new(batch.count()).with_id(&id));
     for part in ended {
         progress.add_part(part);
     }
     let Read { progress, open, .. } = read(&searcher, &batch, progress).await;
-    Task { progress, open, searcher, is_kept: true, stored }.run().await
+    let context = searcher.service.traces.begin_job("batch", &id, trace.as_deref());
+    in_job(context, Task { progress, open, searcher, is_kept: true, stored }.run()).await
 }
 
 /// The searches of a batch, checked.

@@ -12,9 +12,10 @@ use tracing::Span;
 use super::Service;
 use super::accept::{Offer, choose};
 use super::problem::{Code, Problem, Rendered};
+use super::spans::SearchSpans;
 use super::trace::{Routine, millis};
 use crate::metrics::{Metrics, Reading, Search};
-use crate::scheduler::{Ended, Failure, Observer, Scheduler};
+use crate::scheduler::{Ended, Failure, Observer, Refused, Scheduler};
 use tesuji_core::catalog::Plan;
 
 /// The formats of `/metrics`.
@@ -140,7 +141,7 @@ pub enum Known {
     Review(String),
 }
 
-/// Counts a search, and logs a line when it has ended, also when nobody waits for its result any more.
+/// Counts a search, and logs a line and tells its spans when it has ended, also when nobody waits for its result any more.
 struct SearchObserver {
     metrics: Metrics,
     game: String,
@@ -149,26 +150,44 @@ struct SearchObserver {
     threads: u32,
     /// That of the request which asked for it.
     span: Span,
+    /// None where there are no traces.
+    spans: Option<SearchSpans>,
 }
 
-/// Who counts and logs a search that is about to be submitted.
-pub fn observer(metrics: &Metrics, game: &str, id: Known, plan: &Plan) -> Arc<dyn Observer> {
+/// Who counts, logs and traces a search that is about to be submitted.
+pub fn observer(service: &Service, game: &str, id: Known, plan: &Plan) -> Arc<dyn Observer> {
     Arc::new(SearchObserver {
-        metrics: metrics.clone(),
+        metrics: service.metrics.clone(),
         game: game.to_owned(),
         id,
         engine: plan.engine,
         threads: plan.threads,
         span: Span::current(),
+        spans: SearchSpans::new(&service.traces),
     })
 }
 
 impl Observer for SearchObserver {
+    fn refused(&self, reason: Refused) {
+        self.spans.iter().for_each(|spans| spans.refused(reason));
+    }
+
+    fn admitted(&self) {
+        self.spans.iter().for_each(SearchSpans::admitted);
+    }
+
+    fn merged(&self, took: Duration) {
+        self.spans.iter().for_each(|spans| spans.merged(took));
+    }
+
     fn had_core(&self, time: Duration) {
         self.metrics.slice(time);
     }
 
     fn ended(&self, ended: &Ended<'_>) {
+        if let Some(spans) = &self.spans {
+            spans.ended(ended, &self.id, &self.game, self.engine, self.threads);
+        }
         let (report, stop_reason) = match ended.result {
             Ok(report) => (Some(report), report.stop.name()),
             Err(Failure::Panicked(_)) => (None, "failed"),

@@ -17,6 +17,7 @@ use super::metering::{Known, observer};
 use super::path::Name;
 use super::problem::Problem;
 use super::response_mode::ResponseMode;
+use super::spans::in_job;
 use super::tasks::{self, End, New, Run};
 use super::trace::request_id;
 use crate::cluster::Kind;
@@ -78,7 +79,8 @@ pub async fn post(
         jobs::check_room(&service.reviews, MOST_REVIEWS, "reviews")?;
         let stop = CancellationToken::new();
         jobs::enter(&service.reviews, &id, None, first.clone(), &stop, charge)?;
-        tokio::spawn(Task { service, review, stop }.run().in_current_span());
+        let context = service.traces.begin_job("review", &id, None);
+        tokio::spawn(in_job(context, Task { service, review, stop }.run()).in_current_span());
     }
     jobs::located((StatusCode::ACCEPTED, jobs::document(&first)).into_response(), "/v1/reviews", &id)
 }
@@ -104,7 +106,11 @@ pub async fn run(run: Run) -> End {
     let Run { service, id, .. } = &run;
     let review = request.and_then(|request| Reviewing::new(id.clone(), request, &service.catalog, &service.policy));
     match review {
-        Ok(review) => Task { service: run.service, review: review.numbered_from(run.seq), stop: run.stop }.run().await,
+        Ok(review) => {
+            let context = service.traces.begin_job("review", id, run.accepted.trace.as_deref());
+            let task = Task { service: run.service, review: review.numbered_from(run.seq), stop: run.stop };
+            in_job(context, task.run()).await
+        }
         Err(_) => run.fail(Kind::Review, "this node refuses the review").await,
     }
 }
@@ -151,7 +157,7 @@ impl Task {
         // What was granted at the start of the game is granted later.
         let search = self.review.search(&policy).map_err(|_| Cut::Failed)?;
         let id = Known::Review(self.id().to_owned());
-        let observer = Some(observer(&self.service.metrics, self.review.game(), id, search.plan()));
+        let observer = Some(observer(&self.service, self.review.game(), id, search.plan()));
         let mut ticket = reservation.submit(Submission { class: Class::Batch, observer, ..Submission::new(search) });
         let result = tokio::select! {
             result = &mut ticket => result,

@@ -8,6 +8,8 @@ use tower_http::classify::ServerErrorsFailureClass as Failure;
 use tracing::Span;
 use tracing::field::Empty;
 
+use super::spans::RequestSpan;
+
 /// The id that a request came with, or was given.
 pub fn request_id(headers: &HeaderMap) -> Option<String> {
     headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned)
@@ -24,13 +26,30 @@ pub fn span<B>(request: &Request<B>) -> tracing::Span {
         path,
         client = Empty,
         trace_id = Empty,
-        parent_id = Empty
+        parent_id = Empty,
+        span_id = Empty
     );
-    if let Some(parent) = Parent::of(request.headers()) {
-        span.record("trace_id", parent.trace);
+    let (parent, own) = (Parent::of(request.headers()), request.extensions().get::<RequestSpan>());
+    // Where both are there, they are of one trace.
+    match (&parent, own) {
+        (_, Some(RequestSpan(own))) => {
+            span.record("trace_id", own.trace_id().to_string());
+            span.record("span_id", own.span_id().to_string());
+        }
+        (Some(parent), None) => {
+            span.record("trace_id", parent.trace);
+        }
+        (None, None) => {}
+    }
+    if let Some(parent) = parent {
         span.record("parent_id", parent.span);
     }
     span
+}
+
+/// Whether a request belongs to a trace of its caller's.
+pub fn has_parent(headers: &HeaderMap) -> bool {
+    Parent::of(headers).is_some()
 }
 
 /// Marks an answer of which there are so many that the log tells of it at the level DEBUG only.

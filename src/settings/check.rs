@@ -3,6 +3,7 @@
 use std::net::ToSocketAddrs as _;
 
 use super::{Invalid, Role, Settings};
+use crate::traces::is_endpoint;
 
 /// A day: no timeout needs to be longer.
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
@@ -60,6 +61,10 @@ impl Settings {
     fn check_texts(&self) -> Result<(), Invalid> {
         if let Err(error) = self.log.parse::<tracing_subscriber::filter::Targets>() {
             return Err(Invalid::Value { field: "log", problem: error.to_string() });
+        }
+        if let Some(endpoint) = self.otlp_endpoint.as_ref().filter(|endpoint| !is_endpoint(endpoint)) {
+            let problem = format!("expected an address like http://HOST:4318, not `{endpoint}`");
+            return Err(Invalid::Value { field: "otlp_endpoint", problem });
         }
         for origin in &self.cors_origins {
             if !is_origin(origin) {

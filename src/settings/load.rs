@@ -157,6 +157,10 @@ mod tests {
             ),
             ("cluster_queue = 0", "setting `cluster_queue` (--cluster-queue, TESUJI_CLUSTER_QUEUE): expected 1 to"),
             ("role = 'worker'", "setting `role` (--role, TESUJI_ROLE): "),
+            (
+                "otlp_endpoint = 'collector:4317'",
+                "setting `otlp_endpoint` (--otlp-endpoint, TESUJI_OTLP_ENDPOINT): expected an address like http://",
+            ),
             ("log = 'a=b=c'", "setting `log` (--log, TESUJI_LOG): "),
             ("default_time_ms = 70000", "setting `default_time_ms` (--default-time-ms, TESUJI_DEFAULT_TIME_MS): "),
         ] {
@@ -169,6 +173,7 @@ mod tests {
     fn every_setting_is_a_flag_and_a_variable_of_its_name() {
         let command = Settings::augment_args(Command::new("x"));
         let settings = Settings {
+            otlp_endpoint: Some("http://x:4318".to_owned()),
             quota_ms_per_s: Some(1),
             search_threads: Some(1),
             max_total_memory_mb: Some(1),

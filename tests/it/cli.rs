@@ -104,6 +104,27 @@ fn analyze_shows_the_board_and_a_row_per_move() {
 }
 
 #[test]
+fn analyze_takes_moves_in_place_of_a_position() {
+    for (game, moves, apart) in [
+        ("gomoku", "h8,h9", "h8 h9"),
+        ("connect-four", "4433", "4 4 3 3"),
+        ("reversi", "f5d6c3", "f5 d6 c3"),
+        ("tic-tac-toe", "b2 a1", "b2 a1"),
+        ("dots-and-boxes", "h0,1,v1,0", "h0,1 v1,0"),
+        ("xiangqi", "炮二平五 马8进7", "h2e2 h9g7"),
+        ("hex", "a2 swap", "a2 swap"),
+    ] {
+        let key = |arguments: &[&str]| {
+            let work = ["--json", "--engine", "mcts", "--simulations", "20"];
+            let out = printed(&[&["analyze", game], arguments, &work].concat());
+            let found: Value = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}"));
+            found["position"]["key"].clone()
+        };
+        assert_eq!(key(&[moves]), key(&["--moves", apart]), "{game}");
+    }
+}
+
+#[test]
 fn analyze_tells_how_a_finished_game_ended() {
     let out = printed(&["analyze", "tic-tac-toe", "xxx/oo1/3 o"]);
     assert!(out.ends_with("The game is over: first wins (line)\n"), "{out}");
@@ -206,7 +227,7 @@ fn the_bench_signs_every_game_with_the_same_number_every_time() {
 
 #[test]
 fn what_is_refused_names_the_argument_and_what_was_expected() {
-    let cases: [(&[&str], i32, &str); 14] = [
+    let cases: [(&[&str], i32, &str); 17] = [
         (&["fly"], 2, "unrecognized subcommand 'fly'"),
         (&["analyze", "go"], 2, "possible values: tic-tac-toe"),
         (&["analyze", "reversi", "--jsn"], 2, "neither an option nor a position"),
@@ -220,6 +241,9 @@ fn what_is_refused_names_the_argument_and_what_was_expected() {
         (&["analyze", "connect-four", "--time-ms", "0"], 1, "--time-ms: expected 1 to "),
         (&["analyze", "reversi", "--depth", "3", "--simulations", "9"], 1, "the limits together: no engine"),
         (&["analyze", "tic-tac-toe", "hello"], 1, "position: no side to move"),
+        (&["analyze", "gomoku", "h8,h8"], 1, "move number 2: move `h8`:"),
+        (&["analyze", "gomoku", "h8", "--moves", "h9 h9"], 1, "--moves, number 2: move `h9`:"),
+        (&["perft", "gomoku", "1", "--position", "h8,h9"], 1, "; moves belong in --moves"),
         (&["play", "tic-tac-toe", "--threads", "0"], 1, "--threads: expected 1 to "),
     ];
     for (arguments, code, words) in cases {

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use tesuji::cluster::Cluster;
 use tesuji::service::{Phase, Service, router, work};
 use tesuji::settings::Settings;
+use tesuji::traces::Traces;
 use tesuji_core::catalog::{Catalog, Policy};
 
 use self::broker::Broker;
@@ -50,7 +51,7 @@ impl Node {
         service.policy = Policy { cores: 1, ..service.policy };
         let (scheduler, catalog, metrics) =
             (service.scheduler.clone(), service.catalog.clone(), service.metrics.clone());
-        let joined = Cluster::join(&settings, scheduler, catalog, metrics, 1);
+        let joined = Cluster::join(&settings, scheduler, catalog, metrics, Traces::default(), 1);
         let cluster = RUNTIME.block_on(joined).expect("it joins");
         let _entered = RUNTIME.enter();
         service.join(cluster, Duration::from_millis(settings.keep_ms));

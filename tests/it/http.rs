@@ -17,6 +17,7 @@ mod levels;
 mod lines;
 mod logs;
 mod metrics;
+mod moves;
 mod one_move;
 mod protocol;
 mod refused_early;
@@ -27,6 +28,7 @@ mod round_trips;
 pub mod shutdown;
 mod storage;
 mod streams;
+mod traces;
 mod tree;
 mod truth;
 pub mod wire;
@@ -42,6 +44,7 @@ use tesuji::registry::Registry;
 use tesuji::scheduler::{Limits, Scheduler};
 use tesuji::service::{Drain, Guards, Service, metrics, router};
 use tesuji::settings::Settings;
+use tesuji::traces::Traces;
 use tesuji_core::catalog::{Catalog, Policy};
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
@@ -68,6 +71,7 @@ pub fn service(catalog: Catalog, threads: usize, most_live: usize, settings: &Se
         policy: Policy { cores: 2, ..settings.policy() },
         guards: Guards::new(settings),
         drain: Drain::default(),
+        traces: Traces::default(),
     }
 }
 

@@ -32,6 +32,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
         "settings",
         &["::games", "crate::matches", "crate::scheduler", "crate::service", "crate::server", "tokio", "axum"],
     ),
+    ("traces", &["tesuji_core", "crate::scheduler", "crate::service", "axum"]),
     ("server", &["tesuji_core", "serde_json"]),
     ("scheduler", &["::games", "crate::service", "axum", "serde_json"]),
     ("cluster", &["::games", "crate::service", "crate::registry", "axum"]),

@@ -9,6 +9,7 @@ mod json;
 #[cfg(feature = "learning")]
 mod learner;
 mod line;
+mod moves;
 mod part;
 mod policy;
 mod records;
@@ -32,6 +33,7 @@ pub use about::{About, EngineAbout, StartAbout, VariantAbout};
 #[cfg(feature = "learning")]
 pub use learner::AnyLearner;
 pub use line::{LegalMove, Line, PlayedMove};
+pub use moves::Moves;
 pub use part::{Part, PartError};
 pub use policy::{BUDGET_FIELDS, BudgetField, BudgetRequest, Caps, Policy};
 pub use records::{Asked, MOVES, Played};

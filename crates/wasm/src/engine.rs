@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::json;
 use tesuji_core::api::{Code, Games, PositionRequest, Problem, ReviewRequest, Reviewing, Status, game, parse};
-use tesuji_core::catalog::{Caps, Catalog, Policy, Setup};
+use tesuji_core::catalog::{Caps, Catalog, Moves, Policy, Setup};
 use tesuji_core::search::Signals;
 
 use crate::runner::{Host, run};
@@ -120,9 +120,10 @@ impl Engine {
     #[must_use]
     pub fn perft(&self, body: &[u8], depth: u32) -> Option<u64> {
         let request: PositionRequest = parse(body).ok()?;
-        let moves = request.moves.unwrap_or_default();
-        let setup = Setup { variant: request.variant.as_ref(), position: request.position.as_deref(), moves: &moves };
-        Some(self.catalog.open(&request.game, setup).ok()?.perft(depth))
+        let PositionRequest { game, variant, position, moves, .. } = &request;
+        let setup = Setup { variant: variant.as_ref(), position: position.as_deref(), moves: &[] };
+        let session = Moves::play(moves.as_ref(), &self.catalog, game, setup, |setup| self.catalog.open(game, setup));
+        Some(session.ok()?.perft(depth))
     }
 }
 

@@ -17,7 +17,7 @@ const PROBE: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("probe");
 const ROOM: usize = 1 << 20;
 
 /// What is kept of a piece of work.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(in crate::registry) struct Entry {
     /// The request's body.
     pub request: String,
@@ -26,6 +26,9 @@ pub(in crate::registry) struct Entry {
     /// Whose it is; files of the first version do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
+    /// The span of the request, as in a header `traceparent`; none where there were no traces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
     /// The final message, once there is one.
     pub result: Option<Final>,
 }
@@ -88,7 +91,7 @@ pub(super) fn write<'a>(
                 Change::Finish(result) => {
                     let known = table.get(id)?.and_then(|found| serde_json::from_slice::<Entry>(found.value()).ok());
                     // Without a request it could not be done again; it need not be.
-                    let known = known.unwrap_or(Entry { request: String::new(), key: None, owner: None, result: None });
+                    let known = known.unwrap_or_default();
                     Entry { result: Some(result.clone()), ..known }
                 }
                 Change::Forget => {

@@ -12,7 +12,7 @@ const KEEP: Duration = Duration::from_secs(600);
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn entry(text: &str) -> Entry {
-    Entry { request: text.to_owned(), key: None, owner: Some("alice".to_owned()), result: None }
+    Entry { request: text.to_owned(), key: None, owner: Some("alice".to_owned()), ..Entry::default() }
 }
 
 fn message(text: &str) -> Message {

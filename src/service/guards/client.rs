@@ -11,6 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::Guards;
 use crate::service::problem::{Code, Problem};
+use crate::service::spans::name_client;
 use crate::settings::Hash;
 
 /// The address at the other end of the connection; the server puts it into each request's extensions.
@@ -83,6 +84,7 @@ pub async fn identify(State(guards): State<Guards>, mut request: Request, next: 
         None => guards.address(&request),
     };
     tracing::Span::current().record("client", tracing::field::display(&client));
+    name_client(&client);
     request.extensions_mut().insert(client);
     next.run(request).await
 }

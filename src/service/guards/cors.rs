@@ -5,13 +5,14 @@ use std::time::Duration;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 /// What scripts may read besides the headers that they always may.
-const EXPOSED: [HeaderName; 8] = [
+const EXPOSED: [HeaderName; 9] = [
     header::ALLOW,
     header::ETAG,
     header::LOCATION,
     header::RETRY_AFTER,
     HeaderName::from_static("preference-applied"),
     HeaderName::from_static("server-timing"),
+    HeaderName::from_static("traceresponse"),
     header::WWW_AUTHENTICATE,
     HeaderName::from_static("x-request-id"),
 ];

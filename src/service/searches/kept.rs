@@ -19,10 +19,12 @@ use crate::service::guards::Client;
 use crate::service::path::Name;
 use crate::service::problem::{Code, Problem};
 use crate::service::response_mode::ResponseMode;
+use crate::service::spans::{begun_in, in_job};
 use crate::service::storage;
 use crate::service::tasks::{End, New, Run};
 use crate::service::trace::request_id;
 use crate::service::{Service, jobs, tasks};
+use crate::traces::current_parent;
 use tesuji_core::api::{SearchRequest, parse};
 use tesuji_core::search::StopReason;
 
@@ -91,9 +93,9 @@ async fn enter(
     // A task of its own, so that a client who hangs up now leaves nothing half done.
     let (safe, wait) = oneshot::channel();
     let (registry, own, body) = (service.searches.clone(), id.clone(), body.clone());
-    let scope = client.scope().to_owned();
+    let (scope, trace) = (client.scope().to_owned(), current_parent());
     tokio::spawn(async move {
-        let noted = registry.note(&own, &scope, key.as_deref(), &body).await;
+        let noted = registry.note(&own, (&scope, trace.as_deref()), key.as_deref(), &body).await;
         let is_safe = noted.is_ok();
         // Whoever asked may have hung up.
         let _ = safe.send(noted);
@@ -136,7 +138,7 @@ pub async fn run(run: Run) -> End {
         Ok(prepared) => prepared.with_id(&run.id),
         Err(_) => return run.fail(Kind::Search, "this node refuses the search").await,
     };
-    let Run { service, id, seq, stop, .. } = run;
+    let Run { service, id, accepted, seq, stop, .. } = run;
     let place = tokio::select! {
         biased;
         () = stop.cancelled() => {
@@ -147,15 +149,17 @@ pub async fn run(run: Run) -> End {
         place = service.scheduler.reserve() => place,
     };
     let Ok(place) = place else { return End::HandedOver };
-    let narration = prepared.begin_reserved(&service, place, true);
+    let context = service.traces.begin_job("search task", &id, accepted.trace.as_deref());
+    let narration = begun_in(context.as_ref(), || prepared.begin_reserved(&service, place, true));
     let canceller = narration.canceller();
     let stopping = async {
         stop.cancelled().await;
         canceller.iter().for_each(Canceller::cancel);
         std::future::pending().await
     };
+    let telling = in_job(context, narrate(&service.searches, &id, narration, seq));
     tokio::select! {
-        end = narrate(&service.searches, &id, narration, seq) => end,
+        end = telling => end,
         end = stopping => end,
     }
 }
@@ -185,7 +189,7 @@ async fn conclude(registry: &Registry, id: &str, message: Message, unstored: imp
 /// when there is room.
 pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = ()> {
     let mut queue = Vec::new();
-    for Pending { id, owner, request } in pending {
+    for Pending { id, owner, trace, request } in pending {
         // Where nobody knows whose it is, it shares its tree with nobody.
         let read = parse(&request).map_err(Problem::from);
         let prepared = read.and_then(|request| Prepared::read(&service, &request, owner.as_deref()));
@@ -198,14 +202,23 @@ pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = (
         let cancel: Box<dyn Fn() + Send + Sync> = Box::new(move || own.cancel());
         // Without a key nothing is refused.
         let _ = service.searches.enter::<()>(&id, None, prepared.first(), || Ok(cancel));
-        queue.push((id, prepared, stop));
+        queue.push(Resumed { id, prepared, stop, trace });
     }
     begin_all(service, queue)
 }
 
+/// A search from before that is to be made again.
+struct Resumed {
+    id: String,
+    prepared: Prepared,
+    stop: Arc<Stop>,
+    /// The span of the request that asked for it.
+    trace: Option<String>,
+}
+
 /// Begins searches one after the other, each when there is room.
-async fn begin_all(service: Service, queue: Vec<(String, Prepared, Arc<Stop>)>) {
-    for (id, prepared, stop) in queue {
+async fn begin_all(service: Service, queue: Vec<Resumed>) {
+    for Resumed { id, prepared, stop, trace } in queue {
         let registry = service.searches.clone();
         let place = tokio::select! {
             biased;
@@ -226,9 +239,10 @@ async fn begin_all(service: Service, queue: Vec<(String, Prepared, Arc<Stop>)>) 
             registry.abandon(&id);
             continue;
         };
-        let narration = prepared.begin_reserved(&service, place, true);
+        let context = service.traces.begin_again("search resumed", &id, trace.as_deref());
+        let narration = begun_in(context.as_ref(), || prepared.begin_reserved(&service, place, true));
         stop.attach(narration.canceller());
-        tokio::spawn(async move { narrate(&registry, &id, narration, 0).await });
+        tokio::spawn(in_job(context, async move { narrate(&registry, &id, narration, 0).await }));
     }
 }
 

@@ -119,7 +119,7 @@ impl Prepared {
 
     fn submission(&self, service: &Service, progress: Option<Progress>) -> Submission {
         let id = Known::Search(self.id().to_owned());
-        let observer = Some(observer(&service.metrics, &self.request.blank.game, id, self.request.plan()));
+        let observer = Some(observer(service, &self.request.blank.game, id, self.request.plan()));
         Submission { class: self.class, progress, observer, ..Submission::new(Arc::clone(&self.request.search)) }
     }
 

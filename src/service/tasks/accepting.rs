@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
+use opentelemetry::trace::FutureExt as _;
 use serde_json::value::RawValue;
 use tokio::sync::watch;
 use tracing::Instrument as _;
@@ -19,6 +20,7 @@ use crate::service::guards::Client;
 use crate::service::problem::{Code, Problem};
 use crate::service::response_mode::ResponseMode;
 use crate::service::{Service, jobs};
+use crate::traces::current_parent;
 
 /// A key whose task has not been accepted for so long belongs to a node that has died.
 const TAKEOVER: Duration = Duration::from_secs(5);
@@ -70,7 +72,7 @@ pub async fn accept(
     let (kind, key) = (new.kind, mode.key.clone());
     let accepting = Accepting { service: service.clone(), cluster: cluster.clone(), new };
     // A task of its own, so that a client who hangs up now leaves nothing half done.
-    let accepted = tokio::spawn(accepting.run(key).in_current_span()).await;
+    let accepted = tokio::spawn(accepting.run(key).with_current_context().in_current_span()).await;
     let (id, found) = accepted.map_err(|_| Problem::new(Code::Internal, "the task could not be accepted"))??;
     let needs_more = mode.wait.is_some() || !mode.is_async;
     // Whoever does not wait needs no more than the first message.
@@ -176,7 +178,7 @@ impl Accepting {
         let request = RawValue::from_string(String::from_utf8_lossy(body).into_owned())
             .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be kept: {error}")))?;
         let (scope, request_id) = (client.scope().to_owned(), request_id.clone());
-        let accepted = Accepted { scope, request_id, request, first: Told::from(&first) };
+        let accepted = Accepted { scope, request_id, trace: current_parent(), request, first: Told::from(&first) };
         let ended = first.parts.iter().flat_map(|parts| &parts.ended).map(EndedPart::from).collect::<Vec<_>>();
         let task = Task { kind, id: self.new.id.clone() };
         self.cluster.accept((class, &client.to_string()), &task, &accepted, &ended).await?;

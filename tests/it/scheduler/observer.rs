@@ -40,6 +40,10 @@ impl Observer for Notes {
         self.add("had a core");
     }
 
+    fn merged(&self, _: Duration) {
+        self.add("merged");
+    }
+
     fn ended(&self, ended: &Ended<'_>) {
         self.add(match ended.result {
             Ok(report) => format!("ended: {}, {} nodes", report.stop.name(), report.nodes),
@@ -84,7 +88,7 @@ fn a_job_is_observed_from_its_admission_to_its_end() {
     let (notes, submission) = observed(small("negamax"));
     let finished = scheduler.submit(submission).expect("there is room").wait().expect("it ends");
     let ended = format!("ended: nodes, {} nodes", finished.report.nodes);
-    assert_eq!(notes.take(), ["admitted", "started", "had a core", &ended]);
+    assert_eq!(notes.take(), ["admitted", "started", "had a core", "merged", &ended]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Code, Problem, strict};
-use crate::catalog::{Catalog, Ended, LegalMove, Line, PlayedMove, Setup, View};
+use crate::catalog::{Catalog, Ended, LegalMove, Line, Moves, PlayedMove, Setup, View};
 use crate::position::Side;
 
 /// Where a game stands.
@@ -22,7 +22,7 @@ pub struct PositionRequest {
     pub position: Option<String>,
     /// Moves played from there.
     #[serde(default)]
-    pub moves: Option<Vec<String>>,
+    pub moves: Option<Moves>,
     /// A pasted text in place of both.
     #[serde(default)]
     pub text: Option<String>,
@@ -69,12 +69,8 @@ impl PositionRequest {
     fn follow(&self, catalog: &Catalog) -> Result<Line, Problem> {
         let Self { game, variant, position, moves, text } = self;
         let Some(text) = text else {
-            let setup = Setup {
-                variant: variant.as_ref(),
-                position: position.as_deref(),
-                moves: moves.as_deref().unwrap_or_default(),
-            };
-            return Ok(catalog.follow(game, setup)?);
+            let setup = Setup { variant: variant.as_ref(), position: position.as_deref(), moves: &[] };
+            return Ok(Moves::play(moves.as_ref(), catalog, game, setup, |setup| catalog.follow(game, setup))?);
         };
         if position.is_some() || moves.is_some() {
             let problem = Problem::new(Code::InvalidRequest, "`text` conflicts with `position` and `moves`");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Code, Extent, Problem, SearchRequest, SearchResponse};
-use crate::catalog::{AnySearch, Catalog, Plan, Policy, Setup};
+use crate::catalog::{AnySearch, Catalog, Moves, Plan, Policy, Setup};
 
 /// A search that has been asked for in good order, and has not begun.
 pub struct PreparedSearch {
@@ -37,12 +37,9 @@ impl PreparedSearch {
         policy: &Policy,
         scope: Option<&str>,
     ) -> Result<Self, Problem> {
-        let setup = Setup {
-            variant: request.variant.as_ref(),
-            position: request.position.as_deref(),
-            moves: request.moves.as_deref().unwrap_or_default(),
-        };
-        let session = catalog.open(&request.game, setup)?;
+        let SearchRequest { game, variant, position, moves, .. } = request;
+        let setup = Setup { variant: variant.as_ref(), position: position.as_deref(), moves: &[] };
+        let session = Moves::play(moves.as_ref(), catalog, game, setup, |setup| catalog.open(game, setup))?;
         let (extent, interval) = request.report.unwrap_or_default().check().map_err(|invalid| {
             Problem::new(Code::InvalidRequest, "a value is out of range")
                 .at(format!("/report/{}", invalid.field), invalid.problem)

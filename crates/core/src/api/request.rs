@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::strict;
-use crate::catalog::{BudgetRequest, Filter, Order, Strength};
+use crate::catalog::{BudgetRequest, Filter, Moves, Order, Strength};
 use crate::parameters::Invalid;
 use crate::search::{Branches, LONGEST_LINE};
 
@@ -38,7 +38,7 @@ pub struct SearchRequest {
     pub position: Option<String>,
     /// Moves played from there.
     #[serde(default)]
-    pub moves: Option<Vec<String>>,
+    pub moves: Option<Moves>,
     /// What the search may spend.
     #[serde(default, deserialize_with = "strict::object")]
     pub budget: Option<BudgetRequest>,

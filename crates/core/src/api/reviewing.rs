@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::prepared::check_files;
 use super::review::Document;
 use super::{Code, Problem, SearchRequest, Status, strict};
-use crate::catalog::{AnySearch, AnySession, BudgetRequest, Catalog, Order, Plan, Policy, Refusal, Setup};
+use crate::catalog::{AnySearch, AnySession, BudgetRequest, Catalog, Moves, Order, Plan, Policy, Refusal, Setup};
 use crate::position::IllegalMove;
 use crate::review::{Evaluated, Review, branches, play_all};
 use crate::search::Report;
@@ -27,7 +27,7 @@ pub struct ReviewRequest {
     #[serde(default)]
     position: Option<String>,
     /// The moves played from there.
-    moves: Vec<String>,
+    moves: Moves,
     /// What the search of each position may spend.
     #[serde(default, deserialize_with = "strict::object")]
     budget: Option<BudgetRequest>,
@@ -72,8 +72,9 @@ impl Reviewing {
     pub fn new(id: String, request: ReviewRequest, catalog: &Catalog, policy: &Policy) -> Result<Self, Problem> {
         let setup = Setup { variant: request.variant.as_ref(), position: request.position.as_deref(), moves: &[] };
         let start = || catalog.open(&request.game, setup);
-        let moves = play_all(&mut *start()?, &request.moves).map_err(|(index, illegal)| {
-            let pointer = format!("/moves/{index}");
+        let texts = request.moves.split(catalog, &request.game, request.variant.as_ref())?;
+        let moves = play_all(&mut *start()?, &texts).map_err(|(index, illegal)| {
+            let pointer = request.moves.pointer(index);
             Problem::new(Code::IllegalMove, format!("{pointer}: {illegal}")).at(pointer, illegal.to_string())
         })?;
         if moves.len() > MOST_MOVES {

@@ -154,7 +154,11 @@ impl<G: Game> Session<G> {
                 }
             } else {
                 session.position = G::parse(&session.variant, text).map_err(|malformed| {
-                    Refusal::new(RefusalKind::InvalidPosition, "/position", malformed.to_string())
+                    let mut problem = malformed.to_string();
+                    if session.begins_with_move(text) {
+                        problem.push_str("; moves belong in `moves`");
+                    }
+                    Refusal::new(RefusalKind::InvalidPosition, "/position", problem)
                 })?;
                 session.line = None;
                 session.trail = session.position.key();
@@ -166,6 +170,12 @@ impl<G: Game> Session<G> {
             })?;
         }
         Ok(session)
+    }
+
+    /// Whether a text that is no position reads as moves from here, as far as its first word tells.
+    fn begins_with_move(&self, text: &str) -> bool {
+        let is_move = |word: &&str| self.position.parse_move(word).is_ok();
+        !G::is_board(text) && G::split_pasted(text).first().is_some_and(is_move)
     }
 
     /// Notes moves that were played.

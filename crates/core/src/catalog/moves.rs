@@ -1,0 +1,175 @@
+//! Moves as requests have them: a list of texts and numbers, or one text as people write it.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Error, SeqAccess, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use super::{Catalog, Refusal, RefusalKind, Setup};
+
+/// The moves of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Moves {
+    /// One by one; a text may hold several.
+    List(Vec<String>),
+    /// All in one text, with spaces, commas and numbers of moves (`12.`) between them, or nothing where the game's notation
+    /// needs nothing.
+    Text(String),
+}
+
+impl Moves {
+    /// The moves one by one, as the game splits them.
+    ///
+    /// # Errors
+    /// When there is no such game or variant, or the text is a position.
+    pub fn split(&self, catalog: &Catalog, game: &str, variant: Option<&Value>) -> Result<Cow<'_, [String]>, Refusal> {
+        let text = match self {
+            Self::List(moves) => return Ok(Cow::Borrowed(moves)),
+            Self::Text(text) => text,
+        };
+        let session = catalog.open(game, Setup { variant, ..Setup::default() })?;
+        match session.split_pasted(text) {
+            (None, moves) => Ok(Cow::Owned(moves.into_iter().map(str::to_owned).collect())),
+            (Some(_), _) => {
+                let problem = "this is a position: expected moves, and a position in `position`";
+                Err(Refusal::new(RefusalKind::IllegalMove, "/moves", problem))
+            }
+        }
+    }
+
+    /// Sets up a game with the moves of a request, if it has any, by `open`, whose refusals of single moves are located in the
+    /// request.
+    ///
+    /// # Errors
+    /// Those of [`Moves::split`] and `open`.
+    pub fn play<T>(
+        moves: Option<&Self>,
+        catalog: &Catalog,
+        game: &str,
+        setup: Setup<'_>,
+        open: impl FnOnce(Setup<'_>) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let Some(moves) = moves else { return open(setup) };
+        let split = moves.split(catalog, game, setup.variant)?;
+        open(Setup { moves: &split, ..setup }).map_err(|refusal| match moves {
+            Self::Text(_) if refusal.pointer.starts_with("/moves/") => Refusal { pointer: moves.pointer(0), ..refusal },
+            _ => refusal,
+        })
+    }
+
+    /// Where the move at an index stands in the request.
+    #[must_use]
+    pub fn pointer(&self, index: usize) -> String {
+        match self {
+            Self::List(_) => format!("/moves/{index}"),
+            Self::Text(_) => "/moves".to_owned(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Moves {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(MovesVisitor)
+    }
+}
+
+struct MovesVisitor;
+
+impl<'de> Visitor<'de> for MovesVisitor {
+    type Value = Moves;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of moves, or a text of them")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Moves, E> {
+        Ok(Moves::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Moves, A::Error> {
+        let mut moves = Vec::new();
+        while let Some(Move(mv)) = list.next_element()? {
+            moves.push(mv);
+        }
+        Ok(Moves::List(moves))
+    }
+}
+
+/// A move in a list. Columns are numbers, which clients send as such; from 10 on their notation has letters.
+struct Move(String);
+
+impl<'de> Deserialize<'de> for Move {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(MoveVisitor).map(Self)
+    }
+}
+
+struct MoveVisitor;
+
+impl Visitor<'_> for MoveVisitor {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a move as text, or a column from 1 to 9 as a number")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
+        Ok(text.to_owned())
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<String, E> {
+        match number {
+            1..=9 => Ok(number.to_string()),
+            _ => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(game: &str, moves: &str) -> Result<Vec<String>, String> {
+        let moves: Moves = serde_json::from_str(moves).map_err(|error| error.to_string())?;
+        let split = moves.split(&Catalog::standard(), game, None).map(Cow::into_owned);
+        split.map_err(|refusal| format!("{}: {}", refusal.pointer, refusal.detail))
+    }
+
+    #[test]
+    fn a_text_is_split_as_the_game_writes_moves() {
+        for (game, moves, split_to) in [
+            ("connect-four", r#""4433""#, &["4", "4", "3", "3"][..]),
+            ("connect-four", r#""1. 4 4 2. 3,3""#, &["4", "4", "3", "3"]),
+            ("connect-four", "[4,4]", &["4", "4"]),
+            ("gomoku", r#""h8 h9""#, &["h8", "h9"]),
+            ("gomoku", r#""h8,h9i8""#, &["h8", "h9", "i8"]),
+            ("tic-tac-toe", r#""b2a1""#, &["b2", "a1"]),
+            ("reversi", r#""1. f5 d6 2. c3""#, &["f5", "d6", "c3"]),
+            ("dots-and-boxes", r#""h0,1,v1,0""#, &["h0,1", "v1,0"]),
+            ("xiangqi", r#""h2e2, h9g7""#, &["h2e2", "h9g7"]),
+            ("xiangqi", r#""炮二平五，马8进7""#, &["炮二平五", "马8进7"]),
+            ("hex", r#""a2 swap f6""#, &["a2", "swap", "f6"]),
+            ("hex", r#""""#, &[]),
+        ] {
+            let split_to = split_to.iter().map(|&mv| mv.to_owned()).collect();
+            assert_eq!(split(game, moves), Ok(split_to), "{game} {moves}");
+        }
+    }
+
+    #[test]
+    fn what_are_no_moves_is_refused() {
+        let position = split("xiangqi", r#""rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w""#);
+        assert_eq!(
+            position,
+            Err("/moves: this is a position: expected moves, and a position in `position`".to_owned())
+        );
+        for moves in ["[12]", "[0]", "[-1]", "[1.5]", "[null]", "[[4]]", "4", "{}", "true"] {
+            let refused = split("connect-four", moves).expect_err(moves);
+            let expected = ["expected a move as text, or a column", "expected a list of moves, or a text"];
+            assert!(expected.iter().any(|expected| refused.contains(expected)), "{refused}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! The spans of traces: one for each request, and inside it those of the searches that it asks for. `trace` has the log's.
+//!
+//! Names and attributes are those of OpenTelemetry's semantic conventions for HTTP; what is the service's own begins with
+//! `tesuji.`.
+
+use std::borrow::Cow;
+use std::pin::Pin;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context as TaskContext, Poll};
+use std::time::{Duration, SystemTime};
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, Version, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use hyper::body::{Frame, SizeHint};
+use opentelemetry::trace::{FutureExt as _, SpanBuilder, SpanContext, SpanKind, Status, TraceContextExt as _};
+use opentelemetry::{Context, KeyValue};
+use opentelemetry_http::HeaderExtractor;
+
+use super::guards::{Client, Peer};
+use super::metering::Known;
+use super::trace::{has_parent, request_id};
+use crate::scheduler::{Ended, Failure, Refused};
+use crate::traces::{Past, Traces, caller, end, parent_text};
+
+/// The response header that names a request's span, as W3C's draft "Trace Context Response Header" has it.
+const TRACE_RESPONSE: HeaderName = HeaderName::from_static("traceresponse");
+
+/// The span of a request, in its extensions: the log names both.
+#[derive(Clone, Debug)]
+pub struct RequestSpan(pub SpanContext);
+
+/// Whether requests of a route have spans. Probes and scrapes come every few seconds, and tell nothing.
+fn is_traced(route: Option<&str>) -> bool {
+    !matches!(route, Some("/livez" | "/readyz" | "/metrics"))
+}
+
+/// Handles a request in a span: a child of its caller's, where the caller names one.
+pub async fn in_span(State(traces): State<Traces>, mut request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
+    let parent =
+        if has_parent(request.headers()) { caller(&HeaderExtractor(request.headers())) } else { Context::new() };
+    let span = is_traced(route.as_deref()).then(|| described(&request, route));
+    let Some(context) = span.and_then(|span| traces.begin(span, &parent)) else { return next.run(request).await };
+    let span = context.span().span_context().clone();
+    request.extensions_mut().insert(RequestSpan(span.clone()));
+    let open = Open(context.clone());
+    let mut response = next.run(request).with_context(context).await;
+    let status = response.status();
+    if let Some(id) = request_id(response.headers()) {
+        open.0.span().set_attribute(KeyValue::new("tesuji.request.id", id));
+    }
+    open.0.span().set_attribute(KeyValue::new("http.response.status_code", i64::from(status.as_u16())));
+    if status.is_server_error() {
+        open.0.span().set_attribute(KeyValue::new("error.type", status.as_str().to_owned()));
+        open.0.span().set_status(Status::error(""));
+    }
+    if let Ok(value) = HeaderValue::try_from(parent_text(&span)) {
+        response.headers_mut().insert(TRACE_RESPONSE, value);
+    }
+    response.map(|body| Body::new(Spanning { body, _open: open }))
+}
+
+/// The span of a request, as far as it is known when the request comes.
+fn described(request: &Request, route: Option<String>) -> SpanBuilder {
+    let (method, is_known) = match *request.method() {
+        Method::GET | Method::HEAD | Method::POST | Method::PUT | Method::DELETE => (request.method().as_str(), true),
+        Method::OPTIONS | Method::PATCH | Method::TRACE | Method::CONNECT => (request.method().as_str(), true),
+        _ => ("_OTHER", false),
+    };
+    let name = match (&route, is_known) {
+        (Some(route), true) => format!("{method} {route}"),
+        (Some(route), false) => format!("HTTP {route}"),
+        (None, true) => method.to_owned(),
+        (None, false) => "HTTP".to_owned(),
+    };
+    let text =
+        |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok()).map(str::to_owned);
+    let mut attributes = vec![
+        KeyValue::new("http.request.method", method.to_owned()),
+        KeyValue::new("url.path", request.uri().path().to_owned()),
+        KeyValue::new("url.scheme", "http"),
+    ];
+    let mut add = |name: &'static str, value: Option<String>| {
+        attributes.extend(value.map(|value| KeyValue::new(name, value)));
+    };
+    add("http.request.method_original", (!is_known).then(|| request.method().to_string()));
+    add("http.route", route);
+    add("user_agent.original", text(header::USER_AGENT));
+    add("network.peer.address", request.extensions().get::<Peer>().map(|peer| peer.0.to_string()));
+    let version = match request.version() {
+        Version::HTTP_2 => "2",
+        Version::HTTP_10 => "1.0",
+        _ => "1.1",
+    };
+    add("network.protocol.version", Some(version.to_owned()));
+    let authority = request.uri().authority().map(ToString::to_string).or_else(|| text(header::HOST));
+    let authority = authority.and_then(|authority| authority.parse::<axum::http::uri::Authority>().ok());
+    add("server.address", authority.as_ref().map(|authority| authority.host().to_owned()));
+    if let Some(port) = authority.and_then(|authority| authority.port_u16()) {
+        attributes.push(KeyValue::new("server.port", i64::from(port)));
+    }
+    SpanBuilder::from_name(name).with_kind(SpanKind::Server).with_attributes(attributes)
+}
+
+/// Tells the request's span who asks.
+pub fn name_client(client: &Client) {
+    Context::map_current(|context| {
+        let attribute = match client {
+            Client::Key(name) => KeyValue::new("user.name", name.to_string()),
+            Client::Address(address) => KeyValue::new("client.address", address.to_string()),
+            Client::Unknown => return,
+        };
+        context.span().set_attribute(attribute);
+    });
+}
+
+/// A request's span, which ends when this is dropped, whatever still holds its context.
+struct Open(Context);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        end(&self.0, None);
+    }
+}
+
+/// A response's body, to whose end the request's span lasts.
+struct Spanning {
+    body: Body,
+    _open: Open,
+}
+
+impl HttpBody for Spanning {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut TaskContext<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Does work in its job's span, and ends the span with it, also when the work is dropped.
+pub async fn in_job<T>(context: Option<Context>, work: impl Future<Output = T>) -> T {
+    let Some(context) = context else { return work.await };
+    let open = Open(context.clone());
+    let done = work.with_context(context).await;
+    drop(open);
+    done
+}
+
+/// Begins something in a job's span.
+pub fn begun_in<T>(context: Option<&Context>, begin: impl FnOnce() -> T) -> T {
+    let _attached = context.map(|context| context.clone().attach());
+    begin()
+}
+
+/// What the trace of a search is made of; its spans are told when it has ended, with the scheduler's times.
+#[derive(Debug)]
+pub struct SearchSpans {
+    traces: Traces,
+    /// The span of the request or job that asked for it.
+    parent: Context,
+    admitted: OnceLock<SystemTime>,
+    /// Microseconds that the merge of its workers' results took, and one; 0 where there was none.
+    merged: AtomicU64,
+}
+
+impl SearchSpans {
+    /// Those of a search that is asked for here and now; none where there are no traces.
+    pub fn new(traces: &Traces) -> Option<Self> {
+        traces.is_on().then(|| Self {
+            traces: traces.clone(),
+            parent: Context::current(),
+            admitted: OnceLock::new(),
+            merged: AtomicU64::new(0),
+        })
+    }
+
+    /// As an observer hears it.
+    pub fn refused(&self, reason: Refused) {
+        self.parent.span().add_event("search refused", vec![KeyValue::new("tesuji.reason", reason.to_string())]);
+    }
+
+    /// As an observer hears it.
+    pub fn admitted(&self) {
+        let _ = self.admitted.set(SystemTime::now());
+    }
+
+    /// As an observer hears it.
+    pub fn merged(&self, took: Duration) {
+        self.merged.store(took.as_micros() as u64 + 1, Ordering::Relaxed);
+    }
+
+    /// Tells the spans of a search that has ended, or has been given up before it began.
+    pub fn ended(&self, ended: &Ended<'_>, id: &Known, game: &str, engine: &'static str, threads: u32) {
+        let now = SystemTime::now;
+        let admitted = self.admitted.get().copied().unwrap_or_else(|| now() - ended.queued - ended.searched);
+        let (started, over) = (admitted + ended.queued, admitted + ended.queued + ended.searched);
+        let (key, value) = match id {
+            Known::Search(id) => ("tesuji.search.id", id),
+            Known::Review(id) => ("tesuji.review.id", id),
+        };
+        let id = KeyValue::new(key, value.clone());
+        let given_up = match ended.result {
+            Err(Failure::NeverRan) => Some("cancelled"),
+            Err(Failure::ShutDown) => Some("shutdown"),
+            Ok(_) | Err(Failure::Panicked(_)) => None,
+        };
+        let mut attributes = vec![id.clone()];
+        attributes.extend(given_up.map(|reason| KeyValue::new("tesuji.stop_reason", reason)));
+        self.traces.tell(Past { name: "queue", from: admitted, to: started, attributes, error: None }, &self.parent);
+        if given_up.is_some() {
+            return;
+        }
+        let mut attributes = vec![
+            id,
+            KeyValue::new("tesuji.game", game.to_owned()),
+            KeyValue::new("tesuji.engine", engine),
+            KeyValue::new("tesuji.threads", i64::from(threads)),
+        ];
+        let mut error = None;
+        match ended.result {
+            Ok(report) => {
+                let number = |name, number: u64| KeyValue::new(name, i64::try_from(number).unwrap_or(i64::MAX));
+                attributes.push(KeyValue::new("tesuji.stop_reason", report.stop.name()));
+                attributes.push(number("tesuji.nodes", report.nodes));
+                attributes.push(number("tesuji.depth", report.depth.into()));
+                attributes.push(number("tesuji.memory_bytes", report.bytes));
+                let simulations = report.visits.map(|visits| visits.saturating_sub(report.reused));
+                attributes.extend(simulations.map(|simulations| number("tesuji.simulations", simulations)));
+            }
+            Err(failure) => {
+                attributes.push(KeyValue::new("tesuji.stop_reason", "failed"));
+                error = Some(Cow::from(failure.to_string()));
+            }
+        }
+        let search = Past { name: "search", from: started, to: over, attributes, error };
+        let search = self.traces.tell(search, &self.parent);
+        let merged = self.merged.load(Ordering::Relaxed);
+        if let (Some(search), Some(micros)) = (search, merged.checked_sub(1)) {
+            let from = over.checked_sub(Duration::from_micros(micros)).unwrap_or(started).max(started);
+            let attributes = vec![KeyValue::new("tesuji.threads", i64::from(threads))];
+            self.traces.tell(Past { name: "merge", from, to: over, attributes, error: None }, &search);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The OTLP exporter, and what the log tells of it: once that a collector is away, and once that it is back.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::trace::{SpanData, SpanExporter as Export};
+
+use super::client::Client;
+use super::target::{Invalid, Target};
+
+/// As long as a collector stays away, the log repeats it after this time.
+const AGAIN: Duration = Duration::from_secs(600);
+
+/// Exports spans, and logs it when that does not work.
+#[derive(Debug)]
+pub(super) struct Exporter {
+    otlp: SpanExporter,
+    client: Client,
+    endpoint: String,
+    away: Mutex<Option<Away>>,
+}
+
+/// A collector that does not take spans.
+#[derive(Debug)]
+struct Away {
+    /// When the log told of it last.
+    told: Instant,
+    /// Spans that have been lost so far.
+    lost: usize,
+}
+
+impl Exporter {
+    /// # Errors
+    /// When the standard variables say something that the exporter cannot do.
+    pub fn new(target: &Target, client: Client) -> Result<Self, Invalid> {
+        let endpoint = target.endpoint.to_string();
+        let otlp = SpanExporter::builder()
+            .with_http()
+            .with_http_client(client.clone())
+            .with_endpoint(&endpoint)
+            .with_protocol(Protocol::HttpBinary)
+            .with_timeout(target.timeout)
+            .build()
+            .map_err(|error| Invalid { name: target.name.clone(), problem: error.to_string() })?;
+        Ok(Self { otlp, client, endpoint, away: Mutex::new(None) })
+    }
+
+    fn away(&self) -> MutexGuard<'_, Option<Away>> {
+        self.away.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells the log of what has changed.
+    fn note(&self, spans: usize, exported: &OTelSdkResult) {
+        let failure = self.client.take_failure();
+        let (mut away, endpoint) = (self.away(), &self.endpoint);
+        let Err(error) = exported else {
+            if let Some(Away { lost, .. }) = away.take() {
+                tracing::info!(endpoint, lost, "traces are exported again");
+            }
+            return;
+        };
+        let now = Instant::now();
+        let is_news = away.as_ref().is_none_or(|away| now - away.told >= AGAIN);
+        let lost = away.as_ref().map_or(0, |away| away.lost) + spans;
+        if is_news {
+            let error = failure.unwrap_or_else(|| error.to_string());
+            tracing::warn!(endpoint, error, lost, "traces cannot be exported");
+        }
+        let told = away.as_ref().filter(|_| !is_news).map_or(now, |away| away.told);
+        *away = Some(Away { told, lost });
+    }
+}
+
+impl Export for Exporter {
+    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+        let spans = batch.len();
+        let exported = self.otlp.export(batch).await;
+        self.note(spans, &exported);
+        exported
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.otlp.shutdown_with_timeout(timeout)
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        self.otlp.force_flush()
+    }
+
+    fn set_resource(&mut self, resource: &Resource) {
+        self.otlp.set_resource(resource);
+    }
+}

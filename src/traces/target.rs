@@ -1,0 +1,222 @@
+//! Where spans go: the setting `otlp_endpoint`, and OpenTelemetry's standard variables. What these say and the exporter would
+//! pass over in silence is refused here.
+
+use std::time::Duration;
+
+use hyper::Uri;
+
+/// The path of traces below a collector's address.
+const PATH: &str = "v1/traces";
+/// As the specification of the exporter has it.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+const SAMPLERS: [&str; 6] = [
+    "always_on",
+    "always_off",
+    "traceidratio",
+    "parentbased_always_on",
+    "parentbased_always_off",
+    "parentbased_traceidratio",
+];
+
+/// Variables that are whole numbers.
+const NUMBERS: [&str; 9] = [
+    "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
+    "OTEL_EXPORTER_OTLP_TIMEOUT",
+    "OTEL_BSP_SCHEDULE_DELAY",
+    "OTEL_BSP_MAX_QUEUE_SIZE",
+    "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
+    "OTEL_BSP_EXPORT_TIMEOUT",
+    "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT",
+    "OTEL_SPAN_EVENT_COUNT_LIMIT",
+    "OTEL_SPAN_LINK_COUNT_LIMIT",
+];
+
+/// A setting or variable that cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {problem}")]
+pub struct Invalid {
+    /// The setting or variable.
+    pub name: String,
+    /// What is wrong, and what was expected.
+    pub problem: String,
+}
+
+/// A collector of traces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Where spans are posted.
+    pub endpoint: Uri,
+    /// How long that may take.
+    pub timeout: Duration,
+    /// The setting or variable that named it.
+    pub name: String,
+    /// Whether a variable names the service.
+    pub names_service: bool,
+    /// The resource's attributes that variables set.
+    pub attributes: Vec<String>,
+}
+
+/// Whether a text is the address of a collector.
+#[must_use]
+pub fn is_endpoint(text: &str) -> bool {
+    let Ok(uri) = text.parse::<Uri>() else { return false };
+    matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
+}
+
+/// Where the setting and the variables say that spans go; none where no endpoint is set, or they switch traces off.
+///
+/// The setting wins over `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, and that over `OTEL_EXPORTER_OTLP_ENDPOINT`. `v1/traces` is
+/// appended to the setting and the last.
+///
+/// # Errors
+/// At the first variable that cannot be followed, where traces are on.
+pub fn target(setting: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Result<Option<Target>, Invalid> {
+    // An empty variable is one that is not set: so the specification says.
+    let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
+    let refuse = |name: &str, problem: String| Err(Invalid { name: name.to_owned(), problem });
+    let of = |name: &'static str, is_whole: bool| variable(name).map(|value| (name, value, is_whole));
+    let named = setting.map(|setting| ("otlp_endpoint", setting.to_owned(), false));
+    let named = named.or_else(|| of("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", true));
+    let named = named.or_else(|| of("OTEL_EXPORTER_OTLP_ENDPOINT", false));
+    let Some((name, address, is_whole)) = named else { return Ok(None) };
+    match variable("OTEL_SDK_DISABLED") {
+        Some(value) if value.eq_ignore_ascii_case("true") => return Ok(None),
+        Some(value) if !value.eq_ignore_ascii_case("false") => {
+            return refuse("OTEL_SDK_DISABLED", format!("expected true or false, not `{value}`"));
+        }
+        _ => {}
+    }
+    match variable("OTEL_TRACES_EXPORTER").as_deref() {
+        Some("none") => return Ok(None),
+        None | Some("otlp") => {}
+        Some(other) => return refuse("OTEL_TRACES_EXPORTER", format!("expected otlp or none, not `{other}`")),
+    }
+    if !is_endpoint(&address) {
+        return refuse(name, format!("expected an address like http://HOST:4318, not `{address}`"));
+    }
+    let whole = if is_whole { address.clone() } else { format!("{}/{PATH}", address.trim_end_matches('/')) };
+    let Ok(endpoint) = whole.parse() else { return refuse(name, format!("`{whole}` is no address")) };
+    for name in ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] {
+        match variable(name).as_deref() {
+            None => {}
+            // That of the traces wins over that of all signals.
+            Some("http/protobuf") => break,
+            Some(other) => return refuse(name, format!("expected http/protobuf, not `{other}`")),
+        }
+    }
+    for name in ["OTEL_EXPORTER_OTLP_TRACES_COMPRESSION", "OTEL_EXPORTER_OTLP_COMPRESSION"] {
+        if let Some(other) = variable(name).filter(|value| !["gzip", "none"].contains(&&**value)) {
+            return refuse(name, format!("expected gzip or none, not `{other}`"));
+        }
+    }
+    check_sampler(&variable)?;
+    for name in NUMBERS {
+        if let Some(value) = variable(name).filter(|value| value.parse::<u32>().is_err()) {
+            return refuse(name, format!("expected a whole number, not `{value}`"));
+        }
+    }
+    let timeout = ["OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"].into_iter().find_map(&variable);
+    let timeout = timeout.and_then(|millis| millis.parse().ok()).map_or(TIMEOUT, Duration::from_millis);
+    let attributes = attributes(variable("OTEL_RESOURCE_ATTRIBUTES").as_deref().unwrap_or_default())?;
+    let names_service =
+        variable("OTEL_SERVICE_NAME").is_some() || attributes.iter().any(|attribute| attribute == "service.name");
+    Ok(Some(Target { endpoint, timeout, name: name.to_owned(), names_service, attributes }))
+}
+
+fn check_sampler(variable: impl Fn(&str) -> Option<String>) -> Result<(), Invalid> {
+    let Some(sampler) = variable("OTEL_TRACES_SAMPLER") else { return Ok(()) };
+    if !SAMPLERS.contains(&&*sampler) {
+        let problem = format!("expected one of {}, not `{sampler}`", SAMPLERS.join(", "));
+        return Err(Invalid { name: "OTEL_TRACES_SAMPLER".to_owned(), problem });
+    }
+    if !sampler.ends_with("traceidratio") {
+        return Ok(());
+    }
+    let argument = variable("OTEL_TRACES_SAMPLER_ARG").unwrap_or_default();
+    match argument.parse::<f64>() {
+        Ok(ratio) if (0.0..=1.0).contains(&ratio) => Ok(()),
+        _ => {
+            let problem = format!("{sampler} expects a number from 0 to 1, not `{argument}`");
+            Err(Invalid { name: "OTEL_TRACES_SAMPLER_ARG".to_owned(), problem })
+        }
+    }
+}
+
+/// The names in `KEY=VALUE,…`.
+fn attributes(text: &str) -> Result<Vec<String>, Invalid> {
+    let pairs = text.split(',').map(str::trim).filter(|pair| !pair.is_empty());
+    let names = pairs.map(|pair| match pair.split_once('=') {
+        Some((key, _)) if !key.trim().is_empty() => Ok(key.trim().to_owned()),
+        _ => {
+            let problem = format!("expected KEY=VALUE,…, not `{pair}`");
+            Err(Invalid { name: "OTEL_RESOURCE_ATTRIBUTES".to_owned(), problem })
+        }
+    });
+    names.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(setting: Option<&str>, variables: &[(&str, &str)]) -> Result<Option<Target>, Invalid> {
+        let find =
+            |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+        target(setting, find)
+    }
+
+    #[test]
+    fn the_setting_wins_over_the_variables() {
+        const ALL: (&str, &str) = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://all:4318/");
+        const TRACES: (&str, &str) = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "https://traces/in");
+        for (setting, variables, endpoint) in [
+            (None, &[][..], None),
+            (None, &[("OTEL_EXPORTER_OTLP_ENDPOINT", "")], None),
+            (None, &[ALL], Some("http://all:4318/v1/traces")),
+            (None, &[ALL, TRACES], Some("https://traces/in")),
+            (Some("http://own:1/otlp"), &[ALL, TRACES], Some("http://own:1/otlp/v1/traces")),
+            (Some("http://own:1"), &[("OTEL_SDK_DISABLED", "true")], None),
+            (Some("http://own:1"), &[("OTEL_TRACES_EXPORTER", "none")], None),
+        ] {
+            let target = read(setting, variables).expect("it is right");
+            assert_eq!(target.map(|target| target.endpoint.to_string()).as_deref(), endpoint, "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_followed_is_refused_by_name() {
+        for (name, value) in [
+            ("OTEL_SDK_DISABLED", "maybe"),
+            ("OTEL_TRACES_EXPORTER", "zipkin"),
+            ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"),
+            ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "http/json"),
+            ("OTEL_EXPORTER_OTLP_COMPRESSION", "zstd"),
+            ("OTEL_EXPORTER_OTLP_TIMEOUT", "soon"),
+            ("OTEL_TRACES_SAMPLER", "jaeger_remote"),
+            ("OTEL_BSP_MAX_QUEUE_SIZE", "-1"),
+            ("OTEL_RESOURCE_ATTRIBUTES", "a=b,c"),
+        ] {
+            let refused = read(Some("http://own:1"), &[(name, value)]).expect_err(name);
+            assert_eq!(refused.name, name);
+            assert_eq!(read(None, &[(name, value)]), Ok(None), "{name}: there are no traces");
+        }
+        let ratio = [("OTEL_TRACES_SAMPLER", "traceidratio"), ("OTEL_TRACES_SAMPLER_ARG", "2")];
+        assert_eq!(read(Some("http://own:1"), &ratio).expect_err("it is no ratio").name, "OTEL_TRACES_SAMPLER_ARG");
+        for address in ["own:4318", "grpc://own", "http://", "/x"] {
+            let variables = [("OTEL_EXPORTER_OTLP_ENDPOINT", address)];
+            assert_eq!(read(None, &variables).expect_err(address).name, "OTEL_EXPORTER_OTLP_ENDPOINT");
+        }
+    }
+
+    #[test]
+    fn variables_name_the_service_and_the_time() {
+        let variables = [("OTEL_RESOURCE_ATTRIBUTES", "service.name=x, deployment.environment.name=test")];
+        let target = read(Some("http://own:1"), &variables).expect("it is right").expect("it is set");
+        assert!(target.names_service && target.timeout == TIMEOUT);
+        assert_eq!(target.attributes, ["service.name", "deployment.environment.name"]);
+        let variables = [("OTEL_EXPORTER_OTLP_TIMEOUT", "1"), ("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "20")];
+        let target = read(Some("http://own:1"), &variables).expect("it is right").expect("it is set");
+        assert!(!target.names_service && target.timeout == Duration::from_millis(20));
+    }
+}
