@@ -163,7 +163,8 @@ mod tests {
         let largest = games().max_by_key(|file| file.gzip.len()).expect("there are games");
         let page = str::from_utf8(PAGE.file("index.html").expect("it is there").plain).expect("it is text");
         let hints = |rel: &str| -> Vec<&str> {
-            let links = page.split(&format!("<link rel=\"{rel}\" href=\"assets/{VERSION}/")).skip(1);
+            let link = format!("<link rel=\"{rel}\" href=\"assets/{VERSION}/");
+            let links = page.split(&link).skip(1);
             links.filter_map(|link| Some(link.split_once('"')?.0)).collect()
         };
         // One language is loaded, the larger one at worst.

@@ -110,7 +110,7 @@ pub fn target(setting: Option<&str>, variable: impl Fn(&str) -> Option<String>) 
             return refuse(name, format!("expected gzip or none, not `{other}`"));
         }
     }
-    check_sampler(&variable)?;
+    check_sampler(variable)?;
     for name in NUMBERS {
         if let Some(value) = variable(name).filter(|value| value.parse::<u32>().is_err()) {
             return refuse(name, format!("expected a whole number, not `{value}`"));
