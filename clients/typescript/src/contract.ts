@@ -1227,10 +1227,12 @@ export interface components {
         /** @description A position in the game's notation (`notation` of `/v1/games/{game}`); the start when absent or null. */
         RequestedPosition: string | null;
         /**
-         * @description Moves in the game's notation, played from the position in order. One text may hold several moves. The game may end with
-         *     the last of them, not before.
+         * @description Moves in the game's notation, played from the position in order: a list, of which one text may hold several moves; or one
+         *     text with spaces, commas and numbers (`12.`) between the moves, or nothing where the notation needs nothing (`4433`,
+         *     `h8h9`). In a list, a column of Connect Four may be a number (from 10 on, columns are letters). The game may end with the
+         *     last move, not before.
          */
-        RequestedMoves: string[] | null;
+        RequestedMoves: (string | number)[] | string | null;
         /**
          * @description The position in canonical notation; sent as `position`, it gives this position again. Connect Four writes the moves
          *     from the start where the request came that way, and a board where it brought a board.
@@ -1687,8 +1689,8 @@ export interface components {
             game: components["schemas"]["GameName"];
             variant?: components["schemas"]["RequestedVariant"];
             position?: components["schemas"]["RequestedPosition"];
-            /** @description The moves played; 1000 at most. A text may hold several. */
-            moves: string[];
+            /** @description The moves played, as in a search; 1000 at most. */
+            moves: (string | number)[] | string;
             budget?: components["schemas"]["RequestedBudget"] | null;
             engine?: components["schemas"]["RequestedEngine"];
             /** @description Threads of each search. */

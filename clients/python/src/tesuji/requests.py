@@ -216,10 +216,12 @@ A position in the game's notation (`notation` of `/v1/games/{game}`); the start 
 """
 
 
-RequestedMoves: TypeAlias = list[str] | None
+RequestedMoves: TypeAlias = str | list[str | int] | None
 """
-Moves in the game's notation, played from the position in order. One text may hold several moves. The game may end with
-the last of them, not before.
+Moves in the game's notation, played from the position in order: a list, of which one text may hold several moves; or one
+text with spaces, commas and numbers (`12.`) between the moves, or nothing where the notation needs nothing (`4433`,
+`h8h9`). In a list, a column of Connect Four may be a number (from 10 on, columns are letters). The game may end with the
+last move, not before.
 
 """
 
@@ -805,9 +807,9 @@ class ReviewRequest(TypedDict):
     game: GameName
     variant: NotRequired[RequestedVariant]
     position: NotRequired[RequestedPosition]
-    moves: list[str]
+    moves: str | list[str | int]
     """
-    The moves played; 1000 at most. A text may hold several.
+    The moves played, as in a search; 1000 at most.
     """
     budget: NotRequired[RequestedBudget | None]
     engine: NotRequired[RequestedEngine]
