@@ -3,7 +3,7 @@
 
 import { ApiError } from "./backend/error.js";
 import { places } from "./backend/places.js";
-import { keyDialog } from "./backend/server.js";
+import { keyDialog, send as sendToServer } from "./backend/server.js";
 
 export { ApiError, keyDialog };
 
@@ -32,6 +32,20 @@ export function send(path, options = {}) {
  */
 export async function call(path, options) {
   const response = await send(path, options);
+  return response.json();
+}
+
+/** Whether records of games can be read and written: the engine for browsers leaves that to the server. */
+export const hasRecords = () => places.hasServer;
+
+/**
+ * Reads a record, a file in any encoding, or writes a game as one.
+ * @param {Blob | object} body
+ * @param {string} [game] whose record it is, where its text does not tell
+ * @returns {Promise<any>}
+ */
+export async function records(body, game) {
+  const response = await sendToServer(`/v1/records${game ? `?game=${game}` : ""}`, { body });
   return response.json();
 }
 

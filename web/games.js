@@ -71,6 +71,7 @@ import { lang, w } from "./words.js";
  * @property {boolean} [flips] whether the board can be turned round
  * @property {number} [candidates] so many candidates can be seen at once; 24 if absent
  * @property {string} [join] what stands between moves that are copied; a space if absent
+ * @property {string[]} [records] formats of records that it can be saved in beside a list of moves, the usual one first
  * @property {import("./boards/placing.js").Placing} [placing] how a position is set up by hand, if not as text alone
  * @property {string[]} [glyphs] ways to draw its pieces, the usual one first
  * @property {string[]} [notations] notations for its moves, the usual one first

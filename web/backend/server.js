@@ -15,17 +15,19 @@ export const keyDialog = { ask: async () => null };
  */
 export async function send(path, { method, body, headers = {}, signal, keepalive }) {
   const token = key.value;
+  // A file goes as it is; the service finds out how it is encoded.
+  const file = body instanceof Blob;
   /** @type {Response} */
   let response;
   try {
     response = await fetch(path, {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers: {
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(body === undefined ? {} : { "Content-Type": file ? "text/plain" : "application/json" }),
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         ...headers,
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || file ? body : JSON.stringify(body),
       signal,
       keepalive,
     });

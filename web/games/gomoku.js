@@ -47,6 +47,7 @@ const words = {
 
 /** @type {import("../games.js").GameModule} */
 export default {
+  records: ["sgf", "psq"],
   words,
   style: `
     .gomoku { --first: #1d1d1f; --first-ink: #fff; --second: #fbfaf6; --second-ink: #1d1d1f; }

@@ -64,6 +64,7 @@ function ground(board) {
 
 /** @type {import("../games.js").GameModule} */
 export default {
+  records: ["sgf"],
   words: {
     en: {
       sides: { first: "Red", second: "Blue" },

@@ -50,6 +50,7 @@ const owner = (letter) => (/[A-Z]/.test(letter) ? "first" : /[a-z]/.test(letter)
 
 /** @type {import("../games.js").GameModule} */
 export default {
+  records: ["pgn-chinese", "pgn-iccs", "pgn-wxf", "ucci", "uci"],
   words,
   style: `
     .river { font-family: "Noto Serif CJK SC", "Songti SC", "SimSun", serif !important; font-size: 46px; fill: var(--rule); opacity: 0.75; }

@@ -129,6 +129,13 @@ export default {
     paste: "Position or moves",
     placeholder: "e.g.",
     load: "Load",
+    open: "Open a file…",
+    save: "Save",
+    format: "Format of the file",
+    formats: /** @type {Record<string, string>} */ ({
+      moves: "Moves", sgf: "SGF", ggf: "GGF", psq: "Gomocup (.psq)", "pgn-chinese": "PGN, 炮二平五", "pgn-iccs": "PGN, H2-E2", "pgn-wxf": "PGN, C2.5",
+      ucci: "UCCI", uci: "UCI",
+    }),
   },
   effort: {
     engine: "Engine",

@@ -128,6 +128,13 @@ export default {
     paste: "局面或着法",
     placeholder: "例如",
     load: "载入",
+    open: "打开文件…",
+    save: "保存",
+    format: "文件格式",
+    formats: {
+      moves: "着法", sgf: "SGF", ggf: "GGF", psq: "Gomocup (.psq)", "pgn-chinese": "PGN, 炮二平五", "pgn-iccs": "PGN, H2-E2", "pgn-wxf": "PGN, C2.5",
+      ucci: "UCCI", uci: "UCI",
+    },
   },
   effort: {
     engine: "引擎",

@@ -13,6 +13,7 @@ import { explain } from "../notice.js";
 import { clockFields } from "../play/clock-fields.js";
 import { Moves } from "../play/moves.js";
 import { duration, number, w } from "../words.js";
+import { Transfer } from "./transfer.js";
 
 /** How much the choice varies at full strength among moves of almost equal worth, so that games differ. */
 const VARIETY = 0.3;
@@ -39,12 +40,11 @@ export class Play {
     this.buttons = h("div", { class: "buttons" });
     this.hint = h("p", { class: "hint-text", "aria-live": "polite" });
     this.moves = new Moves(app);
-    this.paste = h("textarea", { rows: 2, spellcheck: false, name: "paste" });
-    this.copied = h("span", { class: "copied", role: "status" });
+    this.transfer = new Transfer(app);
     this.element = h("div", { class: "play" },
       this.fields, this.buttons, this.hint,
       h("h3", {}, w().play.moves), this.moves.element,
-      h("details", { class: "transfer" }, h("summary", {}, w().transfer.heading), this.#transfer()));
+      this.transfer.element);
     this.#drawFields();
     this.moves.draw();
   }
@@ -310,44 +310,5 @@ export class Play {
     if (side === null || !(await confirm(words.heading, words.text, w().play.resign)) || side !== this.#resigner) return;
     await this.app.attempt(() => record.go(record.line.length));
     record.resign(side);
-  }
-
-  #transfer() {
-    const words = w().transfer;
-    const { record } = this.app;
-    const copy = (/** @type {string} */ label, /** @type {() => string} */ text, /** @type {string} */ name) =>
-      button(label, () => void this.#copy(text()), { name });
-    this.paste.placeholder = `${words.placeholder} ${record.game.notation.moves_example.join(" ")}`;
-    return h("div", {},
-      h("div", { class: "buttons" },
-        copy(words.copyGame, () => record.text, "copy-game"),
-        copy(words.copyPosition, () => record.position.position, "copy-position"),
-        copy(words.copyLink, () => location.href, "copy-link"),
-        this.copied),
-      field(words.paste, this.paste),
-      button(words.load, () => void this.#load(), { name: "load" }));
-  }
-
-  async #load() {
-    const text = this.paste.value;
-    if (text.trim() === "") return;
-    await this.app.attempt(async () => {
-      await this.app.record.paste(text);
-      this.paste.value = "";
-    });
-  }
-
-  /** @param {string} text */
-  async #copy(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // Browsers keep the clipboard from pages without encryption: then the text can be copied by hand.
-      this.paste.value = text;
-      this.paste.select();
-      return;
-    }
-    this.copied.textContent = w().transfer.copied;
-    setTimeout(() => (this.copied.textContent = ""), 2000);
   }
 }

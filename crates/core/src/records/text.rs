@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+#[cfg(not(target_family = "wasm"))]
 use crate::record::Clock;
 
 /// A number; a NaN or an infinity is none.
@@ -34,12 +35,14 @@ pub fn single_line(text: &str) -> String {
 }
 
 /// The clock of both players, where it is one and the same and has no grace.
+#[cfg(not(target_family = "wasm"))]
 pub(super) fn common_clock(clocks: [Option<Clock>; 2]) -> Option<Clock> {
     let [first, second] = clocks;
     first.filter(|clock| first == second && clock.grace.is_zero())
 }
 
 /// A duration of so many seconds, if it is one.
+#[cfg(not(target_family = "wasm"))]
 pub(super) fn duration(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(number(text)?).ok()
 }

@@ -1,0 +1,123 @@
+// @ts-check
+/** A game comes and goes: copied and pasted as text, opened from a file and saved as one in the formats of other programs. */
+
+import { ApiError, hasRecords, records } from "../api.js";
+import { button, field, h, select } from "../dom.js";
+import { moduleOf } from "../games.js";
+import { likes } from "../likes.js";
+import { format } from "../link.js";
+import { player } from "../play/strips.js";
+import { w } from "../words.js";
+
+/** @typedef {import("../types.js").Side} Side */
+
+/** How files of a format are called. @param {string} name */
+const extension = (name) => (name.startsWith("pgn") ? "pgn" : ["sgf", "ggf", "psq"].includes(name) ? name : "txt");
+/** @param {Side} side @returns {Side} */
+const other = (side) => (side === "first" ? "second" : "first");
+
+export class Transfer {
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    this.app = app;
+    const words = w().transfer;
+    const { record } = app;
+    this.paste = h("textarea", { rows: 2, spellcheck: false, name: "paste" });
+    this.paste.placeholder = `${words.placeholder} ${record.game.notation.moves_example.join(" ")}`;
+    this.copied = h("span", { class: "copied", role: "status" });
+    const copy = (/** @type {string} */ label, /** @type {() => string} */ text, /** @type {string} */ name) =>
+      button(label, () => void this.#copy(text()), { name });
+    this.element = h("details", { class: "transfer" }, h("summary", {}, words.heading), h("div", {},
+      h("div", { class: "buttons" },
+        copy(words.copyGame, () => record.text, "copy-game"),
+        copy(words.copyPosition, () => record.position.position, "copy-position"),
+        copy(words.copyLink, () => location.href, "copy-link"),
+        this.copied),
+      field(words.paste, this.paste),
+      button(words.load, () => void this.#load(), { name: "load" }),
+      hasRecords() && this.#files()));
+  }
+
+  /** A file to open, and one to save. */
+  #files() {
+    const words = w().transfer;
+    const file = h("input", { type: "file", name: "record", class: "unseen", tabindex: "-1", "aria-label": words.open });
+    file.addEventListener("change", () => {
+      const [chosen] = file.files ?? [];
+      file.value = "";
+      if (chosen) void this.#open(chosen);
+    });
+    const names = [...(moduleOf(this.app.record.game).records ?? []), "moves"];
+    const liked = likes.get("record", "");
+    let wanted = names.includes(liked) ? liked : names[0];
+    const formats = names.map((name) => /** @type {[string, string]} */ ([name, words.formats[name] ?? name]));
+    return h("div", { class: "files" },
+      button(words.open, () => file.click(), { name: "open-record" }), file,
+      select(formats, wanted, (name) => likes.set("record", (wanted = name)), { name: "format", "aria-label": words.format }),
+      button(words.save, () => void this.#save(wanted), { name: "save-record" }));
+  }
+
+  async #load() {
+    const text = this.paste.value;
+    if (text.trim() === "") return;
+    await this.app.attempt(async () => {
+      await this.app.record.paste(text);
+      this.paste.value = "";
+    });
+  }
+
+  /** Opens a record of any game, to be looked at move by move. @param {File} file */
+  #open(file) {
+    const { app } = this;
+    return app.attempt(async () => {
+      const read = await records(file).catch((error) => {
+        // Moves alone may belong to several games: then the one on the board is meant.
+        const untold = error instanceof ApiError && error.errors?.some(({ pointer }) => pointer === "/game");
+        if (!untold) throw error;
+        return records(file, app.record.game.name);
+      });
+      const moves = read.moves.map((/** @type {{ move: string }} */ { move }) => move);
+      const { early, winner } = read.result ?? {};
+      const loser = winner ? other(winner) : null;
+      const course = {
+        game: read.game, variant: read.variant, start: read.position, moves, at: moves.length,
+        resigned: early === "resignation" ? loser : null, timeout: early === "timeout" ? loser : null,
+      };
+      location.hash = format(course, { ...app.settings, panel: "review" });
+    });
+  }
+
+  /** Saves the game in a format. @param {string} name */
+  #save(name) {
+    const { app } = this;
+    const { game, variant, start, moves, resigned, timeout, final } = app.record;
+    return app.attempt(async () => {
+      const names = (/** @type {Side} */ side) => ({ name: app.settings.human === side ? null : player(app.settings, side) || null });
+      const lost = resigned ?? timeout;
+      const result = lost
+        ? { winner: other(lost), early: resigned ? "resignation" : "timeout" }
+        : final?.outcome ? { winner: final.outcome.winner ?? null } : null;
+      const { written } = await records({
+        game: game.name, variant, position: start, moves, write: name, result,
+        players: { first: names("first"), second: names("second") }, date: new Date().toISOString().slice(0, 10),
+      });
+      const url = URL.createObjectURL(new Blob([written.text], { type: "text/plain" }));
+      h("a", { href: url, download: `${game.name}.${extension(name)}` }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    });
+  }
+
+  /** @param {string} text */
+  async #copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Browsers keep the clipboard from pages without encryption: then the text can be copied by hand.
+      this.paste.value = text;
+      this.paste.select();
+      return;
+    }
+    this.copied.textContent = w().transfer.copied;
+    setTimeout(() => (this.copied.textContent = ""), 2000);
+  }
+}
