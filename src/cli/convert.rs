@@ -75,7 +75,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         for warning in &played.warnings {
             writeln!(stderr(), "tesuji: {name}: {warning}")?;
         }
-        catalog.write_record(&played, &arguments.to).map_err(refuse)?
+        let said = catalog.write_record(&played, &arguments.to).map_err(refuse)?;
+        said.trim_end_matches('\n').to_owned() + "\n"
     };
     match &arguments.output {
         Some(path) => fs::write(path, said).map_err(|error| format!("{}: {error}", path.display()))?,

@@ -51,7 +51,7 @@ fn commands_take_records() {
     let table = printed(&["review", "gomoku", "--record", name, "--engine", "mcts", "--simulations", "20"]);
     assert!(table.contains(" e4 ") && table.contains(" d6 "), "{table}");
     let told = tesuji_told(&["analyze", "hex", "--record", "-", "--nodes", "10"], "(;GM[11];B[a1];W[a1])");
-    assert!(told.code == Some(1) && told.err.contains("-: sgf, line 1, column 19: move 2"), "{}", told.err);
+    assert!(told.code == Some(1) && told.err.contains("-: sgf, line 1, column 18: move 2"), "{}", told.err);
     let both = tesuji(&["analyze", "gomoku", "9/9/9/9/9/9/9/9/9 x", "--record", name]);
     assert!(both.code == Some(1) && both.err.contains("the record has a position"), "{}", both.err);
     std::fs::remove_file(path).expect("it was there");
