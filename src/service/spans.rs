@@ -109,6 +109,9 @@ fn described(request: &Request, route: Option<String>) -> SpanBuilder {
 /// Tells the request's span who asks.
 pub fn name_client(client: &Client) {
     Context::map_current(|context| {
+        if !context.has_active_span() {
+            return;
+        }
         let attribute = match client {
             Client::Key(name) => KeyValue::new("user.name", name.to_string()),
             Client::Address(address) => KeyValue::new("client.address", address.to_string()),

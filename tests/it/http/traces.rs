@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -24,6 +25,8 @@ const CALLER: &str = "b7ad6b7169203331";
 struct Traced {
     child: Child,
     address: SocketAddr,
+    /// Reads the log all the time: a full pipe would hold the program up.
+    log: Option<JoinHandle<String>>,
 }
 
 impl Drop for Traced {
@@ -47,7 +50,13 @@ impl Traced {
         let out = child.stdout.as_mut().expect("it is piped");
         BufReader::new(out).read_line(&mut greeting).expect("it greets");
         let address = greeting.trim().rsplit("http://").next().and_then(|text| text.parse().ok());
-        Self { child, address: address.unwrap_or_else(|| panic!("no address in {greeting:?}")) }
+        let mut errors = child.stderr.take().expect("it is piped");
+        let log = std::thread::spawn(move || {
+            let mut log = String::new();
+            errors.read_to_string(&mut log).expect("it is UTF-8");
+            log
+        });
+        Self { child, address: address.unwrap_or_else(|| panic!("no address in {greeting:?}")), log: Some(log) }
     }
 
     /// Sends a request.
@@ -82,8 +91,7 @@ impl Traced {
             std::thread::sleep(Duration::from_millis(5));
         };
         assert!(status.success(), "{status}");
-        let mut log = String::new();
-        self.child.stderr.take().expect("it is piped").read_to_string(&mut log).expect("it is UTF-8");
+        let log = self.log.take().expect("it ends once").join().expect("it does not panic");
         log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
     }
 }
