@@ -121,7 +121,7 @@ export default {
     remove: (/** @type {string} */ game) => `Delete ${game}`,
   },
   transfer: {
-    heading: "Import and export",
+    heading: "Copy and paste",
     copyGame: "Copy game",
     copyPosition: "Copy position",
     copyLink: "Copy link",

@@ -2,7 +2,8 @@
 //!
 //! A game names its formats ([`Format`]): how each is recognised, read and written. Reading yields a [`Draft`]: the variant,
 //! the position and the moves as the text has them, each with its place, so that whoever plays them can say where an
-//! illegal one stands. Nothing here knows the rules; [`Catalog::read_record`](crate::catalog::Catalog::read_record) plays the moves.
+//! illegal one stands. Nothing here knows the rules; [`Catalog::read_record`](crate::catalog::Catalog::read_record) plays
+//! the moves.
 
 #[cfg(not(target_family = "wasm"))]
 pub mod lines;
