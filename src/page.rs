@@ -153,8 +153,8 @@ fn alone(page: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// What a first visit loads, compressed, be it of the page without a game, which shows all games, or of a game; the reference at
-    /// `/docs` is another page, and the engine and some panels come when they are wanted.
+    /// What a first visit loads, compressed, be it of the page without a game, which shows all games, or of a game; the
+    /// reference at `/docs` is another page, and the engine and some panels come when they are wanted.
     #[test]
     fn the_page_is_small() {
         let sizes = |path: &str| PAGE.file(path).map_or((0, 0), |file| (file.gzip.len(), file.brotli.len()));
