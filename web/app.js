@@ -24,7 +24,6 @@ import { Analysis } from "./panels/analysis.js";
 import { Later } from "./panels/later.js";
 import { Play } from "./panels/play.js";
 import { Review } from "./panels/review.js";
-import { Tree } from "./panels/tree.js";
 import { EndCard } from "./play/end-card.js";
 import { Strips } from "./play/strips.js";
 import { Timer } from "./play/timer.js";
@@ -33,7 +32,7 @@ import { w } from "./words.js";
 
 /**
  * @typedef {import("./link.js").Panel} Panel
- * @typedef {{ play: Play, analyse: Analysis, tree: Tree, review: Review, setup: Later }} Panels
+ * @typedef {{ play: Play, analyse: Analysis, tree: Later, review: Review, setup: Later }} Panels
  */
 
 /** What the address says, and where it says nothing, what the reader likes. */
@@ -134,8 +133,9 @@ export class App {
     this.board.element.prepend(this.strips.upper);
     this.board.element.append(this.strips.lower, this.away.element);
     this.spoken = h("p", { class: "unseen", "aria-live": "polite" });
+    const tree = new Later(this, "tree", async () => new (await import("./panels/tree.js")).Tree(this));
     const setup = new Later(this, "setup", async () => new (await import("./panels/setup.js")).Setup(this));
-    this.#panels = { play: new Play(this), analyse: new Analysis(this), tree: new Tree(this), review: new Review(this), setup };
+    this.#panels = { play: new Play(this), analyse: new Analysis(this), tree, review: new Review(this), setup };
     this.tabs = new Map(PANELS.map((name) => [name, this.#tab(name)]));
     const tablist = h("div", { class: "tabs", role: "tablist", "aria-label": w().panels.label }, [...this.tabs.values()]);
     tablist.addEventListener("keydown", (event) => this.#walkTabs(event));

@@ -40,7 +40,7 @@ function press(app, event) {
     h: () => toggle("hints"),
     e: () => toggle("evaluation"),
     f: () => toggle("flipped"),
-    s: () => "runner" in panel && panel.runner.toggle(),
+    s: () => "runner" in panel && panel.runner?.toggle(),
     ",": () => go(record.heading - 1),
     ".": () => go(record.heading + 1),
     "[": () => go(0),

@@ -4,7 +4,7 @@
 import { ApiError } from "../api.js";
 import { fill, h } from "../dom.js";
 
-/** @typedef {{ element: HTMLElement, refresh: (cause: string) => void, leave: () => void }} Panel */
+/** @typedef {{ element: HTMLElement, refresh: (cause: string) => void, leave: () => void, runner?: import("./runner.js").Runner<any> }} Panel */
 
 export class Later {
   /** @type {Panel | null} */
@@ -20,6 +20,11 @@ export class Later {
     this.app = app;
     this.name = name;
     this.load = load;
+  }
+
+  /** What runs its searches, where it has any and is there. */
+  get runner() {
+    return this.#panel?.runner;
   }
 
   /** @param {string} cause */

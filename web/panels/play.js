@@ -13,7 +13,7 @@ import { explain } from "../notice.js";
 import { clockFields } from "../play/clock-fields.js";
 import { Moves } from "../play/moves.js";
 import { duration, number, w } from "../words.js";
-import { Transfer } from "./transfer.js";
+import { fetched } from "./later.js";
 
 /** How much the choice varies at full strength among moves of almost equal worth, so that games differ. */
 const VARIETY = 0.3;
@@ -40,13 +40,23 @@ export class Play {
     this.buttons = h("div", { class: "buttons" });
     this.hint = h("p", { class: "hint-text", "aria-live": "polite" });
     this.moves = new Moves(app);
-    this.transfer = new Transfer(app);
+    this.transfer = h("details", { class: "transfer" }, h("summary", {}, w().transfer.heading));
+    this.transfer.addEventListener("toggle", () => void this.#unfold());
     this.element = h("div", { class: "play" },
       this.fields, this.buttons, this.hint,
       h("h3", {}, w().play.moves), this.moves.element,
-      this.transfer.element);
+      this.transfer);
     this.#drawFields();
     this.moves.draw();
+  }
+
+  /** What copies, opens and saves games is fetched when it is wanted. */
+  #unfold() {
+    if (this.transfer.childElementCount > 1) return;
+    return this.app.attempt(async () => {
+      const { Transfer } = await fetched(import("./transfer.js"));
+      if (this.transfer.childElementCount === 1) this.transfer.append(new Transfer(this.app).element);
+    });
   }
 
   #drawFields() {

@@ -27,7 +27,7 @@ export class Transfer {
     this.copied = h("span", { class: "copied", role: "status" });
     const copy = (/** @type {string} */ label, /** @type {() => string} */ text, /** @type {string} */ name) =>
       button(label, () => void this.#copy(text()), { name });
-    this.element = h("details", { class: "transfer" }, h("summary", {}, words.heading), h("div", {},
+    this.element = h("div", {},
       h("div", { class: "buttons" },
         copy(words.copyGame, () => record.text, "copy-game"),
         copy(words.copyPosition, () => record.position.position, "copy-position"),
@@ -35,7 +35,7 @@ export class Transfer {
         this.copied),
       field(words.paste, this.paste),
       button(words.load, () => void this.#load(), { name: "load" }),
-      hasRecords() && this.#files()));
+      hasRecords() && this.#files());
   }
 
   /** A file to open, and one to save. */
