@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,6 +26,12 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** How large a file is that games search with. @param {string} name */
+function sizeOf(name) {
+  const [version] = readdirSync(join(folder, "site", "assets"));
+  return statSync(join(folder, "site", "assets", version, "engine", "dist", name)).size;
+}
+
 const reload = async (/** @type {import("playwright-core").Page} */ page) => {
   await page.reload();
   await page.waitForSelector("html[data-ready]", { state: "attached" });
@@ -43,10 +50,13 @@ test("an exported page plays all games, also without a network", { skip }, async
     while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 50));
   });
   // What a game searches with is fetched when it is chosen, and kept.
-  const kept = (/** @type {string} */ name) => page.waitForFunction(async (file) => {
+  // A file is listed as soon as it begins to come: it is there once as much of it can be read as the program carries.
+  const kept = (/** @type {string} */ name) => page.waitForFunction(async ([file, size]) => {
     const keys = await Promise.all((await caches.keys()).map(async (cache) => (await caches.open(cache)).keys()));
-    return keys.flat().some(({ url }) => url.endsWith(file));
-  }, name);
+    const key = keys.flat().find(({ url }) => url.endsWith(String(file)));
+    const bytes = key && (await (await caches.match(key))?.arrayBuffer().catch(() => null));
+    return bytes?.byteLength === size;
+  }, [name, sizeOf(name)]);
   await kept("reversi.weights");
   await page.goto(`${server.url}#game=connect-four`);
   await reload(page);

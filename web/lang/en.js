@@ -341,6 +341,7 @@ export default {
     unknown_game: "The service does not have this game.",
     invalid_variant: "There is no such variant.",
     invalid_position: "This is no position of the game.",
+    invalid_record: "This is no record of a game that could be read.",
     illegal_move: "This move is not possible.",
     invalid_engine: "The game has no such engine, or the engine no such option.",
     invalid_budget: "The search may not spend this.",

@@ -319,6 +319,7 @@ export default {
     unknown_game: "服务没有这种棋。",
     invalid_variant: "没有这种规则。",
     invalid_position: "这不是一个有效局面。",
+    invalid_record: "无法读取这份棋谱。",
     illegal_move: "不能这样走。",
     invalid_engine: "没有这个引擎，或引擎没有这个选项。",
     invalid_budget: "搜索不能花费这么多。",

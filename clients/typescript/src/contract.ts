@@ -1082,7 +1082,7 @@ export interface components {
             result?: components["schemas"]["GivenResult"] | null;
             /** @description The format in which the game is to be written; the game must have it. */
             write?: components["schemas"]["RecordFormat"] | null;
-        } | unknown | unknown;
+        };
         /** @description A move and what is recorded of it. */
         GivenMove: {
             /** @description Its number, if it is given: its place in the list, from 1. */
@@ -1141,7 +1141,7 @@ export interface components {
         };
         /**
          * @description How the game ended, where it was not by its rules.
-         * @enum {unknown}
+         * @enum {string|null}
          */
         EarlyEnd: "resignation" | "timeout" | "agreement" | "forfeit" | null;
         /** @description A game on record. */

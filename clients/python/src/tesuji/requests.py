@@ -628,14 +628,14 @@ An engine with options; those left out are at their defaults.
 """
 
 
-class RecordRequest1(TypedDict):
+class RecordRequest(TypedDict):
     """
     A record: `text`, or what it says (`game` and the fields from `variant` to `result`). What a response says can be sent back
     without its `format`, `warnings` and `written`.
 
     """
 
-    text: str | None
+    text: NotRequired[str | None]
     """
     A record in any format.
     """
@@ -683,71 +683,6 @@ class RecordRequest1(TypedDict):
     """
     The format in which the game is to be written; the game must have it.
     """
-
-
-class RecordRequest2(TypedDict):
-    """
-    A record: `text`, or what it says (`game` and the fields from `variant` to `result`). What a response says can be sent back
-    without its `format`, `warnings` and `written`.
-
-    """
-
-    text: NotRequired[str | None]
-    """
-    A record in any format.
-    """
-    format: NotRequired[RecordFormatName | None]
-    """
-    The format of `text`; recognised when absent or null.
-    """
-    number: NotRequired[int | None]
-    """
-    Which of several games in `text` is wanted, from 1. A text of several is refused without it.
-    """
-    game: GameName | None
-    """
-    The game. A text tells it where its format is one game's; lists of moves may be several games'.
-    """
-    variant: NotRequired[RequestedVariant]
-    position: NotRequired[RequestedPosition]
-    moves: NotRequired[list[str | GivenMove] | None]
-    """
-    The moves, each as a text (which may hold several) or with what is recorded of it.
-    """
-    players: NotRequired[GivenPlayers | None]
-    event: NotRequired[str | None]
-    """
-    The tournament or match.
-    """
-    round: NotRequired[str | None]
-    """
-    Which round of it.
-    """
-    place: NotRequired[str | None]
-    """
-    Where it was played: a town, a server, a program.
-    """
-    date: NotRequired[str | None]
-    """
-    When, in the record's own words.
-    """
-    comment: NotRequired[str | None]
-    """
-    What is said before the first move.
-    """
-    result: NotRequired[GivenResult | None]
-    write: NotRequired[RecordFormat | None]
-    """
-    The format in which the game is to be written; the game must have it.
-    """
-
-
-RecordRequest: TypeAlias = RecordRequest1 | RecordRequest2
-"""
-A record: `text`, or what it says (`game` and the fields from `variant` to `result`). What a response says can be sent back
-without its `format`, `warnings` and `written`.
-
-"""
 
 
 RequestedEngine: TypeAlias = EngineChoice | EngineWithOptions | None
