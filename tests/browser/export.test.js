@@ -50,12 +50,15 @@ test("an exported page plays all games, also without a network", { skip }, async
     while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 50));
   });
   // What a game searches with is fetched when it is chosen, and kept.
-  // A file is listed as soon as it begins to come: it is there once as much of it can be read as the program carries.
-  const kept = (/** @type {string} */ name) => page.waitForFunction(async ([file, size]) => {
-    const keys = await Promise.all((await caches.keys()).map(async (cache) => (await caches.open(cache)).keys()));
-    const key = keys.flat().find(({ url }) => url.endsWith(String(file)));
-    const bytes = key && (await (await caches.match(key))?.arrayBuffer().catch(() => null));
-    return bytes?.byteLength === size;
+  // Asked for in the page: `waitForFunction` takes the promise of an asynchronous function for its answer.
+  const kept = (/** @type {string} */ name) => page.evaluate(async ([file, size]) => {
+    for (;;) {
+      const keys = await Promise.all((await caches.keys()).map(async (cache) => (await caches.open(cache)).keys()));
+      const key = keys.flat().find(({ url }) => url.endsWith(String(file)));
+      const bytes = key && (await (await caches.match(key))?.arrayBuffer().catch(() => null));
+      if (bytes?.byteLength === size) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   }, [name, sizeOf(name)]);
   await kept("reversi.weights");
   await page.goto(`${server.url}#game=connect-four`);
