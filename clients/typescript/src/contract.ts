@@ -1052,8 +1052,8 @@ export interface components {
         /** @description A format of records, or `pgn` for any of its notations. */
         RecordFormatName: components["schemas"]["RecordFormat"] | "pgn";
         /**
-         * @description A record: `text`, or what it says (`game` and the fields from `variant` to `result`). What a response says can be sent back
-         *     without its `format`, `warnings` and `written`.
+         * @description A record: `text`, or what it says (`game` and the fields from `variant` to `result`); one of `text` and `game` is needed.
+         *     What a response says can be sent back without its `format`, `warnings` and `written`.
          */
         RecordRequest: {
             /** @description A record in any format. */

@@ -630,8 +630,8 @@ An engine with options; those left out are at their defaults.
 
 class RecordRequest(TypedDict):
     """
-    A record: `text`, or what it says (`game` and the fields from `variant` to `result`). What a response says can be sent back
-    without its `format`, `warnings` and `written`.
+    A record: `text`, or what it says (`game` and the fields from `variant` to `result`); one of `text` and `game` is needed.
+    What a response says can be sent back without its `format`, `warnings` and `written`.
 
     """
 
