@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, TypedDict
 from typing_extensions import NotRequired
+from collections.abc import Sequence
 
 
 GameName: TypeAlias = Literal[
@@ -216,7 +217,7 @@ A position in the game's notation (`notation` of `/v1/games/{game}`); the start 
 """
 
 
-RequestedMoves: TypeAlias = str | list[str | int] | None
+RequestedMoves: TypeAlias = str | Sequence[str | int] | None
 """
 Moves in the game's notation, played from the position in order: a list, of which one text may hold several moves; or one
 text with spaces, commas and numbers (`12.`) between the moves, or nothing where the notation needs nothing (`4433`,
@@ -397,7 +398,7 @@ class AllowedMoves(TypedDict):
     Only these.
     """
 
-    allow: list[str]
+    allow: Sequence[str]
 
 
 class AvoidedMoves(TypedDict):
@@ -405,7 +406,7 @@ class AvoidedMoves(TypedDict):
     All but these.
     """
 
-    avoid: list[str]
+    avoid: Sequence[str]
 
 
 RequestedChildren: TypeAlias = Literal["all", "best"]
@@ -653,7 +654,7 @@ class RecordRequest(TypedDict):
     """
     variant: NotRequired[RequestedVariant]
     position: NotRequired[RequestedPosition]
-    moves: NotRequired[list[str | GivenMove] | None]
+    moves: NotRequired[Sequence[str | GivenMove] | None]
     """
     The moves, each as a text (which may hold several) or with what is recorded of it.
     """
@@ -742,7 +743,7 @@ class ReviewRequest(TypedDict):
     game: GameName
     variant: NotRequired[RequestedVariant]
     position: NotRequired[RequestedPosition]
-    moves: str | list[str | int]
+    moves: str | Sequence[str | int]
     """
     The moves played, as in a search; 1000 at most.
     """
@@ -828,7 +829,7 @@ class BatchRequest(TypedDict):
     """
     Fields of every search that does not have them itself.
     """
-    searches: list[BatchSearch]
+    searches: Sequence[BatchSearch]
     """
     The searches.
     """
