@@ -37,7 +37,7 @@ pub trait Bits:
     fn count(self) -> u32;
     /// The `n`-th smallest element, counted from 0; there must be more than `n`.
     fn nth(self, n: u32) -> u32;
-    /// A 64-bit hash.
+    /// A 64-bit hash, the same at every width: keys of positions do not tell which type played them.
     fn hash(self) -> u64;
     /// The elements below 64, as bits.
     fn low_word(self) -> u64;
@@ -112,6 +112,13 @@ pub trait Bits:
         }
         found & !self
     }
+}
+
+/// What higher words add to the hash of a set: 0 where they are empty.
+#[inline]
+const fn carried(words: u64) -> u64 {
+    const NOTHING: u64 = mix(0);
+    mix(words) ^ NOTHING
 }
 
 /// The position of the `n`-th set bit of a word.
@@ -219,7 +226,7 @@ impl Bits for u128 {
     }
     #[inline]
     fn hash(self) -> u64 {
-        mix(self as u64 ^ mix((self >> 64) as u64))
+        mix(self as u64 ^ carried((self >> 64) as u64))
     }
     #[inline]
     fn low_word(self) -> u64 {
@@ -321,7 +328,8 @@ impl<const N: usize> Bits for Wide<N> {
     }
     #[inline]
     fn hash(self) -> u64 {
-        self.0.into_iter().fold(0, |hash, word| mix(hash ^ word))
+        let above = self.0[1..].iter().rev().fold(0, |hash, word| carried(hash ^ word));
+        mix(self.0[0] ^ above)
     }
     #[inline]
     fn low_word(self) -> u64 {
@@ -351,6 +359,9 @@ mod tests {
             prop_assert_eq!(of_words::shifted_up(a, by), a << by);
             prop_assert_eq!(of_words::shifted_down(a, by), a >> by);
             prop_assert_eq!(wide(a).plus(wide(b)), wide(a.wrapping_add(b)));
+            prop_assert_eq!(wide(a).hash(), a.hash());
+            prop_assert_eq!(Wide([a as u64, (a >> 64) as u64, 0, 0, 0, 0]).hash(), a.hash());
+            prop_assert_eq!(u128::from(a as u64).hash(), (a as u64).hash());
             prop_assert_eq!(wide(a).count(), a.count_ones());
             prop_assert_eq!(wide(a).has(by), a.has(by));
             prop_assert!(wide(a).iter().eq(a.iter()));

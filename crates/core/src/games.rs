@@ -38,17 +38,19 @@ pub fn all(list: &mut impl GameList) {
     list.add::<tic_tac_toe::TicTacToe<u128>>();
     list.add::<tic_tac_toe::TicTacToe<Wide<6>>>();
     list.add::<connect_four::ConnectFour<connect_four::Standard>>();
+    // A web page has fewer types, each for more sizes: every one makes its engine a twentieth larger.
+    #[cfg(not(target_family = "wasm"))]
     list.add::<connect_four::ConnectFour<connect_four::Custom<u64>>>();
     list.add::<connect_four::ConnectFour<connect_four::Custom<u128>>>();
     list.add::<connect_four::ConnectFour<connect_four::Custom<Wide<3>>>>();
     list.add::<reversi::Reversi>();
     list.add::<dots_and_boxes::DotsAndBoxes>();
-    // A web page has one type for all sizes: another would make its engine a twentieth larger.
     #[cfg(not(target_family = "wasm"))]
     list.add::<gomoku::Gomoku<88>>();
     list.add::<gomoku::Gomoku<130>>();
     list.add::<xiangqi::Xiangqi>();
     list.add::<hex::Hex<u128>>();
+    #[cfg(not(target_family = "wasm"))]
     list.add::<hex::Hex<Wide<3>>>();
     list.add::<hex::Hex<Wide<6>>>();
 }
