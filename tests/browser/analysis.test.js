@@ -2,21 +2,10 @@
 /** Analyses: live, stopped, deeper, without a move; on the board and in the table alike; proven results; and a stream that breaks. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Service } from "./service.js";
-import { launch, PATIENCE, visit, withoutEngine } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { browser, service } from "./stage.js";
+import { PATIENCE, visit, withoutEngine } from "./visitor.js";
 
 /** @param {import("playwright-core").Page} page @param {string} state */
 const runState = (page, state) => page.waitForSelector(`.run-state[data-state="${state}"]`);

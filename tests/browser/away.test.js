@@ -5,22 +5,10 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Service } from "./service.js";
+import { test } from "node:test";
 import { click } from "./player.js";
-import { launch, table, turn, violations, visit, withoutEngine } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { browser, service, startAgain } from "./stage.js";
+import { table, turn, violations, visit, withoutEngine } from "./visitor.js";
 
 const RETRY = '.away button[name="retry"]';
 
@@ -45,7 +33,7 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
   await page.click('.controls button[aria-label="First position"]');
   await page.waitForSelector(".away.trying", { state: "detached" });
   assert.match((await page.textContent(".away")) ?? "", /i9 is kept/);
-  service = await Service.start([], port);
+  await startAgain(port);
   await page.focus(RETRY);
   await page.keyboard.press("Enter");
   const { ply } = await turn(page, 3);
@@ -65,7 +53,7 @@ test("the game goes on by itself once the server is back", async () => {
   await click(page, "i9");
   await page.waitForSelector(RETRY);
   await page.focus(RETRY);
-  service = await Service.start([], port);
+  await startAgain(port);
   const { ply } = await turn(page, 3);
   assert.equal(ply, 4);
   assert.ok(await page.evaluate(() => document.activeElement?.closest(".board") !== null), "the focus is on the board");
@@ -87,7 +75,7 @@ test("a move that waits to be sent can be taken back, and another be made", asyn
   assert.equal(await page.locator(".board [data-kept]").count(), 1);
   await page.click('button[name="undo"]');
   assert.equal(await page.locator(".board [data-kept], .away-card, .notice p").count(), 0);
-  service = await Service.start([], port);
+  await startAgain(port);
   await click(page, "h1,1");
   await turn(page, 0);
   assert.match(page.url(), /moves=h1,1$|moves=h1,1&/);
@@ -105,7 +93,7 @@ test("a move that waits survives the page: it is sent when the game is opened ag
   await click(page, "h9");
   await page.waitForSelector('.board [data-kept="h9"]', { state: "attached" });
   await page.route("**/v1/positions", (route) => route.abort());
-  service = await Service.start([], port);
+  await startAgain(port);
   await page.unroute("**/v1/positions");
   await page.reload();
   const { ply } = await turn(page, 1);
@@ -122,7 +110,7 @@ test("an engine's move that could not be asked for is asked for once the server 
   await service.kill();
   await page.selectOption('select[name="human"]', "first");
   await page.waitForSelector(RETRY);
-  service = await Service.start([], port);
+  await startAgain(port);
   assert.equal((await turn(page, 1)).ply, 2);
   assert.equal(await page.locator(".away-card, .notice p").count(), 0);
   assert.deepEqual(faults, []);

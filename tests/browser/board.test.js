@@ -3,20 +3,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Service } from "./service.js";
-import { found, launch, turn, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { browser, service } from "./stage.js";
+import { found, turn, visit } from "./visitor.js";
 
 /** How light a colour is that the browser computed. @param {string} colour */
 const lightness = (colour) => Math.max(...(colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number));

@@ -2,22 +2,11 @@
 /** Searches in the browser itself: where the reader wants it, and where the server is full or away. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { click } from "./player.js";
 import { Service } from "./service.js";
-import { hasEngine, launch, table, turn, violations, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { browser, service } from "./stage.js";
+import { hasEngine, table, turn, violations, visit } from "./visitor.js";
 
 /** Tests that need the engine, which a program may have been built without. */
 const skip = (await hasEngine()) ? false : "the program was built without the engine for browsers";

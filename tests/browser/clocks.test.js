@@ -4,21 +4,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { after as spend, budget, clockText, face, formatControl, full, parseControl, replay, total, USUAL } from "../../web/play/clock.js";
-import { Service } from "./service.js";
 import { click } from "./player.js";
-import { launch, ready, table, turn, violations, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { browser, service } from "./stage.js";
+import { ready, table, turn, violations, visit } from "./visitor.js";
 
 const FISCHER = parseControl("fischer-60-2");
 const MOVE = parseControl("move-10");

@@ -7,10 +7,10 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { promisify } from "node:util";
-import { Service } from "./service.js";
-import { hasEngine, launch, violations, visit } from "./visitor.js";
+import { browser, service } from "./stage.js";
+import { hasEngine, violations, visit } from "./visitor.js";
 
 const run = promisify(execFile);
 const carried = await hasEngine();
@@ -27,18 +27,6 @@ const has = (program) => {
     return false;
   }
 };
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
 
 /** @param {import("playwright-core").BrowserContextOptions} [options] @param {string} [part] */
 const open = (options, part = "") => visit(browser, `${service.url}/docs${part}`, options);

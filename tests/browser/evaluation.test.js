@@ -2,21 +2,9 @@
 /** The evaluation bar: in the colours of the sides, hidden in a game unless asked for, and with figures that can be read. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Service } from "./service.js";
-import { found, launch, ready, table, turn, violations, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { after, test } from "node:test";
+import { browser, service } from "./stage.js";
+import { found, ready, table, turn, violations, visit } from "./visitor.js";
 
 const BAR = ".evaluation";
 const TOGGLE = '[data-toggle="evaluation"]';

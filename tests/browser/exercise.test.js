@@ -2,22 +2,10 @@
 /** Mistakes as exercises: the better move is looked for on the board, judged by a search, and the reader comes back to where he was. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { click, walk } from "./player.js";
-import { Service } from "./service.js";
-import { launch, violations, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { browser, service } from "./stage.js";
+import { violations, visit } from "./visitor.js";
 
 /**
  * A game whose every position is proven. O's first move loses, where any corner draws; X then overlooks O's row, and so does O.

@@ -2,28 +2,18 @@
 /** The page that is shown where the address names no game: every game one click away, and games to go on with. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Service } from "./service.js";
-import { launch, ready, table, violations, visit } from "./visitor.js";
+import { before, test } from "node:test";
+import { browser, listed, service } from "./stage.js";
+import { ready, table, violations, visit } from "./visitor.js";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 /** The games that come first. */
 const FIRST = ["tic-tac-toe", "connect-four", "gomoku", "reversi", "dots-and-boxes", "xiangqi"];
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
 /** The games that the service lists. @type {string[]} */
 let games = [];
 before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-  const listed = await (await fetch(`${service.url}/v1/games`)).json();
-  games = listed.games.map((/** @type {{ name: string }} */ { name }) => name);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
+  games = await listed();
 });
 
 /** Waits for the first page, with all that is on it. @param {import("playwright-core").Page} page */

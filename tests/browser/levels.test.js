@@ -2,21 +2,9 @@
 /** Levels: named, asked for, remembered, and named by addresses. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Service } from "./service.js";
-import { launch, ready, turn, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { test } from "node:test";
+import { browser, service } from "./stage.js";
+import { ready, turn, visit } from "./visitor.js";
 
 const LEVEL = 'select[name="level"]';
 

@@ -2,24 +2,12 @@
 /** How boards look and sound: light and shadow, what hovers, what moves, themes, sounds, and colours that the system forces. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { click } from "./player.js";
-import { Service } from "./service.js";
-import { launch, ready, turn, violations, visit } from "./visitor.js";
+import { browser, service } from "./stage.js";
+import { ready, turn, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
 
 /** Points at a target of the board. @param {Page} page @param {string} name */
 async function point(page, name) {

@@ -2,22 +2,10 @@
 /** Whole games against the engine, by mouse and by keyboard alone, for every game. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Service } from "./service.js";
+import { test } from "node:test";
 import { click, GAMES, playOut, SETTINGS, walk } from "./player.js";
-import { choices, launch, ready, table, turn, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { browser, service } from "./stage.js";
+import { choices, ready, table, turn, visit } from "./visitor.js";
 
 /**
  * Plays to the end.

@@ -3,23 +3,9 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { Service } from "./service.js";
-import { launch, visit } from "./visitor.js";
-
-/** @type {Service} */
-let service;
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  service = await Service.start();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { test } from "node:test";
+import { browser, service } from "./stage.js";
+import { visit } from "./visitor.js";
 
 /** The page with the part for files unfolded. @param {string} link */
 async function open(link) {

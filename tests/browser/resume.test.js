@@ -3,21 +3,9 @@
 
 import assert from "node:assert/strict";
 import net from "node:net";
-import { after, before, test } from "node:test";
-import { Service } from "./service.js";
-import { launch, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { before, test } from "node:test";
+import { browser, service } from "./stage.js";
+import { visit } from "./visitor.js";
 
 /** Passes bytes on to a port, and can break all connections at once. @param {number} to */
 async function gate(to) {

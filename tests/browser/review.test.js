@@ -2,21 +2,9 @@
 /** A game of thirty plies reviewed: progress, graph, counts, mistakes first, jumping to a move by mouse and by keyboard. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Service } from "./service.js";
-import { launch, violations, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { test } from "node:test";
+import { browser, service } from "./stage.js";
+import { violations, visit } from "./visitor.js";
 
 /** Thirty legal moves, not good ones. */
 async function thirtyMoves() {

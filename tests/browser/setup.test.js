@@ -2,23 +2,11 @@
 /** Positions set up by hand, on the board and as text, in every game; what the service refuses is told in words. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Service } from "./service.js";
-import { launch, ready, table, violations, visit } from "./visitor.js";
+import { test } from "node:test";
+import { browser, service } from "./stage.js";
+import { ready, table, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
 
 /** @param {string} link @param {import("playwright-core").BrowserContextOptions} [options] */
 const open = (link, options) => visit(browser, `${service.url}/#${link}&human=both&panel=setup`, options);

@@ -2,22 +2,10 @@
 /** Sounds: none unless they are wanted; then one for each move, quiet and short. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { click } from "./player.js";
-import { Service } from "./service.js";
-import { launch, ready, turn, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { browser, service } from "./stage.js";
+import { ready, turn, visit } from "./visitor.js";
 
 /** The first tones of the sounds, in Hz, by which they are told apart here. */
 const TONES = { stone: 1180, drop: 210, capture: 880, end: 523 };

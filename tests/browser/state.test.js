@@ -2,22 +2,10 @@
 /** What the browser keeps: the plies of a game as steps of its history, several games, tabs that do not disturb each other, the key. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Service } from "./service.js";
+import { before, test } from "node:test";
 import { click } from "./player.js";
-import { launch, PATIENCE, ready, table, turn, violations, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { browser, service } from "./stage.js";
+import { PATIENCE, ready, table, turn, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 

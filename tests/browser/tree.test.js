@@ -2,21 +2,9 @@
 /** The search tree: opened level by level, and searched on from a node. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Service } from "./service.js";
-import { launch, table, violations, visit } from "./visitor.js";
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
-});
+import { test } from "node:test";
+import { browser, service } from "./stage.js";
+import { table, violations, visit } from "./visitor.js";
 
 test("the tree is opened level by level, by keyboard too", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=connect-four&moves=4_4_3&panel=tree&t.amount=3000`);

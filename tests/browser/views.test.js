@@ -3,27 +3,17 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Service } from "./service.js";
-import { launch, ready, table, turn, violations, visit } from "./visitor.js";
+import { browser, listed, service } from "./stage.js";
+import { ready, table, turn, violations, visit } from "./visitor.js";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 /** The games that the service lists. @type {string[]} */
 let games = [];
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Service} */
-let service;
 before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-  const listed = await (await fetch(`${service.url}/v1/games`)).json();
-  games = listed.games.map((/** @type {{ name: string }} */ { name }) => name);
+  games = await listed();
   assert.ok(games.length > 5, games.join());
-});
-after(async () => {
-  await browser?.close();
-  await service?.kill();
 });
 
 /** @param {import("playwright-core").Page} page */
