@@ -171,7 +171,7 @@ pub fn begun_in<T>(context: Option<&Context>, begin: impl FnOnce() -> T) -> T {
     begin()
 }
 
-/// What the trace of a search is made of; its spans are told when it has ended, with the scheduler's times.
+/// What the trace of a search is made of; its spans are exported when it has ended, with the scheduler's times.
 #[derive(Debug)]
 pub struct SearchSpans {
     traces: Traces,
