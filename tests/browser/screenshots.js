@@ -35,6 +35,7 @@ const ANALYSES = {
 
 /** @type {Picture[]} */
 const PICTURES = [
+  ["front", "", DESKTOP, async () => {}],
   ["play", "#game=gomoku&variant=renju&moves=h8_h9_i9_g7_i7_i8_j8_h6_g9_h10_k9_j9&human=first&level=7", DESKTOP, async () => {}],
   ["line", "#game=xiangqi&moves=h2e2_h9g7_h0g2_i9h9&panel=analyse&a.amount=8000", { ...DESKTOP, colorScheme: "dark" }, async (page) => {
     await analyse(page);

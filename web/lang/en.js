@@ -121,7 +121,7 @@ export default {
     remove: (/** @type {string} */ game) => `Delete ${game}`,
   },
   transfer: {
-    heading: "Copy and paste",
+    heading: "Import and export",
     copyGame: "Copy game",
     copyPosition: "Copy position",
     copyLink: "Copy link",

@@ -120,7 +120,7 @@ export default {
     remove: (game) => `删除${game}`,
   },
   transfer: {
-    heading: "复制与粘贴",
+    heading: "导入与导出",
     copyGame: "复制棋谱",
     copyPosition: "复制局面",
     copyLink: "复制链接",
