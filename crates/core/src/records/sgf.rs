@@ -1,4 +1,4 @@
-//! SGF FF[4], the Smart Game Format (red-bean.com/sgf): the main line of a game with its comments.
+//! SGF FF\[4\], the Smart Game Format (red-bean.com/sgf): the main line of a game with its comments.
 //!
 //! A game says what SGF leaves to it ([`Sgf`]): its number, its points, its rules. Variations and markup are left out.
 
