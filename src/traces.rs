@@ -26,7 +26,7 @@ use tokio::runtime::Handle;
 use self::client::Client;
 use self::exporter::Exporter;
 
-pub use self::target::{Invalid, Target, is_endpoint, target};
+pub use self::target::{Invalid, Target, check_endpoint, target};
 
 /// How long the last spans may take to be exported when the program ends.
 const LAST_SPANS: Duration = Duration::from_secs(2);
