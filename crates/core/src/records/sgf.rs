@@ -5,12 +5,10 @@
 mod tree;
 mod writing;
 
-use std::time::Duration;
-
 use self::tree::{Property, unescape};
 use super::text::duration;
-use super::{Draft, Misread, Source, number, place};
-use crate::notation::write_board;
+use super::{Draft, Misread, Source, number, place, time, without_variations};
+use crate::notation::{column_letter, write_board};
 use crate::position::{Side, shorten};
 use crate::record::{Clock, EarlyEnd, RecordedMove, RecordedResult};
 
@@ -38,10 +36,39 @@ pub struct Sgf<V: 'static> {
     pub knows_rules: fn(&str) -> bool,
     /// How a variant is told.
     pub properties: VariantProperties<V>,
-    /// The move that a value means on a board of this size.
-    pub read_move: fn(&str, u32) -> Option<String>,
-    /// The value of a move.
-    pub write_move: fn(&str, u32) -> Option<String>,
+    /// Values of `B` and `W` that are no points. Of several for one move, the first is written.
+    pub words: &'static [(&'static str, Word)],
+    /// Column and row from the top of the point that a value means.
+    pub read_point: fn(&str) -> Option<(u32, u32)>,
+    /// The value of the point in a column and a row from the top.
+    pub write_point: fn(u32, u32) -> String,
+    /// The move on the cell in a column and a row from the top, on a board of this size.
+    pub mv: fn(u32, u32, u32) -> String,
+    /// Column and row from the top of the cell that a move names, on a board of this size.
+    pub cell: fn(&str, u32) -> Option<(u32, u32)>,
+}
+
+/// What a value of `B` or `W` means that is no point.
+#[derive(Clone, Copy, Debug)]
+pub enum Word {
+    /// This move.
+    Move(&'static str),
+    /// No move: the player ends the game, and loses it.
+    Lost(EarlyEnd),
+    /// Something that cannot be played here: what was expected.
+    Refused(&'static str),
+}
+
+impl<V> Sgf<V> {
+    /// The point of a value, if it is on the board.
+    fn point(&self, value: &str, size: u32) -> Option<(u32, u32)> {
+        (self.read_point)(value.trim()).filter(|(column, row)| *column < size && *row < size)
+    }
+
+    fn word(&self, value: &str) -> Option<Word> {
+        let value = value.trim();
+        self.words.iter().find(|(known, _)| known.eq_ignore_ascii_case(value)).map(|(_, word)| *word)
+    }
 }
 
 /// Whether a text is a collection in SGF of this game, or of one that it does not name.
@@ -67,8 +94,25 @@ pub fn read_letters(value: &str) -> Option<(u32, u32)> {
     letters.next().is_none().then_some(point)
 }
 
-fn wrong(name: &str, (at, value): (usize, &str), expected: &str) -> Misread {
-    Misread::new(at, format!("{name}[{}]: {expected}", shorten(value)))
+/// A point in two letters.
+#[must_use]
+pub fn write_letters(column: u32, row: u32) -> String {
+    [column, row].map(column_letter).into_iter().collect()
+}
+
+/// Column and row from the top of a point like `c4`, whose rows are numbered from the top.
+#[must_use]
+pub fn read_letter_and_number(value: &str) -> Option<(u32, u32)> {
+    let mut chars = value.chars();
+    let column = chars.next().filter(char::is_ascii_alphabetic)?.to_ascii_lowercase();
+    let row: u32 = chars.as_str().parse().ok()?;
+    Some((u32::from(column) - u32::from('a'), row.checked_sub(1)?))
+}
+
+/// A point as a letter and a number.
+#[must_use]
+pub fn write_letter_and_number(column: u32, row: u32) -> String {
+    format!("{}{}", column_letter(column), row + 1)
 }
 
 /// Reads a game.
@@ -80,9 +124,7 @@ where
     V: Clone,
 {
     let trees = tree::read(source.text)?;
-    let places: Vec<_> = trees.iter().enumerate().map(|(index, (at, _))| (*at, (*at, index))).collect();
-    let (_, index) = source.choose(&places)?;
-    let tree = &trees[index].1;
+    let tree = source.choose(trees)?;
     let first = |name: &str| {
         let properties = tree.nodes.iter().flatten();
         properties.filter(|property| property.name == name).find_map(|property| property.values.first().copied())
@@ -90,25 +132,30 @@ where
     if let Some(named) = first("GM")
         && named.1.trim() != game.game
     {
-        return Err(wrong("GM", named, &format!("expected the number of the game, {}", game.game)));
+        return Err(Misread::of_property("GM", named, &format!("expected the number of the game, {}", game.game)));
     }
     let size = first("SZ").map(read_size).transpose()?;
     let rules = first("RU").map(|(_, value)| unescape(value, true));
     let variant = (game.variant)(source.variant.clone(), size, rules.as_deref());
     let at_size = first("SZ").unwrap_or((place(source.text, source.text), "none"));
-    let variant = variant.map_err(|problem| wrong("SZ", at_size, &problem))?;
+    let variant = variant.map_err(|problem| Misread::of_property("SZ", at_size, &problem))?;
     let (size, _) = (game.properties)(&variant).map_err(|problem| Misread::new(at_size.0, problem))?;
-    let mut reading = Reading { game, size, draft: Draft::new(variant), setup: None, to_move: None };
+    let mut reading = Reading {
+        game,
+        size,
+        draft: Draft::new(variant),
+        setup: None,
+        to_move: None,
+        lost: None,
+        left_out: Vec::new(),
+    };
     if let Some(rules) = rules.filter(|rules| !(game.knows_rules)(rules)) {
         reading.draft.warnings.push(format!("RU[{}] is no variant of the game that is known here", shorten(&rules)));
     }
     for node in &tree.nodes {
         reading.node(node)?;
     }
-    if tree.variations > 0 {
-        let variations = if tree.variations == 1 { "variation was" } else { "variations were" };
-        reading.draft.warnings.push(format!("{} {variations} left out", tree.variations));
-    }
+    reading.draft.warnings.extend(without_variations(tree.variations));
     Ok(reading.finish())
 }
 
@@ -116,7 +163,9 @@ where
 fn read_size(value: (usize, &str)) -> Result<u32, Misread> {
     let (columns, rows) = value.1.split_once(':').unwrap_or((value.1, value.1));
     let [columns, rows] = [columns, rows].map(|side| side.trim().parse::<u32>().ok());
-    columns.filter(|_| columns == rows).ok_or_else(|| wrong("SZ", value, "expected the size of a square board"))
+    columns
+        .filter(|_| columns == rows)
+        .ok_or_else(|| Misread::of_property("SZ", value, "expected the size of a square board"))
 }
 
 struct Reading<'a, V: 'static> {
@@ -126,11 +175,15 @@ struct Reading<'a, V: 'static> {
     /// The board once something has been set up.
     setup: Option<Vec<Option<Side>>>,
     to_move: Option<Side>,
+    /// Who ended the game in place of a move, and how.
+    lost: Option<(Side, EarlyEnd)>,
+    /// The properties that were left out: of each name the first value, and how many there were.
+    left_out: Vec<(String, String, usize)>,
 }
 
 impl<V> Reading<'_, V> {
     fn node(&mut self, node: &[Property<'_>]) -> Result<(), Misread> {
-        let before = self.draft.moves.len();
+        let mut has_moved = false;
         // Comments and clocks belong to the move of their node, wherever in it they stand.
         for property in node {
             let side = match property.name.as_str() {
@@ -138,17 +191,35 @@ impl<V> Reading<'_, V> {
                 "W" => Side::Second,
                 _ => continue,
             };
-            for &(at, value) in &property.values {
-                let mv = (self.game.read_move)(value.trim(), self.size).ok_or_else(|| {
-                    wrong(&property.name, (at, value), &format!("expected a point of the board of size {}", self.size))
-                })?;
-                self.draft.moves.push((at, RecordedMove { side: Some(side), ..RecordedMove::new(mv) }));
+            for &value in &property.values {
+                self.mv(&property.name, side, value)?;
+                has_moved = true;
             }
         }
-        let has_moved = self.draft.moves.len() > before;
         for property in node {
             self.property(property, has_moved)?;
         }
+        Ok(())
+    }
+
+    fn mv(&mut self, name: &str, side: Side, (at, value): (usize, &str)) -> Result<(), Misread> {
+        let refuse = |expected: &str| Err(Misread::of_property(name, (at, value), expected));
+        if self.lost.is_some() {
+            return refuse("a move after the end of the game: expected none");
+        }
+        let mv = match self.game.word(value) {
+            Some(Word::Move(mv)) => mv.to_owned(),
+            Some(Word::Lost(how)) => {
+                self.lost = Some((side, how));
+                return Ok(());
+            }
+            Some(Word::Refused(expected)) => return refuse(expected),
+            None => match self.game.point(value, self.size) {
+                Some((column, row)) => (self.game.mv)(column, row, self.size),
+                None => return refuse(&format!("expected a point of the board of size {}", self.size)),
+            },
+        };
+        self.draft.moves.push((at, RecordedMove { side: Some(side), ..RecordedMove::new(mv) }));
         Ok(())
     }
 
@@ -171,30 +242,34 @@ impl<V> Reading<'_, V> {
                 return Ok(());
             }
             "TM" => {
-                let main = duration(value.1).ok_or_else(|| wrong(name, value, "expected seconds"))?;
-                self.clock(|clock| clock.main = main);
+                match duration(value.1) {
+                    Some(main) => self.clock(|clock| clock.main = main),
+                    None => self.leave_out(name, value.1),
+                }
                 return Ok(());
             }
             "OT" => {
                 let increment = value.1.trim().strip_suffix("fischer").and_then(duration);
                 match increment {
                     Some(increment) => self.clock(|clock| clock.increment = increment),
-                    None => self.draft.warnings.push(format!("OT[{}] was left out", shorten(value.1))),
+                    None => self.leave_out(name, value.1),
                 }
                 return Ok(());
             }
             "BL" | "WL" => {
                 let side = if name == "BL" { Side::First } else { Side::Second };
-                if let Some((_, mv)) = self.draft.moves.last_mut().filter(|(_, mv)| has_moved && mv.side == Some(side))
-                {
-                    mv.seconds_left = Some(number(value.1).ok_or_else(|| wrong(name, value, "expected seconds"))?);
+                let last = self.draft.moves.last_mut().filter(|(_, mv)| has_moved && mv.side == Some(side));
+                match (last, time(value.1)) {
+                    (Some((_, mv)), Some(seconds)) => mv.seconds_left = Some(seconds),
+                    (None, _) => {}
+                    (Some(_), None) => self.leave_out(name, value.1),
                 }
                 return Ok(());
             }
             "RE" => {
                 match read_result(&unescape(value.1, true)) {
                     Some(result) => record.result = result,
-                    None => self.draft.warnings.push(format!("RE[{}] was left out", shorten(value.1))),
+                    None => self.leave_out(name, value.1),
                 }
                 return Ok(());
             }
@@ -203,9 +278,9 @@ impl<V> Reading<'_, V> {
                 self.to_move = match value.1.trim().to_ascii_lowercase().as_str() {
                     "b" | "black" | "1" => Some(Side::First),
                     "w" | "white" | "2" => Some(Side::Second),
-                    _ => return Err(wrong(name, value, "expected `B` or `W`")),
+                    _ => return Err(Misread::of_property(name, value, "expected `B` or `W`")),
                 };
-                return self.refuse_late(name, value);
+                return self.refuse_late("the side to move given", name, value);
             }
             _ => return Ok(()),
         };
@@ -218,12 +293,21 @@ impl<V> Reading<'_, V> {
         self.draft.record.clocks.iter_mut().for_each(|clock| change(clock.get_or_insert_default()));
     }
 
+    /// Notes a property that says nothing that can be understood, and without which the game is still the same.
+    fn leave_out(&mut self, name: &str, value: &str) {
+        match self.left_out.iter_mut().find(|(known, ..)| known == name) {
+            Some((.., count)) => *count += 1,
+            None => self.left_out.push((name.to_owned(), shorten(value), 1)),
+        }
+    }
+
     /// A record has one position, that before the first move.
-    fn refuse_late(&self, name: &str, value: (usize, &str)) -> Result<(), Misread> {
+    fn refuse_late(&self, what: &str, name: &str, value: (usize, &str)) -> Result<(), Misread> {
         match self.draft.moves.len() {
             0 => Ok(()),
             count => {
-                Err(wrong(name, value, &format!("stones set up after {count} moves: expected them before the first")))
+                let problem = format!("{what} after {count} moves: expected before the first");
+                Err(Misread::of_property(name, value, &problem))
             }
         }
     }
@@ -235,18 +319,11 @@ impl<V> Reading<'_, V> {
             _ => None,
         };
         for &value in &property.values {
-            self.refuse_late(&property.name, value)?;
+            self.refuse_late("stones set up", &property.name, value)?;
             let (from, to) = value.1.split_once(':').unwrap_or((value.1, value.1));
-            let [from, to] = [from, to].map(|point| {
-                let mv = (self.game.read_move)(point.trim(), self.size)?;
-                cell(&mv, self.size, self.game)
-            });
-            let (Some(from), Some(to)) = (from, to) else {
-                return Err(wrong(
-                    &property.name,
-                    value,
-                    &format!("expected points of the board of size {}", self.size),
-                ));
+            let (Some(from), Some(to)) = (self.game.point(from, self.size), self.game.point(to, self.size)) else {
+                let expected = format!("expected points of the board of size {}", self.size);
+                return Err(Misread::of_property(&property.name, value, &expected));
             };
             if self.draft.position_at == 0 {
                 self.draft.position_at = value.0;
@@ -255,7 +332,7 @@ impl<V> Reading<'_, V> {
             let cells = self.setup.get_or_insert_with(|| start_cells(size, start));
             for row in from.1..=to.1 {
                 for column in from.0..=to.0 {
-                    cells[row * size + column] = stone;
+                    cells[row as usize * size + column as usize] = stone;
                 }
             }
         }
@@ -279,7 +356,28 @@ impl<V> Reading<'_, V> {
             let to_move = self.to_move.or(first).unwrap_or(by_count);
             self.draft.record.position = Some(position_text(cells, self.size, to_move, self.game));
         }
+        if let Some((loser, how)) = self.lost {
+            self.note_end(loser, how);
+        }
+        for (name, value, count) in &self.left_out {
+            let warning = match count {
+                1 => format!("{name}[{value}] was left out"),
+                _ => format!("{name}[{value}] was left out, and {} more of its name", count - 1),
+            };
+            self.draft.warnings.push(warning);
+        }
         self.draft
+    }
+
+    /// The result of a game that a player ended in place of a move, which `RE` may state too.
+    fn note_end(&mut self, loser: Side, how: EarlyEnd) {
+        let winner = Some(loser.other());
+        let result = self.draft.record.result.get_or_insert(RecordedResult { winner, margin: None, early: None });
+        if result.winner == winner {
+            result.early = result.early.or(Some(how));
+        } else {
+            self.draft.warnings.push(format!("the last move says that the {loser} player lost, which RE does not"));
+        }
     }
 }
 
@@ -295,22 +393,6 @@ fn start_cells(size: usize, start: &[(usize, Side)]) -> Vec<Option<Side>> {
     let mut cells = vec![None; size * size];
     start.iter().for_each(|&(cell, side)| cells[cell] = Some(side));
     cells
-}
-
-/// Column and row from the top of the cell that a move names, by the letters of SGF.
-fn cell<V>(mv: &str, size: u32, game: &Sgf<V>) -> Option<(usize, usize)> {
-    let value = (game.write_move)(mv, size)?;
-    let (column, row) = read_letters(&value).or_else(|| read_letter_and_number(&value))?;
-    (column < size && row < size).then_some((column as usize, row as usize))
-}
-
-/// Column and row from the top of a cell like `c4`, whose rows are numbered from the top.
-#[must_use]
-pub fn read_letter_and_number(value: &str) -> Option<(u32, u32)> {
-    let mut chars = value.chars();
-    let column = chars.next().filter(char::is_ascii_alphabetic)?.to_ascii_lowercase();
-    let row: u32 = chars.as_str().parse().ok()?;
-    Some((u32::from(column) - u32::from('a'), row.checked_sub(1)?))
 }
 
 fn position_text<V>(cells: &[Option<Side>], size: u32, to_move: Side, game: &Sgf<V>) -> String {
@@ -344,14 +426,9 @@ fn read_result(value: &str) -> Option<Option<RecordedResult>> {
         "t" | "time" => Some(EarlyEnd::Timeout),
         "f" | "forfeit" => Some(EarlyEnd::Forfeited),
         points => {
-            let margin = number(points)? * f64::from(winner.sign());
+            let margin = number(points).filter(|points| *points > 0.0)? * f64::from(winner.sign());
             return Some(Some(RecordedResult { winner: Some(winner), margin: Some(margin), early: None }));
         }
     };
     Some(Some(RecordedResult { winner: Some(winner), margin: None, early }))
-}
-
-/// The clock's times as seconds, for `TM` and `OT`.
-fn whole(time: Duration) -> String {
-    super::seconds(time)
 }
