@@ -153,12 +153,9 @@ impl<G: Game> Session<G> {
                     })?;
                 }
             } else {
-                session.position = G::parse(&session.variant, text).map_err(|malformed| {
-                    let mut problem = malformed.to_string();
-                    if session.begins_with_move(text) {
-                        problem.push_str("; moves belong in `moves`");
-                    }
-                    Refusal::new(RefusalKind::InvalidPosition, "/position", problem)
+                session.position = G::parse(&session.variant, text).map_err(|malformed| Refusal {
+                    reads_as_moves: session.begins_with_move(text),
+                    ..Refusal::new(RefusalKind::InvalidPosition, "/position", malformed.to_string())
                 })?;
                 session.line = None;
                 session.trail = session.position.key();
