@@ -131,10 +131,7 @@ pub fn target(setting: Option<&str>, variable: impl Fn(&str) -> Option<String>) 
 }
 
 /// The first variable of some that is set: that of the traces wins over that of all signals.
-fn first_set(
-    variable: impl Fn(&str) -> Option<String>,
-    names: [&'static str; 2],
-) -> Option<(&'static str, String)> {
+fn first_set(variable: impl Fn(&str) -> Option<String>, names: [&'static str; 2]) -> Option<(&'static str, String)> {
     names.into_iter().find_map(|name| Some((name, variable(name)?)))
 }
 
@@ -153,7 +150,8 @@ fn check_transport(variable: impl Fn(&str) -> Option<String>) -> Result<(), Inva
         }
         _ => {}
     }
-    if let Some((name, text)) = first_set(&variable, ["OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS"])
+    if let Some((name, text)) =
+        first_set(&variable, ["OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS"])
     {
         check_headers(&text).map_err(|problem| Invalid { name: name.to_owned(), problem })?;
     }
@@ -309,7 +307,12 @@ mod tests {
 
     #[test]
     fn secrets_are_not_repeated() {
-        for headers in ["authorization=Bearer secret\u{e9}", "authorization:secret", "authorization: secret=", "authorization=secret%0a"] {
+        for headers in [
+            "authorization=Bearer secret\u{e9}",
+            "authorization:secret",
+            "authorization: secret=",
+            "authorization=secret%0a",
+        ] {
             let refused = read(Some("http://own:1"), &[("OTEL_EXPORTER_OTLP_HEADERS", headers)]).expect_err(headers);
             assert!(!refused.problem.contains("secret"), "{refused}");
         }

@@ -28,10 +28,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("cli", &["thread::Builder", "mpsc", "process::Command", "::bits", "axum", "hyper", "from_value"]),
     ("encoding.rs", &["tesuji_core", "crate::", "tokio", "axum"]),
     ("metrics.rs", &["tesuji_core", "crate::scheduler", "crate::service", "tokio", "axum"]),
-    (
-        "traces",
-        &["tesuji_core", "crate::settings", "crate::scheduler", "crate::service", "axum", "serde_json"],
-    ),
+    ("traces", &["tesuji_core", "crate::settings", "crate::scheduler", "crate::service", "axum", "serde_json"]),
     (
         "settings",
         &["::games", "crate::matches", "crate::scheduler", "crate::service", "crate::server", "tokio", "axum"],
