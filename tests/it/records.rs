@@ -182,7 +182,7 @@ fn a_margin_is_compared_with_the_boards() {
     let played = CATALOG.play_record("dots-and-boxes", Some(&variant), asked.clone()).expect("it is a game");
     assert!(played.warnings.is_empty() && played.session.outcome().is_some());
     let known = played.record.result.expect("the rules ended it");
-    for (margin, is_told) in [(known.margin, false), (None, false), (known.margin.map(|margin| 2.0 * margin), true)] {
+    for (margin, is_told) in [(known.margin, false), (None, false), (known.margin.map(|margin| margin + 1.0), true)] {
         let result = Some(RecordedResult { margin, ..known });
         let played = CATALOG.play_record("dots-and-boxes", Some(&variant), Record { result, ..asked.clone() });
         let warnings = played.expect("it is a game").warnings;
