@@ -153,10 +153,15 @@ fn alone(page: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// What a first visit loads, compressed, be it of the page without a game, which shows all games, or of a game; the
-    /// reference at `/docs` is another page, and the engine and some panels come when they are wanted.
+    /// The page's own budget: what a first visit transfers is at most 80 kB, gzipped (brotli, which most browsers take, is
+    /// smaller), so that the page is there within a second or two on a slow mobile connection. Counted are `index.html`, the
+    /// styles, the icon, the larger language, the modules that the page preloads, and those of one of its two beginnings: of
+    /// the page without a game, which shows all games, with every game's module, or of a game, with the largest one's. Not
+    /// counted are answers of the service, the reference at `/docs`, which is another page, and what comes when it is wanted:
+    /// the engine and some panels.
     #[test]
     fn the_page_is_small() {
+        const BUDGET: usize = 80_000;
         let sizes = |path: &str| PAGE.file(path).map_or((0, 0), |file| (file.gzip.len(), file.brotli.len()));
         let add = |sum: (usize, usize), one: (usize, usize)| (sum.0 + one.0, sum.1 + one.1);
         let games = || FILES.iter().filter(|file| file.path.starts_with("games/"));
@@ -181,7 +186,7 @@ mod tests {
         let game = add(part("game", "app.js"), sizes(largest.path));
         for (what, (gzip, brotli)) in [("without a game", all), ("of a game", game)] {
             println!("the page {what}: {gzip} bytes gzipped, {brotli} in brotli");
-            assert!(gzip < 80_000, "the page {what}: {gzip} bytes gzipped");
+            assert!(gzip <= BUDGET, "the page {what}: {gzip} bytes gzipped");
         }
     }
 

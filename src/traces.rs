@@ -26,7 +26,7 @@ use tokio::runtime::Handle;
 use self::client::Client;
 use self::exporter::Exporter;
 
-pub use self::target::{Invalid, Target, is_endpoint, target};
+pub use self::target::{Invalid, Target, check_endpoint, target};
 
 /// How long the last spans may take to be exported when the program ends.
 const LAST_SPANS: Duration = Duration::from_secs(2);
@@ -41,7 +41,7 @@ struct Exported {
     tracer: SdkTracer,
 }
 
-/// A span that has begun and ended when it is told of.
+/// A span that is recorded once it has ended.
 #[derive(Clone, Debug)]
 pub struct Past {
     /// What was done.
@@ -115,8 +115,8 @@ impl Traces {
         self.begin(span.with_attributes([KeyValue::new("tesuji.job.id", id.to_owned())]), &Context::new())
     }
 
-    /// Tells of a span that has ended. Returns its context; none where there are no traces.
-    pub fn tell(&self, past: Past, parent: &Context) -> Option<Context> {
+    /// Records a span that has ended. Returns its context; none where there are no traces.
+    pub fn record(&self, past: Past, parent: &Context) -> Option<Context> {
         let Exported { tracer, .. } = self.0.as_deref()?;
         let Past { name, from, to, attributes, error } = past;
         let span = tracer.span_builder(name).with_start_time(from).with_attributes(attributes);
@@ -138,7 +138,7 @@ impl Traces {
     }
 }
 
-/// Ends the span of a context, and tells why it failed if it did.
+/// Ends the span of a context, with the reason for its failure if it failed.
 pub fn end(context: &Context, error: Option<Cow<'static, str>>) {
     if let Some(description) = error {
         context.span().set_status(Status::Error { description });

@@ -9,14 +9,14 @@ use tesuji_core::api::{ReportRequest, SearchRequest};
 use tesuji_core::catalog::Catalog;
 
 use super::Failed;
-use super::arguments::{GameArguments, SearchArguments, parse_position};
+use super::arguments::{RecordedGame, SearchArguments, parse_position};
 use super::searcher::{Interrupt, Searcher};
 
 /// Options of `analyze`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: RecordedGame,
     /// The position in the game's notation, or moves from the start such as h8,h9; the start position when not given.
     #[arg(allow_hyphen_values = true, value_parser = parse_position)]
     position: Option<String>,
@@ -39,16 +39,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = Catalog::standard();
     let session = match &arguments.position {
         Some(text) => arguments.game.open_pasted(&catalog, text)?,
-        None => arguments.game.open(&catalog, None)?,
+        None => {
+            let beginning = arguments.game.begin(&catalog, None)?;
+            beginning.open(&catalog, &beginning.all_moves())?
+        }
     };
     let report = ReportRequest { multipv: Some(arguments.multipv.into()), ..ReportRequest::default() };
-    let request = SearchRequest { report: Some(report), ..arguments.search.request(&arguments.game.game) };
+    let request = SearchRequest { report: Some(report), ..arguments.search.request(arguments.game.name()) };
     let response = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;
     let mut out = stdout().lock();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&response)?)?;
     } else {
-        table::write(&mut out, &arguments.game.game, &*session, &response, arguments.top.into())?;
+        table::write(&mut out, arguments.game.name(), &*session, &response, arguments.top.into())?;
     }
     Ok(())
 }

@@ -1,12 +1,11 @@
 //! Arguments that several commands share, and how their texts become requests.
 
 use std::path::PathBuf;
-use std::sync::OnceLock;
 
 use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value};
 use tesuji_core::api::SearchRequest;
-use tesuji_core::catalog::{AnySession, Asked, BudgetRequest, Catalog, RefusalKind, Setup};
+use tesuji_core::catalog::{AnySession, Asked, BudgetRequest, Catalog, Setup};
 
 use super::convert::read_text;
 use super::{Failed, words};
@@ -23,105 +22,19 @@ pub struct GameArguments {
     /// Moves played from the position, e.g. "4 4 5"; may be given more than once.
     #[arg(long)]
     moves: Vec<String>,
-    /// A file with a record of the game in any format (docs/records.md), or `-` for standard input: its variant, its position
-    /// and its moves, which come before --moves.
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// What the file holds, once it is read.
-    #[arg(skip)]
-    read: OnceLock<Recorded>,
-}
-
-/// How the game of a record begins, and its moves.
-#[derive(Clone, Debug)]
-struct Recorded {
-    variant: Value,
-    position: Option<String>,
-    moves: Vec<String>,
 }
 
 impl GameArguments {
-    /// Sets up the game.
-    pub fn open(&self, catalog: &Catalog, position: Option<&str>) -> Result<Box<dyn AnySession>, Failed> {
-        let moves = self.split_moves(catalog)?;
-        self.open_with(catalog, position, &moves)
-    }
-
-    /// What the record holds, if there is one.
-    fn recorded(&self, catalog: &Catalog) -> Result<Option<&Recorded>, Failed> {
-        let Some(file) = &self.record else { return Ok(None) };
-        if self.read.get().is_none() {
-            let text = read_text(file, None)?;
-            let asked = Asked { game: Some(&self.game), variant: self.variant.as_ref(), ..Asked::default() };
-            let read = catalog.read_record(&text, &asked);
-            let played = read.map_err(|refusal| format!("{}: {}", file.display(), refusal.detail))?;
-            let variant = played.session.view().variant;
-            let moves = played.record.moves.into_iter().map(|recorded| recorded.mv).collect();
-            // Nobody else writes it.
-            let _ = self.read.set(Recorded { variant, position: played.record.position, moves });
-        }
-        Ok(self.read.get())
-    }
-
-    /// Sets up the game with these moves in place of the arguments' own.
-    pub fn open_with(
-        &self,
-        catalog: &Catalog,
-        position: Option<&str>,
-        moves: &[String],
-    ) -> Result<Box<dyn AnySession>, Failed> {
-        let recorded = self.recorded(catalog)?;
-        if recorded.is_some() && position.is_some() {
-            return Err("the record has a position: expected no other beside it".into());
-        }
-        let variant = recorded.map(|recorded| &recorded.variant).or(self.variant.as_ref());
-        let position = position.or(recorded.and_then(|recorded| recorded.position.as_deref()));
-        let setup = Setup { variant, position, moves };
+    /// Sets up the game from its start, with the moves of the arguments.
+    pub fn open(&self, catalog: &Catalog) -> Result<Box<dyn AnySession>, Failed> {
+        let moves = self.split_moves(catalog);
+        let setup = Setup { variant: self.variant.as_ref(), position: None, moves: &moves };
         Ok(catalog.open(&self.game, setup).map_err(|refusal| words::refusal(&refusal))?)
     }
 
-    /// The same with a text that is a position, or, where it cannot be one, moves.
-    pub fn open_pasted(&self, catalog: &Catalog, text: &str) -> Result<Box<dyn AnySession>, Failed> {
-        let (variant, own) = (self.variant.as_ref(), self.split_moves(catalog)?);
-        if self.has_record() {
-            return self.open_with(catalog, Some(text), &own);
-        }
-        let refusal = match catalog.open(&self.game, Setup { variant, position: Some(text), moves: &own }) {
-            Ok(session) => return Ok(session),
-            Err(refusal) => refusal,
-        };
-        if refusal.kind == RefusalKind::InvalidPosition
-            && let Ok(start) = catalog.open(&self.game, Setup { variant, ..Setup::default() })
-            && let (None, words) = start.split_pasted(text)
-            && words.first().is_some_and(|word| start.read_move(word).is_ok())
-        {
-            let count = words.len();
-            let moves: Vec<String> = words.into_iter().map(str::to_owned).chain(own).collect();
-            return Ok(catalog.open(&self.game, Setup { variant, position: None, moves: &moves }).map_err(
-                |refusal| {
-                    let index = refusal.pointer.strip_prefix("/moves/").and_then(|index| index.parse::<usize>().ok());
-                    match index {
-                        Some(index) if index < count => format!("move number {}: {}", index + 1, refusal.detail),
-                        // Those of --moves are numbered from its first.
-                        Some(index) => format!("--moves, number {}: {}", index - count + 1, refusal.detail),
-                        None => words::refusal(&refusal),
-                    }
-                },
-            )?);
-        }
-        Err(words::refusal(&refusal).into())
-    }
-
-    /// The moves one by one, those of the record first.
-    pub fn split_moves(&self, catalog: &Catalog) -> Result<Vec<String>, Failed> {
-        let mut moves = self.recorded(catalog)?.map(|recorded| recorded.moves.clone()).unwrap_or_default();
-        moves.extend(self.split(catalog, &self.moves));
-        Ok(moves)
-    }
-
-    /// Whether there is a record.
-    pub fn has_record(&self) -> bool {
-        self.record.is_some()
+    /// The moves of --moves one by one.
+    pub fn split_moves(&self, catalog: &Catalog) -> Vec<String> {
+        self.split(catalog, &self.moves)
     }
 
     /// Moves one by one. Blanks stand between them, or commas where the game's own notation has none.
@@ -135,6 +48,106 @@ impl GameArguments {
             word.trim_matches(',').split(inner).filter(|mv| !mv.is_empty())
         });
         moves.map(str::to_owned).collect()
+    }
+}
+
+/// A game that may come from a file.
+#[derive(Debug, clap::Args)]
+pub struct RecordedGame {
+    #[command(flatten)]
+    game: GameArguments,
+    /// A file with a record of the game in any format (docs/records.md), or `-` for standard input: its variant, its position
+    /// and its moves, which come before --moves.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+/// How a game begins.
+#[derive(Debug)]
+pub struct Beginning {
+    game: String,
+    variant: Option<Value>,
+    position: Option<String>,
+    /// The moves of the record, where there is one.
+    pub recorded: Option<Vec<String>>,
+    /// Those of --moves, which come after.
+    pub moves: Vec<String>,
+}
+
+impl RecordedGame {
+    /// The game's name.
+    pub fn name(&self) -> &str {
+        &self.game.game
+    }
+
+    /// Moves one by one, as [`GameArguments::split`] has them.
+    pub fn split(&self, catalog: &Catalog, moves: &[String]) -> Vec<String> {
+        self.game.split(catalog, moves)
+    }
+
+    /// How the game begins: as in the record, which is read here, or else from a position, the start when not given.
+    pub fn begin(&self, catalog: &Catalog, position: Option<&str>) -> Result<Beginning, Failed> {
+        let GameArguments { game, variant, .. } = &self.game;
+        let moves = self.game.split_moves(catalog);
+        let beginning =
+            Beginning { game: game.clone(), variant: variant.clone(), position: None, recorded: None, moves };
+        let Some(file) = &self.record else {
+            return Ok(Beginning { position: position.map(str::to_owned), ..beginning });
+        };
+        if position.is_some() {
+            return Err("the record has a position: expected no other beside it".into());
+        }
+        let text = read_text(file, None)?;
+        let asked = Asked { game: Some(game), variant: variant.as_ref(), ..Asked::default() };
+        let read = catalog.read_record(&text, &asked);
+        let played = read.map_err(|refusal| format!("{}: {}", file.display(), refusal.detail))?;
+        let recorded = played.record.moves.into_iter().map(|recorded| recorded.mv);
+        Ok(Beginning {
+            variant: Some(played.session.view().variant),
+            position: played.record.position,
+            recorded: Some(recorded.collect()),
+            ..beginning
+        })
+    }
+
+    /// Sets up the game from a text that is a position, or, where it cannot be one, moves.
+    pub fn open_pasted(&self, catalog: &Catalog, text: &str) -> Result<Box<dyn AnySession>, Failed> {
+        let Beginning { game, variant, moves: own, .. } = self.begin(catalog, Some(text))?;
+        let variant = variant.as_ref();
+        let refusal = match catalog.open(&game, Setup { variant, position: Some(text), moves: &own }) {
+            Ok(session) => return Ok(session),
+            Err(refusal) => refusal,
+        };
+        if refusal.reads_as_moves
+            && let Ok(start) = catalog.open(&game, Setup { variant, ..Setup::default() })
+            && let (None, words) = start.split_pasted(text)
+        {
+            let count = words.len();
+            let moves: Vec<String> = words.into_iter().map(str::to_owned).chain(own).collect();
+            return Ok(catalog.open(&game, Setup { variant, position: None, moves: &moves }).map_err(|refusal| {
+                let index = refusal.pointer.strip_prefix("/moves/").and_then(|index| index.parse::<usize>().ok());
+                match index {
+                    Some(index) if index < count => format!("move number {}: {}", index + 1, refusal.detail),
+                    // Those of --moves are numbered from its first.
+                    Some(index) => format!("--moves, number {}: {}", index - count + 1, refusal.detail),
+                    None => words::refusal(&refusal),
+                }
+            })?);
+        }
+        Err(words::refusal(&refusal).into())
+    }
+}
+
+impl Beginning {
+    /// All moves, those of the record first.
+    pub fn all_moves(&self) -> Vec<String> {
+        self.recorded.iter().flatten().chain(&self.moves).cloned().collect()
+    }
+
+    /// Sets up the game with these moves from its position.
+    pub fn open(&self, catalog: &Catalog, moves: &[String]) -> Result<Box<dyn AnySession>, Failed> {
+        let setup = Setup { variant: self.variant.as_ref(), position: self.position.as_deref(), moves };
+        Ok(catalog.open(&self.game, setup).map_err(|refusal| words::refusal(&refusal))?)
     }
 }
 

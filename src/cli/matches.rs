@@ -106,12 +106,9 @@ impl Arguments {
     }
 
     fn openings(&self, rules: &Rules<'_>, policy: &Policy) -> Result<Openings, Failed> {
-        if self.game.has_record() {
-            return Err("--record: a match takes no record; expected --moves, or a file of --openings".into());
-        }
-        let begin = self.game.split_moves(rules.catalog)?;
+        let begin = self.game.split_moves(rules.catalog);
         // The moves that all games begin with are refused as other commands refuse them.
-        self.game.open(rules.catalog, None)?;
+        self.game.open(rules.catalog)?;
         Ok(match &self.openings {
             Source::Random(plies) => Openings::random(rules, begin, *plies, self.games() / 2, self.balance)?,
             Source::File(path) => {

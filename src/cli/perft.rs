@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use tesuji_core::catalog::Catalog;
 
-use super::arguments::{GameArguments, parse_position};
+use super::arguments::{RecordedGame, parse_position};
 use super::{Failed, words};
 
 /// Options of `perft`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: RecordedGame,
     /// The deepest ply to count.
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
@@ -23,7 +23,9 @@ pub struct Arguments {
 
 /// Counts and prints, depth by depth.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let session = arguments.game.open(&Catalog::standard(), arguments.position.as_deref())?;
+    let catalog = Catalog::standard();
+    let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
+    let session = beginning.open(&catalog, &beginning.all_moves())?;
     let mut out = stdout().lock();
     writeln!(out, "{:>5} {:>20} {:>12} {:>10}", "depth", "leaves", "seconds", "leaves/s")?;
     for depth in 1..=arguments.depth {

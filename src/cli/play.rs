@@ -6,7 +6,7 @@ use tesuji_core::api::{ReportRequest, SearchRequest, SearchResponse};
 use tesuji_core::catalog::{AnySession, Catalog, View};
 use tesuji_core::position::Side;
 
-use super::arguments::{GameArguments, SearchArguments, parse_position};
+use super::arguments::{Beginning, RecordedGame, SearchArguments, parse_position};
 use super::searcher::{Interrupt, Searcher};
 use super::{Failed, words};
 
@@ -14,7 +14,7 @@ use super::{Failed, words};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: RecordedGame,
     /// The position in the game's notation; the start position when not given.
     #[arg(long, allow_hyphen_values = true, value_parser = parse_position)]
     position: Option<String>,
@@ -85,8 +85,7 @@ struct GameTable<'a> {
     searcher: Searcher,
     request: SearchRequest,
     human: Side,
-    /// The moves before the game, from the arguments.
-    opening: Vec<String>,
+    beginning: Beginning,
     played: Vec<Played>,
     session: Box<dyn AnySession>,
 }
@@ -101,9 +100,10 @@ enum Next {
 impl<'a> GameTable<'a> {
     fn set(arguments: &'a Arguments) -> Result<Self, Failed> {
         let catalog = Catalog::standard();
+        let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
         Ok(Self {
-            session: arguments.game.open(&catalog, arguments.position.as_deref())?,
-            opening: arguments.game.split_moves(&catalog)?,
+            session: beginning.open(&catalog, &beginning.all_moves())?,
+            beginning,
             played: Vec::new(),
             human: match arguments.side {
                 Seat::First => Side::First,
@@ -111,7 +111,7 @@ impl<'a> GameTable<'a> {
             },
             request: SearchRequest {
                 report: Some(ReportRequest::BEST),
-                ..arguments.search.request(&arguments.game.game)
+                ..arguments.search.request(arguments.game.name())
             },
             searcher: Searcher::keeping(KEPT)?,
             catalog,
@@ -195,7 +195,7 @@ impl<'a> GameTable<'a> {
         const HINTS: u64 = 3;
         let report = ReportRequest { multipv: Some(HINTS), ..ReportRequest::BEST };
         let Arguments { search, game, .. } = self.arguments;
-        let request = SearchRequest { level: None, variety: None, report: Some(report), ..search.request(&game.game) };
+        let request = SearchRequest { level: None, variety: None, report: Some(report), ..search.request(game.name()) };
         let answer = self.searcher.answer(&*self.session, &request, Interrupt::EndsProgram)?;
         for child in answer.children.iter().take(HINTS as usize) {
             writeln!(out, "{:>6}   {}", child.mv, words::chances(&child.knowledge))?;
@@ -209,10 +209,9 @@ impl<'a> GameTable<'a> {
             return Ok(false);
         };
         self.played.truncate(last);
-        let moves = self.opening.iter().chain(self.played.iter().map(|played| &played.mv));
-        let moves: Vec<String> = moves.cloned().collect();
-        let Arguments { game, position, .. } = self.arguments;
-        self.session = game.open_with(&self.catalog, position.as_deref(), &moves)?;
+        let mut moves = self.beginning.all_moves();
+        moves.extend(self.played.iter().map(|played| played.mv.clone()));
+        self.session = self.beginning.open(&self.catalog, &moves)?;
         Ok(true)
     }
 

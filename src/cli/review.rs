@@ -7,7 +7,7 @@ use tesuji_core::catalog::Catalog;
 use tesuji_core::position::Side;
 use tesuji_core::review::{Class, Evaluated, Move, Review, Summary, branches, play_all};
 
-use super::arguments::{GameArguments, SearchArguments, parse_position};
+use super::arguments::{RecordedGame, SearchArguments, parse_position};
 use super::searcher::Searcher;
 use super::{Failed, words};
 
@@ -15,7 +15,7 @@ use super::{Failed, words};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: RecordedGame,
     /// The moves of the game, as for --moves; after those of --record.
     #[arg(required_unless_present = "record")]
     played: Vec<String>,
@@ -32,15 +32,17 @@ pub struct Arguments {
 /// Searches each position in turn, and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = Catalog::standard();
-    let (position, before) = (arguments.position.as_deref(), arguments.game.split_moves(&catalog)?);
+    let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
     let played = arguments.game.split(&catalog, &arguments.played);
     // The moves of a record are reviewed; those of --moves only lead to where the review begins.
-    let (before, texts) =
-        if arguments.game.has_record() { (Vec::new(), [before, played].concat()) } else { (before, played) };
-    let start = || arguments.game.open_with(&catalog, position, &before);
+    let (before, texts) = match beginning.recorded {
+        Some(_) => (Vec::new(), [beginning.all_moves(), played].concat()),
+        None => (beginning.all_moves(), played),
+    };
+    let start = || beginning.open(&catalog, &before);
     let moves =
         play_all(&mut *start()?, &texts).map_err(|(index, illegal)| format!("move number {}: {illegal}", index + 1))?;
-    let (request, searcher) = (arguments.search.request(&arguments.game.game), Searcher::new()?);
+    let (request, searcher) = (arguments.search.request(arguments.game.name()), Searcher::new()?);
     let (mut game, mut review) = (start()?, Review::default());
     for index in 0..=moves.len() {
         let played = index.checked_sub(1).map(|index| moves[index].clone());

@@ -78,6 +78,12 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         None => (Registry::in_memory(keep), Vec::new()),
         Some(folder) => open(folder, keep, settings.repair_data)?,
     };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let instance = settings.node_name.clone().unwrap_or_else(|| Ulid::generate().to_string());
+    let traces = match &traced {
+        None => Traces::default(),
+        Some(target) => Traces::start(target, runtime.handle().clone(), &instance)?,
+    };
     let service = Service {
         catalog: Arc::new(Catalog::standard()),
         metrics: metrics(&scheduler),
@@ -89,15 +95,9 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         searches,
         reviews: Registry::in_memory(keep),
         batches: Registry::in_memory(keep),
-        traces: Traces::default(),
+        traces: traces.clone(),
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let instance = settings.node_name.clone().unwrap_or_else(|| Ulid::generate().to_string());
-    let traces = match &traced {
-        None => Traces::default(),
-        Some(target) => Traces::start(target, runtime.handle().clone(), &instance)?,
-    };
-    let served = runtime.block_on(serve(&settings, Service { traces: traces.clone(), ..service }, pending));
+    let served = runtime.block_on(serve(&settings, service, pending));
     traces.shut_down();
     served
 }

@@ -143,8 +143,8 @@ pub fn refusal(refusal: &Refusal) -> String {
         (argument, Some(field)) => format!("--{argument}, {field}"),
         (argument, None) => format!("--{argument}"),
     };
-    // The message names the field of the API.
-    format!("{argument}: {}", refusal.detail.replace("belong in `moves`", "belong in --moves"))
+    let hint = if refusal.reads_as_moves { "; moves belong in --moves" } else { "" };
+    format!("{argument}: {}{hint}", refusal.detail)
 }
 
 #[cfg(test)]

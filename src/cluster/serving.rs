@@ -132,7 +132,7 @@ impl Observer for Slices {
             ];
             let error = ended.result.err().map(|failure| failure.to_string().into());
             let from = to - ended.queued - ended.searched;
-            self.traces.tell(Past { name: "shard", from, to, attributes, error }, &self.parent);
+            self.traces.record(Past { name: "shard", from, to, attributes, error }, &self.parent);
         }
     }
 }

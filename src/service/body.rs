@@ -102,18 +102,39 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
     }
 }
 
+/// What a body is, by its `Content-Type`.
+pub enum MediaType {
+    Json,
+    /// Nothing is said, or what simple clients send unasked.
+    Unsaid,
+    PlainText,
+    /// Anything else, in small letters and without parameters.
+    Other(String),
+}
+
+impl MediaType {
+    pub fn of(headers: &HeaderMap) -> Self {
+        let essence = content_type(headers).split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        match essence.as_str() {
+            "application/json" => Self::Json,
+            "" | "application/x-www-form-urlencoded" | "application/octet-stream" => Self::Unsaid,
+            "text/plain" => Self::PlainText,
+            other if other.starts_with("application/") && other.ends_with("+json") => Self::Json,
+            _ => Self::Other(essence),
+        }
+    }
+}
+
+/// The header `Content-Type`; empty where there is none.
+pub fn content_type(headers: &HeaderMap) -> &str {
+    headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
 /// Refuses bodies that say they are something else than JSON. What simple clients send unasked is let through.
 fn check_media_type(headers: &HeaderMap) -> Result<(), Problem> {
     check_encoding(headers)?;
-    let Some(value) = headers.get(header::CONTENT_TYPE) else {
-        return Ok(());
-    };
-    let text = value.to_str().unwrap_or_default();
-    let essence = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let json = essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"));
-    let unasked = ["", "application/x-www-form-urlencoded", "text/plain", "application/octet-stream"];
-    if json || unasked.contains(&essence.as_str()) {
-        return Ok(());
+    match MediaType::of(headers) {
+        MediaType::Json | MediaType::Unsaid | MediaType::PlainText => Ok(()),
+        MediaType::Other(_) => Err(Problem::new(Code::UnsupportedMediaType, "expected application/json")),
     }
-    Err(Problem::new(Code::UnsupportedMediaType, "expected application/json"))
 }

@@ -3,12 +3,12 @@
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::Service;
-use super::body::Raw;
+use super::body::{MediaType, Raw, content_type};
 use super::problem::{Code, Problem};
 use crate::encoding::decode;
 use tesuji_core::api::{RecordRequest, RecordResponse, parse};
@@ -52,10 +52,6 @@ pub async fn read(
     Ok(axum::Json(request.answer(&service.catalog)?))
 }
 
-fn content_type(headers: &HeaderMap) -> &str {
-    headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
-}
-
 /// The encoding that the request names.
 fn charset(headers: &HeaderMap) -> Option<&str> {
     let parameters = content_type(headers).split(';').skip(1);
@@ -68,16 +64,14 @@ fn charset(headers: &HeaderMap) -> Option<&str> {
 fn is_json(headers: &HeaderMap, bytes: &Bytes) -> Result<bool, Problem> {
     const RECORDS: [&str; 4] =
         ["application/x-go-sgf", "application/x-chess-pgn", "application/vnd.chess-pgn", "application/sgf"];
-    let essence = content_type(headers).split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let begins_an_object = bytes.trim_ascii_start().starts_with(b"{");
-    match essence.as_str() {
-        "application/json" => Ok(true),
-        "" | "application/x-www-form-urlencoded" | "application/octet-stream" => Ok(begins_an_object),
+    match MediaType::of(headers) {
+        MediaType::Json => Ok(true),
+        MediaType::Unsaid => Ok(begins_an_object),
         // A record may begin with a comment in braces.
-        "text/plain" => Ok(begins_an_object && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()),
-        other if other.starts_with("application/") && other.ends_with("+json") => Ok(true),
-        other if other.starts_with("text/") || RECORDS.contains(&other) => Ok(false),
-        _ => {
+        MediaType::PlainText => Ok(begins_an_object && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()),
+        MediaType::Other(other) if other.starts_with("text/") || RECORDS.contains(&&*other) => Ok(false),
+        MediaType::Other(_) => {
             let expected = format!("expected application/json, text/plain, {}", RECORDS.join(", "));
             Err(Problem::new(Code::UnsupportedMediaType, expected))
         }

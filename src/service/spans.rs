@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 use std::pin::Pin;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context as TaskContext, Poll};
 use std::time::{Duration, SystemTime};
 
@@ -67,8 +66,15 @@ pub async fn in_span(State(traces): State<Traces>, mut request: Request, next: N
 /// The span of a request, as far as it is known when the request comes.
 fn described(request: &Request, route: Option<String>) -> SpanBuilder {
     let (method, is_known) = match *request.method() {
-        Method::GET | Method::HEAD | Method::POST | Method::PUT | Method::DELETE => (request.method().as_str(), true),
-        Method::OPTIONS | Method::PATCH | Method::TRACE | Method::CONNECT => (request.method().as_str(), true),
+        Method::GET
+        | Method::HEAD
+        | Method::POST
+        | Method::PUT
+        | Method::DELETE
+        | Method::OPTIONS
+        | Method::PATCH
+        | Method::TRACE
+        | Method::CONNECT => (request.method().as_str(), true),
         _ => ("_OTHER", false),
     };
     let name = match (&route, is_known) {
@@ -106,7 +112,7 @@ fn described(request: &Request, route: Option<String>) -> SpanBuilder {
     SpanBuilder::from_name(name).with_kind(SpanKind::Server).with_attributes(attributes)
 }
 
-/// Tells the request's span who asks.
+/// Sets the client on the request's span.
 pub fn name_client(client: &Client) {
     Context::map_current(|context| {
         if !context.has_active_span() {
@@ -178,8 +184,8 @@ pub struct SearchSpans {
     /// The span of the request or job that asked for it.
     parent: Context,
     admitted: OnceLock<SystemTime>,
-    /// Microseconds that the merge of its workers' results took, and one; 0 where there was none.
-    merged: AtomicU64,
+    /// How long the merge of its workers' results took, where there was one.
+    merged: OnceLock<Duration>,
 }
 
 impl SearchSpans {
@@ -189,7 +195,7 @@ impl SearchSpans {
             traces: traces.clone(),
             parent: Context::current(),
             admitted: OnceLock::new(),
-            merged: AtomicU64::new(0),
+            merged: OnceLock::new(),
         })
     }
 
@@ -205,10 +211,10 @@ impl SearchSpans {
 
     /// As an observer hears it.
     pub fn merged(&self, took: Duration) {
-        self.merged.store(took.as_micros() as u64 + 1, Ordering::Relaxed);
+        let _ = self.merged.set(took);
     }
 
-    /// Tells the spans of a search that has ended, or has been given up before it began.
+    /// Records the spans of a search that has ended, or has been given up before it began.
     pub fn ended(&self, ended: &Ended<'_>, id: &Known, game: &str, engine: &'static str, threads: u32) {
         let now = SystemTime::now;
         let admitted = self.admitted.get().copied().unwrap_or_else(|| now() - ended.queued - ended.searched);
@@ -225,7 +231,7 @@ impl SearchSpans {
         };
         let mut attributes = vec![id.clone()];
         attributes.extend(given_up.map(|reason| KeyValue::new("tesuji.stop_reason", reason)));
-        self.traces.tell(Past { name: "queue", from: admitted, to: started, attributes, error: None }, &self.parent);
+        self.traces.record(Past { name: "queue", from: admitted, to: started, attributes, error: None }, &self.parent);
         if given_up.is_some() {
             return;
         }
@@ -252,12 +258,11 @@ impl SearchSpans {
             }
         }
         let search = Past { name: "search", from: started, to: over, attributes, error };
-        let search = self.traces.tell(search, &self.parent);
-        let merged = self.merged.load(Ordering::Relaxed);
-        if let (Some(search), Some(micros)) = (search, merged.checked_sub(1)) {
-            let from = over.checked_sub(Duration::from_micros(micros)).unwrap_or(started).max(started);
+        let search = self.traces.record(search, &self.parent);
+        if let (Some(search), Some(took)) = (search, self.merged.get()) {
+            let from = over.checked_sub(*took).unwrap_or(started).max(started);
             let attributes = vec![KeyValue::new("tesuji.threads", i64::from(threads))];
-            self.traces.tell(Past { name: "merge", from, to: over, attributes, error: None }, &search);
+            self.traces.record(Past { name: "merge", from, to: over, attributes, error: None }, &search);
         }
     }
 }

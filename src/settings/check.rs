@@ -3,7 +3,7 @@
 use std::net::ToSocketAddrs as _;
 
 use super::{Invalid, Role, Settings};
-use crate::traces::is_endpoint;
+use crate::traces::check_endpoint;
 
 /// A day: no timeout needs to be longer.
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
@@ -62,9 +62,8 @@ impl Settings {
         if let Err(error) = self.log.parse::<tracing_subscriber::filter::Targets>() {
             return Err(Invalid::Value { field: "log", problem: error.to_string() });
         }
-        if let Some(endpoint) = self.otlp_endpoint.as_ref().filter(|endpoint| !is_endpoint(endpoint)) {
-            let problem = format!("expected an address like http://HOST:4318, not `{endpoint}`");
-            return Err(Invalid::Value { field: "otlp_endpoint", problem });
+        if let Some(endpoint) = &self.otlp_endpoint {
+            check_endpoint(endpoint).map_err(|problem| Invalid::Value { field: "otlp_endpoint", problem })?;
         }
         for origin in &self.cors_origins {
             if !is_origin(origin) {

@@ -1,4 +1,4 @@
-//! The OTLP exporter, and what the log tells of it: once that a collector is away, and once that it is back.
+//! The OTLP exporter, and what is logged of it: once that a collector is away, and once that it is back.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -26,8 +26,8 @@ pub(super) struct Exporter {
 /// A collector that does not take spans.
 #[derive(Debug)]
 struct Away {
-    /// When the log told of it last.
-    told: Instant,
+    /// When it was logged last.
+    logged: Instant,
     /// Spans that have been lost so far.
     lost: usize,
 }
@@ -52,7 +52,7 @@ impl Exporter {
         self.away.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells the log of what has changed.
+    /// Logs what has changed.
     fn note(&self, spans: usize, exported: &OTelSdkResult) {
         let failure = self.client.take_failure();
         let (mut away, endpoint) = (self.away(), &self.endpoint);
@@ -63,14 +63,14 @@ impl Exporter {
             return;
         };
         let now = Instant::now();
-        let is_news = away.as_ref().is_none_or(|away| now - away.told >= AGAIN);
+        let is_news = away.as_ref().is_none_or(|away| now - away.logged >= AGAIN);
         let lost = away.as_ref().map_or(0, |away| away.lost) + spans;
         if is_news {
             let error = failure.unwrap_or_else(|| error.to_string());
             tracing::warn!(endpoint, error, lost, "traces cannot be exported");
         }
-        let told = away.as_ref().filter(|_| !is_news).map_or(now, |away| away.told);
-        *away = Some(Away { told, lost });
+        let logged = away.as_ref().filter(|_| !is_news).map_or(now, |away| away.logged);
+        *away = Some(Away { logged, lost });
     }
 }
 

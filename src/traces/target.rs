@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use hyper::Uri;
+use hyper::header::HeaderName;
 
 /// The path of traces below a collector's address.
 const PATH: &str = "v1/traces";
@@ -32,6 +33,18 @@ const NUMBERS: [&str; 9] = [
     "OTEL_SPAN_LINK_COUNT_LIMIT",
 ];
 
+const TIMEOUTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"];
+
+/// Variables that name files for TLS, which the exporter cannot be given.
+const CERTIFICATES: [&str; 6] = [
+    "OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE",
+    "OTEL_EXPORTER_OTLP_CERTIFICATE",
+    "OTEL_EXPORTER_OTLP_TRACES_CLIENT_CERTIFICATE",
+    "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE",
+    "OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY",
+    "OTEL_EXPORTER_OTLP_CLIENT_KEY",
+];
+
 /// A setting or variable that cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {problem}")]
@@ -57,11 +70,18 @@ pub struct Target {
     pub attributes: Vec<String>,
 }
 
-/// Whether a text is the address of a collector.
-#[must_use]
-pub fn is_endpoint(text: &str) -> bool {
-    let Ok(uri) = text.parse::<Uri>() else { return false };
-    matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
+/// Checks that a text is the address of a collector.
+///
+/// # Errors
+/// When it is not: what was expected.
+pub fn check_endpoint(text: &str) -> Result<(), String> {
+    let is_address = text.parse::<Uri>().is_ok_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
+    });
+    match is_address {
+        true => Ok(()),
+        false => Err(format!("expected an address like http://HOST:4318, not `{text}`")),
+    }
 }
 
 /// Where the setting and the variables say that spans go; none where no endpoint is set, or they switch traces off.
@@ -73,7 +93,7 @@ pub fn is_endpoint(text: &str) -> bool {
 /// At the first variable that cannot be followed, where traces are on.
 pub fn target(setting: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Result<Option<Target>, Invalid> {
     // An empty variable is one that is not set: so the specification says.
-    let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
+    let variable = &|name: &str| variable(name).filter(|value| !value.trim().is_empty());
     let refuse = |name: &str, problem: String| Err(Invalid { name: name.to_owned(), problem });
     let of = |name: &'static str, is_whole: bool| variable(name).map(|value| (name, value, is_whole));
     let named = setting.map(|setting| ("otlp_endpoint", setting.to_owned(), false));
@@ -92,36 +112,86 @@ pub fn target(setting: Option<&str>, variable: impl Fn(&str) -> Option<String>) 
         None | Some("otlp") => {}
         Some(other) => return refuse("OTEL_TRACES_EXPORTER", format!("expected otlp or none, not `{other}`")),
     }
-    if !is_endpoint(&address) {
-        return refuse(name, format!("expected an address like http://HOST:4318, not `{address}`"));
-    }
+    check_endpoint(&address).map_err(|problem| Invalid { name: name.to_owned(), problem })?;
     let whole = if is_whole { address.clone() } else { format!("{}/{PATH}", address.trim_end_matches('/')) };
     let Ok(endpoint) = whole.parse() else { return refuse(name, format!("`{whole}` is no address")) };
-    for name in ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] {
-        match variable(name).as_deref() {
-            None => {}
-            // That of the traces wins over that of all signals.
-            Some("http/protobuf") => break,
-            Some(other) => return refuse(name, format!("expected http/protobuf, not `{other}`")),
-        }
-    }
-    for name in ["OTEL_EXPORTER_OTLP_TRACES_COMPRESSION", "OTEL_EXPORTER_OTLP_COMPRESSION"] {
-        if let Some(other) = variable(name).filter(|value| !["gzip", "none"].contains(&&**value)) {
-            return refuse(name, format!("expected gzip or none, not `{other}`"));
-        }
-    }
+    check_transport(variable)?;
     check_sampler(variable)?;
     for name in NUMBERS {
         if let Some(value) = variable(name).filter(|value| value.parse::<u32>().is_err()) {
             return refuse(name, format!("expected a whole number, not `{value}`"));
         }
     }
-    let timeout = ["OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"].into_iter().find_map(&variable);
-    let timeout = timeout.and_then(|millis| millis.parse().ok()).map_or(TIMEOUT, Duration::from_millis);
+    let timeout = first_set(variable, TIMEOUTS).and_then(|(_, millis)| millis.parse().ok());
+    let timeout = timeout.map_or(TIMEOUT, Duration::from_millis);
     let attributes = attributes(variable("OTEL_RESOURCE_ATTRIBUTES").as_deref().unwrap_or_default())?;
     let names_service =
         variable("OTEL_SERVICE_NAME").is_some() || attributes.iter().any(|attribute| attribute == "service.name");
     Ok(Some(Target { endpoint, timeout, name: name.to_owned(), names_service, attributes }))
+}
+
+/// The first variable of some that is set: that of the traces wins over that of all signals.
+fn first_set(variable: impl Fn(&str) -> Option<String>, names: [&'static str; 2]) -> Option<(&'static str, String)> {
+    names.into_iter().find_map(|name| Some((name, variable(name)?)))
+}
+
+/// How spans are sent: protocol, compression, headers and certificates.
+fn check_transport(variable: impl Fn(&str) -> Option<String>) -> Result<(), Invalid> {
+    let refuse = |name: &str, problem: String| Err(Invalid { name: name.to_owned(), problem });
+    match first_set(&variable, ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"]) {
+        Some((name, other)) if other != "http/protobuf" => {
+            return refuse(name, format!("expected http/protobuf, not `{other}`"));
+        }
+        _ => {}
+    }
+    match first_set(&variable, ["OTEL_EXPORTER_OTLP_TRACES_COMPRESSION", "OTEL_EXPORTER_OTLP_COMPRESSION"]) {
+        Some((name, other)) if !["gzip", "none"].contains(&&*other) => {
+            return refuse(name, format!("expected gzip or none, not `{other}`"));
+        }
+        _ => {}
+    }
+    if let Some((name, text)) =
+        first_set(&variable, ["OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS"])
+    {
+        check_headers(&text).map_err(|problem| Invalid { name: name.to_owned(), problem })?;
+    }
+    match CERTIFICATES.into_iter().find(|name| variable(name).is_some()) {
+        Some(name) => {
+            let problem = "this is not supported: the collector's certificate is checked against the system's \
+                           authorities, and no own one is shown";
+            refuse(name, problem.to_owned())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether a text is `KEY=VALUE,…`, each the name and value of a header, the values percent-encoded. A value may be a secret:
+/// what is said of it does not contain it.
+fn check_headers(text: &str) -> Result<(), String> {
+    for (index, pair) in text.split(',').map(str::trim).enumerate().filter(|(_, pair)| !pair.is_empty()) {
+        let Some((key, value)) = pair.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
+            return Err(format!("pair {} has no `=`: expected KEY=VALUE,…", index + 1));
+        };
+        if HeaderName::try_from(key).is_err() {
+            return Err(format!("pair {}: expected the name of a header before `=`", index + 1));
+        }
+        let is_visible = |byte: &u8| matches!(byte, b'\t' | b' '..=b'~');
+        if !decoded(value).is_some_and(|value| !value.is_empty() && value.iter().all(is_visible)) {
+            return Err(format!("`{key}`: expected a value of visible ASCII characters, others percent-encoded"));
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of a percent-encoded text; none where no two hexadecimal digits follow a `%`.
+fn decoded(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = text.bytes();
+    let mut decoded = Vec::with_capacity(text.len());
+    while let Some(byte) = bytes.next() {
+        let mut digit = || char::from(bytes.next()?).to_digit(16);
+        decoded.push(if byte == b'%' { (digit()? * 16 + digit()?) as u8 } else { byte });
+    }
+    Some(decoded)
 }
 
 fn check_sampler(variable: impl Fn(&str) -> Option<String>) -> Result<(), Invalid> {
@@ -133,7 +203,8 @@ fn check_sampler(variable: impl Fn(&str) -> Option<String>) -> Result<(), Invali
     if !sampler.ends_with("traceidratio") {
         return Ok(());
     }
-    let argument = variable("OTEL_TRACES_SAMPLER_ARG").unwrap_or_default();
+    // Without it the ratio is 1: so the specification says, and the exporter does.
+    let Some(argument) = variable("OTEL_TRACES_SAMPLER_ARG") else { return Ok(()) };
     match argument.parse::<f64>() {
         Ok(ratio) if (0.0..=1.0).contains(&ratio) => Ok(()),
         _ => {
@@ -192,6 +263,15 @@ mod tests {
             ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"),
             ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "http/json"),
             ("OTEL_EXPORTER_OTLP_COMPRESSION", "zstd"),
+            ("OTEL_EXPORTER_OTLP_HEADERS", "authorization"),
+            ("OTEL_EXPORTER_OTLP_HEADERS", "a=b,=c"),
+            ("OTEL_EXPORTER_OTLP_HEADERS", "a b=c"),
+            ("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "a="),
+            ("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "a=b%2"),
+            ("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "a=%0a"),
+            ("OTEL_EXPORTER_OTLP_CERTIFICATE", "/ca.pem"),
+            ("OTEL_EXPORTER_OTLP_TRACES_CLIENT_CERTIFICATE", "/own.pem"),
+            ("OTEL_EXPORTER_OTLP_CLIENT_KEY", "/own.key"),
             ("OTEL_EXPORTER_OTLP_TIMEOUT", "soon"),
             ("OTEL_TRACES_SAMPLER", "jaeger_remote"),
             ("OTEL_BSP_MAX_QUEUE_SIZE", "-1"),
@@ -206,6 +286,35 @@ mod tests {
         for address in ["own:4318", "grpc://own", "http://", "/x"] {
             let variables = [("OTEL_EXPORTER_OTLP_ENDPOINT", address)];
             assert_eq!(read(None, &variables).expect_err(address).name, "OTEL_EXPORTER_OTLP_ENDPOINT");
+        }
+    }
+
+    #[test]
+    fn what_can_be_followed_is_not_refused() {
+        for variables in [
+            // Without an argument the ratio is 1.
+            &[("OTEL_TRACES_SAMPLER", "traceidratio")][..],
+            &[("OTEL_TRACES_SAMPLER", "parentbased_traceidratio"), ("OTEL_TRACES_SAMPLER_ARG", "")],
+            &[("OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer%20x, x-scope = a=b,")],
+            // The variables of the traces win, and what those of all signals say does not matter.
+            &[("OTEL_EXPORTER_OTLP_TRACES_COMPRESSION", "gzip"), ("OTEL_EXPORTER_OTLP_COMPRESSION", "zstd")],
+            &[("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "a=b"), ("OTEL_EXPORTER_OTLP_HEADERS", "c")],
+            &[("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "http/protobuf"), ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")],
+        ] {
+            assert!(read(Some("http://own:1"), variables).is_ok_and(|target| target.is_some()), "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_not_repeated() {
+        for headers in [
+            "authorization=Bearer secret\u{e9}",
+            "authorization:secret",
+            "authorization: secret=",
+            "authorization=secret%0a",
+        ] {
+            let refused = read(Some("http://own:1"), &[("OTEL_EXPORTER_OTLP_HEADERS", headers)]).expect_err(headers);
+            assert!(!refused.problem.contains("secret"), "{refused}");
         }
     }
 

@@ -227,13 +227,14 @@ fn the_bench_signs_every_game_with_the_same_number_every_time() {
 
 #[test]
 fn what_is_refused_names_the_argument_and_what_was_expected() {
-    let cases: [(&[&str], i32, &str); 17] = [
+    let cases: [(&[&str], i32, &str); 18] = [
         (&["fly"], 2, "unrecognized subcommand 'fly'"),
         (&["analyze", "go"], 2, "possible values: tic-tac-toe"),
         (&["analyze", "reversi", "--jsn"], 2, "neither an option nor a position"),
         (&["analyze", "tic-tac-toe", "--variant", "{"], 2, "'--variant <VARIANT>': this is no JSON"),
         (&["analyze", "tic-tac-toe", "--variant", "k=3,4"], 2, "`4`: expected KEY=VALUE"),
         (&["perft", "tic-tac-toe", "0"], 2, "0 is not in 1.."),
+        (&["match", "hex", "mcts", "mcts", "--record", "-"], 2, "unexpected argument '--record'"),
         (&["analyze", "connect-four", "--variant", "columns=99"], 1, "--variant, columns: expected a whole number"),
         (&["analyze", "connect-four", "--moves", "4 9"], 1, "--moves, number 2: move `9`: expected a column"),
         (&["analyze", "connect-four", "--engine", "fritz"], 1, "--engine: expected auto, solver, mcts"),

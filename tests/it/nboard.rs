@@ -119,7 +119,7 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
         ("set game f5d6", "status set game: ggf, line 1, column 1: `f5d6`: expected a game that begins with `(;`"),
         (
             game.as_str(),
-            "status set game: ggf, line 1, column 108: move 1, move `a1`: expected an empty square that turns at least one disc",
+            "status set game: ggf, line 1, column 108: move 1, `a1`: expected an empty square that turns at least one disc",
         ),
         ("move a1", "status move: move `a1`: expected an empty square that turns at least one disc"),
         ("move PA", "status move: move `pass`: a side that can turn a disc may not pass: expected a square"),

@@ -10,9 +10,9 @@ mod sgf;
 
 use std::sync::LazyLock;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tesuji_core::catalog::{Asked, Catalog, Played};
-use tesuji_core::record::Record;
+use tesuji_core::record::{Record, RecordedMove, RecordedResult};
 
 use crate::data::own;
 
@@ -99,7 +99,7 @@ fn lists_of_moves_are_read_as_other_sites_write_them() {
     let ambiguous = refusal(&Asked::default(), "a1 b2");
     assert!(ambiguous.starts_with("the text may be a game of "), "{ambiguous}");
     let asked = Asked { game: Some("gomoku"), ..Asked::default() };
-    assert!(refusal(&asked, "h8 i9\nh8").starts_with("moves, line 2, column 1: move 3, move `h8`: the point is taken"));
+    assert!(refusal(&asked, "h8 i9\nh8").starts_with("moves, line 2, column 1: move 3, `h8`: the point is taken"));
 }
 
 #[test]
@@ -136,6 +136,60 @@ fn positions_of_interfaces_are_read_and_written() {
     assert!(refusal(&asked, "startpos moves h2e2 h2e2").starts_with("ucci, line 1, column 21: move 2, "));
 }
 
+/// UCCI numbers the ranks from 0, as PGN does, UCI from 1; the variant says how the game itself does.
+#[test]
+fn ranks_are_renumbered_between_formats() {
+    let (ucci, uci) = ("position startpos moves h2e2 h9g7\n", "position startpos moves h3e3 h10g8\n");
+    let pgn = "[Red \"a\"]\n1. H2-E2 H9-G7 *\n";
+    for (text, list) in [
+        (ucci, ["h2e2", "h9g7"]),
+        (uci, ["h3e3", "h10g8"]),
+        (pgn, ["h2e2", "h9g7"]),
+        ("[Red \"a\"]\n1. h2e2h9g7 *", ["h2e2", "h9g7"]),
+    ] {
+        let played = read(text);
+        assert_eq!(moves(&played.record), list);
+        assert_eq!((write(&played, "ucci").as_str(), write(&played, "uci").as_str()), (ucci, uci), "{text}");
+        assert!(write(&played, "pgn-iccs").contains("1. H2-E2 H9-G7\n*"), "{text}");
+    }
+    let variants = [json!({"ranks": "from_zero"}), json!({"ranks": "from_one"})];
+    for (text, format) in [(ucci, "ucci"), (uci, "uci"), (pgn, "pgn")] {
+        for (variant, list) in variants.iter().zip([["h2e2", "h9g7"], ["h3e3", "h10g8"]]) {
+            let asked = Asked { variant: Some(variant), format: Some(format), ..Asked::default() };
+            let played = CATALOG.read_record(text, &asked).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
+            assert_eq!(moves(&played.record), list, "{text}");
+        }
+    }
+    let asked = Asked { variant: Some(&variants[0]), format: Some("uci"), ..Asked::default() };
+    let refused = refusal(&asked, "startpos moves h0g2");
+    assert!(
+        refused.starts_with("uci, line 1, column 16: `h0` is not on the board: expected a file a to i and a rank 1"),
+        "{refused}"
+    );
+    // Of two chariots, one stands on e5 counted from 0, and the other counted from 1: the variant tells which is meant.
+    let text = "fen 3k5/9/9/9/4R4/4R4/9/9/9/5K3 w - - 0 1 moves e5f5";
+    for (variant, format) in variants.iter().zip(["ucci", "uci"]) {
+        let played = CATALOG.read_record(text, &Asked { variant: Some(variant), ..Asked::default() });
+        assert_eq!(played.map(|played| played.format), Ok(Some(format)));
+    }
+}
+
+#[test]
+fn a_margin_is_compared_with_the_boards() {
+    let variant = json!({"columns": 1, "rows": 2});
+    let list = ["h0,0", "h1,0", "h2,0", "v0,0", "v0,1", "v1,0", "v1,1"];
+    let asked = Record { moves: list.map(RecordedMove::new).to_vec(), ..Record::default() };
+    let played = CATALOG.play_record("dots-and-boxes", Some(&variant), asked.clone()).expect("it is a game");
+    assert!(played.warnings.is_empty() && played.session.outcome().is_some());
+    let known = played.record.result.expect("the rules ended it");
+    for (margin, is_told) in [(known.margin, false), (None, false), (known.margin.map(|margin| margin + 1.0), true)] {
+        let result = Some(RecordedResult { margin, ..known });
+        let played = CATALOG.play_record("dots-and-boxes", Some(&variant), Record { result, ..asked.clone() });
+        let warnings = played.expect("it is a game").warnings;
+        assert_eq!(warnings.iter().any(|told| told.starts_with("the margin on record")), is_told, "{margin:?}");
+    }
+}
+
 #[test]
 fn files_of_gomocup_are_read_and_written() {
     let text = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,1500\nalpha.exe\nbeta.exe\n-1\n";
@@ -148,7 +202,7 @@ fn files_of_gomocup_are_read_and_written() {
         ("Piskvorky 15x16, 11:11, 0\n", "psq, line 1, column 1: `Piskvorky 15x16, 11:11, 0`: expected"),
         ("Piskvorky 40x40, 11:11, 0\n", "psq, line 1, column 1: expected a size from 5 to 22"),
         ("Piskvorky 15x15, 11:11, 0\n8,8,0\n16,1,0\n", "psq, line 3, column 1: `16,1,0`: expected a column and a row"),
-        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n", "psq, line 3, column 1: move 2, move `h8`: the point is taken"),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n", "psq, line 3, column 1: move 2, `h8`: the point is taken"),
     ] {
         let refusal = refusal(&Asked::default(), text);
         assert!(refusal.starts_with(expected), "{refusal}");

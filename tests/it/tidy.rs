@@ -28,11 +28,11 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("cli", &["thread::Builder", "mpsc", "process::Command", "::bits", "axum", "hyper", "from_value"]),
     ("encoding.rs", &["tesuji_core", "crate::", "tokio", "axum"]),
     ("metrics.rs", &["tesuji_core", "crate::scheduler", "crate::service", "tokio", "axum"]),
+    ("traces", &["tesuji_core", "crate::settings", "crate::scheduler", "crate::service", "axum", "serde_json"]),
     (
         "settings",
         &["::games", "crate::matches", "crate::scheduler", "crate::service", "crate::server", "tokio", "axum"],
     ),
-    ("traces", &["tesuji_core", "crate::scheduler", "crate::service", "axum"]),
     ("server", &["tesuji_core", "serde_json"]),
     ("scheduler", &["::games", "crate::service", "axum", "serde_json"]),
     ("cluster", &["::games", "crate::service", "crate::registry", "axum"]),

@@ -1066,8 +1066,11 @@ export interface components {
             game?: components["schemas"]["GameName"] | null;
             variant?: components["schemas"]["RequestedVariant"];
             position?: components["schemas"]["RequestedPosition"];
-            /** @description The moves, each as a text (which may hold several) or with what is recorded of it. */
-            moves?: (string | components["schemas"]["GivenMove"])[] | null;
+            /**
+             * @description The moves: a list, each as a text (which may hold several), as a column of Connect Four from 1 to 9, or with what is
+             *     recorded of it; or one text, as elsewhere (`4433`).
+             */
+            moves?: ((string | number) | components["schemas"]["GivenMove"])[] | string | null;
             players?: components["schemas"]["GivenPlayers"] | null;
             /** @description The tournament or match. */
             event?: string | null;
@@ -1089,8 +1092,8 @@ export interface components {
             ply?: number | null;
             /** @description Who plays it, if that is given: the side to move. */
             side?: components["schemas"]["Side"] | null;
-            /** @description The move. */
-            move: string;
+            /** @description The move; a column of Connect Four may be a number. */
+            move: string | number;
             /** @description What is said of it. */
             comment?: string | null;
             /** @description Seconds that it took. */
@@ -1135,7 +1138,7 @@ export interface components {
         GivenResult: {
             /** @description Who won; null for a draw. */
             winner: components["schemas"]["Side"] | null;
-            /** @description The first player's points minus the second's, in games played for points. */
+            /** @description The first player's points minus the second's, in games played for points: above 0 where the first player won, 0 in a draw. */
             margin?: number | null;
             early?: components["schemas"]["EarlyEnd"];
         };

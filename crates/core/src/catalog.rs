@@ -33,6 +33,7 @@ pub use about::{About, EngineAbout, StartAbout, VariantAbout};
 #[cfg(feature = "learning")]
 pub use learner::AnyLearner;
 pub use line::{LegalMove, Line, PlayedMove};
+pub(crate) use moves::Move;
 pub use moves::Moves;
 pub use part::{Part, PartError};
 pub use policy::{BUDGET_FIELDS, BudgetField, BudgetRequest, Caps, Policy};

@@ -69,7 +69,7 @@ pub trait Game: Position {
     /// text is answered in kind; `None` when positions are always written as boards.
     const LINE: Option<&'static str> = None;
     /// What stands between the moves of a list that is written as a record.
-    const JOINT: &'static str = match Self::LINE {
+    const SEPARATOR: &'static str = match Self::LINE {
         Some(separator) => separator,
         None => " ",
     };

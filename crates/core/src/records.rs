@@ -13,10 +13,10 @@ pub mod pgn;
 pub mod sgf;
 mod text;
 
-use crate::position::Side;
+use crate::position::{Side, shorten};
 use crate::record::{Record, RecordedMove};
 
-pub use text::{decimal, number, seconds, single_line};
+pub use text::{decimal, number, seconds, single_line, time};
 
 /// A format in which a game's records are read and written.
 #[derive(Debug)]
@@ -42,29 +42,30 @@ pub struct Source<'a, V> {
     pub variant: Option<V>,
     /// Which of several games in the text is wanted, from 1.
     pub number: Option<usize>,
+    /// Whether the format was named. If it was not, another may suit the text better.
+    pub is_named: bool,
 }
 
 impl<V> Source<'_, V> {
-    /// Where the wanted game begins, given where each begins.
+    /// The wanted game of those in the text, each given with where it begins.
     ///
     /// # Errors
     /// When there are several and none is chosen, or there is none of that number.
-    pub fn choose<T: Copy>(&self, games: &[(usize, T)]) -> Result<T, Misread> {
+    pub fn choose<T>(&self, mut games: Vec<(usize, T)>) -> Result<T, Misread> {
         let count = games.len();
-        match self.number {
-            Some(number) => {
-                let game = number.checked_sub(1).and_then(|index| games.get(index));
-                game.map(|game| game.1).ok_or_else(|| Misread::new(0, format!("{count} games: there is no {number}")))
+        let index = match (self.number, &games[..]) {
+            (Some(number), _) => {
+                let index = number.checked_sub(1).filter(|index| *index < count);
+                index.ok_or_else(|| Misread::new(0, format!("{count} games: there is no {number}")))?
             }
-            None => match games {
-                [(_, game)] => Ok(*game),
-                [] => Err(Misread::new(0, "expected a game")),
-                [_, (at, _), ..] => Err(Misread::new(
-                    *at,
-                    format!("{count} games: expected one, or `number` to say which, 1 to {count}"),
-                )),
-            },
-        }
+            (None, []) => return Err(Misread::new(0, "expected a game")),
+            (None, [_]) => 0,
+            (None, [_, (at, _), ..]) => {
+                let problem = format!("{count} games: expected one, or `number` to say which, 1 to {count}");
+                return Err(Misread::new(*at, problem));
+            }
+        };
+        Ok(games.swap_remove(index).1)
     }
 }
 
@@ -120,6 +121,20 @@ impl Misread {
         Self { at, problem: problem.into() }
     }
 
+    /// Refuses what stands at a place, and shows its first line.
+    #[must_use]
+    pub fn unexpected(at: usize, text: &str, expected: &str) -> Self {
+        let line = text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+        let found = if line.is_empty() { "the end".to_owned() } else { format!("`{}`", shorten(line)) };
+        Self::new(at, format!("{found}: expected {expected}"))
+    }
+
+    /// Refuses the value of a property, `NAME[value]`.
+    #[must_use]
+    pub fn of_property(name: &str, (at, value): (usize, &str), expected: &str) -> Self {
+        Self::new(at, format!("{name}[{}]: {expected}", shorten(value)))
+    }
+
     /// The place in a text as line and column, both from 1; columns count characters.
     #[must_use]
     pub fn line_and_column(at: usize, text: &str) -> (usize, usize) {
@@ -132,6 +147,13 @@ impl Misread {
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         (line, column)
     }
+}
+
+/// The warning that variations were left out, if there were any.
+#[cfg(not(target_family = "wasm"))]
+fn without_variations(count: usize) -> Option<String> {
+    let variations = if count == 1 { "variation was" } else { "variations were" };
+    (count > 0).then(|| format!("{count} {variations} left out"))
 }
 
 /// Where a part of a text begins in it.

@@ -193,7 +193,7 @@ fn what_is_wrong_with_a_pasted_text_is_told() {
     for (game, text, code, expected) in [
         ("reversi", "f5d6c3 a1", "illegal_move", "move `a1`: expected an empty square that turns at least one disc"),
         ("reversi", &"-".repeat(63), "invalid_position", "expected"),
-        ("reversi", &ggf("W[d3]"), "illegal_move", "move 1, move `d3`: the first player is to move"),
+        ("reversi", &ggf("W[d3]"), "illegal_move", "move 1, `d3`: the first player is to move"),
         ("reversi", "(;GM[Go];)", "invalid_record", "ggf, line 1, column 6: GM[Go]: expected `Othello`"),
         ("gomoku", "(;GM[4]\n;B[zz])", "invalid_record", "sgf, line 2, column 4: B[zz]: expected a point"),
         ("gomoku", "h8 x9z", "illegal_move", "move `x9z`: expected a column letter a..o"),

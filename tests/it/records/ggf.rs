@@ -47,7 +47,7 @@ fn passes_are_written_in_several_ways_or_left_out() {
         assert_eq!(moves(&read(&before(text)).record), ["pass", "h1"], "{text}");
     }
     let refused = refusal(&Asked::default(), &before("W[h2]"));
-    assert!(refused.contains("move 1, move `h2`: "), "{refused}");
+    assert!(refused.contains("move 1, `h2`: "), "{refused}");
 }
 
 #[test]
@@ -63,11 +63,11 @@ fn what_is_wrong_names_the_field_and_what_was_expected() {
         ("RE[black]", "", "RE[black]: expected Black's margin"),
         ("RE[+2:x]", "", "RE[+2:x]: expected Black's margin"),
         ("PB[a]PB[b]", "", "PB[b]: expected this property once"),
-        ("", "W[d3]", "move 1, move `d3`: the first player is to move"),
-        ("", "B[d3]B[c3]", "move 2, move `c3`: the second player is to move"),
-        ("", "B[d9]", "move 1, move `d9`: expected a column letter a..h"),
-        ("", "B[a1]", "move 1, move `a1`: expected an empty square"),
-        ("", "B[PA]", "move 1, move `pass`: a side that can turn a disc may not pass"),
+        ("", "W[d3]", "move 1, `d3`: the first player is to move"),
+        ("", "B[d3]B[c3]", "move 2, `c3`: the second player is to move"),
+        ("", "B[d9]", "move 1, `d9`: expected a column letter a..h"),
+        ("", "B[a1]", "move 1, `a1`: expected an empty square"),
+        ("", "B[PA]", "move 1, `pass`: a side that can turn a disc may not pass"),
         ("", "B[d3/x]", "B[d3/x]: expected `MOVE/EVALUATION/SECONDS`"),
         ("", "B[d3/inf]", "B[d3/inf]: expected `MOVE/EVALUATION/SECONDS`"),
         ("", "B[d3/1/2/3]", "B[d3/1/2/3]: expected `MOVE/EVALUATION/SECONDS`, and no more"),
@@ -90,10 +90,18 @@ fn what_is_wrong_names_the_field_and_what_was_expected() {
         ("(;GM[Othello]", "column 14: the end: expected a property"),
         ("2 (;GM[Othello];)(;GM[Othello];)", "column 18: 2 games: expected one"),
         ("(;GM[Othello];) x", "column 17: `x`: expected a game that begins with `(;`"),
+        ("(;GM[Othello];)(;GM[Othello];)", "column 16: 2 games: expected one"),
+        ("", "column 1: expected a game"),
         ("f5d6", "column 1: `f5d6`: expected a game that begins with `(;`"),
+        ("12. f5", "column 1: `12. f5`: expected a game that begins with `(;`"),
+        ("(", "column 1: `(`: expected a game that begins with `(;`"),
     ] {
         let refusal = refusal(&ggf, text);
         assert!(refusal.starts_with(&format!("ggf, line 1, {expected}")), "{text}: {refusal}");
+    }
+    // What is not even meant to be GGF is not taken for it.
+    for text in ["", "f5d6", "12. f5", "("] {
+        assert!(!CATALOG.is_record("reversi", text), "{text}");
     }
 }
 

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use tesuji_core::catalog::Asked;
 use tesuji_core::position::Side;
-use tesuji_core::record::{Clock, EarlyEnd, RecordedResult};
+use tesuji_core::record::{Clock, EarlyEnd, Record, RecordedResult};
 
-use super::{moves, read, refusal, write};
+use super::{CATALOG, moves, read, refusal, write};
 
 const GAME: &str = "[Game \"Chinese Chess\"]
 [Event \"第24届\"五羊杯\"冠军赛\"]
@@ -67,6 +67,50 @@ fn three_notations_say_the_same() {
     }
 }
 
+/// A game begins with its tags, or with moves: nothing else between them makes another game.
+#[test]
+fn what_stands_before_the_tags_is_no_game() {
+    let game = "[Red \"a\"]\n\n1. C2.5 h8+7 1-0\n";
+    let asked = Asked { format: Some("pgn"), ..Asked::default() };
+    for (before, comment, warnings) in [
+        ("{from the club}\n", Some("from the club"), &[][..]),
+        ("; from the club\n% exported\n", Some("from the club"), &[]),
+        ("The club's games\nof this year\n", None, &["what stands before the tags was left out"]),
+    ] {
+        let read = |text: &str, number| CATALOG.read_record(text, &Asked { number, ..asked });
+        let played = read(&format!("{before}{game}"), None).unwrap_or_else(|refusal| panic!("{before}: {refusal}"));
+        assert_eq!((moves(&played.record), played.record.comment.as_deref()), (vec!["h2e2", "h9g7"], comment));
+        assert_eq!(played.warnings, warnings, "{before}");
+        let second = read(&format!("{before}{game}{game}"), Some(2)).expect("there are two");
+        assert_eq!(moves(&second.record), ["h2e2", "h9g7"]);
+    }
+    // Moves without tags are a game.
+    assert!(refusal(&asked, &format!("1. C2.5 *\n{game}")).contains("2 games: expected one"));
+    assert!(refusal(&asked, &format!("1. C2.5\n{game}")).contains("2 games: expected one"));
+}
+
+#[test]
+fn terminations_are_read_in_the_standards_words() {
+    for (words, result, early) in [
+        ("Rules infraction", "1-0", Some(EarlyEnd::Forfeited)),
+        ("abandoned", "0-1", Some(EarlyEnd::Forfeited)),
+        ("abandoned", "1/2-1/2", None),
+        ("time forfeit", "1-0", Some(EarlyEnd::Timeout)),
+        ("normal", "1-0", None),
+        ("adjudication", "1-0", None),
+    ] {
+        let text = format!("[Red \"a\"]\n[Result \"{result}\"]\n[Termination \"{words}\"]\n1. C2.5 {result}");
+        assert_eq!(read(&text).record.result.and_then(|result| result.early), early, "{words}");
+    }
+}
+
+#[test]
+fn comments_lose_control_characters() {
+    let record = Record { comment: Some("a\u{7}}\tb\nc".to_owned()), ..Record::default() };
+    let played = CATALOG.play_record("xiangqi", None, record).expect("it is a game");
+    assert!(write(&played, "pgn-wxf").contains("\n{a ) b\nc}\n"));
+}
+
 #[test]
 fn games_may_begin_anywhere() {
     let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 b - - 0 1";
@@ -83,10 +127,7 @@ fn what_is_wrong_names_line_and_column() {
     for (text, expected) in [
         ("[Game \"Chess\"]\n\n1. e4 e5", "pgn-wxf, line 1, column 8: [Game \"Chess\"]: expected `Chinese Chess`"),
         ("[Red \"a\"]\n[FEN \"9/9 w\"]\n\n*", "pgn-chinese, line 2, column 7: "),
-        (
-            "[Red \"a\"]\n\n1. 炮二平五 兵二平五\n2. 马二进三",
-            "pgn-chinese, line 3, column 9: move 2, move `兵二平五`: ",
-        ),
+        ("[Red \"a\"]\n\n1. 炮二平五 兵二平五\n2. 马二进三", "pgn-chinese, line 3, column 9: move 2, `兵二平五`: "),
         ("[Red \"a\"]\n1. 炮二平五 {x", "pgn-chinese, line 2, column 9: `{x`: expected `}`"),
         ("[Red \"a\"]\n1. 炮二平五 (x", "pgn-chinese, line 2, column 9: `(x`: expected `)`"),
         ("[Red \"a\"]\n1. 炮二平五 )", "pgn-chinese, line 2, column 9: `)`: expected a move"),

@@ -134,8 +134,6 @@ proptest! {
         let played = CATALOG.play_record(game, Some(&variant), record).expect("it is a game");
         for format in CATALOG.formats(game) {
             let cannot = format == "psq" && played.record.position.is_some()
-                || format == "ucci" && variant["ranks"] == "from_one"
-                || format == "uci" && variant["ranks"] != "from_one"
                 || format == MOVES && played.record.moves.is_empty() && played.record.position.is_none();
             if cannot {
                 continue;
@@ -179,7 +177,7 @@ fn public_games_survive_every_format() {
     for (game, variant, text) in games {
         let asked = Asked { game: Some(game), variant: Some(&variant), ..Asked::default() };
         let played = CATALOG.read_record(&text, &asked).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
-        for format in CATALOG.formats(game).into_iter().filter(|format| *format != "ucci") {
+        for format in CATALOG.formats(game) {
             assert_eq!(again(&played, format).record.moves, played.record.moves, "{format}: {text}");
         }
     }

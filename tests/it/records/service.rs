@@ -42,6 +42,23 @@ fn what_is_told_can_be_sent_back_and_written() {
     assert_eq!(asked(&told).ok()["written"], written);
 }
 
+/// Moves are written here as in every other request.
+#[test]
+fn moves_are_given_in_every_form() {
+    let list = json!(["4", "4", "3"]);
+    for moves in [
+        json!("443"),
+        json!("1. 4 4 2. 3"),
+        json!([4, 4, 3]),
+        json!(["44", {"move": 3}]),
+        json!([4, "4", {"move": "3"}]),
+    ] {
+        let told = asked(&json!({"game": "connect-four", "moves": moves})).ok();
+        let read: Vec<&Value> = told["moves"].as_array().into_iter().flatten().map(|mv| &mv["move"]).collect();
+        assert_eq!(json!(read), list, "{moves}");
+    }
+}
+
 #[test]
 fn the_body_may_be_the_record_itself() {
     let game = "[Game \"Chinese Chess\"]\n[Red \"王天一\"]\n\n1. 炮二平五 马8进7 *\n";
@@ -87,7 +104,7 @@ fn refusals_name_line_column_and_what_was_expected() {
         &asked(&json!({"text": "(;GM[4];B[hh]\n;W[hh])"})),
         "illegal_move",
         "/text",
-        "line 2, column 4: move 2, move `h8`",
+        "line 2, column 4: move 2, `h8`",
     );
     refused(&asked(&json!({"text": "a1 b2"})), "invalid_record", "/game", "the text may be a game of");
     refused(&asked(&json!({"text": ""})), "invalid_record", "/text", "begins no record");
@@ -114,7 +131,30 @@ fn refusals_name_line_column_and_what_was_expected() {
         "expected 1",
     );
     refused(&asked(&json!({"game": "hex", "moves": [{"mv": "a1"}]})), "invalid_request", "/moves/0/mv", "");
-    refused(&asked(&json!({"game": "hex", "moves": [7]})), "invalid_request", "/moves/0", "a move");
+    refused(
+        &asked(&json!({"game": "hex", "moves": [12]})),
+        "invalid_request",
+        "/moves/0",
+        "a move as text, or a column",
+    );
+    refused(
+        &asked(&json!({"game": "hex", "moves": [null]})),
+        "invalid_request",
+        "/moves/0",
+        "a move as text, a column",
+    );
+    refused(&asked(&json!({"game": "hex", "moves": 7})), "invalid_request", "/moves", "a list of moves, or a text");
+    refused(&asked(&json!({"game": "hex", "moves": "a1 a1"})), "illegal_move", "/moves", "move `a1`: ");
+    for field in ["seconds", "seconds_left"] {
+        for time in [-1.0, 1e300] {
+            let body = json!({"game": "hex", "moves": ["a1", {"move": "b1", field: time}]});
+            refused(&asked(&body), "invalid_request", &format!("/moves/1/{field}"), "expected seconds, not below 0");
+        }
+    }
+    for (winner, margin, expected) in [("first", -2.0, "above 0"), ("second", 0.0, "below 0")] {
+        let body = json!({"game": "reversi", "moves": "f5", "result": {"winner": winner, "margin": margin}});
+        refused(&asked(&body), "invalid_request", "/result/margin", expected);
+    }
     refused(&asked(&json!({"moves": []})), "invalid_request", "", "expected `text`");
     let clock = json!({"game": "hex", "players": {"second": {"clock": {"main_s": -1}}}});
     refused(&asked(&clock), "invalid_request", "/players/second/clock", "seconds");

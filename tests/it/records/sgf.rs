@@ -95,8 +95,26 @@ fn results_are_read_in_their_forms() {
         let told = played.record.result.map(|result| (result.winner, result.margin, result.early));
         assert_eq!((told, played.warnings.len()), (expected, 0), "{value}");
     }
-    let odd = read("(;GM[2]RE[Black won];B[fe])");
-    assert_eq!((odd.record.result, odd.warnings), (None, vec!["RE[Black won] was left out".to_owned()]));
+    for value in ["Black won", "B+-3", "W+0"] {
+        let odd = read(&format!("(;GM[2]RE[{value}];B[fe])"));
+        assert_eq!((odd.record.result, odd.warnings), (None, vec![format!("RE[{value}] was left out")]));
+    }
+}
+
+/// Hex has words in place of a move for the end of a game.
+#[test]
+fn whoever_resigns_in_place_of_a_move_loses() {
+    for (text, early) in [
+        ("(;GM[11]SZ[5];B[a2];W[b3];B[resign]C[x])", EarlyEnd::Resigned),
+        ("(;GM[11]SZ[5]RE[W+];B[a2];W[b3];B[Forfeit])", EarlyEnd::Forfeited),
+        ("(;GM[11]SZ[5]RE[W+T];B[a2];W[b3];B[resign])", EarlyEnd::Timeout),
+    ] {
+        let played = read(text);
+        assert_eq!(moves(&played.record), ["a2", "b3"], "{text}");
+        let lost = RecordedResult { winner: Some(Side::Second), margin: None, early: Some(early) };
+        assert_eq!((played.record.result, played.warnings.len()), (Some(lost), 0), "{text}");
+        assert_eq!(read(&write(&played, "sgf")).record, played.record);
+    }
 }
 
 #[test]

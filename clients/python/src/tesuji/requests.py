@@ -475,9 +475,9 @@ class GivenMove(TypedDict):
     """
     Who plays it, if that is given: the side to move.
     """
-    move: str
+    move: str | int
     """
-    The move.
+    The move; a column of Connect Four may be a number.
     """
     comment: NotRequired[str | None]
     """
@@ -524,7 +524,7 @@ class GivenResult(TypedDict):
     """
     margin: NotRequired[float | None]
     """
-    The first player's points minus the second's, in games played for points.
+    The first player's points minus the second's, in games played for points: above 0 where the first player won, 0 in a draw.
     """
     early: NotRequired[EarlyEnd]
 
@@ -654,9 +654,11 @@ class RecordRequest(TypedDict):
     """
     variant: NotRequired[RequestedVariant]
     position: NotRequired[RequestedPosition]
-    moves: NotRequired[Sequence[str | GivenMove] | None]
+    moves: NotRequired[str | Sequence[str | int | GivenMove] | None]
     """
-    The moves, each as a text (which may hold several) or with what is recorded of it.
+    The moves: a list, each as a text (which may hold several), as a column of Connect Four from 1 to 9, or with what is
+    recorded of it; or one text, as elsewhere (`4433`).
+
     """
     players: NotRequired[GivenPlayers | None]
     event: NotRequired[str | None]

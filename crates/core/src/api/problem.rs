@@ -95,7 +95,10 @@ impl Problem {
 }
 
 impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Self {
+    fn from(mut refusal: Refusal) -> Self {
+        if refusal.reads_as_moves {
+            refusal.detail.push_str("; moves belong in `moves`");
+        }
         let code = match refusal.kind {
             RefusalKind::UnknownGame => Code::UnknownGame,
             RefusalKind::InvalidVariant => Code::InvalidVariant,

@@ -1,15 +1,15 @@
 //! Records of games: a text in any format, read; a game, written in one.
 
-use std::fmt;
+mod moves;
+
 use std::time::Duration;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use self::moves::{GivenMove, GivenMoves};
 use super::{Code, Problem, strict};
-use crate::catalog::{Asked, Catalog, Played};
+use crate::catalog::{Asked, Catalog, Move, Moves, Played, Refusal};
 use crate::position::Side;
 use crate::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
 
@@ -30,7 +30,7 @@ pub struct RecordRequest {
     pub variant: Option<Value>,
     /// The position before the moves; the start when absent.
     position: Option<String>,
-    moves: Option<Vec<GivenMove>>,
+    moves: Option<GivenMoves>,
     #[serde(deserialize_with = "strict::object")]
     players: Option<Players>,
     event: Option<String>,
@@ -119,7 +119,7 @@ struct ResultPart {
 }
 
 /// How a game ended, where it was not by its rules.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum EarlyEndName {
     Resignation,
@@ -134,53 +134,6 @@ const EARLY_ENDS: [(EarlyEnd, EarlyEndName); 4] = [
     (EarlyEnd::Agreed, EarlyEndName::Agreement),
     (EarlyEnd::Forfeited, EarlyEndName::Forfeit),
 ];
-
-/// A move as a client gives it: a text, or an object with what is recorded of it.
-#[derive(Debug, Default)]
-struct GivenMove(GivenFields);
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct GivenFields {
-    #[serde(default)]
-    ply: Option<usize>,
-    #[serde(default)]
-    side: Option<Side>,
-    #[serde(rename = "move")]
-    mv: String,
-    #[serde(default)]
-    comment: Option<String>,
-    #[serde(default)]
-    seconds: Option<f64>,
-    #[serde(default)]
-    seconds_left: Option<f64>,
-    #[serde(default)]
-    margin: Option<f64>,
-}
-
-impl<'de> Deserialize<'de> for GivenMove {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(MoveVisitor)
-    }
-}
-
-struct MoveVisitor;
-
-impl<'de> Visitor<'de> for MoveVisitor {
-    type Value = GivenMove;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a move, or an object with a move and what is recorded of it")
-    }
-
-    fn visit_str<E: Error>(self, mv: &str) -> Result<GivenMove, E> {
-        Ok(GivenMove(GivenFields { mv: mv.to_owned(), ..GivenFields::default() }))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<GivenMove, A::Error> {
-        Ok(GivenMove(GivenFields::deserialize(MapAccessDeserializer::new(fields))?))
-    }
-}
 
 impl RecordRequest {
     /// Asks for a text to be read.
@@ -231,9 +184,6 @@ impl RecordRequest {
             let problem = format!("`{field}` is about a `text`, and there is none");
             return Err(conflict(field, problem, "expected `text` beside it; `write` is the format to write"));
         }
-        let invalid = |pointer: &str, detail: &str| {
-            Problem::new(Code::InvalidRequest, "the body is not what this route expects").at(pointer, detail)
-        };
         let game = self.game.ok_or_else(|| invalid("", "expected `text`, or `game` and `moves`"))?;
         let mut record = Record {
             event: self.event,
@@ -242,7 +192,7 @@ impl RecordRequest {
             date: self.date,
             comment: self.comment,
             position: self.position,
-            result: self.result.map(ResultPart::into_result),
+            result: self.result.map(ResultPart::into_result).transpose()?,
             ..Record::default()
         };
         let Players { first, second } = self.players.unwrap_or_default();
@@ -251,21 +201,35 @@ impl RecordRequest {
             record.players[index] = name;
             record.ratings[index] = rating;
             let side = if index == 0 { "first" } else { "second" };
-            let clock = clock.map(|clock| {
-                let expected = "expected seconds, not below 0";
-                clock.into_clock().ok_or_else(|| invalid(&format!("/players/{side}/clock"), expected))
-            });
+            let clock = clock
+                .map(|clock| clock.into_clock().ok_or_else(|| invalid(&format!("/players/{side}/clock"), SECONDS)));
             record.clocks[index] = clock.transpose()?;
         }
-        for (index, GivenMove(given)) in self.moves.unwrap_or_default().into_iter().enumerate() {
-            let GivenFields { ply, side, mv, comment, seconds, seconds_left, margin } = given;
-            if ply.is_some_and(|ply| ply != index + 1) {
-                return Err(invalid(&format!("/moves/{index}/ply"), &format!("expected {}", index + 1)));
+        let variant = self.variant.as_ref();
+        let is_text = matches!(self.moves, Some(GivenMoves::Text(_)));
+        let moves = match self.moves {
+            None => Vec::new(),
+            Some(GivenMoves::List(moves)) => moves,
+            Some(GivenMoves::Text(text)) => {
+                let moves = Moves::Text(text).split(catalog, &game, variant)?.into_owned();
+                moves.into_iter().map(|mv| GivenMove::new(Move(mv))).collect()
             }
-            record.moves.push(RecordedMove { mv, side, margin, seconds, seconds_left, comment });
+        };
+        for (index, given) in moves.into_iter().enumerate() {
+            record.moves.push(given.into_recorded(index)?);
         }
-        Ok(catalog.play_record(&game, self.variant.as_ref(), record)?)
+        Ok(catalog.play_record(&game, variant, record).map_err(|refusal| match is_text {
+            true if refusal.pointer.starts_with("/moves/") => Refusal { pointer: "/moves".to_owned(), ..refusal },
+            _ => refusal,
+        })?)
     }
+}
+
+/// What a time should have been; more than that is no time that formats could hold.
+const SECONDS: &str = "expected seconds, not below 0 and at most 1.8e19";
+
+fn invalid(pointer: &str, detail: &str) -> Problem {
+    Problem::new(Code::InvalidRequest, "the body is not what this route expects").at(pointer, detail)
 }
 
 fn conflict(field: &str, problem: String, expected: &str) -> Problem {
@@ -325,11 +289,20 @@ impl ResultPart {
         Self { winner, margin, early: early.and_then(name) }
     }
 
-    fn into_result(self) -> RecordedResult {
+    fn into_result(self) -> Result<RecordedResult, Problem> {
         let Self { winner, margin, early } = self;
-        let end = |early: EarlyEndName| {
-            EARLY_ENDS.into_iter().find(|(_, name)| *name as u8 == early as u8).map(|(end, _)| end)
-        };
-        RecordedResult { winner, margin, early: early.and_then(end) }
+        let sign = winner.map_or(0, Side::sign);
+        if let Some(margin) = margin
+            && (margin > 0.0, margin < 0.0) != (sign > 0, sign < 0)
+        {
+            let expected = match winner {
+                Some(Side::First) => "expected a margin above 0, since the first player won",
+                Some(Side::Second) => "expected a margin below 0, since the second player won",
+                None => "expected 0 or null, since nobody won",
+            };
+            return Err(invalid("/result/margin", expected));
+        }
+        let end = |early: EarlyEndName| EARLY_ENDS.into_iter().find(|(_, name)| *name == early).map(|(end, _)| end);
+        Ok(RecordedResult { winner, margin, early: early.and_then(end) })
     }
 }

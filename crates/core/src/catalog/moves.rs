@@ -99,7 +99,8 @@ impl<'de> Visitor<'de> for MovesVisitor {
 }
 
 /// A move in a list. Columns are numbers, which clients send as such; from 10 on their notation has letters.
-struct Move(String);
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Move(pub String);
 
 impl<'de> Deserialize<'de> for Move {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

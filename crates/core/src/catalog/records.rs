@@ -69,7 +69,7 @@ pub(super) fn formats<G: Game>() -> Vec<AnyFormat> {
 pub(super) fn read<G: Game>(format: usize, source: &Source<'_, Value>) -> Result<AnyDraft, ReadError> {
     let variant = source.variant.as_ref().map(|variant| read_variant::<G::Variant>(Some(variant))).transpose();
     let variant = variant.map_err(ReadError::Refused)?;
-    let source = Source { text: source.text, variant, number: source.number };
+    let source = Source { text: source.text, variant, number: source.number, is_named: source.is_named };
     let draft = (G::formats()[format].read)(&source).map_err(ReadError::Misread)?;
     let Draft { variant, record, position_at, moves, warnings } = draft;
     Ok(Draft { variant: written(&variant), record, position_at, moves, warnings })
@@ -139,10 +139,9 @@ impl Catalog {
         }
         self.check_format(asked)?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let names = self.names().filter(|name| asked.game.is_none_or(|game| game == *name));
         let (mut found, mut failed): (Vec<Played>, Option<(ReadError, &str)>) = (Vec::new(), None);
         let mut is_recognised = false;
-        for (name, game) in names.filter_map(|name| Some((name, self.usual(name)?))) {
+        for (name, game) in self.meant(asked).filter_map(|name| Some((name, self.usual(name)?))) {
             let formats = game.formats();
             let is_meant = |format: &AnyFormat| (format.recognises)(text);
             let mut allowed: Vec<_> =
@@ -162,8 +161,7 @@ impl Catalog {
             }
         }
         if !is_recognised && asked.allows(MOVES) {
-            let names = self.names().filter(|name| asked.game.is_none_or(|game| game == *name));
-            for name in names {
+            for name in self.meant(asked) {
                 match self.read_moves(text, asked, name) {
                     Ok(played) => found.push(played),
                     Err(error) => keep_farthest(&mut failed, error, MOVES),
@@ -191,10 +189,14 @@ impl Catalog {
         formats.iter().any(|format| (format.recognises)(text))
     }
 
+    /// The games that a text may be of.
+    fn meant<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = &'static str> + 'a {
+        self.names().filter(|name| asked.game.is_none_or(|game| game == *name))
+    }
+
     fn check_format(&self, asked: &Asked<'_>) -> Result<(), Refusal> {
         let Some(format) = asked.format else { return Ok(()) };
-        let games = self.names().filter(|name| asked.game.is_none_or(|game| game == *name));
-        let mut names: Vec<&str> = games.flat_map(|game| self.formats(game)).collect();
+        let mut names: Vec<&str> = self.meant(asked).flat_map(|game| self.formats(game)).collect();
         if names.iter().any(|name| asked.allows(name)) {
             return Ok(());
         }
@@ -205,8 +207,7 @@ impl Catalog {
     }
 
     fn unrecognised(&self, text: &str, asked: &Asked<'_>) -> Refusal {
-        let formats = self.names().filter(|name| asked.game.is_none_or(|game| game == *name));
-        let formats = formats.map(|game| format!("{game} ({})", self.formats(game).join(", ")));
+        let formats = self.meant(asked).map(|game| format!("{game} ({})", self.formats(game).join(", ")));
         let formats: Vec<String> = formats.collect();
         let begin = text.trim().lines().next().unwrap_or_default();
         let problem =
@@ -221,7 +222,9 @@ impl Catalog {
         (name, game): (&'static str, &dyn AnyGame),
         (index, format): (usize, &AnyFormat),
     ) -> Result<Played, ReadError> {
-        let source = Source { text, variant: asked.variant.cloned(), number: asked.number };
+        let Asked { number, .. } = *asked;
+        let is_named = asked.format.is_some();
+        let source = Source { text, variant: asked.variant.cloned(), number, is_named };
         let draft = game.read_record(index, &source)?;
         self.play_draft(name, format.name, draft)
     }
@@ -230,8 +233,8 @@ impl Catalog {
     fn read_moves(&self, text: &str, asked: &Asked<'_>, name: &'static str) -> Result<Played, ReadError> {
         let setup = Setup { variant: asked.variant, ..Setup::default() };
         let session = self.open(name, setup).map_err(ReadError::Refused)?;
-        let source = Source::<()> { text, variant: None, number: asked.number };
-        source.choose(&[(0, ())]).map_err(ReadError::Misread)?;
+        let source = Source::<()> { text, variant: None, number: asked.number, is_named: asked.format.is_some() };
+        source.choose(vec![(0, ())]).map_err(ReadError::Misread)?;
         let (position, moves) = session.split_pasted(text);
         if position.is_none() && moves.is_empty() {
             return Err(ReadError::Misread(Misread::new(0, "expected moves")));
@@ -254,7 +257,8 @@ impl Catalog {
             }
             Stop::Refused(refusal) => ReadError::Refused(refusal),
             Stop::Illegal(index, illegal) => {
-                ReadError::Illegal(Misread::new(places[index], format!("move {}, {illegal}", index + 1)))
+                let IllegalMove { text, problem } = illegal;
+                ReadError::Illegal(Misread::new(places[index], format!("move {}, `{text}`: {problem}", index + 1)))
             }
         })?;
         let warnings = [warnings, played.warnings].concat();
@@ -301,7 +305,7 @@ impl Catalog {
         let turn = session.turn();
         if format == MOVES {
             let moves: Vec<&str> = record.moves.iter().map(|mv| mv.mv.as_str()).collect();
-            return Ok(write_moves(record.position.as_deref(), &moves, session.joint()));
+            return Ok(write_moves(record.position.as_deref(), &moves, session.separator()));
         }
         let formats = self.usual(game).map(|game| (game, game.formats()));
         let known = formats.as_ref().and_then(|(game, formats)| {
@@ -371,17 +375,21 @@ fn wrong_side(mv: &str, turn: Side) -> IllegalMove {
 fn check_result(session: &dyn AnySession, record: &mut Record, warnings: &mut Vec<String>) {
     let Some(ended) = session.outcome() else { return };
     let known = RecordedResult { winner: ended.result.winner, margin: ended.result.margin.map(f64::from), early: None };
-    match &mut record.result {
-        result @ None => *result = Some(known),
-        Some(result) if result.winner != known.winner => {
-            warnings.push("the result on record is not the one of the last position".to_owned());
-        }
-        Some(_) => {}
+    let Some(told) = record.result else {
+        record.result = Some(known);
+        return;
+    };
+    if told.winner != known.winner {
+        warnings.push("the result on record is not the one of the last position".to_owned());
+    } else if let (Some(told), Some(known)) = (told.margin, known.margin)
+        && told != known
+    {
+        warnings.push(format!("the margin on record, {told}, is not that of the last position, {known}"));
     }
 }
 
-fn write_moves(position: Option<&str>, moves: &[&str], joint: &str) -> String {
-    let moves = moves.join(joint);
+fn write_moves(position: Option<&str>, moves: &[&str], separator: &str) -> String {
+    let moves = moves.join(separator);
     match position {
         None => format!("{moves}\n"),
         Some(position) => format!("{}\n", format!("{position} moves {moves}").trim_end()),

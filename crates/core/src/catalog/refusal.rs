@@ -38,13 +38,15 @@ pub struct Refusal {
     pub pointer: String,
     /// What is wrong, and what was expected.
     pub detail: String,
+    /// Whether it is the text of a position that reads as moves: whoever tells of it says where those belong.
+    pub reads_as_moves: bool,
 }
 
 impl Refusal {
     /// Refuses what stands at `pointer`.
     #[must_use]
     pub fn new(kind: RefusalKind, pointer: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self { kind, pointer: pointer.into(), detail: detail.into() }
+        Self { kind, pointer: pointer.into(), detail: detail.into(), reads_as_moves: false }
     }
 
     /// Refuses a parameter of the object at `pointer`.

@@ -44,7 +44,7 @@ pub trait AnySession: Send + Sync {
     fn split_pasted<'a>(&self, text: &'a str) -> (Option<&'a str>, Vec<&'a str>);
 
     /// What stands between the moves of a list that is written as a record.
-    fn joint(&self) -> &'static str;
+    fn separator(&self) -> &'static str;
 
     /// The legal moves that lead to an image of the position that `mv` leads to, in a mirror or turned, `mv` among them; none
     /// where it is not legal.
@@ -153,12 +153,9 @@ impl<G: Game> Session<G> {
                     })?;
                 }
             } else {
-                session.position = G::parse(&session.variant, text).map_err(|malformed| {
-                    let mut problem = malformed.to_string();
-                    if session.begins_with_move(text) {
-                        problem.push_str("; moves belong in `moves`");
-                    }
-                    Refusal::new(RefusalKind::InvalidPosition, "/position", problem)
+                session.position = G::parse(&session.variant, text).map_err(|malformed| Refusal {
+                    reads_as_moves: session.begins_with_move(text),
+                    ..Refusal::new(RefusalKind::InvalidPosition, "/position", malformed.to_string())
                 })?;
                 session.line = None;
                 session.trail = session.position.key();
@@ -255,8 +252,8 @@ impl<G: Game> AnySession for Session<G> {
         }
     }
 
-    fn joint(&self) -> &'static str {
-        G::JOINT
+    fn separator(&self) -> &'static str {
+        G::SEPARATOR
     }
 
     fn equivalent_moves(&self, mv: &str) -> Vec<String> {

@@ -237,7 +237,7 @@ impl Game for Reversi {
         geometry: Geometry::Cells,
         rules: "A side that can turn no disc must pass; the game ends when neither can. The margin is discs, empty squares going to the winner.",
     };
-    const JOINT: &'static str = "";
+    const SEPARATOR: &'static str = "";
     const LEVELS: Levels = [
         Level::depth(1, 0.42),
         Level::depth(1, 0.18),

@@ -1,7 +1,6 @@
 //! The line by which chess interfaces tell an engine a position: `position startpos moves …`, `position fen FEN moves …`.
 
-use super::{Draft, Misread, Source, Written, place};
-use crate::position::shorten;
+use super::{Draft, Misread, Source, place};
 use crate::record::RecordedMove;
 
 /// Whether a text is meant to be such a line.
@@ -17,14 +16,14 @@ pub fn recognises(text: &str) -> bool {
 /// When neither `startpos` nor `fen` follows, or something stands between the position and `moves`.
 pub fn read<V>(source: &Source<'_, V>, variant: V) -> Result<Draft<V>, Misread> {
     let text = source.text;
-    source.choose(&[(0, ())])?;
+    source.choose(vec![(0, ())])?;
     let mut draft = Draft::new(variant);
     let mut words = text.split_whitespace().peekable();
     words.next_if_eq(&"position");
     let refuse = |word: Option<&str>, expected: &str| {
         let at = word.map_or(text.len(), |word| place(text, word));
-        let found = word.map_or_else(|| "the end".to_owned(), |word| format!("`{}`", shorten(word)));
-        Err(Misread::new(at, format!("{found}: expected {expected}")))
+        let end = at + word.map_or(0, str::len);
+        Err(Misread::unexpected(at, &text[..end], expected))
     };
     match words.next() {
         Some("startpos") => {}
@@ -39,29 +38,25 @@ pub fn read<V>(source: &Source<'_, V>, variant: V) -> Result<Draft<V>, Misread> 
         }
         other => return refuse(other, "`startpos` or `fen`"),
     }
-    match words.next() {
-        None => {}
-        Some("moves") => {
-            while let Some(word) = words.next_if(|word| *word != "banmoves") {
-                draft.moves.push((place(text, word), RecordedMove::new(word)));
-            }
+    let mut next = words.next();
+    if next == Some("moves") {
+        while let Some(word) = words.next_if(|word| *word != "banmoves") {
+            draft.moves.push((place(text, word), RecordedMove::new(word)));
         }
+        next = words.next();
+    }
+    match next {
+        None => {}
         Some("banmoves") => draft.warnings.push("banmoves were left out".to_owned()),
         other => return refuse(other, "`moves`, or the end"),
-    }
-    if words.next().is_some() {
-        draft.warnings.push("banmoves were left out".to_owned());
-        draft.warnings.dedup();
     }
     Ok(draft)
 }
 
-/// Writes a line.
-///
-/// # Errors
-/// None: any game has one.
-pub fn write<V>(written: &Written<'_, V>) -> Result<String, String> {
-    let position = written.record.position.as_ref().map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
-    let moves = if written.moves.is_empty() { String::new() } else { format!(" moves {}", written.moves.join(" ")) };
-    Ok(format!("position {position}{moves}\n"))
+/// Writes a line: the position, where that is not the start, and the moves.
+#[must_use]
+pub fn write(position: Option<&str>, moves: &[String]) -> String {
+    let position = position.map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
+    let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+    format!("position {position}{moves}\n")
 }

@@ -5,7 +5,7 @@
 mod writing;
 
 use super::text::duration;
-use super::{Misread, Source};
+use super::{Misread, Source, without_variations};
 use crate::notation::without_number;
 use crate::position::{Side, shorten};
 use crate::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
@@ -25,6 +25,10 @@ pub struct Game<'a> {
     result: Option<&'a str>,
     /// How many variations were left out.
     pub variations: usize,
+    /// Whether a move had its number before it.
+    is_numbered: bool,
+    /// Whether words stood before the tags that are no moves.
+    has_preface: bool,
 }
 
 /// The words for results.
@@ -40,9 +44,7 @@ pub fn read<'a, V>(source: &Source<'a, V>) -> Result<Game<'a>, Misread> {
     while reader.skip_blanks().is_some() {
         games.push((reader.at, reader.game()?));
     }
-    let places: Vec<_> = games.iter().enumerate().map(|(index, (at, _))| (*at, (*at, index))).collect();
-    let (_, index) = source.choose(&places)?;
-    Ok(games.swap_remove(index).1)
+    source.choose(games)
 }
 
 impl Game<'_> {
@@ -70,9 +72,9 @@ impl Game<'_> {
             }
             clock
         });
-        if self.variations > 0 {
-            let variations = if self.variations == 1 { "variation was" } else { "variations were" };
-            warnings.push(format!("{} {variations} left out", self.variations));
+        warnings.extend(without_variations(self.variations));
+        if self.has_preface {
+            warnings.push("what stands before the tags was left out".to_owned());
         }
         let record = Record {
             event: text("Event"),
@@ -99,13 +101,19 @@ impl Game<'_> {
             _ => return None,
         };
         let how = self.tag("Termination").map(|(_, value)| value.to_ascii_lowercase()).unwrap_or_default();
+        // The standard's words are `time forfeit`, `rules infraction` (whoever broke a rule forfeits) and `abandoned`; programs
+        // use others too.
         let words = [
             ("resign", EarlyEnd::Resigned),
             ("time", EarlyEnd::Timeout),
             ("agree", EarlyEnd::Agreed),
             ("forfeit", EarlyEnd::Forfeited),
+            ("rules infraction", EarlyEnd::Forfeited),
+            ("abandon", EarlyEnd::Forfeited),
         ];
         let early = words.into_iter().find(|(word, _)| how.contains(word)).map(|(_, early)| early);
+        // Nobody forfeits a draw.
+        let early = early.filter(|early| winner.is_some() || *early != EarlyEnd::Forfeited);
         Some(RecordedResult { winner, margin: None, early })
     }
 }
@@ -132,25 +140,26 @@ impl<'a> Reader<'a> {
     }
 
     fn refuse<T>(&self, at: usize, expected: &str) -> Result<T, Misread> {
-        let line = self.text[at..].lines().next().unwrap_or_default();
-        let found = if line.is_empty() { "the end".to_owned() } else { format!("`{}`", shorten(line)) };
-        Err(Misread::new(at, format!("{found}: expected {expected}")))
+        Err(Misread::unexpected(at, self.text, expected))
     }
 
-    /// One game: up to the first tag behind its moves.
+    /// One game: up to the first tag behind its moves. Comments may stand before the tags too.
     fn game(&mut self) -> Result<Game<'a>, Misread> {
         let mut game = Game::default();
-        let mut has_begun = false;
         while let Some(next) = self.skip_blanks() {
-            if next == '[' {
-                if has_begun {
-                    break;
-                }
-                game.tags.push(self.tag()?);
-                continue;
-            }
-            has_begun = true;
             match next {
+                '[' => {
+                    // Words without a number or a result before the first tag of all are a heading.
+                    let is_preface = game.tags.is_empty() && !game.is_numbered && game.result.is_none();
+                    if is_preface && !game.moves.is_empty() {
+                        game.moves.clear();
+                        game.has_preface = true;
+                    }
+                    if !game.moves.is_empty() || game.result.is_some() {
+                        break;
+                    }
+                    game.tags.push(self.tag()?);
+                }
                 '{' => {
                     let said = self.comment()?;
                     add_comment(&mut game, said);
@@ -245,6 +254,7 @@ impl<'a> Reader<'a> {
         }
         let mv = without_number(word).trim_end_matches(['!', '?']);
         let is_number = mv.trim_end_matches(['.', '…']).chars().all(|c| c.is_ascii_digit());
+        game.is_numbered |= mv.is_empty() || mv.len() < word.trim_end_matches(['!', '?']).len();
         if !mv.is_empty() && !is_number && !mv.starts_with('$') {
             let mv = mv.trim_start_matches(['.', '…']);
             game.moves.push((super::place(self.text, mv), RecordedMove::new(mv)));

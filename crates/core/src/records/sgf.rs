@@ -2,18 +2,15 @@
 //!
 //! A game says what SGF leaves to it ([`Sgf`]): its number, its points, its rules. Variations and markup are left out.
 
+mod reading;
 mod tree;
 mod writing;
 
-use std::time::Duration;
+use crate::notation::column_letter;
+use crate::position::Side;
+use crate::record::EarlyEnd;
 
-use self::tree::{Property, unescape};
-use super::text::duration;
-use super::{Draft, Misread, Source, number, place};
-use crate::notation::write_board;
-use crate::position::{Side, shorten};
-use crate::record::{Clock, EarlyEnd, RecordedMove, RecordedResult};
-
+pub use reading::read;
 pub use writing::write;
 
 /// A variant by the one that was asked for, by `SZ` and by `RU`; or what is wrong with the size.
@@ -38,10 +35,39 @@ pub struct Sgf<V: 'static> {
     pub knows_rules: fn(&str) -> bool,
     /// How a variant is told.
     pub properties: VariantProperties<V>,
-    /// The move that a value means on a board of this size.
-    pub read_move: fn(&str, u32) -> Option<String>,
-    /// The value of a move.
-    pub write_move: fn(&str, u32) -> Option<String>,
+    /// Values of `B` and `W` that are no points. Of several for one move, the first is written.
+    pub words: &'static [(&'static str, Word)],
+    /// Column and row from the top of the point that a value means.
+    pub read_point: fn(&str) -> Option<(u32, u32)>,
+    /// The value of the point in a column and a row from the top.
+    pub write_point: fn(u32, u32) -> String,
+    /// The move on the cell in a column and a row from the top, on a board of this size.
+    pub mv: fn(u32, u32, u32) -> String,
+    /// Column and row from the top of the cell that a move names, on a board of this size.
+    pub cell: fn(&str, u32) -> Option<(u32, u32)>,
+}
+
+/// What a value of `B` or `W` means that is no point.
+#[derive(Clone, Copy, Debug)]
+pub enum Word {
+    /// This move.
+    Move(&'static str),
+    /// No move: the player ends the game, and loses it.
+    Lost(EarlyEnd),
+    /// Something that cannot be played here: what was expected.
+    Refused(&'static str),
+}
+
+impl<V> Sgf<V> {
+    /// The point of a value, if it is on the board.
+    fn point(&self, value: &str, size: u32) -> Option<(u32, u32)> {
+        (self.read_point)(value.trim()).filter(|(column, row)| *column < size && *row < size)
+    }
+
+    fn word(&self, value: &str) -> Option<Word> {
+        let value = value.trim();
+        self.words.iter().find(|(known, _)| known.eq_ignore_ascii_case(value)).map(|(_, word)| *word)
+    }
 }
 
 /// Whether a text is a collection in SGF of this game, or of one that it does not name.
@@ -67,244 +93,13 @@ pub fn read_letters(value: &str) -> Option<(u32, u32)> {
     letters.next().is_none().then_some(point)
 }
 
-fn wrong(name: &str, (at, value): (usize, &str), expected: &str) -> Misread {
-    Misread::new(at, format!("{name}[{}]: {expected}", shorten(value)))
+/// A point in two letters.
+#[must_use]
+pub fn write_letters(column: u32, row: u32) -> String {
+    [column, row].map(column_letter).into_iter().collect()
 }
 
-/// Reads a game.
-///
-/// # Errors
-/// Where the text is no SGF, or a property of the main line that matters is not what it should be.
-pub fn read<V>(source: &Source<'_, V>, game: &Sgf<V>) -> Result<Draft<V>, Misread>
-where
-    V: Clone,
-{
-    let trees = tree::read(source.text)?;
-    let places: Vec<_> = trees.iter().enumerate().map(|(index, (at, _))| (*at, (*at, index))).collect();
-    let (_, index) = source.choose(&places)?;
-    let tree = &trees[index].1;
-    let first = |name: &str| {
-        let properties = tree.nodes.iter().flatten();
-        properties.filter(|property| property.name == name).find_map(|property| property.values.first().copied())
-    };
-    if let Some(named) = first("GM")
-        && named.1.trim() != game.game
-    {
-        return Err(wrong("GM", named, &format!("expected the number of the game, {}", game.game)));
-    }
-    let size = first("SZ").map(read_size).transpose()?;
-    let rules = first("RU").map(|(_, value)| unescape(value, true));
-    let variant = (game.variant)(source.variant.clone(), size, rules.as_deref());
-    let at_size = first("SZ").unwrap_or((place(source.text, source.text), "none"));
-    let variant = variant.map_err(|problem| wrong("SZ", at_size, &problem))?;
-    let (size, _) = (game.properties)(&variant).map_err(|problem| Misread::new(at_size.0, problem))?;
-    let mut reading = Reading { game, size, draft: Draft::new(variant), setup: None, to_move: None };
-    if let Some(rules) = rules.filter(|rules| !(game.knows_rules)(rules)) {
-        reading.draft.warnings.push(format!("RU[{}] is no variant of the game that is known here", shorten(&rules)));
-    }
-    for node in &tree.nodes {
-        reading.node(node)?;
-    }
-    if tree.variations > 0 {
-        let variations = if tree.variations == 1 { "variation was" } else { "variations were" };
-        reading.draft.warnings.push(format!("{} {variations} left out", tree.variations));
-    }
-    Ok(reading.finish())
-}
-
-/// The width of a square board: `15`, or `15:15`.
-fn read_size(value: (usize, &str)) -> Result<u32, Misread> {
-    let (columns, rows) = value.1.split_once(':').unwrap_or((value.1, value.1));
-    let [columns, rows] = [columns, rows].map(|side| side.trim().parse::<u32>().ok());
-    columns.filter(|_| columns == rows).ok_or_else(|| wrong("SZ", value, "expected the size of a square board"))
-}
-
-struct Reading<'a, V: 'static> {
-    game: &'a Sgf<V>,
-    size: u32,
-    draft: Draft<V>,
-    /// The board once something has been set up.
-    setup: Option<Vec<Option<Side>>>,
-    to_move: Option<Side>,
-}
-
-impl<V> Reading<'_, V> {
-    fn node(&mut self, node: &[Property<'_>]) -> Result<(), Misread> {
-        let before = self.draft.moves.len();
-        // Comments and clocks belong to the move of their node, wherever in it they stand.
-        for property in node {
-            let side = match property.name.as_str() {
-                "B" => Side::First,
-                "W" => Side::Second,
-                _ => continue,
-            };
-            for &(at, value) in &property.values {
-                let mv = (self.game.read_move)(value.trim(), self.size).ok_or_else(|| {
-                    wrong(&property.name, (at, value), &format!("expected a point of the board of size {}", self.size))
-                })?;
-                self.draft.moves.push((at, RecordedMove { side: Some(side), ..RecordedMove::new(mv) }));
-            }
-        }
-        let has_moved = self.draft.moves.len() > before;
-        for property in node {
-            self.property(property, has_moved)?;
-        }
-        Ok(())
-    }
-
-    fn property(&mut self, property: &Property<'_>, has_moved: bool) -> Result<(), Misread> {
-        let name = property.name.as_str();
-        let Some(&value) = property.values.first() else { return Ok(()) };
-        let record = &mut self.draft.record;
-        let text = match name {
-            "PB" => &mut record.players[0],
-            "PW" => &mut record.players[1],
-            "BR" => &mut record.ratings[0],
-            "WR" => &mut record.ratings[1],
-            "EV" => &mut record.event,
-            "RO" => &mut record.round,
-            "PC" => &mut record.place,
-            "DT" => &mut record.date,
-            "GC" | "C" => {
-                let last = self.draft.moves.last_mut().filter(|_| has_moved && name == "C");
-                add_comment(last.map_or(&mut record.comment, |(_, mv)| &mut mv.comment), value.1);
-                return Ok(());
-            }
-            "TM" => {
-                let main = duration(value.1).ok_or_else(|| wrong(name, value, "expected seconds"))?;
-                self.clock(|clock| clock.main = main);
-                return Ok(());
-            }
-            "OT" => {
-                let increment = value.1.trim().strip_suffix("fischer").and_then(duration);
-                match increment {
-                    Some(increment) => self.clock(|clock| clock.increment = increment),
-                    None => self.draft.warnings.push(format!("OT[{}] was left out", shorten(value.1))),
-                }
-                return Ok(());
-            }
-            "BL" | "WL" => {
-                let side = if name == "BL" { Side::First } else { Side::Second };
-                if let Some((_, mv)) = self.draft.moves.last_mut().filter(|(_, mv)| has_moved && mv.side == Some(side))
-                {
-                    mv.seconds_left = Some(number(value.1).ok_or_else(|| wrong(name, value, "expected seconds"))?);
-                }
-                return Ok(());
-            }
-            "RE" => {
-                match read_result(&unescape(value.1, true)) {
-                    Some(result) => record.result = result,
-                    None => self.draft.warnings.push(format!("RE[{}] was left out", shorten(value.1))),
-                }
-                return Ok(());
-            }
-            "AB" | "AW" | "AE" => return self.set_up(property),
-            "PL" => {
-                self.to_move = match value.1.trim().to_ascii_lowercase().as_str() {
-                    "b" | "black" | "1" => Some(Side::First),
-                    "w" | "white" | "2" => Some(Side::Second),
-                    _ => return Err(wrong(name, value, "expected `B` or `W`")),
-                };
-                return self.refuse_late(name, value);
-            }
-            _ => return Ok(()),
-        };
-        let said = unescape(value.1, true);
-        *text = text.take().or(Some(said).filter(|said| !said.is_empty()));
-        Ok(())
-    }
-
-    fn clock(&mut self, change: impl Fn(&mut Clock)) {
-        self.draft.record.clocks.iter_mut().for_each(|clock| change(clock.get_or_insert_default()));
-    }
-
-    /// A record has one position, that before the first move.
-    fn refuse_late(&self, name: &str, value: (usize, &str)) -> Result<(), Misread> {
-        match self.draft.moves.len() {
-            0 => Ok(()),
-            count => {
-                Err(wrong(name, value, &format!("stones set up after {count} moves: expected them before the first")))
-            }
-        }
-    }
-
-    fn set_up(&mut self, property: &Property<'_>) -> Result<(), Misread> {
-        let stone = match property.name.as_str() {
-            "AB" => Some(Side::First),
-            "AW" => Some(Side::Second),
-            _ => None,
-        };
-        for &value in &property.values {
-            self.refuse_late(&property.name, value)?;
-            let (from, to) = value.1.split_once(':').unwrap_or((value.1, value.1));
-            let [from, to] = [from, to].map(|point| {
-                let mv = (self.game.read_move)(point.trim(), self.size)?;
-                cell(&mv, self.size, self.game)
-            });
-            let (Some(from), Some(to)) = (from, to) else {
-                return Err(wrong(
-                    &property.name,
-                    value,
-                    &format!("expected points of the board of size {}", self.size),
-                ));
-            };
-            if self.draft.position_at == 0 {
-                self.draft.position_at = value.0;
-            }
-            let (size, start) = (self.size as usize, self.game.start);
-            let cells = self.setup.get_or_insert_with(|| start_cells(size, start));
-            for row in from.1..=to.1 {
-                for column in from.0..=to.0 {
-                    cells[row * size + column] = stone;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> Draft<V> {
-        let first = self.draft.moves.first().and_then(|(_, mv)| mv.side);
-        let is_unusual = self.to_move.is_some_and(|side| side != Side::First);
-        if self.setup.is_none() && is_unusual {
-            self.setup = Some(start_cells(self.size as usize, self.game.start));
-        }
-        if let Some(cells) = &self.setup {
-            let count = |side| cells.iter().filter(|cell| **cell == Some(side)).count();
-            let [black, white] = [Side::First, Side::Second].map(count);
-            let by_count = match self.game.is_flat {
-                true => (black + white) % 2 == 0,
-                false => black <= white,
-            };
-            let by_count = if by_count { Side::First } else { Side::Second };
-            let to_move = self.to_move.or(first).unwrap_or(by_count);
-            self.draft.record.position = Some(position_text(cells, self.size, to_move, self.game));
-        }
-        self.draft
-    }
-}
-
-fn add_comment(comment: &mut Option<String>, value: &str) {
-    let said = unescape(value, false);
-    *comment = match comment.take() {
-        Some(before) => Some(format!("{before}\n{said}")),
-        None => Some(said).filter(|said| !said.is_empty()),
-    };
-}
-
-fn start_cells(size: usize, start: &[(usize, Side)]) -> Vec<Option<Side>> {
-    let mut cells = vec![None; size * size];
-    start.iter().for_each(|&(cell, side)| cells[cell] = Some(side));
-    cells
-}
-
-/// Column and row from the top of the cell that a move names, by the letters of SGF.
-fn cell<V>(mv: &str, size: u32, game: &Sgf<V>) -> Option<(usize, usize)> {
-    let value = (game.write_move)(mv, size)?;
-    let (column, row) = read_letters(&value).or_else(|| read_letter_and_number(&value))?;
-    (column < size && row < size).then_some((column as usize, row as usize))
-}
-
-/// Column and row from the top of a cell like `c4`, whose rows are numbered from the top.
+/// Column and row from the top of a point like `c4`, whose rows are numbered from the top.
 #[must_use]
 pub fn read_letter_and_number(value: &str) -> Option<(u32, u32)> {
     let mut chars = value.chars();
@@ -313,45 +108,15 @@ pub fn read_letter_and_number(value: &str) -> Option<(u32, u32)> {
     Some((u32::from(column) - u32::from('a'), row.checked_sub(1)?))
 }
 
-fn position_text<V>(cells: &[Option<Side>], size: u32, to_move: Side, game: &Sgf<V>) -> String {
-    let letter = |side: Side| game.stones[side.index()];
-    let mut text = String::new();
-    if game.is_flat {
-        text.extend(cells.iter().map(|cell| cell.map_or('-', letter)));
-    } else {
-        // Writing to a string does not fail.
-        let _ = write_board(&mut text, size, size, |column, row| cells[(row * size + column) as usize].map(letter));
-    }
-    text.extend([' ', letter(to_move)]);
-    text
+/// A point as a letter and a number.
+#[must_use]
+pub fn write_letter_and_number(column: u32, row: u32) -> String {
+    format!("{}{}", column_letter(column), row + 1)
 }
 
-/// A result; within, none where the record says that it does not know.
-fn read_result(value: &str) -> Option<Option<RecordedResult>> {
-    let value = value.trim();
-    let (winner, how) = match value.to_ascii_lowercase().as_str() {
-        "" | "?" => return Some(None),
-        "0" | "draw" => return Some(Some(RecordedResult { winner: None, margin: None, early: None })),
-        lower => match (lower.strip_prefix("b+"), lower.strip_prefix("w+")) {
-            (Some(how), _) => (Side::First, how.to_owned()),
-            (_, Some(how)) => (Side::Second, how.to_owned()),
-            _ => return None,
-        },
-    };
-    let early = match how.as_str() {
-        "" => None,
-        "r" | "resign" => Some(EarlyEnd::Resigned),
-        "t" | "time" => Some(EarlyEnd::Timeout),
-        "f" | "forfeit" => Some(EarlyEnd::Forfeited),
-        points => {
-            let margin = number(points)? * f64::from(winner.sign());
-            return Some(Some(RecordedResult { winner: Some(winner), margin: Some(margin), early: None }));
-        }
-    };
-    Some(Some(RecordedResult { winner: Some(winner), margin: None, early }))
-}
-
-/// The clock's times as seconds, for `TM` and `OT`.
-fn whole(time: Duration) -> String {
-    super::seconds(time)
+/// The board at the start.
+fn start_cells(size: usize, start: &[(usize, Side)]) -> Vec<Option<Side>> {
+    let mut cells = vec![None; size * size];
+    start.iter().for_each(|&(cell, side)| cells[cell] = Some(side));
+    cells
 }

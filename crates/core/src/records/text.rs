@@ -41,6 +41,12 @@ pub(super) fn common_clock(clocks: [Option<Clock>; 2]) -> Option<Clock> {
     first.filter(|clock| first == second && clock.grace.is_zero())
 }
 
+/// A number of seconds, if it is a duration: not below 0, and not too large for one.
+#[must_use]
+pub fn time(text: &str) -> Option<f64> {
+    number(text).filter(|seconds| Duration::try_from_secs_f64(*seconds).is_ok())
+}
+
 /// A duration of so many seconds, if it is one.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn duration(text: &str) -> Option<Duration> {

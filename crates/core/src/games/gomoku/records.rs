@@ -7,7 +7,7 @@ use crate::parameters::Choice;
 use crate::position::shorten;
 use crate::record::RecordedMove;
 use crate::records::sgf::{self, Sgf};
-use crate::records::{Draft, Format, Misread, Source, Written, number, place, single_line};
+use crate::records::{Draft, Format, Misread, Source, Written, number, place, single_line, time};
 
 /// The formats.
 pub(super) const FORMATS: &[Format<GomokuVariant>] = &[
@@ -35,14 +35,14 @@ const SGF: Sgf<GomokuVariant> = Sgf {
     variant: |asked, size, rules| variant(asked, size, rules.and_then(read_rules)),
     knows_rules: |rules| read_rules(rules).is_some(),
     properties: |variant| check(variant).map(|()| (variant.size, Some(variant.name.name()))),
-    read_move: |value, size| {
-        let (column, row) = sgf::read_letters(value).filter(|(column, row)| *column < size && *row < size)?;
-        Some(format!("{}{}", char::from(b'a' + column as u8), size - row))
-    },
-    write_move: |mv, size| {
+    words: &[],
+    read_point: sgf::read_letters,
+    write_point: sgf::write_letters,
+    // Rows are numbered from the bottom.
+    mv: |column, row, size| sgf::write_letter_and_number(column, size - 1 - row),
+    cell: |mv, size| {
         let (column, row) = sgf::read_letter_and_number(mv)?;
-        let letter = |index: u32| char::from(b'a' + index as u8);
-        Some(format!("{}{}", letter(column), letter(size.checked_sub(row + 1)?)))
+        Some((column, size.checked_sub(row + 1)?))
     },
 };
 
@@ -101,10 +101,9 @@ fn read_psq(source: &Source<'_, GomokuVariant>) -> Result<Draft<GomokuVariant>, 
     let refuse =
         |part: &str, expected: &str| Err(Misread::new(at(part), format!("`{}`: expected {expected}", shorten(part))));
     let Some(size) = size else { return refuse(header, "`Piskvorky` and the size of a square board, like `15x15,`") };
-    // The last number of the file is the rule, where one is written.
     let variant = variant(source.variant.clone(), Some(size), None);
     let variant = variant.map_err(|problem| Misread::new(at(header), problem))?;
-    source.choose(&[(0, ())])?;
+    source.choose(vec![(0, ())])?;
     let mut draft = Draft::new(variant);
     let mut names = Vec::new();
     for line in lines.map(str::trim).filter(|line| !line.is_empty()) {
@@ -119,7 +118,7 @@ fn read_psq(source: &Source<'_, GomokuVariant>) -> Result<Draft<GomokuVariant>, 
             return refuse(line, &format!("a column and a row from 1 to {size}, and milliseconds"));
         };
         let mv = format!("{}{}", char::from(b'a' + (column - 1) as u8), size + 1 - row);
-        let millis = fields.get(2).and_then(|field| number(field)).filter(|&millis| millis > 0.0);
+        let millis = fields.get(2).and_then(|field| time(field)).filter(|&millis| millis > 0.0);
         let seconds = millis.map(|millis| millis / 1000.0);
         draft.moves.push((at(line), RecordedMove { seconds, ..RecordedMove::new(mv) }));
     }

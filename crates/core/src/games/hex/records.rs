@@ -3,8 +3,9 @@
 #![cfg(not(target_family = "wasm"))]
 
 use super::{HexVariant, LARGEST};
+use crate::record::EarlyEnd;
 use crate::records::Format;
-use crate::records::sgf::{self, Sgf};
+use crate::records::sgf::{self, Sgf, Word};
 
 /// The formats.
 pub(super) const FORMATS: &[Format<HexVariant>] = &[Format {
@@ -34,13 +35,18 @@ const SGF: Sgf<HexVariant> = Sgf {
     },
     knows_rules: |rules| rules.to_ascii_lowercase().contains("swap"),
     properties: |variant| Ok((variant.size, None)),
-    // Both ways to swap come to the same; where the pieces are swapped, the stone is mirrored, as it is here.
-    read_move: |value, size| match value.to_ascii_lowercase().as_str() {
-        "swap" | "swap-pieces" => Some("swap".to_owned()),
-        value => {
-            let (column, row) = sgf::read_letter_and_number(value).or_else(|| sgf::read_letters(value))?;
-            (column < size && row < size).then(|| format!("{}{}", char::from(b'a' + column as u8), row + 1))
-        }
-    },
-    write_move: |mv, _| Some(if mv == "swap" { "swap-pieces".to_owned() } else { mv.to_owned() }),
+    words: &[
+        ("swap-pieces", Word::Move("swap")),
+        ("swap", Word::Move("swap")),
+        (
+            "swap-sides",
+            Word::Refused("a swap of colours: expected `swap-pieces`, which mirrors the stone, as a swap does here"),
+        ),
+        ("resign", Word::Lost(EarlyEnd::Resigned)),
+        ("forfeit", Word::Lost(EarlyEnd::Forfeited)),
+    ],
+    read_point: |value| sgf::read_letter_and_number(value).or_else(|| sgf::read_letters(value)),
+    write_point: sgf::write_letter_and_number,
+    mv: |column, row, _| sgf::write_letter_and_number(column, row),
+    cell: |mv, _| sgf::read_letter_and_number(mv),
 };

@@ -32,7 +32,7 @@ pub fn read(source: &Source<'_, ReversiVariant>) -> Result<Draft<ReversiVariant>
     while !rest.trim().is_empty() {
         let at = place(text, rest.trim_start());
         let Some(inside) = rest.trim_start().strip_prefix("(;") else {
-            return Err(Misread::new(at, format!("`{}`: expected a game that begins with `(;`", shorten(rest.trim()))));
+            return Err(Misread::unexpected(at, text, "a game that begins with `(;`"));
         };
         let begin = inside;
         rest = inside.trim_start();
@@ -42,7 +42,7 @@ pub fn read(source: &Source<'_, ReversiVariant>) -> Result<Draft<ReversiVariant>
         rest = &rest[2..];
         games.push((at, (at, begin)));
     }
-    let (at, mut rest) = source.choose(&games)?;
+    let (at, mut rest) = source.choose(games)?;
     let mut properties = Properties { text, ..Properties::default() };
     while !rest.trim_start().starts_with(";)") {
         let (name, value, after) = property(text, rest.trim_start())?;
@@ -62,6 +62,7 @@ struct Properties<'a> {
     both_clocks: Option<Clock>,
     record: Record,
     moves: Vec<(usize, RecordedMove)>,
+    warnings: Vec<String>,
 }
 
 /// The next property: its name, its value, and what follows.
@@ -69,39 +70,37 @@ fn property<'a>(text: &str, rest: &'a str) -> Result<(&'a str, &'a str, &'a str)
     let after_name = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let name = &rest[..rest.len() - after_name.len()];
     let value = after_name.strip_prefix('[').filter(|_| !name.is_empty());
-    let found = if rest.is_empty() { "the end".to_owned() } else { format!("`{}`", shorten(rest)) };
-    let refuse = |problem: String| Misread::new(if rest.is_empty() { text.len() } else { place(text, rest) }, problem);
-    let value = value.ok_or_else(|| refuse(format!("{found}: expected a property like `PB[name]`, or `;)`")))?;
-    let ends = value.split_once(']');
-    let (value, after) = ends.ok_or_else(|| refuse(format!("{found}: expected `]` after the value")))?;
+    let at = if rest.is_empty() { text.len() } else { place(text, rest) };
+    let refuse = |expected: &str| Misread::unexpected(at, text, expected);
+    let value = value.ok_or_else(|| refuse("a property like `PB[name]`, or `;)`"))?;
+    let (value, after) = value.split_once(']').ok_or_else(|| refuse("`]` after the value"))?;
     Ok((name, value, after))
 }
 
-impl<'a> Properties<'a> {
-    fn wrong(&self, name: &str, value: &str, expected: &str) -> Misread {
-        Misread::new(place(self.text, value), format!("{name}[{}]: {expected}", shorten(value)))
-    }
+fn wrong(text: &str, name: &str, value: &str, expected: &str) -> Misread {
+    Misread::of_property(name, (place(text, value), value), expected)
+}
 
+impl<'a> Properties<'a> {
     fn take(&mut self, name: &str, value: &'a str) -> Result<(), Misread> {
-        let wrong =
-            |expected: &str| Misread::new(place(self.text, value), format!("{name}[{}]: {expected}", shorten(value)));
+        let (source, owned) = (self.text, str::to_owned);
+        let wrong = |expected: &str| wrong(source, name, value, expected);
         // Keeps a value that no other property has given.
         fn once<T>(place: &mut Option<T>, read: T, wrong: impl Fn(&str) -> Misread) -> Result<(), Misread> {
             place.replace(read).map_or(Ok(()), |_| Err(wrong("expected this property once")))
         }
-        let text = str::to_owned;
         let record = &mut self.record;
         match name {
             "GM" => once(&mut self.game, value, wrong),
             "TY" => once(&mut self.kind, value, wrong),
             "BO" => once(&mut self.board, value, wrong),
-            "PC" => once(&mut record.place, text(value), wrong),
-            "DT" => once(&mut record.date, text(value), wrong),
-            "PB" => once(&mut record.players[0], text(value), wrong),
-            "PW" => once(&mut record.players[1], text(value), wrong),
+            "PC" => once(&mut record.place, owned(value), wrong),
+            "DT" => once(&mut record.date, owned(value), wrong),
+            "PB" => once(&mut record.players[0], owned(value), wrong),
+            "PW" => once(&mut record.players[1], owned(value), wrong),
             "RB" | "RW" => {
                 number(value).ok_or_else(|| wrong("expected a rating, a number"))?;
-                once(&mut record.ratings[usize::from(name == "RW")], text(value), wrong)
+                once(&mut record.ratings[usize::from(name == "RW")], owned(value), wrong)
             }
             "TI" | "TB" | "TW" => {
                 let clock = clock::read(value).ok_or_else(|| wrong(clock::EXPECTED))?;
@@ -122,7 +121,11 @@ impl<'a> Properties<'a> {
             }
             "B" | "W" => {
                 let side = if name == "B" { Side::First } else { Side::Second };
-                let mv = read_move(value).map_err(|problem| wrong(&problem))?;
+                let mut mv = read_move(value).map_err(|problem| wrong(&problem))?;
+                if mv.seconds.is_some_and(|seconds| seconds < 0.0) {
+                    mv.seconds = None;
+                    self.warnings.push(format!("{name}[{}]: the seconds were left out", shorten(value)));
+                }
                 self.moves.push((place(self.text, value), RecordedMove { side: Some(side), ..mv }));
                 Ok(())
             }
@@ -134,18 +137,19 @@ impl<'a> Properties<'a> {
         let missing = |what: &str| Misread::new(at, format!("no {what}"));
         let game = self.game.ok_or_else(|| missing("GM: expected `GM[Othello]`"))?;
         if !["othello", "reversi"].contains(&game.trim().to_ascii_lowercase().as_str()) {
-            return Err(self.wrong("GM", game, "expected `Othello`"));
+            return Err(wrong(self.text, "GM", game, "expected `Othello`"));
         }
         if let Some(kind) = self.kind {
-            check_kind(kind).map_err(|expected| self.wrong("TY", kind, expected))?;
+            check_kind(kind).map_err(|expected| wrong(self.text, "TY", kind, expected))?;
         }
         let board = self.board.ok_or_else(|| missing("BO: expected the board before the first move"))?;
-        let position = read_board(board).map_err(|expected| self.wrong("BO", board, expected))?;
+        let position = read_board(board).map_err(|expected| wrong(self.text, "BO", board, expected))?;
         let record = &mut self.record;
         record.position = Some(position);
         record.clocks = record.clocks.map(|clock| clock.or(self.both_clocks));
         let position_at = place(self.text, board);
-        Ok(Draft { record: self.record, moves: self.moves, position_at, ..Draft::new(ReversiVariant::default()) })
+        let Self { record, moves, warnings, .. } = self;
+        Ok(Draft { record, moves, warnings, position_at, variant: ReversiVariant::default() })
     }
 }
 

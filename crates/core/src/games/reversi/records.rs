@@ -5,7 +5,7 @@ use crate::records::Format;
 #[cfg(not(target_family = "wasm"))]
 use crate::{
     position::Side,
-    records::sgf::{self, Sgf},
+    records::sgf::{self, Sgf, Word},
 };
 
 /// The formats.
@@ -39,18 +39,14 @@ const SGF: Sgf<ReversiVariant> = Sgf {
     },
     knows_rules: |_| true,
     properties: |_| Ok((8, None)),
-    read_move: |value, _| match value.to_ascii_lowercase().as_str() {
-        "" | "tt" | "pass" | "pa" => Some("pass".to_owned()),
-        value => {
-            let (column, row) = sgf::read_letter_and_number(value).or_else(|| sgf::read_letters(value))?;
-            (column < 8 && row < 8).then(|| format!("{}{}", char::from(b'a' + column as u8), row + 1))
-        }
-    },
-    write_move: |mv, _| {
-        if mv == "pass" {
-            return Some(String::new());
-        }
-        let (column, row) = sgf::read_letter_and_number(mv)?;
-        Some([column, row].map(|index| char::from(b'a' + index as u8)).iter().collect())
-    },
+    words: &[
+        ("", Word::Move("pass")),
+        ("tt", Word::Move("pass")),
+        ("pass", Word::Move("pass")),
+        ("pa", Word::Move("pass")),
+    ],
+    read_point: |value| sgf::read_letter_and_number(value).or_else(|| sgf::read_letters(value)),
+    write_point: sgf::write_letters,
+    mv: |column, row, _| sgf::write_letter_and_number(column, row),
+    cell: |mv, _| sgf::read_letter_and_number(mv),
 };

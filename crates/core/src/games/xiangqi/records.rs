@@ -5,6 +5,7 @@
 
 #![cfg(not(target_family = "wasm"))]
 
+use super::notation;
 use super::variant::{Ranks, XiangqiVariant};
 use crate::position::shorten;
 use crate::records::pgn::{self, Tags};
@@ -17,35 +18,35 @@ pub(super) const FORMATS: &[Format<XiangqiVariant>] = &[
         notation: "chinese",
         recognises: |text| dialect(text) == Some("chinese"),
         read: read_pgn,
-        write: |written| Ok(write_pgn(written, "Chinese")),
+        write: |written| write_pgn(written, "Chinese"),
     },
     Format {
         name: "pgn-iccs",
         notation: "coordinates",
         recognises: |text| dialect(text) == Some("iccs"),
         read: read_pgn,
-        write: |written| Ok(write_pgn(written, "ICCS")),
+        write: |written| write_pgn(written, "ICCS"),
     },
     Format {
         name: "pgn-wxf",
         notation: "wxf",
         recognises: |text| dialect(text) == Some("wxf"),
         read: read_pgn,
-        write: |written| Ok(write_pgn(written, "WXF")),
+        write: |written| write_pgn(written, "WXF"),
     },
     Format {
         name: "ucci",
         notation: "coordinates",
         recognises: lines::recognises,
-        read: |source| read_line(source, Ranks::FromZero, "ucci"),
-        write: |written| write_line(written, Ranks::FromZero, "from_zero"),
+        read: |source| read_line(source, Ranks::FromZero),
+        write: |written| write_line(written, Ranks::FromZero),
     },
     Format {
         name: "uci",
         notation: "coordinates",
         recognises: lines::recognises,
-        read: |source| read_line(source, Ranks::FromOne, "uci"),
-        write: |written| write_line(written, Ranks::FromOne, "from_one"),
+        read: |source| read_line(source, Ranks::FromOne),
+        write: |written| write_line(written, Ranks::FromOne),
     },
 ];
 
@@ -94,56 +95,61 @@ fn read_pgn(source: &Source<'_, XiangqiVariant>) -> Result<Draft<XiangqiVariant>
         draft.record.position = Some(fen.to_owned());
     }
     draft.moves = std::mem::take(&mut game.moves);
-    for (_, recorded) in &mut draft.moves {
-        if draft.variant.ranks == Ranks::FromOne
-            && let Some(mv) = renumber(&recorded.mv, Ranks::FromZero, Ranks::FromOne)
-        {
-            recorded.mv = mv;
-        }
-    }
+    renumber_moves(&mut draft, Ranks::FromZero)?;
     Ok(draft)
 }
 
-fn write_pgn(written: &Written<'_, XiangqiVariant>, format: &str) -> String {
+fn write_pgn(written: &Written<'_, XiangqiVariant>, format: &str) -> Result<String, String> {
     let text = |mv: &String| {
         if format != "ICCS" {
-            return mv.clone();
+            return Ok(mv.clone());
         }
-        let mv = renumber(mv, written.variant.ranks, Ranks::FromZero).unwrap_or_default().to_ascii_uppercase();
-        mv.split_at_checked(2).map_or(mv.clone(), |(from, to)| format!("{from}-{to}"))
+        let mv = renumbered(mv, written.variant.ranks, Ranks::FromZero)?.to_ascii_uppercase();
+        Ok(mv.split_at_checked(2).map_or(mv.clone(), |(from, to)| format!("{from}-{to}")))
     };
-    let moves: Vec<String> = written.moves.iter().map(text).collect();
+    let moves = written.moves.iter().map(text).collect::<Result<Vec<_>, String>>()?;
     let position = written.record.position.as_deref();
     let tags = Tags { game: "Chinese Chess", colours: ["Red", "Black"], position, format };
-    pgn::write(written, &tags, &moves)
+    Ok(pgn::write(written, &tags, &moves))
 }
 
-/// A move by coordinates whose ranks are numbered otherwise; none where it is not by coordinates.
-fn renumber(mv: &str, from: Ranks, to: Ranks) -> Option<String> {
-    let (one, two, "") = super::notation::split_coordinates(mv)? else { return None };
-    let number = |square: &str| {
-        let square = super::notation::read_square(square, from).ok()?;
-        Some(super::notation::name(square, to))
-    };
-    Some(number(one)? + &number(two)?)
+/// Moves whose ranks are numbered otherwise; the same where they are not by coordinates.
+fn renumbered(moves: &str, from: Ranks, to: Ranks) -> Result<String, String> {
+    let number = |square: &str| notation::read_square(square, from).map(|square| notation::name(square, to));
+    let moves =
+        notation::split_line(moves).unwrap_or_default().into_iter().map(|mv| match notation::split_coordinates(mv) {
+            Some((one, two, "")) => Ok(number(one)? + &number(two)?),
+            _ => Ok(mv.to_owned()),
+        });
+    Ok(moves.collect::<Result<Vec<String>, String>>()?.join(" "))
+}
+
+/// Numbers the ranks of a draft's moves as its variant does.
+fn renumber_moves(draft: &mut Draft<XiangqiVariant>, from: Ranks) -> Result<(), Misread> {
+    let to = draft.variant.ranks;
+    for (at, recorded) in draft.moves.iter_mut().filter(|_| from != to) {
+        recorded.mv = renumbered(&recorded.mv, from, to).map_err(|problem| Misread::new(*at, problem))?;
+    }
+    Ok(())
 }
 
 /// A line of UCCI or UCI: the same but for the ranks.
-fn read_line(source: &Source<'_, XiangqiVariant>, ranks: Ranks, name: &str) -> Result<Draft<XiangqiVariant>, Misread> {
+fn read_line(source: &Source<'_, XiangqiVariant>, ranks: Ranks) -> Result<Draft<XiangqiVariant>, Misread> {
     let variant = source.variant.clone().unwrap_or_else(|| {
         let mut variant = XiangqiVariant::default();
         variant.ranks = ranks;
         variant
     });
-    if variant.ranks != ranks {
-        return Err(Misread::new(0, format!("{name} numbers the ranks otherwise than the variant that was asked for")));
+    // Some lines are legal with either numbers: whoever wants a variant's means them, unless the protocol is named.
+    if variant.ranks != ranks && !source.is_named {
+        return Err(Misread::new(0, "the variant that was asked for numbers the ranks as the other protocol does"));
     }
-    lines::read(source, variant)
+    let mut draft = lines::read(source, variant)?;
+    renumber_moves(&mut draft, ranks)?;
+    Ok(draft)
 }
 
-fn write_line(written: &Written<'_, XiangqiVariant>, ranks: Ranks, name: &str) -> Result<String, String> {
-    if written.variant.ranks != ranks {
-        return Err(format!("expected a game of the variant with `ranks` `{name}`, as this protocol numbers them"));
-    }
-    lines::write(written)
+fn write_line(written: &Written<'_, XiangqiVariant>, ranks: Ranks) -> Result<String, String> {
+    let moves = written.moves.iter().map(|mv| renumbered(mv, written.variant.ranks, ranks));
+    Ok(lines::write(written.record.position.as_deref(), &moves.collect::<Result<Vec<_>, String>>()?))
 }

@@ -69,10 +69,17 @@ pub fn write<V>(written: &Written<'_, V>, tags: &Tags<'_>, moves: &[String]) -> 
     format!("{out}{}{result}\n", if out.ends_with('\n') { "" } else { " " })
 }
 
-/// A comment, which has no escapes: `}` becomes `)`.
+/// A comment, which has no escapes: `}` becomes `)`, and control characters but line breaks become spaces.
 fn put_comment(out: &mut String, comment: Option<&str>) {
     if let Some(comment) = comment {
-        out.extend(["{", &comment.replace('}', ")"), "}\n"]);
+        let plain = |c: char| match c {
+            '}' => ')',
+            c if c.is_control() && c != '\n' => ' ',
+            c => c,
+        };
+        out.push('{');
+        out.extend(comment.chars().map(plain));
+        out.push_str("}\n");
     }
 }
 

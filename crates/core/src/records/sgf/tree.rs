@@ -4,7 +4,6 @@
 //! line ends with the first `)`; all that is opened after it are variations, which are parsed for their ends only.
 
 use super::super::Misread;
-use crate::position::shorten;
 
 /// A property of a node: its name without lower-case letters (FF[3] allowed `Black` for `B`), and its values as written.
 #[derive(Debug)]
@@ -45,9 +44,7 @@ impl<'a> Reader<'a> {
     }
 
     fn refuse<T>(&self, expected: &str) -> Result<T, Misread> {
-        let rest = &self.text[self.at..];
-        let found = if rest.is_empty() { "the end".to_owned() } else { format!("`{}`", shorten(rest)) };
-        Err(Misread::new(self.at, format!("{found}: expected {expected}")))
+        Err(Misread::unexpected(self.at, self.text, expected))
     }
 
     fn game(&mut self) -> Result<Tree<'a>, Misread> {

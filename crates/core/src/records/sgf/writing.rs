@@ -1,9 +1,10 @@
 //! Writing SGF.
 
 use super::super::text::common_clock;
-use super::super::{Written, decimal};
+use super::super::{Written, decimal, seconds};
 use super::tree::escape;
-use super::{Sgf, cell, start_cells, whole};
+use super::{Sgf, Word, start_cells};
+use crate::notation::read_board;
 use crate::position::Side;
 use crate::record::{EarlyEnd, RecordedResult};
 
@@ -33,8 +34,8 @@ pub fn write<V>(written: &Written<'_, V>, game: &Sgf<V>) -> Result<String, Strin
         put(name, text(value));
     }
     if let Some(clock) = common_clock(record.clocks) {
-        put("TM", Some(whole(clock.main)));
-        put("OT", (!clock.increment.is_zero()).then(|| format!("{} fischer", whole(clock.increment))));
+        put("TM", Some(seconds(clock.main)));
+        put("OT", (!clock.increment.is_zero()).then(|| format!("{} fischer", seconds(clock.increment))));
     }
     put("RE", record.result.as_ref().map(write_result));
     put("C", record.comment.as_deref().map(|comment| escape(comment, false)));
@@ -44,10 +45,10 @@ pub fn write<V>(written: &Written<'_, V>, game: &Sgf<V>) -> Result<String, Strin
     for (recorded, text) in record.moves.iter().zip(written.moves) {
         let side = recorded.side.unwrap_or(Side::First);
         let [name, left] = if side == Side::First { ["B", "BL"] } else { ["W", "WL"] };
-        let value = (game.write_move)(text, size).ok_or_else(|| format!("the move `{text}` has no SGF"))?;
+        let value = value_of(text, size, game).ok_or_else(|| format!("the move `{text}` has no SGF"))?;
         out.extend(["\n;", name, "[", &value, "]"]);
-        if let Some(seconds) = recorded.seconds_left {
-            out.extend([left, "[", &decimal(seconds), "]"]);
+        if let Some(left_over) = recorded.seconds_left {
+            out.extend([left, "[", &decimal(left_over), "]"]);
         }
         if let Some(comment) = &recorded.comment {
             out.extend(["C[", &escape(comment, false), "]"]);
@@ -70,39 +71,33 @@ fn write_position<V>(
     if words.next().is_some() {
         return Err("the position holds more than stones and whose move it is, which SGF cannot say".to_owned());
     }
-    let mut cells: Vec<Option<Side>> = Vec::new();
-    let mut digits = 0;
-    for letter in board.chars().chain(['/']) {
-        if let Some(digit) = letter.to_digit(10) {
-            digits = 10 * digits + digit as usize;
-            continue;
-        }
-        cells.extend(std::iter::repeat_n(None, std::mem::take(&mut digits)));
-        match game.stones.iter().position(|stone| *stone == letter) {
-            Some(0) => cells.push(Some(Side::First)),
-            Some(_) => cells.push(Some(Side::Second)),
-            None if letter == '-' => cells.push(None),
-            None => {}
-        }
-    }
+    let letters = match game.is_flat {
+        true => Ok(board.chars().map(|letter| Some(letter).filter(|letter| *letter != '-')).collect()),
+        false => read_board(board, size, size, &game.stones.iter().collect::<String>()),
+    };
+    let letters = letters.map_err(|malformed| malformed.to_string())?;
+    let side = |letter| if letter == game.stones[0] { Side::First } else { Side::Second };
+    let cells = letters.into_iter().map(|letter| letter.map(side));
+    let cells: Vec<Option<Side>> = cells.collect();
     let start = start_cells(size as usize, game.start);
     for (name, stone) in [("AB", Some(Side::First)), ("AW", Some(Side::Second)), ("AE", None)] {
         let changed = cells.iter().zip(&start).enumerate().filter(|(_, (now, before))| **now == stone && now != before);
-        let values: Vec<String> = changed.map(|(index, _)| point(index, size, game)).collect();
+        let point = |index: usize| (game.write_point)(index as u32 % size, index as u32 / size);
+        let values: Vec<String> = changed.map(|(index, _)| point(index)).collect();
         put(name, (!values.is_empty()).then(|| values.join("][")));
     }
     put("PL", Some(if turn == Side::First { "B" } else { "W" }.to_owned()));
     Ok(())
 }
 
-/// The value of a cell, in reading order.
-fn point<V>(index: usize, size: u32, game: &Sgf<V>) -> String {
-    let (column, row) = (index % size as usize, index / size as usize);
-    let letter = char::from(b'a' + column as u8);
-    // The move on the same cell: by its letters where those are the game's points, else by letter and number.
-    let numbered = [size as usize - row, row + 1].map(|number| format!("{letter}{number}"));
-    let moves = numbered.iter().find(|mv| cell(mv, size, game) == Some((column, row)));
-    moves.and_then(|mv| (game.write_move)(mv, size)).unwrap_or_default()
+/// The value of a move.
+fn value_of<V>(mv: &str, size: u32, game: &Sgf<V>) -> Option<String> {
+    let word = game.words.iter().find(|(_, word)| matches!(word, Word::Move(known) if *known == mv));
+    if let Some((value, _)) = word {
+        return Some((*value).to_owned());
+    }
+    let (column, row) = (game.cell)(mv, size)?;
+    Some((game.write_point)(column, row))
 }
 
 fn write_result(result: &RecordedResult) -> String {

@@ -1,0 +1,124 @@
+//! The moves of a record as a client gives them: as elsewhere, or each with what is recorded of it.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::{SECONDS, invalid};
+use crate::api::Problem;
+use crate::catalog::Move;
+use crate::position::Side;
+use crate::record::RecordedMove;
+
+/// Moves as a client gives them: a list, or a text of them all.
+#[derive(Debug)]
+pub enum GivenMoves {
+    List(Vec<GivenMove>),
+    Text(String),
+}
+
+/// A move as a client gives it: a text or a column, or an object with what is recorded of it.
+#[derive(Debug, Default)]
+pub struct GivenMove(GivenFields);
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GivenFields {
+    #[serde(default)]
+    ply: Option<usize>,
+    #[serde(default)]
+    side: Option<Side>,
+    #[serde(rename = "move")]
+    mv: Move,
+    #[serde(default)]
+    comment: Option<String>,
+    #[serde(default)]
+    seconds: Option<f64>,
+    #[serde(default)]
+    seconds_left: Option<f64>,
+    #[serde(default)]
+    margin: Option<f64>,
+}
+
+impl GivenMove {
+    /// A move of which nothing else is known.
+    pub fn new(mv: Move) -> Self {
+        Self(GivenFields { mv, ..GivenFields::default() })
+    }
+
+    /// The move at an index of the list.
+    pub fn into_recorded(self, index: usize) -> Result<RecordedMove, Problem> {
+        let GivenFields { ply, side, mv, comment, seconds, seconds_left, margin } = self.0;
+        let refuse = |field: &str, expected: &str| Err(invalid(&format!("/moves/{index}/{field}"), expected));
+        if ply.is_some_and(|ply| ply != index + 1) {
+            return refuse("ply", &format!("expected {}", index + 1));
+        }
+        for (field, time) in [("seconds", seconds), ("seconds_left", seconds_left)] {
+            if time.is_some_and(|time| Duration::try_from_secs_f64(time).is_err()) {
+                return refuse(field, SECONDS);
+            }
+        }
+        Ok(RecordedMove { mv: mv.0, side, margin, seconds, seconds_left, comment })
+    }
+}
+
+impl<'de> Deserialize<'de> for GivenMoves {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(MovesVisitor)
+    }
+}
+
+struct MovesVisitor;
+
+impl<'de> Visitor<'de> for MovesVisitor {
+    type Value = GivenMoves;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of moves, or a text of them")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<GivenMoves, E> {
+        Ok(GivenMoves::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<GivenMoves, A::Error> {
+        let mut moves = Vec::new();
+        while let Some(mv) = list.next_element()? {
+            moves.push(mv);
+        }
+        Ok(GivenMoves::List(moves))
+    }
+}
+
+impl<'de> Deserialize<'de> for GivenMove {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(MoveVisitor)
+    }
+}
+
+struct MoveVisitor;
+
+impl<'de> Visitor<'de> for MoveVisitor {
+    type Value = GivenMove;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "a move as text, a column from 1 to 9 as a number, or an object with a move and what is recorded of it",
+        )
+    }
+
+    fn visit_str<E: Error>(self, mv: &str) -> Result<GivenMove, E> {
+        Ok(GivenMove::new(Move(mv.to_owned())))
+    }
+
+    fn visit_u64<E: Error>(self, column: u64) -> Result<GivenMove, E> {
+        Move::deserialize(column.into_deserializer()).map(GivenMove::new)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<GivenMove, A::Error> {
+        Ok(GivenMove(GivenFields::deserialize(MapAccessDeserializer::new(fields))?))
+    }
+}
