@@ -15,7 +15,6 @@ const RETRY = '.away button[name="retry"]';
 test("a move made while the server is away is kept, and sent by Retry", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&level=1&time=20`);
   await withoutEngine(page);
-  const { port } = service;
   await service.kill();
   await click(page, "i9");
   await page.waitForSelector(RETRY);
@@ -33,7 +32,7 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
   await page.click('.controls button[aria-label="First position"]');
   await page.waitForSelector(".away.trying", { state: "detached" });
   assert.match((await page.textContent(".away")) ?? "", /i9 is kept/);
-  await startAgain(port);
+  await startAgain();
   await page.focus(RETRY);
   await page.keyboard.press("Enter");
   const { ply } = await turn(page, 3);
@@ -48,12 +47,11 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
 test("the game goes on by itself once the server is back", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&level=1&time=20&clock=fischer-300-3`);
   await withoutEngine(page);
-  const { port } = service;
   await service.kill();
   await click(page, "i9");
   await page.waitForSelector(RETRY);
   await page.focus(RETRY);
-  await startAgain(port);
+  await startAgain();
   const { ply } = await turn(page, 3);
   assert.equal(ply, 4);
   assert.ok(await page.evaluate(() => document.activeElement?.closest(".board") !== null), "the focus is on the board");
@@ -64,7 +62,6 @@ test("the game goes on by itself once the server is back", async () => {
 test("a move that waits to be sent can be taken back, and another be made", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=dots-and-boxes&human=both`);
   await withoutEngine(page);
-  const { port } = service;
   await service.kill();
   await click(page, "h0,0");
   await page.waitForSelector('.board [data-kept="h0,0"] .edge.first', { state: "attached" });
@@ -75,7 +72,7 @@ test("a move that waits to be sent can be taken back, and another be made", asyn
   assert.equal(await page.locator(".board [data-kept]").count(), 1);
   await page.click('button[name="undo"]');
   assert.equal(await page.locator(".board [data-kept], .away-card, .notice p").count(), 0);
-  await startAgain(port);
+  await startAgain();
   await click(page, "h1,1");
   await turn(page, 0);
   assert.match(page.url(), /moves=h1,1$|moves=h1,1&/);
@@ -88,12 +85,11 @@ test("a move that waits survives the page: it is sent when the game is opened ag
   await click(page, "h8");
   await turn(page, 0);
   await withoutEngine(page);
-  const { port } = service;
   await service.kill();
   await click(page, "h9");
   await page.waitForSelector('.board [data-kept="h9"]', { state: "attached" });
   await page.route("**/v1/positions", (route) => route.abort());
-  await startAgain(port);
+  await startAgain();
   await page.unroute("**/v1/positions");
   await page.reload();
   const { ply } = await turn(page, 1);
@@ -106,11 +102,10 @@ test("a move that waits survives the page: it is sent when the game is opened ag
 test("an engine's move that could not be asked for is asked for once the server is back", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both&moves=b2`);
   await withoutEngine(page);
-  const { port } = service;
   await service.kill();
   await page.selectOption('select[name="human"]', "first");
   await page.waitForSelector(RETRY);
-  await startAgain(port);
+  await startAgain();
   assert.equal((await turn(page, 1)).ply, 2);
   assert.equal(await page.locator(".away-card, .notice p").count(), 0);
   assert.deepEqual(faults, []);

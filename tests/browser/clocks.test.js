@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { after as spend, budget, clockText, face, formatControl, full, parseControl, replay, total, USUAL } from "../../web/play/clock.js";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { ready, table, turn, violations, visit } from "./visitor.js";
+import { at, ready, table, turn, violations, visit } from "./visitor.js";
 
 const FISCHER = parseControl("fischer-60-2");
 const MOVE = parseControl("move-10");
@@ -108,7 +108,7 @@ test("clocks stand still elsewhere, go on after a reload, and are taken back wit
   await page.click("#tab-play");
   await page.waitForFunction((text) => document.querySelector(".strip.first .clock")?.textContent !== text, before);
   await page.click('button[name="undo"]');
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "0");
+  await at(page, 0);
   assert.deepEqual(await clocks(page), ["10:00", "10:00"]);
   assert.deepEqual(faults, []);
   await context.close();

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { browser, service } from "./stage.js";
-import { hasEngine, violations, visit } from "./visitor.js";
+import { hasEngine, ready, violations, visit } from "./visitor.js";
 
 const run = promisify(execFile);
 const carried = await hasEngine();
@@ -63,7 +63,7 @@ test("a language chosen once holds for all calls, and is remembered; a key shows
   assert.match(await shown(page, "review"), /engine\.review\(/);
   assert.equal(await page.locator('#metrics [data-language="wasm"]').count(), 0);
   await page.reload();
-  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  await ready(page);
   assert.match(await shown(page, "describePosition"), /engine\.position\(/);
   await choose(page, "curl");
   assert.doesNotMatch(await shown(page, "search"), /Authorization/);

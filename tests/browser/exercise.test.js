@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, walk } from "./player.js";
 import { browser, service } from "./stage.js";
-import { violations, visit } from "./visitor.js";
+import { at, violations, visit } from "./visitor.js";
 
 /**
  * A game whose every position is proven. O's first move loses, where any corner draws; X then overlooks O's row, and so does O.
@@ -31,9 +31,6 @@ async function reviewed(options) {
   assert.match(best, /^[ac][13]$/);
   return { ...visitor, corner: best === "a1" ? "c3" : "a1" };
 }
-
-/** Waits for a ply on the board. @param {import("playwright-core").Page} page @param {number} ply */
-const at = (page, ply) => page.waitForFunction((wanted) => document.getElementById("app")?.dataset.ply === String(wanted), ply);
 
 /** The verdicts on the moves tried, once none is being looked at. @param {import("playwright-core").Page} page @param {number} count */
 async function verdicts(page, count) {

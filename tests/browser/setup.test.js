@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, service } from "./stage.js";
-import { ready, table, violations, visit } from "./visitor.js";
+import { ready, spot, table, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -14,9 +14,8 @@ const open = (link, options) => visit(browser, `${service.url}/#${link}&human=bo
 /** Clicks targets of the board that is set up. @param {Page} page @param {...string} names */
 async function put(page, ...names) {
   for (const name of names) {
-    const box = await page.locator(`.setup-board .target[data-name="${name}"] .hit`).boundingBox();
-    assert.ok(box, `${name} can be seen`);
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    const { x, y } = await spot(page, name, ".setup-board");
+    await page.mouse.click(x, y);
   }
 }
 
@@ -194,8 +193,8 @@ test("xiangqi: every piece, turned round, the refusal names what is missing", as
   assert.match(await verdict(page, "fine"), /Black to move/);
   await page.locator('.setup-board .target[data-name="a7"]').focus();
   await page.keyboard.press("f");
-  const [king, rook] = await Promise.all(["e0", "a7"].map((name) => page.locator(`.setup-board .target[data-name="${name}"] .hit`).boundingBox()));
-  assert.ok((king?.y ?? 0) < (rook?.y ?? 0), "the board is turned round");
+  const [king, rook] = await Promise.all(["e0", "a7"].map((name) => spot(page, name, ".setup-board")));
+  assert.ok(king.y < rook.y, "the board is turned round");
   await put(page, "b7");
   assert.equal(await text(page), "3k5/9/RR7/9/9/9/9/9/9/4K4 b - - 0 1");
   assert.deepEqual(faults, []);

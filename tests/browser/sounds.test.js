@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { ready, turn, visit } from "./visitor.js";
+import { at, ready, turn, visit } from "./visitor.js";
 
 /** The first tones of the sounds, in Hz, by which they are told apart here. */
 const TONES = { stone: 1180, drop: 210, capture: 880, end: 523 };
@@ -57,7 +57,7 @@ test("nothing is heard until the reader wants it; then every move, and that is r
   assert.deepEqual(await heard(page, 1), ["stone"], "the choice is kept");
   // Looking at other positions is silent.
   await page.keyboard.press(",");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "2");
+  await at(page, 2);
   assert.deepEqual(await heard(page), []);
   await press(page);
   await click(page, "j10");

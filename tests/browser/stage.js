@@ -21,9 +21,9 @@ after(async () => {
   await service?.kill();
 });
 
-/** Starts the service again that was killed, on the port that it had. @param {number} port */
-export async function startAgain(port) {
-  service = await Service.start([], port);
+/** Starts the service again that was killed, on the port that it had. */
+export async function startAgain() {
+  service = await Service.start([], service.port);
 }
 
 /** The names of the games that the service lists. @returns {Promise<string[]>} */

@@ -5,12 +5,9 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { PATIENCE, ready, table, turn, violations, visit } from "./visitor.js";
+import { PATIENCE, at, ready, table, turn, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
-
-/** @param {Page} page @param {number} ply */
-const at = (page, ply) => page.waitForFunction((wanted) => document.getElementById("app")?.dataset.ply === String(wanted), ply);
 
 /** Another tab of the same browser. @param {import("playwright-core").BrowserContext} context @param {string} url */
 async function tab(context, url) {

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { browser, listed, service } from "./stage.js";
-import { ready, table, turn, violations, visit } from "./visitor.js";
+import { at, ready, table, turn, violations, visit } from "./visitor.js";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
@@ -122,7 +122,7 @@ test("games and positions are copied and pasted", async () => {
     await page.click('button[name="load"]');
   };
   await load("f5d6c3 d3c4");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "5");
+  await at(page, 5);
   await page.click('button[name="copy-game"]');
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "f5d6c3d3c4");
   await page.click('button[name="copy-position"]');
@@ -138,14 +138,14 @@ test("games and positions are copied and pasted", async () => {
   await page.selectOption('select[name="game"]', "xiangqi");
   await page.waitForSelector(".board.xiangqi");
   await load("1. 炮二平五 馬8進7 2. h0g2");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "3");
+  await at(page, 3);
   await page.waitForFunction(() => /moves=h2e2_h9g7_h0g2/.test(location.hash));
   // One request brings the whole line.
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => request.url().endsWith("/v1/positions") && asked.push(request.postData() ?? ""));
   await load("1. 炮二平五 馬8進7 2. h0g2 R9.8");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "4");
+  await at(page, 4);
   assert.equal(asked.length, 1, asked.join("\n"));
   await page.selectOption('select[name="game"]', "dots-and-boxes");
   await page.waitForSelector(".board.dots-and-boxes");
