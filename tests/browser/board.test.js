@@ -2,7 +2,7 @@
 /** What is drawn on the board and beside it is true, and can be read. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { browser, service } from "./stage.js";
 import { at, found, turn, visit } from "./visitor.js";
 

@@ -2,7 +2,7 @@
 /** Clocks: their arithmetic, that the engine obeys them, that a person can lose on time, and what of them survives a reload. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { after as spend, budget, clockText, face, formatControl, full, parseControl, replay, total, USUAL } from "../../web/play/clock.js";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";

@@ -2,7 +2,7 @@
 /** The evaluation bar: in the colours of the sides, hidden in a game unless asked for, and with figures that can be read. */
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { browser, service } from "./stage.js";
 import { at, found, ready, table, turn, violations, visit } from "./visitor.js";
 

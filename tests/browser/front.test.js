@@ -2,7 +2,7 @@
 /** The page that is shown where the address names no game: every game one click away, and games to go on with. */
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { browser, listed, service } from "./stage.js";
 import { ready, table, violations, visit } from "./visitor.js";
 
@@ -10,11 +10,8 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /** The games that come first. */
 const FIRST = ["tic-tac-toe", "connect-four", "gomoku", "reversi", "dots-and-boxes", "xiangqi"];
 
-/** The games that the service lists. @type {string[]} */
-let games = [];
-before(async () => {
-  games = await listed();
-});
+/** The games that the service lists. */
+const games = await listed();
 
 /** Waits for the first page, with all that is on it. @param {import("playwright-core").Page} page */
 const front = (page) => page.waitForSelector('#app[data-view="front"] .card');

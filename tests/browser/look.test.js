@@ -2,7 +2,7 @@
 /** How boards look and sound: light and shadow, what hovers, what moves, themes, sounds, and colours that the system forces. */
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
 import { at, ready, spot, turn, violations, visit } from "./visitor.js";

@@ -2,7 +2,7 @@
 /** What the browser keeps: the plies of a game as steps of its history, several games, tabs that do not disturb each other, the key. */
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
 import { PATIENCE, at, ready, table, turn, violations, visit } from "./visitor.js";

@@ -2,19 +2,15 @@
 /** Every view: languages, screens, day and night, without serious faults for those who see, hear or move otherwise; links; size. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { browser, listed, service } from "./stage.js";
 import { at, ready, table, turn, violations, visit } from "./visitor.js";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
-/** The games that the service lists. @type {string[]} */
-let games = [];
-
-before(async () => {
-  games = await listed();
-  assert.ok(games.length > 5, games.join());
-});
+/** The games that the service lists. */
+const games = await listed();
+assert.ok(games.length > 5, games.join());
 
 /** @param {import("playwright-core").Page} page */
 async function fits(page) {
