@@ -75,11 +75,16 @@ export class Attempts {
 
   /** @param {string[]} moves */
   #keep(moves) {
+    this.#wait(moves);
+    this.#app.keeper.save();
+    this.show();
+  }
+
+  /** @param {string[]} moves */
+  #wait(moves) {
     if (moves.length === 0) this.#app.timer.release();
     else this.#app.timer.press();
     this.#kept = { moves, at: this.#app.record.at };
-    this.#app.keeper.save();
-    this.show();
   }
 
   /** Shows what waits, on the board and over it. */
@@ -110,9 +115,13 @@ export class Attempts {
     return true;
   }
 
-  /** The game has changed: nothing waits for what it was. @param {string} cause */
+  /**
+   * The game has changed: nothing waits for what it was. That one is kept as it is, with what waited: the keeper has its name still,
+   * and follows afterwards.
+   * @param {string} cause
+   */
   settle(cause) {
-    if (this.#kept.moves.length > 0) this.#keep([]);
+    if (this.#kept.moves.length > 0) this.#wait([]);
     for (const whose of cause === "load" ? ["move", "step", "engine"] : ["move"]) this.#app.away.clear(whose);
   }
 }

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service, startAgain } from "./stage.js";
-import { table, turn, violations, visit, withoutEngine } from "./visitor.js";
+import { at, kept, table, turn, violations, visit, withoutEngine } from "./visitor.js";
 
 const RETRY = '.away button[name="retry"]';
 
@@ -95,6 +95,34 @@ test("a move that waits survives the page: it is sent when the game is opened ag
   const { ply } = await turn(page, 1);
   assert.equal(ply, 2);
   assert.match(page.url(), /moves=h8_h9/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a new game leaves the one that waits for the server as it is kept, its move included", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
+  for (const [ply, name] of ["h8", "h9"].entries()) {
+    await click(page, name);
+    await turn(page, ply);
+  }
+  await withoutEngine(page);
+  // Only what is played on is refused; a new game can begin.
+  await page.route("**/v1/positions", (route) => (route.request().postDataJSON().moves?.length > 2 ? route.abort() : route.continue()));
+  await click(page, "i9");
+  await page.waitForSelector('.board [data-kept="i9"]', { state: "attached" });
+  await page.click('button[name="new"]');
+  await page.click('dialog button[name="confirm"]');
+  await at(page, 0);
+  assert.equal(await page.locator(".board [data-kept], .away-card").count(), 0);
+  await click(page, "a1");
+  await turn(page, 0);
+  assert.deepEqual((await kept(page)).map(({ moves, pending }) => [...moves, ...pending].join("_")).sort(), ["a1", "h8_h9_i9"]);
+  // Opened from the list, it goes on.
+  await page.unroute("**/v1/positions");
+  await page.click('button[name="games"]');
+  await page.click('.kept-games .open:has-text("2 moves")');
+  await turn(page, 2);
+  assert.match(page.url(), /moves=h8_h9_i9(&|$)/);
   assert.deepEqual(faults, []);
   await context.close();
 });

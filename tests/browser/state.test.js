@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { PATIENCE, at, ready, table, turn, violations, visit } from "./visitor.js";
+import { PATIENCE, at, kept, ready, table, turn, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -17,9 +17,6 @@ async function tab(context, url) {
   await ready(page);
   return page;
 }
-
-const kept = (/** @type {Page} */ page) =>
-  page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("game:")).map((name) => JSON.parse(localStorage.getItem(name) ?? "")));
 
 test("Back and Forward walk through the plies, and forget nothing", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);

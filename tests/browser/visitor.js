@@ -103,6 +103,10 @@ export async function spot(page, name, board = ".board") {
   return /** @type {{ x: number, y: number }} */ (await found.jsonValue());
 }
 
+/** The games that the browser keeps. @param {import("playwright-core").Page} page @returns {Promise<any[]>} */
+export const kept = (page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("game:")).map((name) => JSON.parse(localStorage.getItem(name) ?? "")));
+
 /** A stream of numbers that is the same in every run. @param {number} seed */
 export function numbers(seed) {
   let state = seed;
