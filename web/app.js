@@ -10,7 +10,6 @@ import { parse, PANELS } from "./link.js";
 import { likes } from "./likes.js";
 import { Attempts } from "./attempts.js";
 import { Away } from "./away.js";
-import { resume } from "./begin.js";
 import { controls } from "./controls.js";
 import { Keeper } from "./keeper.js";
 import { listen } from "./keys.js";
@@ -330,7 +329,7 @@ export class App {
       const variant = { .../** @type {any} */ (course.variant), name };
       const { start, moves, at, resigned, timeout } = course;
       const { step } = this.keeper;
-      await this.attempt(() => resume(this, step, () => this.record.load({ game, variant, start, moves, at, resigned, timeout })));
+      await this.attempt(() => this.record.load({ game, variant, start, moves, at, resigned, timeout, step }));
     }
     this.build();
     this.#provide();

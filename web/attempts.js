@@ -29,6 +29,11 @@ export class Attempts {
     }, moves);
   }
 
+  /** Moves of a game that was kept, made while the service was away: they are played once the game is shown. @param {string[]} moves */
+  recall(moves) {
+    setTimeout(() => void this.play(moves));
+  }
+
   /**
    * Does something that may be refused, and tells why it was. Where the service could not be reached, or could not answer now, it
    * can be tried again; moves made stay on the board until then.

@@ -21,10 +21,6 @@ export class Keeper {
   #begun = Date.now();
   /** What was saved last under this name. @type {{ moves: string[], ended: boolean, changed: number } | null} */
   #saved = null;
-  /** The game that is being loaded, where it is one of those kept. @type {Step} */
-  #expected = null;
-  /** Moves of the game loaded that wait to be sent. @type {string[]} */
-  #pending = [];
   /** The address that is shown. */
   #shown = "";
   /** Whether the tab's history is being walked, which adds nothing to it. */
@@ -79,20 +75,6 @@ export class Keeper {
     return typeof id === "string" && Array.isArray(times?.spent) ? { id, times } : null;
   }
 
-  /**
-   * Loads a game that may be one of those kept. Gives the moves of it that were made while the service was away.
-   * @param {Step} step
-   * @param {() => Promise<unknown>} load
-   * @returns {Promise<string[]>}
-   */
-  async resume(step, load) {
-    this.#expected = step;
-    this.#pending = [];
-    await load();
-    this.#expected = null;
-    return this.#pending;
-  }
-
   /** Does something that adds nothing to the tab's history. @template T @param {() => Promise<T>} action */
   async quietly(action) {
     this.#walking = true;
@@ -106,13 +88,12 @@ export class Keeper {
 
   /** A game was loaded: the one that is resumed, or a new one. */
   #adopt() {
-    const { record, timer } = this.app;
+    const { record, timer, attempts } = this.app;
     const { game, start } = record;
     const moves = record.moves.join();
     // A link may lead to a game that is kept.
     const known = () => all().find((one) => one.game === game.name && one.start === start && one.moves.join() === moves);
-    const step = this.#expected ?? (moves && known() ? { id: known()?.id ?? "", times: null } : null);
-    this.#expected = null;
+    const step = record.step ?? (moves && known() ? { id: known()?.id ?? "", times: null } : null);
     this.#rename();
     if (!step) return;
     const kept = get(step.id);
@@ -122,8 +103,8 @@ export class Keeper {
     if (!kept) return;
     this.#begun = kept.begun;
     this.#saved = { moves: kept.moves, ended: kept.result !== null, changed: kept.changed };
-    this.#pending = same ? kept.pending : [];
     put({ ...kept, writer: this.#tab });
+    if (same && kept.pending.length > 0) attempts.recall(kept.pending);
   }
 
   #rename() {

@@ -102,6 +102,47 @@ test("games are kept: listed with players and results, opened, deleted", async (
   await context.close();
 });
 
+test("a kept game that cannot be opened stays as it is, whatever is begun instead", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
+  await click(page, "b2");
+  await turn(page, 0);
+  await page.click('button[name="new"]');
+  await page.click('dialog button[name="confirm"]');
+  await at(page, 0);
+  const refuse = (/** @type {import("playwright-core").Route} */ route) => route.fulfill({ status: 500, body: "" });
+  const open = async () => {
+    await page.click('button[name="games"]');
+    await page.click('.kept-games .open:has-text("Tic-tac-toe")');
+  };
+  await page.route("**/v1/positions", refuse);
+  await open();
+  await page.waitForSelector(".notice p");
+  await page.unroute("**/v1/positions", refuse);
+  await page.selectOption('select[name="game"]', "reversi");
+  await page.waitForSelector(".board.reversi");
+  await click(page, "f5");
+  await turn(page, 0);
+  // One that is overtaken by another game while it is opened.
+  /** @type {() => void} */
+  let release = () => {};
+  const held = new Promise((resolve) => (release = () => resolve(undefined)));
+  await page.route("**/v1/positions", async (route) => {
+    if (route.request().postDataJSON().game === "tic-tac-toe") await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/v1/positions");
+  await open();
+  await asked;
+  await page.selectOption('select[name="game"]', "hex");
+  await page.waitForSelector(".board.hex");
+  release();
+  await click(page, "a1");
+  await turn(page, 0);
+  assert.deepEqual((await kept(page)).map(({ game, moves }) => `${game} ${moves}`).sort(), ["hex a1", "reversi f5", "tic-tac-toe b2"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("the oldest games make room, and spoiled entries do no harm", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
   await page.evaluate(() => {
