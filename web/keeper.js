@@ -104,7 +104,7 @@ export class Keeper {
     this.#begun = kept.begun;
     this.#saved = { moves: kept.moves, ended: kept.result !== null, changed: kept.changed };
     put({ ...kept, writer: this.#tab });
-    if (same && kept.pending.length > 0) attempts.recall(kept.pending);
+    if (same && kept.pending.length > 0) attempts.recall({ moves: kept.pending, at: kept.pendingAt });
   }
 
   #rename() {
@@ -118,6 +118,7 @@ export class Keeper {
     const { record, settings, timer, attempts } = this.app;
     if (!this.app.shown || settings.panel !== "play" || !this.#due()) return;
     const { game, variant, start, moves, resigned, timeout, final, ended } = record;
+    const { waiting } = attempts;
     if (moves.length === 0) return remove(this.id);
     const winner = record.lost ? (record.lost === "first" ? "second" : "first") : (final?.outcome?.winner ?? null);
     const changed = this.#same(moves, ended) ? (this.#saved?.changed ?? 0) : Date.now();
@@ -126,7 +127,7 @@ export class Keeper {
       id: this.id, writer: this.#tab, changed, begun: this.#begun,
       game: game.name, variant, start, moves, resigned, timeout,
       human: settings.human, level: settings.level, time: settings.time, clock: formatControl(settings.clock),
-      times: timer.timed ? timer.times : null, pending: attempts.waiting, result: ended ? { winner } : null,
+      times: timer.timed ? timer.times : null, pending: waiting.moves, pendingAt: waiting.at, result: ended ? { winner } : null,
     });
   }
 

@@ -199,16 +199,17 @@ export class Record extends EventTarget {
   }
 
   /**
-   * Plays moves in the position shown; what followed it is forgotten.
-   * @param {...string} moves
+   * Plays moves after so many of those played; what followed is forgotten.
+   * @param {string[]} moves
+   * @param {number} at
    */
-  async play(...moves) {
+  async play(moves, at) {
     const epoch = this.#begin();
-    const question = this.question();
+    const question = this.question(at);
     const found = await describe({ ...question, moves: [...question.moves, ...moves] });
     if (epoch !== this.#epoch) return;
     this.line = found.line;
-    this.#positions.length = this.at + 1;
+    this.#positions.length = at + 1;
     this.at = this.line.length;
     this.#positions[this.at] = found;
     this.resigned = this.timeout = null;

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service, startAgain } from "./stage.js";
-import { at, kept, table, turn, violations, visit, withoutEngine } from "./visitor.js";
+import { at, kept, ready, table, turn, violations, visit, withoutEngine } from "./visitor.js";
 
 const RETRY = '.away button[name="retry"]';
 
@@ -123,6 +123,79 @@ test("a new game leaves the one that waits for the server as it is kept, its mov
   await page.click('.kept-games .open:has-text("2 moves")');
   await turn(page, 2);
   assert.match(page.url(), /moves=h8_h9_i9(&|$)/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+/** Has a game of three plies, the first of them by address, whose positions have all been seen. */
+async function threePlies() {
+  const visitor = await visit(browser, `${service.url}/#game=gomoku&moves=h8&human=both`);
+  const { page } = visitor;
+  for (const [ply, name] of ["h9", "i9"].entries()) {
+    await click(page, name);
+    await turn(page, ply + 1);
+  }
+  await page.keyboard.press("[");
+  await at(page, 0);
+  await page.keyboard.press("]");
+  await at(page, 3);
+  await withoutEngine(page);
+  return visitor;
+}
+
+test("who looks elsewhere while a move waits is left there until it can be played", async () => {
+  const { page, context, faults } = await threePlies();
+  await service.kill();
+  await click(page, "a1");
+  await page.waitForSelector(RETRY);
+  await page.keyboard.press("[");
+  await at(page, 0);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const refused = page.waitForEvent("requestfailed");
+    await page.click(RETRY);
+    await refused;
+    await page.waitForSelector(".away.trying", { state: "detached" });
+  }
+  assert.equal((await table(page)).ply, 0);
+  assert.equal(await page.locator(".board [data-kept]").count(), 0, "the move belongs to another position");
+  await startAgain();
+  await at(page, 4);
+  assert.match(page.url(), /moves=h8_h9_i9_a1(&|$)/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a move that waits is played where it was made, whatever is shown when the page is loaded again", async () => {
+  const { page, context, faults } = await threePlies();
+  const refuse = (/** @type {import("playwright-core").Route} */ route) => route.abort();
+  await page.route("**/v1/positions", refuse);
+  await page.keyboard.press(",");
+  await at(page, 2);
+  await click(page, "a1");
+  await page.waitForSelector(RETRY);
+  await page.keyboard.press("[");
+  await at(page, 0);
+  await page.goto("about:blank");
+  await page.unroute("**/v1/positions", refuse);
+  // It is still there where it was not sent, either.
+  /** @type {() => void} */
+  let release = () => {};
+  const held = new Promise((resolve) => (release = () => resolve(undefined)));
+  await page.route("**/v1/positions", async (route) => {
+    if (route.request().postDataJSON().moves.includes("a1")) await held;
+    await route.continue();
+  });
+  await page.goBack();
+  await ready(page);
+  assert.equal((await table(page)).ply, 0);
+  assert.deepEqual((await kept(page)).map(({ moves, pending, pendingAt }) => [moves.join("_"), pending.join("_"), pendingAt]), [["h8_h9_i9", "a1", 2]]);
+  // A step overtakes it, but does not drop it.
+  await page.keyboard.press("]");
+  await at(page, 3);
+  release();
+  await page.waitForFunction(() => /moves=h8_h9_a1(&|$)/.test(location.hash));
+  assert.equal((await table(page)).ply, 3);
+  assert.deepEqual((await kept(page)).map(({ moves, pending }) => [moves.join("_"), pending.length]), [["h8_h9_a1", 0]]);
   assert.deepEqual(faults, []);
   await context.close();
 });

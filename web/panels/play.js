@@ -289,7 +289,7 @@ export class Play {
   /** The reader's own last decision, as the number of moves before it. */
   get #undoable() {
     const { settings, record, attempts } = this.app;
-    if (attempts.waiting.length > 0) return record.at;
+    if (attempts.waiting.moves.length > 0) return record.at;
     const own = (/** @type {number} */ ply) => settings.human === "both" || settings.human === "none" || record.mover(ply) === settings.human;
     let left = record.at - 1;
     while (left > 0 && !own(left)) left -= 1;
