@@ -89,11 +89,9 @@ export class Keeper {
   /** A game was loaded: the one that is resumed, or a new one. */
   #adopt() {
     const { record, timer, attempts } = this.app;
-    const { game, start } = record;
     const moves = record.moves.join();
     // A link may lead to a game that is kept.
-    const known = () => all().find((one) => one.game === game.name && one.start === start && one.moves.join() === moves);
-    const step = record.step ?? (moves && known() ? { id: known()?.id ?? "", times: null } : null);
+    const step = record.step ?? (moves && this.#known());
     this.#rename();
     if (!step) return;
     const kept = get(step.id);
@@ -105,6 +103,15 @@ export class Keeper {
     this.#saved = { moves: kept.moves, ended: kept.result !== null, changed: kept.changed };
     put({ ...kept, writer: this.#tab });
     if (same && kept.pending.length > 0) attempts.recall({ moves: kept.pending, at: kept.pendingAt });
+  }
+
+  /** A game that is kept with the moves of the one on the board. @returns {Step} */
+  #known() {
+    const { game, variant, start, moves } = this.app.record;
+    const rules = (/** @type {import("./types.js").Variant} */ one) => JSON.stringify(Object.entries(one).sort());
+    const found = all().find((one) =>
+      one.game === game.name && rules(one.variant) === rules(variant) && one.start === start && one.moves.join() === moves.join());
+    return found ? { id: found.id, times: null } : null;
   }
 
   #rename() {

@@ -143,6 +143,25 @@ test("a kept game that cannot be opened stays as it is, whatever is begun instea
   await context.close();
 });
 
+test("the same moves under other rules are another game", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
+  await click(page, "h8");
+  await turn(page, 0);
+  /** Goes on with the game of a link. @param {string} variant */
+  const follow = async (variant) => {
+    await page.goto("about:blank");
+    await page.goto(`${service.url}/#game=gomoku&variant=${variant}&moves=h8&human=both`);
+    await ready(page);
+    await click(page, "h9");
+    await turn(page, 1);
+    return (await kept(page)).map((one) => `${one.variant.name} ${one.moves.join("_")}`).sort();
+  };
+  assert.deepEqual(await follow("renju"), ["freestyle h8", "renju h8_h9"]);
+  assert.deepEqual(await follow("freestyle"), ["freestyle h8_h9", "renju h8_h9"], "a link to a game that is kept goes on with it");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("the oldest games make room, and spoiled entries do no harm", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
   await page.evaluate(() => {
