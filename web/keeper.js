@@ -98,7 +98,11 @@ export class Keeper {
     const same = kept?.moves.join() === moves;
     this.id = step.id;
     timer.reset(step.times ?? (same ? kept?.times : null) ?? undefined);
-    if (!kept) return;
+    if (!kept) {
+      // One that was played here is not kept any more: it was deleted from the list.
+      if (timer.begun) this.#saved = { moves: record.moves, ended: record.ended, changed: Date.now() };
+      return;
+    }
     this.#begun = kept.begun;
     this.#saved = { moves: kept.moves, ended: kept.result !== null, changed: kept.changed };
     put({ ...kept, writer: this.#tab });

@@ -143,6 +143,31 @@ test("a kept game that cannot be opened stays as it is, whatever is begun instea
   await context.close();
 });
 
+test("the game on the board, once deleted from the list, does not come back unless it is played on", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
+  for (const [ply, name] of ["b2", "a1"].entries()) {
+    await click(page, name);
+    await turn(page, ply);
+  }
+  await page.click('button[name="games"]');
+  await page.click('.kept-games button[name="delete"]');
+  await page.waitForSelector(".kept-games .empty");
+  await page.keyboard.press("Escape");
+  for (let count = 0; count < 2; count += 1) {
+    await page.reload();
+    await ready(page);
+    await page.click("#tab-analyse");
+    await page.click("#tab-play");
+    assert.equal((await table(page)).ply, 2, "it is on the board");
+    assert.deepEqual(await kept(page), []);
+  }
+  await click(page, "c3");
+  await turn(page, 2);
+  assert.deepEqual((await kept(page)).map(({ moves }) => moves.join("_")), ["b2_a1_c3"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("the same moves under other rules are another game", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   await click(page, "h8");
