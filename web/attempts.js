@@ -55,6 +55,8 @@ export class Attempts {
   async make(action, move = NONE) {
     const own = (this.#count += 1);
     const whose = move === NONE ? "step" : "move";
+    // A move overtaken while it is sent is not played, unless it waits: its side thinks on.
+    if (whose === "step" && this.#kept === NONE) this.#app.timer.release();
     try {
       await action();
       if (own === this.#count) this.#app.away.clear(whose);

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service, startAgain } from "./stage.js";
-import { at, kept, ready, table, turn, violations, visit, withoutEngine } from "./visitor.js";
+import { at, hold, kept, ready, table, turn, violations, visit, withoutEngine } from "./visitor.js";
 
 const RETRY = '.away button[name="retry"]';
 
@@ -178,13 +178,7 @@ test("a move that waits is played where it was made, whatever is shown when the 
   await page.goto("about:blank");
   await page.unroute("**/v1/positions", refuse);
   // It is still there where it was not sent, either.
-  /** @type {() => void} */
-  let release = () => {};
-  const held = new Promise((resolve) => (release = () => resolve(undefined)));
-  await page.route("**/v1/positions", async (route) => {
-    if (route.request().postDataJSON().moves.includes("a1")) await held;
-    await route.continue();
-  });
+  const release = await hold(page, "**/v1/positions", (request) => request.postDataJSON().moves.includes("a1"));
   await page.goBack();
   await ready(page);
   assert.equal((await table(page)).ply, 0);

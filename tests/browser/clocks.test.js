@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { after as spend, budget, clockText, face, formatControl, full, parseControl, replay, total, USUAL } from "../../web/play/clock.js";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { at, ready, table, turn, violations, visit } from "./visitor.js";
+import { at, hold, ready, table, turn, violations, visit } from "./visitor.js";
 
 const FISCHER = parseControl("fischer-60-2");
 const MOVE = parseControl("move-10");
@@ -110,6 +110,31 @@ test("clocks stand still elsewhere, go on after a reload, and are taken back wit
   await page.click('button[name="undo"]');
   await at(page, 0);
   assert.deepEqual(await clocks(page), ["10:00", "10:00"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a clock runs on where a step overtakes the move that is being sent", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both&clock=fischer-600-0`);
+  await click(page, "h8");
+  await turn(page, 0);
+  await page.keyboard.press("[");
+  await at(page, 0);
+  await page.keyboard.press("]");
+  await at(page, 1);
+  const release = await hold(page, "**/v1/positions");
+  const asked = page.waitForRequest("**/v1/positions");
+  await click(page, "h9");
+  await asked;
+  await page.keyboard.press("[");
+  await at(page, 0);
+  release();
+  const white = () => page.textContent(".strip.second .clock");
+  const before = await white();
+  await page.waitForFunction((text) => document.querySelector(".strip.second .clock")?.textContent !== text, before);
+  await page.keyboard.press("]");
+  await at(page, 1);
+  assert.match(page.url(), /moves=h8(&|$)/, "the move was not played");
   assert.deepEqual(faults, []);
   await context.close();
 });

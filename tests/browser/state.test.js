@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { PATIENCE, at, kept, ready, table, turn, violations, visit } from "./visitor.js";
+import { PATIENCE, at, hold, kept, ready, table, turn, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -123,13 +123,7 @@ test("a kept game that cannot be opened stays as it is, whatever is begun instea
   await click(page, "f5");
   await turn(page, 0);
   // One that is overtaken by another game while it is opened.
-  /** @type {() => void} */
-  let release = () => {};
-  const held = new Promise((resolve) => (release = () => resolve(undefined)));
-  await page.route("**/v1/positions", async (route) => {
-    if (route.request().postDataJSON().game === "tic-tac-toe") await held;
-    await route.continue();
-  });
+  const release = await hold(page, "**/v1/positions", (request) => request.postDataJSON().game === "tic-tac-toe");
   const asked = page.waitForRequest("**/v1/positions");
   await open();
   await asked;

@@ -103,6 +103,23 @@ export async function spot(page, name, board = ".board") {
   return /** @type {{ x: number, y: number }} */ (await found.jsonValue());
 }
 
+/**
+ * Holds requests back until the function is called that this gives.
+ * @param {import("playwright-core").Page} page
+ * @param {string} url
+ * @param {(request: import("playwright-core").Request) => boolean} [which]
+ */
+export async function hold(page, url, which = () => true) {
+  /** @type {() => void} */
+  let release = () => {};
+  const held = new Promise((resolve) => (release = () => resolve(undefined)));
+  await page.route(url, async (route) => {
+    if (which(route.request())) await held;
+    await route.continue();
+  });
+  return release;
+}
+
 /** The games that the browser keeps. @param {import("playwright-core").Page} page @returns {Promise<any[]>} */
 export const kept = (page) =>
   page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("game:")).map((name) => JSON.parse(localStorage.getItem(name) ?? "")));
