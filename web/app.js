@@ -199,7 +199,8 @@ export class App {
     }
     if (cause === "load") this.orient();
     if (cause !== "labels") {
-      this.notice.clear();
+      // What is said of a move that waits goes with that.
+      if (cause !== "go" || this.attempts.waiting.moves.length === 0) this.notice.clear();
       this.keeper.follow(cause);
     }
     if (!this.#panels) return;

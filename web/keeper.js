@@ -96,8 +96,10 @@ export class Keeper {
     if (!step) return;
     const kept = get(step.id);
     const same = kept?.moves.join() === moves;
-    this.id = step.id;
     timer.reset(step.times ?? (same ? kept?.times : null) ?? undefined);
+    // Another tab has gone further meanwhile: that is not cut short, this goes on as a copy.
+    if (kept && !same && record.moves.every((move, ply) => kept.moves[ply] === move)) return;
+    this.id = step.id;
     if (!kept) {
       // One that was played here is not kept any more: it was deleted from the list.
       if (timer.begun) this.#saved = { moves: record.moves, ended: record.ended, changed: Date.now() };
@@ -149,15 +151,17 @@ export class Keeper {
 
   /** Whether there is something to keep. What must not be lost keeps its own name. */
   #due() {
-    const { moves, ended } = this.app.record;
+    const { record, timer, attempts } = this.app;
+    const { moves, ended } = record;
     const saved = this.#saved;
+    const waits = attempts.waiting.moves.length > 0;
     // A game that was only looked at is nobody's yet.
-    if (!saved) return moves.length > 0 && this.app.timer.begun;
+    if (!saved) return moves.length > 0 && (timer.begun || waits);
     const same = this.#same(moves, ended);
     const there = get(this.id);
     // One that is open in another tab now, or was deleted from the list, is kept anew once it is played on.
     const gone = there === null || there.writer !== this.#tab;
-    if (gone && same) return false;
+    if (gone && same && !waits) return false;
     const replayed = saved.ended && saved.moves.join() !== moves.join();
     if (gone || replayed) this.#rename();
     return true;

@@ -194,6 +194,30 @@ test("a move that waits is played where it was made, whatever is shown when the 
   await context.close();
 });
 
+test("the first move made in a game of a link waits as well, and can be sent from another position", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&human=both`);
+  await page.keyboard.press("[");
+  await at(page, 0);
+  await page.keyboard.press("]");
+  await at(page, 2);
+  await withoutEngine(page);
+  const refuse = (/** @type {import("playwright-core").Route} */ route) => route.fulfill({ status: 500, body: "" });
+  await page.route("**/v1/positions", refuse);
+  await click(page, "i9");
+  await page.waitForSelector('.notice button[name="retry"]');
+  await page.keyboard.press("[");
+  await at(page, 0);
+  assert.match((await page.textContent(".notice")) ?? "", /i9 is kept/);
+  assert.deepEqual((await kept(page)).map(({ moves, pending }) => [...moves, ...pending].join("_")), ["h8_h9_i9"]);
+  await page.unroute("**/v1/positions", refuse);
+  await page.click('.notice button[name="retry"]');
+  await at(page, 3);
+  assert.match(page.url(), /moves=h8_h9_i9(&|$)/);
+  assert.equal(await page.locator(".notice p").count(), 0);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("an engine's move that could not be asked for is asked for once the server is back", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both&moves=b2`);
   await withoutEngine(page);

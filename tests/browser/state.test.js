@@ -230,6 +230,26 @@ test("two tabs play games of their own, also where one opens the other's", async
   await context.close();
 });
 
+test("a tab that comes back late does not cut short what another has gone on with", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
+  await click(page, "h8");
+  await turn(page, 0);
+  await page.goto("about:blank");
+  const other = await tab(context, `${service.url}/#game=gomoku&human=both`);
+  await other.click('button[name="games"]');
+  await other.click('.kept-games .open:has-text("1 move")');
+  await at(other, 1);
+  await click(other, "h9");
+  await turn(other, 1);
+  await page.goBack();
+  await ready(page);
+  await click(page, "a1");
+  await turn(page, 1);
+  assert.deepEqual((await kept(page)).map(({ moves }) => moves.join("_")).sort(), ["h8_a1", "h8_h9"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("n asks before it leaves a game in progress; shortcuts can be switched off", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
   await click(page, "b2");
