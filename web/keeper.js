@@ -31,8 +31,8 @@ export class Keeper {
   /** @param {import("./app.js").App} app */
   constructor(app) {
     this.app = app;
-    addEventListener("popstate", () => void this.#arrive());
-    addEventListener("hashchange", () => void this.#arrive());
+    addEventListener("popstate", () => void this.arrive());
+    addEventListener("hashchange", () => void this.arrive());
     const leave = () => {
       this.save();
       this.show();
@@ -72,7 +72,7 @@ export class Keeper {
   /** What the tab's history keeps of the game at the address shown. @returns {Step} */
   get step() {
     const { id, times } = history.state ?? {};
-    return typeof id === "string" && Array.isArray(times?.spent) ? { id, times } : null;
+    return typeof id === "string" ? { id, times: Array.isArray(times?.spent) ? times : null } : null;
   }
 
   /** Does something that adds nothing to the tab's history. @template T @param {() => Promise<T>} action */
@@ -168,7 +168,7 @@ export class Keeper {
   }
 
   /** The address is another: a step of the history, or one that was typed or followed. */
-  async #arrive() {
+  async arrive() {
     if (location.hash === this.#shown) return;
     this.#shown = location.hash;
     const { app } = this;
