@@ -32,6 +32,8 @@ export class Play {
   #estimating = null;
   /** The search for a hint. @type {AbortController | null} */
   #hinting = null;
+  /** What copies, opens and saves games. @type {import("./transfer.js").Transfer | null} */
+  #transferred = null;
 
   /** @param {import("../app.js").App} app */
   constructor(app) {
@@ -50,12 +52,14 @@ export class Play {
     this.moves.draw();
   }
 
-  /** What copies, opens and saves games is fetched when it is wanted. */
+  /** It is fetched when it is wanted. */
   #unfold() {
     if (this.transfer.childElementCount > 1) return;
     return this.app.attempt(async () => {
       const { Transfer } = await fetched(import("./transfer.js"));
-      if (this.transfer.childElementCount === 1) this.transfer.append(new Transfer(this.app).element);
+      if (this.transfer.childElementCount > 1) return;
+      this.#transferred = new Transfer(this.app);
+      this.transfer.append(this.#transferred.element);
     });
   }
 
@@ -132,7 +136,10 @@ export class Play {
     if (this.#after !== this.app.record.line || this.app.record.ended) this.#stop();
     else this.#halt();
     fill(this.hint);
-    if (cause === "load") this.#drawFields();
+    if (cause === "load") {
+      this.#drawFields();
+      this.#transferred?.draw();
+    }
     this.moves.draw();
     if (this.app.settings.panel === "play") void this.think();
   }
