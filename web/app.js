@@ -120,6 +120,7 @@ export class App {
     this.#panels?.[this.settings.panel].leave();
     this.#panels?.review.runner.abandon();
     this.timer.hold("elsewhere", true);
+    this.strips.leave();
     this.#panels = undefined;
   }
 
@@ -260,6 +261,8 @@ export class App {
   }
 
   showStatus() {
+    // What was broken off when the game was left ends later.
+    if (!this.#panels) return;
     const { text, kind } = statusLine(this.record, this.settings, this.panels.play.thinking && this.record.atEnd);
     // Nobody moves for the engine.
     this.board.allow(this.settings.panel !== "play" || !this.panels.play.enginesTurn);

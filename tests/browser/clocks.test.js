@@ -155,3 +155,47 @@ test("a time control is chosen on the page, and is part of the link", async () =
   assert.deepEqual(faults, []);
   await context.close();
 });
+
+test("each of the engine's moves has its own seconds; nothing counts once the game is left", async () => {
+  const { page, context, faults } = await visit(browser, service.url);
+  await page.evaluate(() => {
+    const [begin, end] = [window.setInterval, window.clearInterval];
+    /** @type {Set<unknown>} */
+    const beats = (/** @type {any} */ (window).beats = new Set());
+    Object.assign(window, {
+      setInterval: (/** @type {() => void} */ what, /** @type {number} */ ms) => {
+        const beat = begin(what, ms);
+        beats.add(beat);
+        return beat;
+      },
+      clearInterval: (/** @type {number} */ beat) => {
+        beats.delete(beat);
+        end(beat);
+      },
+    });
+  });
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  await page.route("**/v1/searches", async (route) => {
+    await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+    await route.fulfill({ json: { move: ["a1", "b1"][waiting.length - 1], timing: { search_ms: 1 } } });
+  });
+  await page.evaluate(() => (location.hash = "#game=tic-tac-toe&human=none"));
+  await page.waitForFunction(() => document.querySelector(".sign .seconds")?.textContent === "2 s");
+  const [dots, beats] = await page.evaluate(() => [document.querySelectorAll(".sign i").length, /** @type {any} */ (window).beats.size]);
+  assert.deepEqual([dots, beats], [3, 1]);
+  waiting[0]();
+  await at(page, 1);
+  await page.waitForSelector(".strip.second .sign");
+  assert.match((await page.textContent(".sign .seconds")) ?? "", /^(1 s)?$/);
+  await page.click("#tab-analyse");
+  assert.equal(await page.locator(".sign").count(), 0);
+  await page.click("#tab-play");
+  await page.waitForSelector(".strip.second .sign");
+  await page.evaluate(() => (location.hash = ""));
+  await page.waitForSelector(".front");
+  assert.equal(await page.evaluate(() => /** @type {any} */ (window).beats.size), 0);
+  for (const release of waiting) release();
+  assert.deepEqual(faults, []);
+  await context.close();
+});

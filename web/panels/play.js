@@ -26,6 +26,8 @@ const TIMES = [20, 50, 200, 500, 1000, 2000, 5000, 10_000, 30_000];
 export class Play {
   /** The search for the engine's move under way. @type {AbortController | null} */
   #thinking = null;
+  /** When it began. */
+  #began = 0;
   /** The moves after which it looks for one. @type {import("../types.js").PlayedMove[] | null} */
   #after = null;
   /** The search for the value of the position. @type {AbortController | null} */
@@ -175,6 +177,11 @@ export class Play {
     return this.#thinking !== null;
   }
 
+  /** Since when the engine thinks, as `performance.now()` tells it. */
+  get since() {
+    return this.thinking ? this.#began : null;
+  }
+
   /** Whether the engine is to move in the position shown. */
   get enginesTurn() {
     return this.app.record.atEnd && this.#due;
@@ -193,6 +200,7 @@ export class Play {
     if (!this.#due || this.#thinking) return app.showStatus();
     const control = new AbortController();
     this.#thinking = control;
+    this.#began = performance.now();
     this.#after = app.record.line;
     app.notice.clear();
     app.showStatus();
