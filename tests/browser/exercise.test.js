@@ -144,3 +144,45 @@ test("a search that is refused is told, and the move can be tried again", async 
   assert.deepEqual(faults, []);
   await context.close();
 });
+
+test("a move of which the search knows no value is told so, also when words are drawn anew", async () => {
+  const { page, context, faults, corner } = await reviewed();
+  await page.click('button[name="practise"]');
+  await at(page, 1);
+  await page.route("**/v1/searches", async (route) => {
+    const answer = await (await route.fetch()).json();
+    answer.root.value = null;
+    await route.fulfill({ json: answer });
+  });
+  await click(page, corner);
+  assert.deepEqual(await verdicts(page, 1), [`${corner}: the search found no value for this move.`]);
+  // Who shows the legal moves has the panel drawn anew.
+  await page.keyboard.press("h");
+  assert.deepEqual(await page.locator(".verdicts .verdict").allTextContents(), [`${corner}: the search found no value for this move.`]);
+  assert.equal(await page.textContent(`.marks .mark[data-move="${corner}"] .value`), "?");
+  await page.unrouteAll();
+  await click(page, corner);
+  assert.deepEqual(await verdicts(page, 1), [`${corner}: as good as the best move.`]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a hint has the colours of the board's theme", async () => {
+  const { page, context } = await reviewed({ colorScheme: "dark" });
+  await page.click('button[name="practise"]');
+  await at(page, 1);
+  await page.click('button[name="exercise-hint"]');
+  for (const theme of ["wood", "contrast", "safe"]) {
+    await page.evaluate((name) => (document.documentElement.dataset.board = name), theme);
+    const [stroke, hint] = await page.evaluate(() => {
+      const area = /** @type {SVGElement} */ (document.querySelector(".hint-area"));
+      const probe = /** @type {Element} */ (area.parentElement).appendChild(document.createElementNS("http://www.w3.org/2000/svg", "circle"));
+      /** @type {SVGElement} */ (probe).style.fill = "var(--hint)";
+      const colours = [getComputedStyle(area).stroke, getComputedStyle(probe).fill];
+      probe.remove();
+      return colours;
+    });
+    assert.equal(stroke, hint, theme);
+  }
+  await context.close();
+});

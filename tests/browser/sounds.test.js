@@ -89,6 +89,17 @@ for (const [what, link, target, sounds] of MOVES) {
   });
 }
 
+test("the end of a game on time: stone, end", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both&clock=move-1`);
+  await press(page);
+  await listen(page);
+  await click(page, "h8");
+  await page.waitForSelector('#app[data-over="true"]');
+  assert.deepEqual(await heard(page, 2), ["stone", "end"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("sounds are quiet, and short", async () => {
   const { page, context } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   for (const name of Object.keys(TONES)) {

@@ -263,7 +263,7 @@ export default {
     nearly: (/** @type {string} */ move, /** @type {string} */ loss) => `${move}: good, it gives up only ${loss}.`,
     same: (/** @type {string} */ move) => `${move} is what was played.`,
     worse: (/** @type {string} */ move, /** @type {string} */ verdict, /** @type {string} */ loss) => `${move}: ${verdict}, it gives up ${loss}. Try another one.`,
-    unknown: "The search found no value for this move.",
+    unknown: (/** @type {string} */ move) => `${move}: the search found no value for this move.`,
     around: (/** @type {string} */ cell) => `Look around ${cell}.`,
     piece: (/** @type {string} */ cell) => `Move the piece on ${cell}.`,
     word: "The better move has no place on the board.",

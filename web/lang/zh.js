@@ -253,7 +253,7 @@ export default {
     nearly: (move, loss) => `${move}：好棋，只损失 ${loss}。`,
     same: (move) => `${move} 就是实战的着法。`,
     worse: (move, verdict, loss) => `${move}：${verdict}，损失 ${loss}。再试一步。`,
-    unknown: "搜索没有给出这一手的价值。",
+    unknown: (move) => `${move}：搜索没有给出这一手的价值。`,
     around: (cell) => `看看 ${cell} 附近。`,
     piece: (cell) => `走 ${cell} 上的棋子。`,
     word: "更好的着法不在棋盘上。",
