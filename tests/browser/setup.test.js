@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, service } from "./stage.js";
-import { ready, spot, table, violations, visit } from "./visitor.js";
+import { ready, spot, table, violations, visit, withoutEngine } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -197,6 +197,24 @@ test("xiangqi: every piece, turned round, the refusal names what is missing", as
   assert.ok(king.y < rook.y, "the board is turned round");
   await put(page, "b7");
   assert.equal(await text(page), "3k5/9/RR7/9/9/9/9/9/9/4K4 b - - 0 1");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a position that could not be checked is not refused, and is checked once the service answers", async () => {
+  const { page, context, faults } = await open("game=tic-tac-toe");
+  await verdict(page, "fine");
+  await withoutEngine(page);
+  const refuse = (/** @type {import("playwright-core").Route} */ route) => route.abort();
+  await page.route("**/v1/positions", refuse);
+  await put(page, "b2");
+  await page.waitForFunction(() => /cannot be reached/.test(document.querySelector(".setup-verdict")?.textContent ?? ""));
+  assert.equal(await page.getAttribute(".setup-verdict", "data-kind"), "checking");
+  assert.equal(await page.getAttribute('textarea[name="setup"]', "aria-invalid"), null);
+  assert.ok(await page.isDisabled('button[name="setup-play"]'));
+  await page.unroute("**/v1/positions", refuse);
+  assert.match(await verdict(page, "fine"), /O to move/);
+  assert.ok(await page.isEnabled('button[name="setup-play"]'));
   assert.deepEqual(faults, []);
   await context.close();
 });
