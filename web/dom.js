@@ -77,6 +77,19 @@ export function fill(element, ...children) {
 }
 
 /**
+ * The same for what is drawn anew: where one of the children had the focus, the one that takes its place gets it.
+ * @param {HTMLElement} element
+ * @param {string} mark the attribute by which they are known
+ * @param {...(Child | Child[])} children
+ */
+export function refill(element, mark, ...children) {
+  const focused = element.contains(document.activeElement) ? document.activeElement?.getAttribute(mark) : null;
+  fill(element, ...children);
+  if (typeof focused !== "string") return;
+  /** @type {HTMLElement | null} */ (element.querySelector(`[${mark}="${CSS.escape(focused)}"]`))?.focus({ preventScroll: true });
+}
+
+/**
  * A labelled form field.
  * @param {string} label
  * @param {HTMLElement} control

@@ -308,6 +308,46 @@ test("the end has a card: rematch with colours swapped, review, share", async ()
   await context.close();
 });
 
+/** What has the focus. @param {Page} page */
+const focused = (page) =>
+  page.evaluate(() => {
+    const { tagName, name, textContent } = /** @type {HTMLButtonElement} */ (document.activeElement);
+    return `${tagName} ${name || textContent?.slice(0, 20)}`;
+  });
+
+test("the keyboard's focus stays on a move of the list, on the end's card, and on a row of the review", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&moves=a1_b1_a2_b2_a3&human=both&r.amount=20`);
+  await page.focus('.moves button[data-ply="2"]');
+  const move = await focused(page);
+  await page.keyboard.press("Enter");
+  await at(page, 2);
+  assert.equal(await focused(page), move);
+  await page.keyboard.press("]");
+  await at(page, 5);
+  assert.equal(await focused(page), move);
+  await page.focus('.end-card button[name="share"]');
+  await page.keyboard.press("e");
+  assert.equal(await focused(page), "BUTTON share");
+  await page.keyboard.press(",");
+  await at(page, 4);
+  assert.ok(await page.evaluate(() => document.activeElement?.closest(".board") !== null), "the card is gone: the focus is on the board");
+  await page.keyboard.press("]");
+  await page.click('.end-card button[name="review"]');
+  await page.waitForSelector('.run-state[data-state="done"]');
+  await page.check('input[name="shown"][value="all"]', { force: true });
+  for (const button of [".plies tr:nth-child(3) th button", ".plies tr .try-better"]) {
+    await page.focus(button);
+    const row = await focused(page);
+    for (const [key, ply] of /** @type {[string, number][]} */ ([["[", 0], ["]", 5]])) {
+      await page.keyboard.press(key);
+      await at(page, ply);
+      assert.equal(await focused(page), row);
+    }
+  }
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 /** Has a service that asks for a key. @param {import("playwright-core").BrowserContext} context @param {(string | undefined)[]} sent */
 const locked = (context, sent) =>
   context.route("**/v1/positions", async (route) => {

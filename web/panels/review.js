@@ -1,7 +1,7 @@
 // @ts-check
 /** A whole game looked at: its value by ply as a graph, how well each side played, and its mistakes, each of them an exercise. */
 
-import { button, fill, h, select } from "../dom.js";
+import { button, fill, h, refill, select } from "../dom.js";
 import { sideName } from "../games.js";
 import { named, number, percent, w } from "../words.js";
 import { asked, effortFields } from "./effort.js";
@@ -200,7 +200,7 @@ export class Review {
     const rows = this.#all ? own : faults;
     this.table.hidden = rows.length === 0;
     this.flawless.hidden = moves.length === 0 || rows.length > 0;
-    fill(this.body, rows.map((move) => this.#row(move, faults)));
+    refill(this.body, "data-key", rows.map((move) => this.#row(move, faults)));
   }
 
   /** How each side played. */
@@ -266,11 +266,11 @@ export class Review {
     const better = told ? words.better(record.label(ply - 1, best, look.notation)) : "";
     const share = shareBefore(one);
     return h("tr", { class: `${side}${current ? " current" : ""}`, "data-class": kind },
-      h("th", { scope: "row" }, button(label, () => this.#go(ply), { "aria-current": current && "step" })),
+      h("th", { scope: "row" }, button(label, () => this.#go(ply), { "aria-current": current && "step", "data-key": ply })),
       h("td", {}, share === null ? "–" : percent(share, 1)),
       h("td", { class: "number" }, loss === null ? "" : number(loss, { maximumFractionDigits: 2 })),
       h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? named(words.classes, kind) : ""), better && h("small", {}, ` ${better}`)),
-      h("td", {}, isFault(one) && button(words.try, () => this.#practise(faults.indexOf(one)), { class: "try-better", "aria-label": words.tryMove(label) })));
+      h("td", {}, isFault(one) && button(words.try, () => this.#practise(faults.indexOf(one)), { class: "try-better", "data-key": `try ${ply}`, "aria-label": words.tryMove(label) })));
   }
 }
 
