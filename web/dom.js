@@ -125,3 +125,18 @@ export function select(options, value, onchange, attributes = {}) {
 export function button(label, onclick, attributes = {}) {
   return h("button", { type: "button", onclick, ...attributes }, label);
 }
+
+/**
+ * Listens as long as an element is on the page: one that was built anew leaves nothing behind.
+ * @param {Element} element
+ * @param {EventTarget} target
+ * @param {string} name
+ * @param {(event: CustomEvent) => void} then
+ */
+export function whileShown(element, target, name, then) {
+  const listen = (/** @type {Event} */ event) => {
+    if (element.isConnected) then(/** @type {CustomEvent} */ (event));
+    else target.removeEventListener(name, listen);
+  };
+  target.addEventListener(name, listen);
+}

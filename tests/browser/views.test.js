@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { click } from "./player.js";
 import { browser, listed, service } from "./stage.js";
 import { at, ready, table, turn, violations, visit } from "./visitor.js";
 
@@ -82,6 +83,37 @@ test("both languages, as the browser wishes and as the reader chooses", async ()
   await ready(page);
   assert.equal(await page.getAttribute("html", "lang"), "en", "the choice is kept");
   assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a page that is built anew leaves no listeners behind", async () => {
+  const { page, context } = await visit(browser, service.url);
+  await page.evaluate(() => {
+    const counted = /** @type {any} */ (window);
+    counted.listeners = 0;
+    const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
+    const ofRecord = (/** @type {EventTarget} */ one) => one.constructor.name === "Record";
+    EventTarget.prototype.addEventListener = function (...all) {
+      if (ofRecord(this)) counted.listeners += 1;
+      return add.apply(this, all);
+    };
+    EventTarget.prototype.removeEventListener = function (...all) {
+      if (ofRecord(this)) counted.listeners -= 1;
+      return remove.apply(this, all);
+    };
+  });
+  await page.evaluate(() => (location.hash = "#game=xiangqi&human=both"));
+  await page.waitForSelector(".board.xiangqi");
+  const first = await page.evaluate(() => /** @type {any} */ (window).listeners);
+  assert.ok(first > 0);
+  for (const glyphs of ["letters", "characters", "letters"]) {
+    await page.click(".preferences summary");
+    await page.selectOption('select[name="glyphs"]', glyphs);
+  }
+  await click(page, "h2");
+  await click(page, "e2");
+  await turn(page, 0);
+  assert.equal(await page.evaluate(() => /** @type {any} */ (window).listeners), first);
   await context.close();
 });
 
