@@ -48,7 +48,6 @@ export class App {
   };
   notice = new Notice();
   away = new Away();
-  likes = likes;
   root = /** @type {HTMLElement} */ (document.getElementById("app"));
 
   // What is seen; built once the game is known, and again when the language changes.
@@ -327,10 +326,10 @@ export class App {
       return this.welcome();
     }
     Object.assign(this.settings, settings);
-    const game = this.games.find(({ name }) => name === course?.game);
-    if (course && game) {
+    const game = this.games.find(({ name }) => name === course.game);
+    if (game) {
       const name = course.variant.name === "" ? game.start.variant.name : course.variant.name;
-      const variant = { .../** @type {any} */ (course.variant), name };
+      const variant = { ...course.variant, name };
       const { start, moves, at, resigned, timeout } = course;
       const { step } = this.keeper;
       await this.attempt(() => this.record.load({ game, variant, start, moves, at, resigned, timeout, step }));

@@ -29,8 +29,8 @@ export class Front {
   constructor(root, games, first, go) {
     this.root = root;
     this.go = go;
-    const rank = (/** @type {Game} */ { name }) => (first.indexOf(name) + first.length + 1) % (first.length + 1);
-    this.games = [...games].sort((a, b) => rank(a) - rank(b));
+    const named = first.flatMap((one) => games.filter(({ name }) => name === one));
+    this.games = [...new Set([...named, ...games])];
   }
 
   /** Shows it, unless the address names a game meanwhile. */

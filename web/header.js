@@ -130,7 +130,7 @@ function preference(app, offer, name) {
   const options = choices.map((one) => /** @type {[string, string]} */ ([one, gameWord(game, offer, one)]));
   const chosen = choices.includes(app.look[name]) ? app.look[name] : choices[0];
   return field(gameWord(game, offer, "label"), select(options, chosen, (value) => {
-    app.likes.set(name, value);
+    likes.set(name, value);
     app.look[name] = value;
     app.build();
   }, { name }));

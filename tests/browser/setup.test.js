@@ -47,6 +47,7 @@ test("gomoku: stones by mouse and by keyboard, refused in words, then played fro
   assert.match(await verdict(page, "refused"), /no position of the game.*3 x and 1 o: expected as many/);
   assert.ok(await page.isDisabled('button[name="setup-play"]'));
   assert.ok(await page.isDisabled('button[name="setup-analyse"]'));
+  assert.notEqual(await page.locator('button[name="setup-play"]').evaluate((one) => getComputedStyle(one).backgroundColor), "rgba(0, 0, 0, 0)", "it can still be read");
   // The same stone again takes it away, and so does Delete.
   await put(page, "b1");
   assert.match(await verdict(page, "fine"), /White to move/);

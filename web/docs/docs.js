@@ -79,9 +79,8 @@ function operation({ path, method, operation: about, shared }, schemas) {
 /** A request with what it is about in front, as one would write it. @param {any} body */
 function ordered(body) {
   const first = ["game", "variant", "position", "moves", "text", "defaults", "searches", "budget"];
-  const place = (/** @type {string} */ name) => (first.indexOf(name) + first.length + 1) % (first.length + 1);
   const is = body !== null && typeof body === "object" && !Array.isArray(body);
-  return is ? Object.fromEntries(Object.entries(body).sort(([a], [b]) => place(a) - place(b))) : body;
+  return is ? { ...Object.fromEntries(first.filter((name) => name in body).map((name) => [name, body[name]])), ...body } : body;
 }
 
 /** What comes back, as far as code that reads it is concerned. @param {string} method @param {string[]} media */

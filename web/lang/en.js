@@ -106,8 +106,7 @@ export default {
     resigning: { heading: "Resign this game?", text: "The other side wins then." },
     end: {
       label: "Result",
-      won: "You win", lost: "You lose", draw: "Draw",
-      wins: (/** @type {string} */ side) => `${side} wins`,
+      won: "You win", lost: "You lose",
       rematch: "Rematch", swapped: "The same game, colours swapped", review: "Review", share: "Share",
       address: "The link is in the address bar",
     },
@@ -316,7 +315,6 @@ export default {
     cancel: "Cancel",
   },
   away: {
-    retry: "Retry",
     back: "Take back",
     itself: "The game goes on once the service answers again.",
     nothing: "Nothing is lost.",

@@ -105,8 +105,7 @@ export default {
     resigning: { heading: "认输？", text: "对方将获胜。" },
     end: {
       label: "结果",
-      won: "你赢了", lost: "你输了", draw: "和棋",
-      wins: (side) => `${side}胜`,
+      won: "你赢了", lost: "你输了",
       rematch: "再来一局", swapped: "同样的对局，交换先后手", review: "复盘", share: "分享",
       address: "链接在地址栏中",
     },
@@ -298,7 +297,7 @@ export default {
     ],
   },
   key: { heading: "此服务需要密钥", label: "密钥", send: "使用此密钥", cancel: "取消", remember: "在此设备上记住", forget: "忘记此服务的密钥" },
-  away: { retry: "重试", back: "收回", itself: "服务恢复后，对局会继续。", nothing: "什么都没有丢失。" },
+  away: { back: "收回", itself: "服务恢复后，对局会继续。", nothing: "什么都没有丢失。" },
   notice: {
     retry: "重试",
     kept: (move) => `着法 ${move} 已保留，尚未送出。`,

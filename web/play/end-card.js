@@ -28,7 +28,7 @@ export class EndCard {
     const words = w().play.end;
     const { winner, why } = statusLine(record, settings, false);
     const own = settings.human === "first" || settings.human === "second" ? settings.human : null;
-    const heading = !winner ? words.draw : !own ? words.wins(winner.name) : winner.side === own ? words.won : words.lost;
+    const heading = !winner ? w().status.draw : !own ? w().status.wins(winner.name) : winner.side === own ? words.won : words.lost;
     this.element.dataset.result = !winner ? "draw" : !own ? "over" : winner.side === own ? "won" : "lost";
     this.element.setAttribute("aria-label", words.label);
     refill(this.element, "name",
