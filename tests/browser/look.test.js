@@ -88,18 +88,22 @@ test("while the engine thinks, nothing hovers in its colour, and nobody moves fo
   const held = new Promise((resolve) => (release = () => resolve(undefined)));
   await page.route("**/v1/searches", async (route) => {
     await held;
-    await route.continue();
+    await route.fulfill({ json: { move: "h9", timing: { search_ms: 1 } } });
   });
   await click(page, "h8");
   await page.waitForSelector('.status[data-kind="thinking"]');
   await point(page, "c3");
   assert.deepEqual(await hovering(page), []);
   assert.equal(await page.locator(".target.open").count(), 0);
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (request) => request.url().endsWith("/v1/positions") && asked.push(request.postDataJSON().moves.join("_")));
   await click(page, "c3");
   release();
-  const { ply } = await turn(page, 1);
-  assert.equal(ply, 2);
-  // The mouse has not moved; the reader's own stone is there now, unless the engine has played that point.
+  await turn(page, 1);
+  assert.match(page.url(), /moves=h8_h9(&|$)/);
+  assert.deepEqual(asked, ["h8_h9"], "the click has played nothing");
+  // The mouse has not moved; the reader's own stone is there now.
   const [ghost] = await hovering(page);
   assert.equal(ghost?.side, "first");
   assert.deepEqual(faults, []);
