@@ -18,6 +18,9 @@ const isAway = (error) => error instanceof ApiError && error.code === "offline";
 export class Attempts {
   #app;
   #count = 0;
+  /** Those that are not moves, and the last of them while it is under way. */
+  #steps = 0;
+  #doing = Promise.resolve();
   /** What the service could not be told of yet. */
   #kept = NONE;
 
@@ -36,7 +39,8 @@ export class Attempts {
   recall(kept) {
     this.#wait(kept);
     setTimeout(async () => {
-      // A step of the reader's may overtake them.
+      // A step of the reader's may overtake them, and comes first.
+      do await this.#doing;
       while (this.#kept === kept && (await this.#send(kept)));
     });
   }
@@ -55,11 +59,15 @@ export class Attempts {
   async make(action, move = NONE) {
     const own = (this.#count += 1);
     const whose = move === NONE ? "step" : "move";
+    if (whose === "step") this.#steps += 1;
+    const steps = this.#steps;
     // A move overtaken while it is sent is not played, unless it waits: its side thinks on.
     if (whose === "step" && this.#kept === NONE) this.#app.timer.release();
+    const doing = action();
+    if (whose === "step") this.#doing = doing.then(() => {}, () => {});
     try {
-      await action();
-      if (own === this.#count) this.#app.away.clear(whose);
+      await doing;
+      if (own === this.#count || (whose === "step" && steps === this.#steps)) this.#app.away.clear(whose);
       return true;
     } catch (error) {
       const waits = this.#kept !== NONE;
@@ -68,7 +76,11 @@ export class Attempts {
       if (own !== this.#count && !(waits && this.#kept === move)) return false;
       if (whose === "step" && waits && isAway(error)) return false;
       if (whose === "move") this.#keep(passing(error) ? move : NONE);
-      this.failed(whose, error, () => this.make(action, move));
+      this.failed(whose, error, async () => {
+        // What the reader does just now comes first, and may leave nothing to be tried again.
+        await this.#doing;
+        if (whose === "step" ? steps === this.#steps : this.#kept === move) await this.make(action, move);
+      });
       return false;
     }
   }

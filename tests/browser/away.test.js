@@ -106,12 +106,25 @@ test("a new game leaves the one that waits for the server as it is kept, its mov
     await turn(page, ply);
   }
   await withoutEngine(page);
-  // Only what is played on is refused; a new game can begin.
-  await page.route("**/v1/positions", (route) => (route.request().postDataJSON().moves?.length > 2 ? route.abort() : route.continue()));
+  // Only what is played on is refused; a new game can begin, though not at once.
+  /** @type {() => void} */
+  let release = () => {};
+  const held = new Promise((resolve) => (release = () => resolve(undefined)));
+  await page.route("**/v1/positions", async (route) => {
+    const { moves } = route.request().postDataJSON();
+    if (moves.length > 2) return route.abort();
+    if (moves.length === 0) await held;
+    await route.continue();
+  });
   await click(page, "i9");
   await page.waitForSelector('.board [data-kept="i9"]', { state: "attached" });
   await page.click('button[name="new"]');
+  const asked = page.waitForRequest((request) => request.postDataJSON()?.moves?.length === 0);
   await page.click('dialog button[name="confirm"]');
+  await asked;
+  // A retry does not overtake it.
+  await page.click(RETRY);
+  release();
   await at(page, 0);
   assert.equal(await page.locator(".board [data-kept], .away-card").count(), 0);
   await click(page, "a1");
