@@ -10,7 +10,6 @@ import { parse, PANELS } from "./link.js";
 import { likes } from "./likes.js";
 import { Attempts } from "./attempts.js";
 import { Away } from "./away.js";
-import { resume } from "./begin.js";
 import { controls } from "./controls.js";
 import { Keeper } from "./keeper.js";
 import { listen } from "./keys.js";
@@ -49,7 +48,6 @@ export class App {
   };
   notice = new Notice();
   away = new Away();
-  likes = likes;
   root = /** @type {HTMLElement} */ (document.getElementById("app"));
 
   // What is seen; built once the game is known, and again when the language changes.
@@ -121,6 +119,7 @@ export class App {
     this.#panels?.[this.settings.panel].leave();
     this.#panels?.review.runner.abandon();
     this.timer.hold("elsewhere", true);
+    this.strips.leave();
     this.#panels = undefined;
   }
 
@@ -200,7 +199,8 @@ export class App {
     }
     if (cause === "load") this.orient();
     if (cause !== "labels") {
-      this.notice.clear();
+      // What is said of a move that waits goes with that.
+      if (cause !== "go" || this.attempts.waiting.moves.length === 0) this.notice.clear();
       this.keeper.follow(cause);
     }
     if (!this.#panels) return;
@@ -260,6 +260,8 @@ export class App {
   }
 
   showStatus() {
+    // What was broken off when the game was left ends later.
+    if (!this.#panels) return;
     const { text, kind } = statusLine(this.record, this.settings, this.panels.play.thinking && this.record.atEnd);
     // Nobody moves for the engine.
     this.board.allow(this.settings.panel !== "play" || !this.panels.play.enginesTurn);
@@ -324,13 +326,13 @@ export class App {
       return this.welcome();
     }
     Object.assign(this.settings, settings);
-    const game = this.games.find(({ name }) => name === course?.game);
-    if (course && game) {
+    const game = this.games.find(({ name }) => name === course.game);
+    if (game) {
       const name = course.variant.name === "" ? game.start.variant.name : course.variant.name;
-      const variant = { .../** @type {any} */ (course.variant), name };
+      const variant = { ...course.variant, name };
       const { start, moves, at, resigned, timeout } = course;
       const { step } = this.keeper;
-      await this.attempt(() => resume(this, step, () => this.record.load({ game, variant, start, moves, at, resigned, timeout })));
+      await this.attempt(() => this.record.load({ game, variant, start, moves, at, resigned, timeout, step }));
     }
     this.build();
     this.#provide();

@@ -4,14 +4,25 @@
 import { ApiError, passing } from "./api.js";
 import { showKept } from "./boards/marks.js";
 
+/**
+ * Moves made here, and after how many others.
+ * @typedef {{ moves: string[], at: number }} Waiting
+ */
+
+/** @type {Waiting} */
+const NONE = { moves: [], at: 0 };
+
 /** @param {unknown} error */
 const isAway = (error) => error instanceof ApiError && error.code === "offline";
 
 export class Attempts {
   #app;
   #count = 0;
-  /** Moves made here that the service could not be told of yet, and after how many. @type {{ moves: string[], at: number }} */
-  #kept = { moves: [], at: 0 };
+  /** Those that are not moves, and the last of them while it is under way. */
+  #steps = 0;
+  #doing = Promise.resolve();
+  /** What the service could not be told of yet. */
+  #kept = NONE;
 
   /** @param {import("./app.js").App} app */
   constructor(app) {
@@ -20,35 +31,56 @@ export class Attempts {
 
   /** Plays moves in the position shown. @param {string[]} moves */
   play(moves) {
-    const { record, timer } = this.#app;
-    const { at } = record;
-    timer.press();
-    return this.make(async () => {
-      if (record.at !== at) await record.go(at);
-      await record.play(...moves);
-    }, moves);
+    this.#app.timer.press();
+    return this.#send({ moves, at: this.#app.record.at });
+  }
+
+  /** Moves of a game that was kept, made while the service was away: they wait on, and are sent once the game is shown. @param {Waiting} kept */
+  recall(kept) {
+    this.#wait(kept);
+    setTimeout(async () => {
+      // A step of the reader's may overtake them, and comes first.
+      do await this.#doing;
+      while (this.#kept === kept && (await this.#send(kept)));
+    });
+  }
+
+  /** @param {Waiting} move */
+  #send(move) {
+    return this.make(() => this.#app.record.play(move.moves, move.at), move);
   }
 
   /**
    * Does something that may be refused, and tells why it was. Where the service could not be reached, or could not answer now, it
    * can be tried again; moves made stay on the board until then.
    * @param {() => Promise<unknown>} action
-   * @param {string[]} [moves]
+   * @param {Waiting} [move] what is played by that
    */
-  async make(action, moves = []) {
+  async make(action, move = NONE) {
     const own = (this.#count += 1);
-    const whose = moves.length > 0 ? "move" : "step";
+    const whose = move === NONE ? "step" : "move";
+    if (whose === "step") this.#steps += 1;
+    const steps = this.#steps;
+    // A move overtaken while it is sent is not played, unless it waits: its side thinks on.
+    if (whose === "step" && this.#kept === NONE) this.#app.timer.release();
+    const doing = action();
+    if (whose === "step") this.#doing = doing.then(() => {}, () => {});
     try {
-      await action();
-      if (own === this.#count) this.#app.away.clear(whose);
+      await doing;
+      if (own === this.#count || (whose === "step" && steps === this.#steps)) this.#app.away.clear(whose);
       return true;
     } catch (error) {
-      // What the reader did meanwhile has taken its place.
-      if (own !== this.#count) return false;
-      // To look at something else does not drop a move that waits, nor need it be done after that.
-      if (whose === "step" && this.#kept.moves.length > 0 && isAway(error)) return false;
-      if (whose === "move") this.#keep(passing(error) ? moves : []);
-      this.failed(whose, error, () => this.make(action, moves));
+      const waits = this.#kept !== NONE;
+      // What the reader did meanwhile has taken its place. A move that waits is not dropped by looking at something else, nor need
+      // that be done after it.
+      if (own !== this.#count && !(waits && this.#kept === move)) return false;
+      if (whose === "step" && waits && isAway(error)) return false;
+      if (whose === "move") this.#keep(passing(error) ? move : NONE);
+      this.failed(whose, error, async () => {
+        // What the reader does just now comes first, and may leave nothing to be tried again.
+        await this.#doing;
+        if (whose === "step" ? steps === this.#steps : this.#kept === move) await this.make(action, move);
+      });
       return false;
     }
   }
@@ -70,16 +102,21 @@ export class Attempts {
 
   /** Moves that wait to be sent. */
   get waiting() {
-    return this.#kept.moves;
+    return this.#kept;
   }
 
-  /** @param {string[]} moves */
-  #keep(moves) {
-    if (moves.length === 0) this.#app.timer.release();
-    else this.#app.timer.press();
-    this.#kept = { moves, at: this.#app.record.at };
+  /** @param {Waiting} kept */
+  #keep(kept) {
+    this.#wait(kept);
     this.#app.keeper.save();
     this.show();
+  }
+
+  /** @param {Waiting} kept */
+  #wait(kept) {
+    if (kept === NONE) this.#app.timer.release();
+    else this.#app.timer.press();
+    this.#kept = kept;
   }
 
   /** Shows what waits, on the board and over it. */
@@ -100,19 +137,23 @@ export class Attempts {
 
   /** Takes back the moves that wait to be sent. Whether there were any. */
   forget() {
-    if (this.#kept.moves.length === 0) return false;
+    if (this.#kept === NONE) return false;
     // One that is being sent just now must not come back, either.
     this.#count += 1;
     this.#app.record.halt();
-    this.#keep([]);
+    this.#keep(NONE);
     this.#app.away.clear("move");
     this.#app.notice.clear();
     return true;
   }
 
-  /** The game has changed: nothing waits for what it was. @param {string} cause */
+  /**
+   * The game has changed: nothing waits for what it was. That one is kept as it is, with what waited: the keeper has its name still,
+   * and follows afterwards.
+   * @param {string} cause
+   */
   settle(cause) {
-    if (this.#kept.moves.length > 0) this.#keep([]);
+    if (this.#kept !== NONE) this.#wait(NONE);
     for (const whose of cause === "load" ? ["move", "step", "engine"] : ["move"]) this.#app.away.clear(whose);
   }
 }

@@ -87,7 +87,7 @@ export class Away {
       if (focused) this.onleave();
       return;
     }
-    this.#retry.textContent = words.retry;
+    this.#retry.textContent = w().notice.retry;
     this.#back.textContent = words.back;
     const text = kept ? w().notice.kept(kept) : words.nothing;
     if (this.#text.textContent !== text) this.#text.textContent = text;

@@ -42,21 +42,10 @@ export async function openKept(app, kept) {
     const before = { ...app.settings };
     Object.assign(app.settings, { human, level, time, clock: parseControl(kept.clock) });
     try {
-      await resume(app, { id: kept.id, times: kept.times }, () => app.record.load({ game, variant, start, moves, resigned, timeout }));
+      await app.record.load({ game, variant, start, moves, resigned, timeout, step: { id: kept.id, times: kept.times } });
     } catch (error) {
       Object.assign(app.settings, before);
       throw error;
     }
   });
-}
-
-/**
- * Loads a game that may be one of those kept; moves of it that the service was away for are played now.
- * @param {App} app
- * @param {import("./keeper.js").Step} step
- * @param {() => Promise<unknown>} load
- */
-export async function resume(app, step, load) {
-  const pending = await app.keeper.resume(step, load);
-  if (pending.length > 0) setTimeout(() => void app.play(...pending));
 }

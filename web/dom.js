@@ -77,6 +77,19 @@ export function fill(element, ...children) {
 }
 
 /**
+ * The same for what is drawn anew: where one of the children had the focus, the one that takes its place gets it.
+ * @param {HTMLElement} element
+ * @param {string} mark the attribute by which they are known
+ * @param {...(Child | Child[])} children
+ */
+export function refill(element, mark, ...children) {
+  const focused = element.contains(document.activeElement) ? document.activeElement?.getAttribute(mark) : null;
+  fill(element, ...children);
+  if (typeof focused !== "string") return;
+  /** @type {HTMLElement | null} */ (element.querySelector(`[${mark}="${CSS.escape(focused)}"]`))?.focus({ preventScroll: true });
+}
+
+/**
  * A labelled form field.
  * @param {string} label
  * @param {HTMLElement} control
@@ -111,4 +124,19 @@ export function select(options, value, onchange, attributes = {}) {
  */
 export function button(label, onclick, attributes = {}) {
   return h("button", { type: "button", onclick, ...attributes }, label);
+}
+
+/**
+ * Listens as long as an element is on the page: one that was built anew leaves nothing behind.
+ * @param {Element} element
+ * @param {EventTarget} target
+ * @param {string} name
+ * @param {(event: CustomEvent) => void} then
+ */
+export function whileShown(element, target, name, then) {
+  const listen = (/** @type {Event} */ event) => {
+    if (element.isConnected) then(/** @type {CustomEvent} */ (event));
+    else target.removeEventListener(name, listen);
+  };
+  target.addEventListener(name, listen);
 }

@@ -5,6 +5,7 @@ import { ApiError, call } from "./api.js";
 import { miniature } from "./boards/miniature.js";
 import { fill, h } from "./dom.js";
 import { gameWord, prepare, sideName } from "./games.js";
+import { all, get } from "./games-kept.js";
 import { header } from "./header.js";
 import { likes } from "./likes.js";
 import { defaults, format, parse } from "./link.js";
@@ -12,17 +13,24 @@ import { parseControl } from "./play/clock.js";
 import { gameName, number, w } from "./words.js";
 
 /** @typedef {import("./types.js").Game} Game */
+/** @typedef {import("./games-kept.js").Kept} Kept */
 
 /** So many games in progress are offered. */
 const MOST = 3;
 
 /** The page without a game. */
 export class Front {
-  /** @param {HTMLElement} root @param {Game[]} games @param {string[]} first the games that come first; the service's others follow */
-  constructor(root, games, first) {
+  /**
+   * @param {HTMLElement} root
+   * @param {Game[]} games
+   * @param {string[]} first the games that come first; the service's others follow
+   * @param {() => void} go opens the game that the address names
+   */
+  constructor(root, games, first, go) {
     this.root = root;
-    const rank = (/** @type {Game} */ { name }) => (first.indexOf(name) + first.length + 1) % (first.length + 1);
-    this.games = [...games].sort((a, b) => rank(a) - rank(b));
+    this.go = go;
+    const named = first.flatMap((one) => games.filter(({ name }) => name === one));
+    this.games = [...new Set([...named, ...games])];
   }
 
   /** Shows it, unless the address names a game meanwhile. */
@@ -35,19 +43,48 @@ export class Front {
 
   build() {
     const words = w().front;
-    const begun = ongoing().filter(({ game }) => this.games.some(({ name }) => name === game)).slice(0, MOST);
+    const begun = all().filter(({ game, result }) => result === null && this.games.some(({ name }) => name === game)).slice(0, MOST);
     fill(this.root, header(this), h("main", { class: "front" },
       h("section", { class: "greeting" }, h("h2", {}, w().tagline), h("p", {}, words.about)),
       begun.length > 0 && h("section", { class: "begun", "aria-labelledby": "begun" },
-        h("h2", { id: "begun" }, words.begun), h("ul", { class: "cards" }, begun.map((kept) => resumption(this.games, kept)))),
+        h("h2", { id: "begun" }, words.begun), h("ul", { class: "cards" }, begun.map((kept) => this.#resumption(kept)))),
       h("section", { "aria-labelledby": "games" },
         h("h2", { id: "games" }, words.games), h("ul", { class: "cards" }, this.games.map((game) => card(game))))));
     document.title = `${w().title}: ${w().tagline}`;
   }
 
-  /** Searches run elsewhere from now on, which changes nothing here. */
+  /** Searches run elsewhere from now on, where they may spend something else. */
   relocate() {
-    this.build();
+    location.reload();
+  }
+
+  /** A game that was begun in this browser. @param {Kept} kept */
+  #resumption(kept) {
+    const words = w().front;
+    const { id, variant, start, moves } = kept;
+    const game = /** @type {Game} */ (this.games.find(({ name }) => name === kept.game));
+    const picture = h("span", { class: "picture" });
+    const turn = h("span", {});
+    // The service knows what the board looks like; the link is there before.
+    const question = { game: game.name, variant, ...(start === null ? {} : { position: start }), moves };
+    call("/v1/positions", { body: question }).then((position) => {
+      fill(picture, miniature(game, glyphs(), position));
+      fill(turn, ` · ${w().status.toMove(sideName(game, position.to_move))}`);
+    }).catch((error) => {
+      if (!(error instanceof ApiError)) throw error;
+    });
+    // An address names moves, which several games may have; and another tab may have gone on.
+    const open = (/** @type {MouseEvent} */ event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      /** @type {import("./keeper.js").Step} */
+      const step = { id, times: null };
+      history.pushState(step, "", address(get(id) ?? kept));
+      this.go();
+    };
+    return h("li", { class: "card", "data-game": game.name }, picture,
+      h("h3", {}, h("a", { class: "whole", href: address(kept), onclick: open }, gameName(game))),
+      h("p", { class: "ways" }, h("span", {}, words.moves(number(moves.length)), turn)));
   }
 }
 
@@ -71,43 +108,8 @@ function card(game) {
       h("a", { class: "analyse", href: link(game.name, { panel: "analyse" }), "aria-label": words.analyse(name) }, w().panels.analyse)));
 }
 
-/**
- * A game that was begun in this browser.
- * @typedef {import("./link.js").Course & { changed: number, human: import("./link.js").Settings["human"], level: number, time: number, clock: string }} Begun
- */
-
-/** The games kept in this browser that have not ended, the newest first. @returns {Begun[]} */
-function ongoing() {
-  const names = Object.keys(localStorage).filter((name) => name.startsWith("game:"));
-  const games = names.flatMap((name) => {
-    try {
-      const kept = JSON.parse(localStorage.getItem(name) ?? "null");
-      return kept && Array.isArray(kept.moves) && kept.moves.length > 0 && kept.result === null ? [kept] : [];
-    } catch {
-      return [];
-    }
-  });
-  return games.sort((a, b) => b.changed - a.changed);
-}
-
-/** @param {Game[]} games @param {Begun} begun */
-function resumption(games, begun) {
-  const words = w().front;
-  const game = /** @type {Game} */ (games.find(({ name }) => name === begun.game));
-  const { variant, start, moves, human, level, time, clock } = begun;
+/** @param {Kept} kept */
+function address({ game, variant, start, moves, human, level, time, clock }) {
   const settings = { ...defaults(), human, level, time, clock: parseControl(clock) };
-  const href = `#${format({ game: game.name, variant, start, moves, at: moves.length, resigned: null, timeout: null }, settings)}`;
-  const picture = h("span", { class: "picture" });
-  const turn = h("span", {});
-  // The service knows what the board looks like; the link is there before.
-  const question = { game: game.name, variant, ...(start === null ? {} : { position: start }), moves };
-  call("/v1/positions", { body: question }).then((position) => {
-    fill(picture, miniature(game, glyphs(), position));
-    fill(turn, ` · ${w().status.toMove(sideName(game, position.to_move))}`);
-  }).catch((error) => {
-    if (!(error instanceof ApiError)) throw error;
-  });
-  return h("li", { class: "card", "data-game": game.name }, picture,
-    h("h3", {}, h("a", { class: "whole", href }, gameName(game))),
-    h("p", { class: "ways" }, h("span", {}, words.moves(number(moves.length)), turn)));
+  return `#${format({ game, variant, start, moves, at: moves.length, resigned: null, timeout: null }, settings)}`;
 }

@@ -12,9 +12,11 @@
  *   resigned: Side | null, timeout: Side | null,
  *   human: import("./link.js").Settings["human"], level: number, time: number, clock: string,
  *   times: import("./play/timer.js").Times | null,
- *   pending: string[],
+ *   pending: string[], pendingAt: number,
  *   result: { winner: Side | null } | null,
- * }} Kept `writer`: the tab that saved it last. `pending`: moves made while the service was away. `result`: null while it goes on.
+ * }} Kept
+ *   `writer`: the tab that saved it last. `pending`: moves made while the service was away, after `pendingAt` of the others.
+ *   `result`: null while it goes on.
  */
 
 const PREFIX = "game:";
@@ -42,7 +44,7 @@ function read(name) {
   try {
     const kept = JSON.parse(localStorage.getItem(name) ?? "null");
     const sound = kept && PREFIX + kept.id === name && typeof kept.game === "string" && Array.isArray(kept.moves) && kept.moves.length > 0;
-    return sound ? { pending: [], times: null, ...kept } : null;
+    return sound ? { pending: [], pendingAt: kept.moves.length, times: null, ...kept } : null;
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@
 
 import { key } from "./backend/key.js";
 import { showGames, showKeys } from "./dialogs.js";
-import { button, field, fill, h, select, s } from "./dom.js";
+import { button, field, fill, h, select, s, whileShown } from "./dom.js";
 import { icon } from "./icons.js";
 import { likes } from "./likes.js";
 import { shortcutsField } from "./keys.js";
@@ -33,7 +33,7 @@ export function header(app) {
     fill(own, preference(app, "glyphs", "glyphs"), preference(app, "notations", "notation"));
   };
   draw();
-  app.record.addEventListener("change", (event) => /** @type {CustomEvent} */ (event).detail === "load" && draw());
+  whileShown(games, app.record, "change", ({ detail }) => detail === "load" && draw());
   return head(app, [games, variants], own,
     button(icon("games"), () => void showGames(app), { class: "icon games", name: "games", "aria-label": w().kept.heading, title: w().kept.heading }));
 }
@@ -130,7 +130,7 @@ function preference(app, offer, name) {
   const options = choices.map((one) => /** @type {[string, string]} */ ([one, gameWord(game, offer, one)]));
   const chosen = choices.includes(app.look[name]) ? app.look[name] : choices[0];
   return field(gameWord(game, offer, "label"), select(options, chosen, (value) => {
-    app.likes.set(name, value);
+    likes.set(name, value);
     app.look[name] = value;
     app.build();
   }, { name }));
@@ -141,8 +141,7 @@ function keyField() {
   const forget = button(w().key.forget, () => key.forget(), { name: "forget-key" });
   const draw = () => (forget.hidden = key.value === null);
   draw();
-  const listen = () => (forget.isConnected ? draw() : key.removeEventListener("change", listen));
-  key.addEventListener("change", listen);
+  whileShown(forget, key, "change", draw);
   return forget;
 }
 

@@ -21,10 +21,6 @@ export class Keeper {
   #begun = Date.now();
   /** What was saved last under this name. @type {{ moves: string[], ended: boolean, changed: number } | null} */
   #saved = null;
-  /** The game that is being loaded, where it is one of those kept. @type {Step} */
-  #expected = null;
-  /** Moves of the game loaded that wait to be sent. @type {string[]} */
-  #pending = [];
   /** The address that is shown. */
   #shown = "";
   /** Whether the tab's history is being walked, which adds nothing to it. */
@@ -35,8 +31,8 @@ export class Keeper {
   /** @param {import("./app.js").App} app */
   constructor(app) {
     this.app = app;
-    addEventListener("popstate", () => void this.#arrive());
-    addEventListener("hashchange", () => void this.#arrive());
+    addEventListener("popstate", () => void this.arrive());
+    addEventListener("hashchange", () => void this.arrive());
     const leave = () => {
       this.save();
       this.show();
@@ -76,21 +72,7 @@ export class Keeper {
   /** What the tab's history keeps of the game at the address shown. @returns {Step} */
   get step() {
     const { id, times } = history.state ?? {};
-    return typeof id === "string" && Array.isArray(times?.spent) ? { id, times } : null;
-  }
-
-  /**
-   * Loads a game that may be one of those kept. Gives the moves of it that were made while the service was away.
-   * @param {Step} step
-   * @param {() => Promise<unknown>} load
-   * @returns {Promise<string[]>}
-   */
-  async resume(step, load) {
-    this.#expected = step;
-    this.#pending = [];
-    await load();
-    this.#expected = null;
-    return this.#pending;
+    return typeof id === "string" ? { id, times: Array.isArray(times?.spent) ? times : null } : null;
   }
 
   /** Does something that adds nothing to the tab's history. @template T @param {() => Promise<T>} action */
@@ -106,24 +88,36 @@ export class Keeper {
 
   /** A game was loaded: the one that is resumed, or a new one. */
   #adopt() {
-    const { record, timer } = this.app;
-    const { game, start } = record;
+    const { record, timer, attempts } = this.app;
     const moves = record.moves.join();
     // A link may lead to a game that is kept.
-    const known = () => all().find((one) => one.game === game.name && one.start === start && one.moves.join() === moves);
-    const step = this.#expected ?? (moves && known() ? { id: known()?.id ?? "", times: null } : null);
-    this.#expected = null;
+    const step = record.step ?? (moves && this.#known());
     this.#rename();
     if (!step) return;
     const kept = get(step.id);
     const same = kept?.moves.join() === moves;
-    this.id = step.id;
     timer.reset(step.times ?? (same ? kept?.times : null) ?? undefined);
-    if (!kept) return;
+    // Another tab has gone further meanwhile: that is not cut short, this goes on as a copy.
+    if (kept && !same && record.moves.every((move, ply) => kept.moves[ply] === move)) return;
+    this.id = step.id;
+    if (!kept) {
+      // One that was played here is not kept any more: it was deleted from the list.
+      if (timer.begun) this.#saved = { moves: record.moves, ended: record.ended, changed: Date.now() };
+      return;
+    }
     this.#begun = kept.begun;
     this.#saved = { moves: kept.moves, ended: kept.result !== null, changed: kept.changed };
-    this.#pending = same ? kept.pending : [];
     put({ ...kept, writer: this.#tab });
+    if (same && kept.pending.length > 0) attempts.recall({ moves: kept.pending, at: kept.pendingAt });
+  }
+
+  /** A game that is kept with the moves of the one on the board. @returns {Step} */
+  #known() {
+    const { game, variant, start, moves } = this.app.record;
+    const rules = (/** @type {import("./types.js").Variant} */ one) => JSON.stringify(Object.entries(one).sort());
+    const found = all().find((one) =>
+      one.game === game.name && rules(one.variant) === rules(variant) && one.start === start && one.moves.join() === moves.join());
+    return found ? { id: found.id, times: null } : null;
   }
 
   #rename() {
@@ -137,6 +131,7 @@ export class Keeper {
     const { record, settings, timer, attempts } = this.app;
     if (!this.app.shown || settings.panel !== "play" || !this.#due()) return;
     const { game, variant, start, moves, resigned, timeout, final, ended } = record;
+    const { waiting } = attempts;
     if (moves.length === 0) return remove(this.id);
     const winner = record.lost ? (record.lost === "first" ? "second" : "first") : (final?.outcome?.winner ?? null);
     const changed = this.#same(moves, ended) ? (this.#saved?.changed ?? 0) : Date.now();
@@ -145,7 +140,7 @@ export class Keeper {
       id: this.id, writer: this.#tab, changed, begun: this.#begun,
       game: game.name, variant, start, moves, resigned, timeout,
       human: settings.human, level: settings.level, time: settings.time, clock: formatControl(settings.clock),
-      times: timer.timed ? timer.times : null, pending: attempts.waiting, result: ended ? { winner } : null,
+      times: timer.timed ? timer.times : null, pending: waiting.moves, pendingAt: waiting.at, result: ended ? { winner } : null,
     });
   }
 
@@ -156,22 +151,24 @@ export class Keeper {
 
   /** Whether there is something to keep. What must not be lost keeps its own name. */
   #due() {
-    const { moves, ended } = this.app.record;
+    const { record, timer, attempts } = this.app;
+    const { moves, ended } = record;
     const saved = this.#saved;
+    const waits = attempts.waiting.moves.length > 0;
     // A game that was only looked at is nobody's yet.
-    if (!saved) return moves.length > 0 && this.app.timer.begun;
+    if (!saved) return moves.length > 0 && (timer.begun || waits);
     const same = this.#same(moves, ended);
     const there = get(this.id);
     // One that is open in another tab now, or was deleted from the list, is kept anew once it is played on.
     const gone = there === null || there.writer !== this.#tab;
-    if (gone && same) return false;
+    if (gone && same && !waits) return false;
     const replayed = saved.ended && saved.moves.join() !== moves.join();
     if (gone || replayed) this.#rename();
     return true;
   }
 
   /** The address is another: a step of the history, or one that was typed or followed. */
-  async #arrive() {
+  async arrive() {
     if (location.hash === this.#shown) return;
     this.#shown = location.hash;
     const { app } = this;

@@ -10,6 +10,7 @@ import { likes } from "./likes.js";
 import { parse } from "./link.js";
 import { explain } from "./notice.js";
 import { keep } from "./offline.js";
+import { fetched } from "./panels/later.js";
 import { trust } from "./trust.js";
 import { preferred, use, w } from "./words.js";
 
@@ -38,20 +39,30 @@ async function main() {
     const [response] = await Promise.all([asked, worded, chosen]);
     const { games, budget } = await response.json();
     const welcome = async () => {
-      const { Front } = await import("./front.js");
-      await new Front(root, games, first).show();
+      const { Front } = await fetched(import("./front.js"));
+      await new Front(root, games, first, go).show();
     };
+    /** Where a game leads back here; one that is opened meanwhile is what is seen. */
+    const back = () => welcome().catch((error) => {
+      if (!parse(location.hash).course) fail(error);
+    });
     const start = async () => {
       fetchAll("game");
-      const { App } = await import("./app.js");
-      const app = new App(games, budget, welcome);
+      const { App } = await fetched(import("./app.js"));
+      const app = new App(games, budget, back);
       await prepare(app.record.game.name);
       await app.keeper.quietly(() => app.open());
+      return app;
     };
-    if (named) await start();
+    /** @type {ReturnType<typeof start> | null} */
+    let started = null;
+    /** Opens the game that the address names now. */
+    const go = () => void (started ? started.then((app) => app.keeper.arrive()) : (started = start())).catch(fail);
+    if (named) await (started = start());
     else {
+      // The reader may choose before everything is there.
+      addEventListener("hashchange", go, { once: true });
       await welcome();
-      addEventListener("hashchange", () => void start().catch(fail), { once: true });
       // Whoever is about to choose need not wait then.
       for (const event of ["pointerover", "focusin"]) root.addEventListener(event, () => fetchAll("game"), { once: true });
     }

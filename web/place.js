@@ -2,7 +2,7 @@
 /** Where searches run, said in the head of the page, and chosen among the preferences. */
 
 import { places } from "./backend/places.js";
-import { field, fill, h, select } from "./dom.js";
+import { field, fill, h, select, whileShown } from "./dom.js";
 import { number, percent, w } from "./words.js";
 
 /** Says where searches run when it is not the server, and what is being loaded. */
@@ -21,9 +21,7 @@ export function placeSign() {
     else fill(element, chosen === "browser" && hasServer && words.here);
   };
   draw();
-  /** One that is no longer on the page stops listening. */
-  const listen = () => (element.isConnected ? draw() : places.removeEventListener("change", listen));
-  places.addEventListener("change", listen);
+  whileShown(element, places, "change", draw);
   return element;
 }
 

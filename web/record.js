@@ -10,7 +10,7 @@ import { moduleOf, prepare } from "./games.js";
  * @typedef {import("./types.js").PlayedMove} PlayedMove
  * @typedef {import("./types.js").Variant} Variant
  * @typedef {{ game: Game, variant: Variant, start?: string | null, moves?: string[], at?: number, resigned?: import("./types.js").Side | null,
- *   timeout?: import("./types.js").Side | null }} Content
+ *   timeout?: import("./types.js").Side | null, step?: import("./keeper.js").Step }} Content
  */
 
 /** Tells `change` when the game, its moves or the ply shown are others; `detail` is what caused it. */
@@ -29,6 +29,8 @@ export class Record extends EventTarget {
   resigned = null;
   /** Who lost on time. @type {import("./types.js").Side | null} */
   timeout = null;
+  /** Which of the games kept in this browser was loaded, if it was one. @type {import("./keeper.js").Step} */
+  step = null;
 
   /** Positions by the number of moves played. @type {(Position | undefined)[]} */
   #positions = [];
@@ -162,12 +164,12 @@ export class Record extends EventTarget {
    * Another game, variant, or course of play. Refused by the service: nothing changes, and the promise fails with its reasons.
    * @param {Content} content
    */
-  async load({ game, variant, start: from = null, moves = [], at = moves.length, resigned = null, timeout = null }) {
+  async load({ game, variant, start: from = null, moves = [], at = moves.length, resigned = null, timeout = null, step = null }) {
     const epoch = this.#begin();
     const question = { game: game.name, variant, ...(from === null ? {} : { position: from }) };
     const partial = at < moves.length ? describe({ ...question, moves: moves.slice(0, at) }) : undefined;
     const [whole, shown] = await Promise.all([describe({ ...question, moves }), partial, prepare(game.name)]);
-    if (epoch === this.#epoch) this.#take(game, whole, shown, resigned, timeout);
+    if (epoch === this.#epoch) this.#take(game, whole, shown, resigned, timeout, step);
   }
 
   /**
@@ -176,9 +178,11 @@ export class Record extends EventTarget {
    * @param {Position} [shown] the one to be shown, if it is another
    * @param {Content["resigned"]} [resigned]
    * @param {Content["timeout"]} [timeout]
+   * @param {Content["step"]} [step]
    */
-  #take(game, whole, shown = whole, resigned = null, timeout = null) {
+  #take(game, whole, shown = whole, resigned = null, timeout = null, step = null) {
     this.game = game;
+    this.step = step;
     this.variant = whole.variant;
     this.start = whole.start;
     this.line = whole.line;
@@ -195,16 +199,17 @@ export class Record extends EventTarget {
   }
 
   /**
-   * Plays moves in the position shown; what followed it is forgotten.
-   * @param {...string} moves
+   * Plays moves after so many of those played; what followed is forgotten.
+   * @param {string[]} moves
+   * @param {number} at
    */
-  async play(...moves) {
+  async play(moves, at) {
     const epoch = this.#begin();
-    const question = this.question();
+    const question = this.question(at);
     const found = await describe({ ...question, moves: [...question.moves, ...moves] });
     if (epoch !== this.#epoch) return;
     this.line = found.line;
-    this.#positions.length = this.at + 1;
+    this.#positions.length = at + 1;
     this.at = this.line.length;
     this.#positions[this.at] = found;
     this.resigned = this.timeout = null;

@@ -82,7 +82,7 @@ export function play(sound, after = 0) {
 
 /** Lets what has just happened to a game be heard. @param {import("./record.js").Record} record @param {string} cause */
 export function follow(record, cause) {
-  if (cause !== "play" && cause !== "resign") return;
+  if (cause !== "play" && cause !== "resign" && cause !== "timeout") return;
   const move = record.line[record.at - 1];
   let after = 0;
   if (cause === "play" && move && move.to !== null) {

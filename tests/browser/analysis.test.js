@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Service } from "./service.js";
 import { browser, service } from "./stage.js";
-import { PATIENCE, visit, withoutEngine } from "./visitor.js";
+import { PATIENCE, at, visit, withoutEngine } from "./visitor.js";
 
 /** @param {import("playwright-core").Page} page @param {string} state */
 const runState = (page, state) => page.waitForSelector(`.run-state[data-state="${state}"]`);
@@ -67,7 +67,7 @@ test("a line is shown on the board and can be played; a move can be excluded; de
   await runState(page, "done");
   // An analysis follows the game.
   await page.click(".children tbody tr:first-child .ply >> nth=1");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "5");
+  await at(page, 5);
   await page.waitForSelector(".children tbody tr");
   assert.deepEqual(faults, []);
   await context.close();

@@ -8,14 +8,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service, startAgain } from "./stage.js";
-import { table, turn, violations, visit, withoutEngine } from "./visitor.js";
+import { at, hold, kept, ready, table, turn, violations, visit, withoutEngine } from "./visitor.js";
 
 const RETRY = '.away button[name="retry"]';
 
 test("a move made while the server is away is kept, and sent by Retry", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&level=1&time=20`);
   await withoutEngine(page);
-  const { port } = service;
   await service.kill();
   await click(page, "i9");
   await page.waitForSelector(RETRY);
@@ -33,7 +32,7 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
   await page.click('.controls button[aria-label="First position"]');
   await page.waitForSelector(".away.trying", { state: "detached" });
   assert.match((await page.textContent(".away")) ?? "", /i9 is kept/);
-  await startAgain(port);
+  await startAgain();
   await page.focus(RETRY);
   await page.keyboard.press("Enter");
   const { ply } = await turn(page, 3);
@@ -48,12 +47,11 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
 test("the game goes on by itself once the server is back", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&level=1&time=20&clock=fischer-300-3`);
   await withoutEngine(page);
-  const { port } = service;
   await service.kill();
   await click(page, "i9");
   await page.waitForSelector(RETRY);
   await page.focus(RETRY);
-  await startAgain(port);
+  await startAgain();
   const { ply } = await turn(page, 3);
   assert.equal(ply, 4);
   assert.ok(await page.evaluate(() => document.activeElement?.closest(".board") !== null), "the focus is on the board");
@@ -64,7 +62,6 @@ test("the game goes on by itself once the server is back", async () => {
 test("a move that waits to be sent can be taken back, and another be made", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=dots-and-boxes&human=both`);
   await withoutEngine(page);
-  const { port } = service;
   await service.kill();
   await click(page, "h0,0");
   await page.waitForSelector('.board [data-kept="h0,0"] .edge.first', { state: "attached" });
@@ -75,7 +72,7 @@ test("a move that waits to be sent can be taken back, and another be made", asyn
   assert.equal(await page.locator(".board [data-kept]").count(), 1);
   await page.click('button[name="undo"]');
   assert.equal(await page.locator(".board [data-kept], .away-card, .notice p").count(), 0);
-  await startAgain(port);
+  await startAgain();
   await click(page, "h1,1");
   await turn(page, 0);
   assert.match(page.url(), /moves=h1,1$|moves=h1,1&/);
@@ -88,14 +85,13 @@ test("a move that waits survives the page: it is sent when the game is opened ag
   await click(page, "h8");
   await turn(page, 0);
   await withoutEngine(page);
-  const { port } = service;
   await service.kill();
   await click(page, "h9");
   await page.waitForSelector('.board [data-kept="h9"]', { state: "attached" });
-  await page.route("**/v1/positions", (route) => route.abort());
-  await startAgain(port);
-  await page.unroute("**/v1/positions");
-  await page.reload();
+  // The page is gone before the service is back: it cannot have sent the move itself.
+  await page.goto("about:blank");
+  await startAgain();
+  await page.goBack();
   const { ply } = await turn(page, 1);
   assert.equal(ply, 2);
   assert.match(page.url(), /moves=h8_h9/);
@@ -103,14 +99,145 @@ test("a move that waits survives the page: it is sent when the game is opened ag
   await context.close();
 });
 
+test("a new game leaves the one that waits for the server as it is kept, its move included", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
+  for (const [ply, name] of ["h8", "h9"].entries()) {
+    await click(page, name);
+    await turn(page, ply);
+  }
+  await withoutEngine(page);
+  // Only what is played on is refused; a new game can begin, though not at once.
+  /** @type {() => void} */
+  let release = () => {};
+  const held = new Promise((resolve) => (release = () => resolve(undefined)));
+  await page.route("**/v1/positions", async (route) => {
+    const { moves } = route.request().postDataJSON();
+    if (moves.length > 2) return route.abort();
+    if (moves.length === 0) await held;
+    await route.continue();
+  });
+  await click(page, "i9");
+  await page.waitForSelector('.board [data-kept="i9"]', { state: "attached" });
+  await page.click('button[name="new"]');
+  const asked = page.waitForRequest((request) => request.postDataJSON()?.moves?.length === 0);
+  await page.click('dialog button[name="confirm"]');
+  await asked;
+  // A retry does not overtake it.
+  await page.click(RETRY);
+  release();
+  await at(page, 0);
+  assert.equal(await page.locator(".board [data-kept], .away-card").count(), 0);
+  await click(page, "a1");
+  await turn(page, 0);
+  assert.deepEqual((await kept(page)).map(({ moves, pending }) => [...moves, ...pending].join("_")).sort(), ["a1", "h8_h9_i9"]);
+  // Opened from the list, it goes on.
+  await page.unroute("**/v1/positions");
+  await page.click('button[name="games"]');
+  await page.click('.kept-games .open:has-text("2 moves")');
+  await turn(page, 2);
+  assert.match(page.url(), /moves=h8_h9_i9(&|$)/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+/** Has a game of three plies, the first of them by address, whose positions have all been seen. */
+async function threePlies() {
+  const visitor = await visit(browser, `${service.url}/#game=gomoku&moves=h8&human=both`);
+  const { page } = visitor;
+  for (const [ply, name] of ["h9", "i9"].entries()) {
+    await click(page, name);
+    await turn(page, ply + 1);
+  }
+  await page.keyboard.press("[");
+  await at(page, 0);
+  await page.keyboard.press("]");
+  await at(page, 3);
+  await withoutEngine(page);
+  return visitor;
+}
+
+test("who looks elsewhere while a move waits is left there until it can be played", async () => {
+  const { page, context, faults } = await threePlies();
+  await service.kill();
+  await click(page, "a1");
+  await page.waitForSelector(RETRY);
+  await page.keyboard.press("[");
+  await at(page, 0);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const refused = page.waitForEvent("requestfailed");
+    await page.click(RETRY);
+    await refused;
+    await page.waitForSelector(".away.trying", { state: "detached" });
+  }
+  assert.equal((await table(page)).ply, 0);
+  assert.equal(await page.locator(".board [data-kept]").count(), 0, "the move belongs to another position");
+  await startAgain();
+  await at(page, 4);
+  assert.match(page.url(), /moves=h8_h9_i9_a1(&|$)/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a move that waits is played where it was made, whatever is shown when the page is loaded again", async () => {
+  const { page, context, faults } = await threePlies();
+  const refuse = (/** @type {import("playwright-core").Route} */ route) => route.abort();
+  await page.route("**/v1/positions", refuse);
+  await page.keyboard.press(",");
+  await at(page, 2);
+  await click(page, "a1");
+  await page.waitForSelector(RETRY);
+  await page.keyboard.press("[");
+  await at(page, 0);
+  await page.goto("about:blank");
+  await page.unroute("**/v1/positions", refuse);
+  // It is still there where it was not sent, either.
+  const release = await hold(page, "**/v1/positions", (request) => request.postDataJSON().moves.includes("a1"));
+  await page.goBack();
+  await ready(page);
+  assert.equal((await table(page)).ply, 0);
+  assert.deepEqual((await kept(page)).map(({ moves, pending, pendingAt }) => [moves.join("_"), pending.join("_"), pendingAt]), [["h8_h9_i9", "a1", 2]]);
+  // A step overtakes it, but does not drop it.
+  await page.keyboard.press("]");
+  await at(page, 3);
+  release();
+  await page.waitForFunction(() => /moves=h8_h9_a1(&|$)/.test(location.hash));
+  assert.equal((await table(page)).ply, 3);
+  assert.deepEqual((await kept(page)).map(({ moves, pending }) => [moves.join("_"), pending.length]), [["h8_h9_a1", 0]]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the first move made in a game of a link waits as well, and can be sent from another position", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&human=both`);
+  await page.keyboard.press("[");
+  await at(page, 0);
+  await page.keyboard.press("]");
+  await at(page, 2);
+  await withoutEngine(page);
+  const refuse = (/** @type {import("playwright-core").Route} */ route) => route.fulfill({ status: 500, body: "" });
+  await page.route("**/v1/positions", refuse);
+  await click(page, "i9");
+  await page.waitForSelector('.notice button[name="retry"]');
+  await page.keyboard.press("[");
+  await at(page, 0);
+  assert.match((await page.textContent(".notice")) ?? "", /i9 is kept/);
+  assert.deepEqual((await kept(page)).map(({ moves, pending }) => [...moves, ...pending].join("_")), ["h8_h9_i9"]);
+  await page.unroute("**/v1/positions", refuse);
+  await page.click('.notice button[name="retry"]');
+  await at(page, 3);
+  assert.match(page.url(), /moves=h8_h9_i9(&|$)/);
+  assert.equal(await page.locator(".notice p").count(), 0);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("an engine's move that could not be asked for is asked for once the server is back", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both&moves=b2`);
   await withoutEngine(page);
-  const { port } = service;
   await service.kill();
   await page.selectOption('select[name="human"]', "first");
   await page.waitForSelector(RETRY);
-  await startAgain(port);
+  await startAgain();
   assert.equal((await turn(page, 1)).ply, 2);
   assert.equal(await page.locator(".away-card, .notice p").count(), 0);
   assert.deepEqual(faults, []);

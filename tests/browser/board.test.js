@@ -2,9 +2,9 @@
 /** What is drawn on the board and beside it is true, and can be read. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { browser, service } from "./stage.js";
-import { found, turn, visit } from "./visitor.js";
+import { at, found, turn, visit } from "./visitor.js";
 
 /** How light a colour is that the browser computed. @param {string} colour */
 const lightness = (colour) => Math.max(...(colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number));
@@ -80,7 +80,7 @@ test("boxes and edges belong to whoever drew them; what was there before is nobo
   assert.deepEqual(await boxes(page), { first: 1, second: 1, nobody: 0 });
   await page.keyboard.press(",");
   await page.keyboard.press(",");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "5");
+  await at(page, 5);
   assert.deepEqual(await boxes(page), { first: 1, second: 0, nobody: 0 });
   const start = encodeURIComponent("1010110 1-0 second");
   const told = await visit(browser, `${service.url}/#game=dots-and-boxes&v.columns=2&v.rows=1&position=${start}&moves=h0,1_h1,1_v0,2&human=both`);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { click } from "./player.js";
 import { Service } from "./service.js";
 import { browser, service } from "./stage.js";
-import { hasEngine, table, turn, violations, visit } from "./visitor.js";
+import { hasEngine, ready, table, turn, violations, visit } from "./visitor.js";
 
 /** Tests that need the engine, which a program may have been built without. */
 const skip = (await hasEngine()) ? false : "the program was built without the engine for browsers";
@@ -61,7 +61,7 @@ test("the reader's choice: everything works in the browser, and the choice is re
   assert.deepEqual(made, [], "the server is not asked");
   assert.deepEqual(await violations(page), []);
   await page.reload();
-  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  await ready(page);
   await says(page, "Searching in this browser");
   assert.deepEqual(made, []);
   assert.deepEqual(faults, []);
@@ -73,7 +73,7 @@ test("an engine that cannot be loaded: the server searches, and the page says so
   await page.evaluate(() => localStorage.setItem("place", "browser"));
   await page.route("**/tesuji.wasm", (route) => route.abort());
   await page.reload();
-  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  await ready(page);
   await says(page, "Engine not loaded: searching on the server");
   await page.selectOption('select[name="human"]', "second");
   assert.equal((await turn(page, 0)).ply, 1);
@@ -88,7 +88,7 @@ test("the page's frames go on while the browser searches", { skip }, async () =>
   const { page, context } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&panel=analyse&a.amount=60000`);
   await page.evaluate(() => localStorage.setItem("place", "browser"));
   await page.reload();
-  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  await ready(page);
   await page.click(".start");
   await page.waitForSelector(".children tr.chosen");
   // No task of the page's own may be long: what is searched runs elsewhere.
@@ -136,7 +136,7 @@ test("a server that goes away: once the page has been kept, the game and the pag
   assert.equal((await turn(page, 1)).ply, 2);
   await says(page, "Server away: searching in this browser");
   await page.reload();
-  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  await ready(page);
   assert.equal((await table(page)).ply, 2, "the address restores the game");
   await click(page, await page.evaluate(() => /** @type {SVGElement} */ (document.querySelector(".target.open")).dataset.name ?? ""));
   assert.equal((await turn(page, 3)).ply, 4);

@@ -2,11 +2,11 @@
 /** Clocks: their arithmetic, that the engine obeys them, that a person can lose on time, and what of them survives a reload. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { after as spend, budget, clockText, face, formatControl, full, parseControl, replay, total, USUAL } from "../../web/play/clock.js";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { ready, table, turn, violations, visit } from "./visitor.js";
+import { at, hold, ready, table, turn, violations, visit } from "./visitor.js";
 
 const FISCHER = parseControl("fischer-60-2");
 const MOVE = parseControl("move-10");
@@ -108,8 +108,33 @@ test("clocks stand still elsewhere, go on after a reload, and are taken back wit
   await page.click("#tab-play");
   await page.waitForFunction((text) => document.querySelector(".strip.first .clock")?.textContent !== text, before);
   await page.click('button[name="undo"]');
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "0");
+  await at(page, 0);
   assert.deepEqual(await clocks(page), ["10:00", "10:00"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a clock runs on where a step overtakes the move that is being sent", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both&clock=fischer-600-0`);
+  await click(page, "h8");
+  await turn(page, 0);
+  await page.keyboard.press("[");
+  await at(page, 0);
+  await page.keyboard.press("]");
+  await at(page, 1);
+  const release = await hold(page, "**/v1/positions");
+  const asked = page.waitForRequest("**/v1/positions");
+  await click(page, "h9");
+  await asked;
+  await page.keyboard.press("[");
+  await at(page, 0);
+  release();
+  const white = () => page.textContent(".strip.second .clock");
+  const before = await white();
+  await page.waitForFunction((text) => document.querySelector(".strip.second .clock")?.textContent !== text, before);
+  await page.keyboard.press("]");
+  await at(page, 1);
+  assert.match(page.url(), /moves=h8(&|$)/, "the move was not played");
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -127,6 +152,50 @@ test("a time control is chosen on the page, and is part of the link", async () =
   await page.selectOption('select[name="clock"]', "none");
   assert.ok(!page.url().includes("clock="));
   assert.equal(await page.locator('select[name="time"]').count(), 1);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("each of the engine's moves has its own seconds; nothing counts once the game is left", async () => {
+  const { page, context, faults } = await visit(browser, service.url);
+  await page.evaluate(() => {
+    const [begin, end] = [window.setInterval, window.clearInterval];
+    /** @type {Set<unknown>} */
+    const beats = (/** @type {any} */ (window).beats = new Set());
+    Object.assign(window, {
+      setInterval: (/** @type {() => void} */ what, /** @type {number} */ ms) => {
+        const beat = begin(what, ms);
+        beats.add(beat);
+        return beat;
+      },
+      clearInterval: (/** @type {number} */ beat) => {
+        beats.delete(beat);
+        end(beat);
+      },
+    });
+  });
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  await page.route("**/v1/searches", async (route) => {
+    await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+    await route.fulfill({ json: { move: ["a1", "b1"][waiting.length - 1], timing: { search_ms: 1 } } });
+  });
+  await page.evaluate(() => (location.hash = "#game=tic-tac-toe&human=none"));
+  await page.waitForFunction(() => document.querySelector(".sign .seconds")?.textContent === "2 s");
+  const [dots, beats] = await page.evaluate(() => [document.querySelectorAll(".sign i").length, /** @type {any} */ (window).beats.size]);
+  assert.deepEqual([dots, beats], [3, 1]);
+  waiting[0]();
+  await at(page, 1);
+  await page.waitForSelector(".strip.second .sign");
+  assert.match((await page.textContent(".sign .seconds")) ?? "", /^(1 s)?$/);
+  await page.click("#tab-analyse");
+  assert.equal(await page.locator(".sign").count(), 0);
+  await page.click("#tab-play");
+  await page.waitForSelector(".strip.second .sign");
+  await page.evaluate(() => (location.hash = ""));
+  await page.waitForSelector(".front");
+  assert.equal(await page.evaluate(() => /** @type {any} */ (window).beats.size), 0);
+  for (const release of waiting) release();
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -9,8 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { hasEngine, violations, visit } from "./visitor.js";
+import { hasEngine, ready, violations, visit } from "./visitor.js";
 
 const run = promisify(execFile);
 const carried = await hasEngine();
@@ -63,7 +64,7 @@ test("a language chosen once holds for all calls, and is remembered; a key shows
   assert.match(await shown(page, "review"), /engine\.review\(/);
   assert.equal(await page.locator('#metrics [data-language="wasm"]').count(), 0);
   await page.reload();
-  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  await ready(page);
   assert.match(await shown(page, "describePosition"), /engine\.position\(/);
   await choose(page, "curl");
   assert.doesNotMatch(await shown(page, "search"), /Authorization/);
@@ -73,6 +74,46 @@ test("a language chosen once holds for all calls, and is remembered; a key shows
   // Another example is another call.
   await page.selectOption('#search .code select', "xiangqi");
   assert.match(await shown(page, "search"), /"game":"xiangqi"/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a key is one for the reference and for games, in all tabs, remembered or forgotten", async () => {
+  const { page, context, faults } = await open();
+  await page.evaluate(() => localStorage.setItem("key", "remembered"));
+  const later = await context.newPage();
+  await later.goto(`${service.url}/docs`);
+  await ready(later);
+  assert.equal(await later.inputValue(".key input"), "remembered");
+  assert.match(await shown(later, "search"), /Authorization/);
+  const sent = later.waitForRequest("**/v1/searches");
+  await later.click('button[name="run"]');
+  assert.equal(await (await sent).headerValue("authorization"), "Bearer remembered");
+  await later.locator("#version details.trying summary").click();
+  const tried = later.waitForRequest("**/version");
+  await later.click("#version .send");
+  assert.equal(await (await tried).headerValue("authorization"), "Bearer remembered");
+  // Another one takes its place everywhere, also in tabs that are open.
+  const game = await context.newPage();
+  await game.goto(`${service.url}/#game=tic-tac-toe`);
+  await ready(game);
+  await later.fill(".key input", "another");
+  await later.click(".key button");
+  await page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.querySelector(".key input")).value === "another");
+  assert.match(await shown(page, "search"), /Authorization/);
+  const asked = game.waitForRequest("**/v1/positions");
+  await click(game, "b2");
+  assert.equal(await (await asked).headerValue("authorization"), "Bearer another");
+  assert.equal(await page.evaluate(() => localStorage.getItem("key")), "another", "it is still remembered");
+  await game.click(".preferences summary");
+  await game.click('button[name="forget-key"]');
+  await page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.querySelector(".key input")).value === "");
+  assert.doesNotMatch(await shown(page, "search"), /Authorization/);
+  await page.fill(".key input", "third");
+  await page.click(".key button");
+  await page.fill(".key input", "");
+  await page.click(".key button");
+  assert.deepEqual(await page.evaluate(() => [localStorage.getItem("key"), sessionStorage.getItem("key")]), [null, null]);
   assert.deepEqual(faults, []);
   await context.close();
 });

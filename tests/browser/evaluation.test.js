@@ -2,9 +2,9 @@
 /** The evaluation bar: in the colours of the sides, hidden in a game unless asked for, and with figures that can be read. */
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { browser, service } from "./stage.js";
-import { found, ready, table, turn, violations, visit } from "./visitor.js";
+import { at, found, ready, table, turn, violations, visit } from "./visitor.js";
 
 const BAR = ".evaluation";
 const TOGGLE = '[data-toggle="evaluation"]';
@@ -91,7 +91,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const [moves, first, second, property] = PIECES[name];
       await page.evaluate((hash) => (location.hash = hash), `#game=${name}&moves=${moves}&human=both&panel=analyse`);
       await page.waitForSelector(`.board.${name}`);
-      await page.waitForFunction((count) => document.getElementById("app")?.dataset.ply === String(count), moves.split("_").length);
+      await at(page, moves.split("_").length);
       const colours = await page.evaluate(([one, other, what]) => {
         const of = (/** @type {string} */ selector, /** @type {string} */ name) =>
           getComputedStyle(/** @type {Element} */ (document.querySelector(selector))).getPropertyValue(name);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, walk } from "./player.js";
 import { browser, service } from "./stage.js";
-import { violations, visit } from "./visitor.js";
+import { at, violations, visit } from "./visitor.js";
 
 /**
  * A game whose every position is proven. O's first move loses, where any corner draws; X then overlooks O's row, and so does O.
@@ -31,9 +31,6 @@ async function reviewed(options) {
   assert.match(best, /^[ac][13]$/);
   return { ...visitor, corner: best === "a1" ? "c3" : "a1" };
 }
-
-/** Waits for a ply on the board. @param {import("playwright-core").Page} page @param {number} ply */
-const at = (page, ply) => page.waitForFunction((wanted) => document.getElementById("app")?.dataset.ply === String(wanted), ply);
 
 /** The verdicts on the moves tried, once none is being looked at. @param {import("playwright-core").Page} page @param {number} count */
 async function verdicts(page, count) {
@@ -145,5 +142,47 @@ test("a search that is refused is told, and the move can be tried again", async 
   await click(page, corner);
   assert.equal((await verdicts(page, 1))[0], `${corner}: as good as the best move.`);
   assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a move of which the search knows no value is told so, also when words are drawn anew", async () => {
+  const { page, context, faults, corner } = await reviewed();
+  await page.click('button[name="practise"]');
+  await at(page, 1);
+  await page.route("**/v1/searches", async (route) => {
+    const answer = await (await route.fetch()).json();
+    answer.root.value = null;
+    await route.fulfill({ json: answer });
+  });
+  await click(page, corner);
+  assert.deepEqual(await verdicts(page, 1), [`${corner}: the search found no value for this move.`]);
+  // Who shows the legal moves has the panel drawn anew.
+  await page.keyboard.press("h");
+  assert.deepEqual(await page.locator(".verdicts .verdict").allTextContents(), [`${corner}: the search found no value for this move.`]);
+  assert.equal(await page.textContent(`.marks .mark[data-move="${corner}"] .value`), "?");
+  await page.unrouteAll();
+  await click(page, corner);
+  assert.deepEqual(await verdicts(page, 1), [`${corner}: as good as the best move.`]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a hint has the colours of the board's theme", async () => {
+  const { page, context } = await reviewed({ colorScheme: "dark" });
+  await page.click('button[name="practise"]');
+  await at(page, 1);
+  await page.click('button[name="exercise-hint"]');
+  for (const theme of ["wood", "contrast", "safe"]) {
+    await page.evaluate((name) => (document.documentElement.dataset.board = name), theme);
+    const [stroke, hint] = await page.evaluate(() => {
+      const area = /** @type {SVGElement} */ (document.querySelector(".hint-area"));
+      const probe = /** @type {Element} */ (area.parentElement).appendChild(document.createElementNS("http://www.w3.org/2000/svg", "circle"));
+      /** @type {SVGElement} */ (probe).style.fill = "var(--hint)";
+      const colours = [getComputedStyle(area).stroke, getComputedStyle(probe).fill];
+      probe.remove();
+      return colours;
+    });
+    assert.equal(stroke, hint, theme);
+  }
   await context.close();
 });

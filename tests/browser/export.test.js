@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { serve } from "./folder.js";
 import { click, GAMES, playOut, SETTINGS } from "./player.js";
-import { hasEngine, launch, table, violations, visit } from "./visitor.js";
+import { hasEngine, launch, ready, table, violations, visit } from "./visitor.js";
 
 const skip = (await hasEngine()) ? false : "the program was built without the engine for browsers";
 
@@ -34,7 +34,7 @@ function sizeOf(name) {
 
 const reload = async (/** @type {import("playwright-core").Page} */ page) => {
   await page.reload();
-  await page.waitForSelector("html[data-ready]", { state: "attached" });
+  await ready(page);
 };
 
 test("an exported page plays all games, also without a network", { skip }, async () => {

@@ -2,19 +2,18 @@
 /** The page that is shown where the address names no game: every game one click away, and games to go on with. */
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
+import { click } from "./player.js";
 import { browser, listed, service } from "./stage.js";
-import { ready, table, violations, visit } from "./visitor.js";
+import { PATIENCE, at, hasEngine, hold, kept, ready, table, turn, violations, visit } from "./visitor.js";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 /** The games that come first. */
 const FIRST = ["tic-tac-toe", "connect-four", "gomoku", "reversi", "dots-and-boxes", "xiangqi"];
 
-/** The games that the service lists. @type {string[]} */
-let games = [];
-before(async () => {
-  games = await listed();
-});
+/** The games that the service lists. */
+const games = await listed();
+const carried = await hasEngine();
 
 /** Waits for the first page, with all that is on it. @param {import("playwright-core").Page} page */
 const front = (page) => page.waitForSelector('#app[data-view="front"] .card');
@@ -120,7 +119,7 @@ test("an address with a game leads to the game, as ever", async () => {
 });
 
 /** A game as this browser keeps it. @param {string} id @param {object} more */
-const kept = (id, more) => ({
+const entry = (id, more) => ({
   id, writer: "another", changed: 1, begun: 1, variant: { name: "standard" }, start: null, resigned: null, timeout: null,
   human: "first", level: 3, time: 200, clock: "", times: null, pending: [], result: null, ...more,
 });
@@ -131,10 +130,10 @@ test("games that were begun in this browser can be gone on with", async () => {
     for (const entry of entries) localStorage.setItem(`game:${entry.id}`, JSON.stringify(entry));
     localStorage.setItem("game:spoiled", "{");
   }, [
-    kept("a", { game: "gomoku", variant: { name: "renju", size: 15 }, moves: ["h8", "h9", "i9", "g7"], changed: 20 }),
-    kept("b", { game: "xiangqi", moves: ["h2e2", "h9g7"], changed: 30 }),
-    kept("c", { game: "reversi", moves: ["f5"], changed: 40, result: { winner: "first" } }),
-    kept("d", { game: "of-old", moves: ["a1"], changed: 50 }),
+    entry("a", { game: "gomoku", variant: { name: "renju", size: 15 }, moves: ["h8", "h9", "i9", "g7"], changed: 20 }),
+    entry("b", { game: "xiangqi", moves: ["h2e2", "h9g7"], changed: 30 }),
+    entry("c", { game: "reversi", moves: ["f5"], changed: 40, result: { winner: "first" } }),
+    entry("d", { game: "of-old", moves: ["a1"], changed: 50 }),
   ]);
   await page.reload();
   await ready(page);
@@ -149,6 +148,79 @@ test("games that were begun in this browser can be gone on with", async () => {
   assert.equal((await table(page)).ply, 4);
   assert.match(page.url(), /variant=renju/);
   assert.equal(await page.inputValue('select[name="level"]'), "3");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("of two games with the same moves, the one that is chosen is gone on with", async () => {
+  const { page, context, faults } = await visit(browser, service.url);
+  const twins = ["old", "new"].map((id, index) => entry(id, { game: "tic-tac-toe", moves: ["b2"], changed: 20 + index, human: "both" }));
+  await page.evaluate((entries) => entries.forEach((one) => localStorage.setItem(`game:${one.id}`, JSON.stringify(one))), twins);
+  await page.reload();
+  await ready(page);
+  // What another tab has played meanwhile belongs to it.
+  await page.evaluate((one) => localStorage.setItem("game:old", JSON.stringify({ ...one, moves: ["b2", "a1"] })), twins[0]);
+  await page.click('.begun .card:nth-child(2)');
+  await at(page, 2);
+  await click(page, "c3");
+  await turn(page, 2);
+  const games = Object.fromEntries((await kept(page)).map(({ id, moves }) => [id, moves.join("_")]));
+  assert.deepEqual(games, { old: "b2_a1_c3", new: "b2" });
+  // The same from the page that a game led back to.
+  await page.goBack();
+  await at(page, 2);
+  await page.goBack();
+  await front(page);
+  await page.click('.begun .card:nth-child(2)');
+  await at(page, 1);
+  await click(page, "a3");
+  await turn(page, 1);
+  assert.deepEqual((await kept(page)).find(({ id }) => id === "new")?.moves, ["b2", "a3"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a game that is chosen while the page is still being fetched is opened", async () => {
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  const release = await hold(page, "**/front.js");
+  const asked = page.waitForRequest("**/front.js");
+  await page.goto(service.url);
+  await asked;
+  await page.evaluate(() => (location.hash = "#game=hex&v.size=5"));
+  await page.waitForSelector(".board.hex");
+  release();
+  await ready(page);
+  assert.equal(await page.locator(".front").count(), 0);
+  await context.close();
+});
+
+test("where the way back cannot be fetched, the page says so", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=hex&v.size=5`);
+  await page.route("**/front.js", (route) => route.abort());
+  await page.evaluate(() => (location.hash = ""));
+  await page.waitForSelector('#app > .notice[role="alert"] button');
+  assert.match((await page.textContent(".notice")) ?? "", /cannot be reached/);
+  // The game is still there.
+  await page.goBack();
+  await page.waitForSelector(".board.hex");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("where searches run can be chosen here, and holds for the game", { skip: carried ? false : "the program was built without the engine for browsers" }, async () => {
+  const { page, context, faults } = await visit(browser, service.url);
+  await page.click(".preferences summary");
+  const loaded = page.waitForEvent("load");
+  await page.selectOption('select[name="place"]', "browser");
+  await loaded;
+  await front(page);
+  await page.click('.card[data-game="gomoku"] a.analyse');
+  await page.waitForSelector(".board.gomoku");
+  const { most } = await page.evaluate(async () => (await (await fetch("/v1/games")).json()).budget);
+  const offered = await page.getAttribute('.effort input[name="amount"]', "max");
+  assert.notEqual(Number(offered), most.time_ms, "what this browser lets a search spend");
   assert.deepEqual(faults, []);
   await context.close();
 });

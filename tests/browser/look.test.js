@@ -2,18 +2,17 @@
 /** How boards look and sound: light and shadow, what hovers, what moves, themes, sounds, and colours that the system forces. */
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { ready, turn, violations, visit } from "./visitor.js";
+import { at, ready, spot, turn, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 /** Points at a target of the board. @param {Page} page @param {string} name */
 async function point(page, name) {
-  const box = await page.locator(`.target[data-name="${name}"] .hit`).boundingBox();
-  assert.ok(box, `${name} can be seen`);
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const { x, y } = await spot(page, name);
+  await page.mouse.move(x, y);
 }
 
 /** What hovers over the board: whose it is, and where. @param {Page} page */
@@ -89,18 +88,22 @@ test("while the engine thinks, nothing hovers in its colour, and nobody moves fo
   const held = new Promise((resolve) => (release = () => resolve(undefined)));
   await page.route("**/v1/searches", async (route) => {
     await held;
-    await route.continue();
+    await route.fulfill({ json: { move: "h9", timing: { search_ms: 1 } } });
   });
   await click(page, "h8");
   await page.waitForSelector('.status[data-kind="thinking"]');
   await point(page, "c3");
   assert.deepEqual(await hovering(page), []);
   assert.equal(await page.locator(".target.open").count(), 0);
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (request) => request.url().endsWith("/v1/positions") && asked.push(request.postDataJSON().moves.join("_")));
   await click(page, "c3");
   release();
-  const { ply } = await turn(page, 1);
-  assert.equal(ply, 2);
-  // The mouse has not moved; the reader's own stone is there now, unless the engine has played that point.
+  await turn(page, 1);
+  assert.match(page.url(), /moves=h8_h9(&|$)/);
+  assert.deepEqual(asked, ["h8_h9"], "the click has played nothing");
+  // The mouse has not moved; the reader's own stone is there now.
   const [ghost] = await hovering(page);
   assert.equal(ghost?.side, "first");
   assert.deepEqual(faults, []);
@@ -181,7 +184,7 @@ const watchMotion = (page) =>
 /** @param {Page} page @returns {Promise<{ at: string | null, transforms: string[], ends: number }[]>} */
 const motions = (page) => page.evaluate(() => /** @type {any} */ (window).motions.splice(0));
 
-/** @type {[what: string, link: string, play: (page: Page) => Promise<unknown>, see: RegExp, at: string, pieces: number][]} */
+/** @type {[what: string, link: string, play: (page: Page) => Promise<unknown>, see: RegExp, where: string, pieces: number][]} */
 const MOTIONS = [
   ["a stone is put down", "#game=gomoku&moves=h8", (page) => click(page, "h9"), /scale\(1/, "h9", 2],
   ["a disc falls from above the board", "#game=connect-four&moves=4_4", (page) => click(page, "d4"), /translateY\(-400px\)/, "d3", 3],
@@ -192,20 +195,20 @@ const MOTIONS = [
   }, /translate\(300px, 0px\)/, "e2", 32],
 ];
 
-for (const [what, link, play, see, at, pieces] of MOTIONS) {
+for (const [what, link, play, see, where, pieces] of MOTIONS) {
   test(`${what}, briefly`, async () => {
     const { page, context, faults } = await visit(browser, `${service.url}/${link}&human=both`, { reducedMotion: "no-preference" });
     await watchMotion(page);
     await play(page);
-    await page.waitForFunction((wanted) => /** @type {any} */ (window).motions.some((/** @type {any} */ one) => one.at === wanted), at);
+    await page.waitForFunction((wanted) => /** @type {any} */ (window).motions.some((/** @type {any} */ one) => one.at === wanted), where);
     const seen = await motions(page);
-    assert.ok(seen.some((one) => one.at === at && see.test(one.transforms.join())), JSON.stringify(seen));
+    assert.ok(seen.some((one) => one.at === where && see.test(one.transforms.join())), JSON.stringify(seen));
     for (const { ends } of seen) assert.ok(ends > 50 && ends <= 250, `${ends} ms`);
     // Nothing is left of it.
     await page.waitForFunction((count) => document.querySelectorAll(".board .piece:not(.hover *)").length === count && document.getAnimations().length === 0, pieces);
     // A position that was only gone back to is there at once.
     await page.keyboard.press("[");
-    await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "0");
+    await at(page, 0);
     assert.deepEqual(await motions(page), []);
     assert.deepEqual(faults, []);
     await context.close();

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, GAMES, playOut, SETTINGS, walk } from "./player.js";
 import { browser, service } from "./stage.js";
-import { choices, ready, table, turn, visit } from "./visitor.js";
+import { at, choices, ready, table, turn, visit } from "./visitor.js";
 
 /**
  * Plays to the end.
@@ -40,7 +40,7 @@ test("undo, resign, new game, the engine first", async () => {
   state = await turn(page, 1);
   assert.equal(state.ply, 3);
   await page.click('button[name="undo"]');
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "1");
+  await at(page, 1);
   assert.ok(await page.isDisabled('button[name="undo"]'), "there is nothing of the reader's to be taken back");
   // Resigning asks first.
   await page.click('button[name="resign"]');

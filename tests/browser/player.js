@@ -2,7 +2,7 @@
 /** A visitor who plays games to their ends, by mouse or by keyboard. */
 
 import assert from "node:assert/strict";
-import { choices, numbers, table, turn } from "./visitor.js";
+import { choices, numbers, spot, table, turn } from "./visitor.js";
 
 /** @typedef {(page: import("playwright-core").Page, name: string) => Promise<void>} Choose chooses a target of the board */
 
@@ -50,11 +50,8 @@ export async function playOut(page, seed, choose) {
 
 /** @param {import("playwright-core").Page} page @param {string} name */
 export async function click(page, name) {
-  const hit = page.locator(`.target[data-name="${name}"] .hit`);
-  // A board that is built anew at this very moment is there again at once.
-  const box = (await hit.boundingBox()) ?? (await hit.boundingBox());
-  assert.ok(box, `${name} can be seen`);
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const { x, y } = await spot(page, name);
+  await page.mouse.click(x, y);
 }
 
 /** Walks to a target by arrow keys and presses Enter. @param {import("playwright-core").Page} page @param {string} name */

@@ -41,6 +41,21 @@ test("a game is saved as SGF, and the file opens as the same game", async () => 
   await context.close();
 });
 
+test("each game has its own formats", async () => {
+  const { page, context, faults } = await open("game=gomoku&moves=h8_i9_j10&human=both");
+  const formats = () => page.locator('select[name="format"] option').evaluateAll((all) => all.map((one) => /** @type {HTMLOptionElement} */ (one).value));
+  assert.deepEqual(await formats(), ["sgf", "psq", "moves"]);
+  await page.fill('textarea[name="paste"]', "not lost");
+  await page.selectOption('select[name="game"]', "xiangqi");
+  await page.waitForSelector(".board.xiangqi");
+  assert.ok((await formats()).includes("pgn-iccs") && !(await formats()).includes("psq"));
+  assert.match((await page.getAttribute('textarea[name="paste"]', "placeholder")) ?? "", /h2e2/);
+  assert.equal(await page.inputValue('textarea[name="paste"]'), "not lost");
+  assert.equal((await save(page, "pgn-iccs")).name, "xiangqi.pgn");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("Chinese PGN in GBK is opened, and saved in another notation; who resigned is kept", async () => {
   const { page, context, faults } = await open("game=gomoku");
   // 炮二平五, 马8进7 as GBK has them.

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import net from "node:net";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { browser, service } from "./stage.js";
 import { visit } from "./visitor.js";
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, service } from "./stage.js";
-import { violations, visit } from "./visitor.js";
+import { at, violations, visit } from "./visitor.js";
 
 /** Thirty legal moves, not good ones. */
 async function thirtyMoves() {
@@ -54,19 +54,19 @@ test("a game of thirty plies is reviewed", async () => {
   await page.check('input[name="shown"][value="all"]', { force: true });
   assert.equal(await page.locator(".plies tbody tr").count(), 30);
   await page.click(".plies tbody tr:nth-child(12) button");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "12");
+  await at(page, 12);
   assert.equal(await page.locator(".plies tr.current").count(), 1, "the review stays as one steps through it");
   await page.click(".graph", { position: { x: 2, y: 20 } });
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "0");
+  await at(page, 0);
   // The graph is a slider to the keyboard, and its mistakes are buttons that the arrows walk.
   const slider = page.locator(".graph-slider");
   await slider.press("ArrowRight");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "1");
+  await at(page, 1);
   assert.equal(await slider.getAttribute("aria-valuenow"), "1");
   assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^After 1\\. ${moves[0]} \\(.+\\): Black \\d+%$`));
   assert.equal(await page.textContent(".graph-text"), await slider.getAttribute("aria-valuetext"), "what is said can be read");
   await slider.press("End");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "30");
+  await at(page, 30);
   assert.ok(await slider.evaluate((one) => one === document.activeElement), "the focus stays on the graph");
   await page.keyboard.press("Tab");
   const held = () => page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).dataset.ply ?? "");
@@ -77,7 +77,7 @@ test("a game of thirty plies is reviewed", async () => {
   await page.keyboard.press("ArrowLeft");
   assert.equal(await held(), plies.at(-2));
   await page.keyboard.press("Enter");
-  await page.waitForFunction((ply) => document.getElementById("app")?.dataset.ply === ply, plies.at(-2));
+  await at(page, Number(plies.at(-2)));
   assert.equal(await held(), plies.at(-2), "the focus stays on the mistake");
   assert.match((await page.locator(`.fault[data-ply="${plies[0]}"]`).getAttribute("aria-label")) ?? "", /^\d+\. \w+, (Black|White): (inaccuracy|mistake|blunder)$/);
   assert.deepEqual(await violations(page), []);

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, service } from "./stage.js";
-import { ready, table, violations, visit } from "./visitor.js";
+import { ready, spot, table, violations, visit, withoutEngine } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -14,9 +14,8 @@ const open = (link, options) => visit(browser, `${service.url}/#${link}&human=bo
 /** Clicks targets of the board that is set up. @param {Page} page @param {...string} names */
 async function put(page, ...names) {
   for (const name of names) {
-    const box = await page.locator(`.setup-board .target[data-name="${name}"] .hit`).boundingBox();
-    assert.ok(box, `${name} can be seen`);
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    const { x, y } = await spot(page, name, ".setup-board");
+    await page.mouse.click(x, y);
   }
 }
 
@@ -48,6 +47,7 @@ test("gomoku: stones by mouse and by keyboard, refused in words, then played fro
   assert.match(await verdict(page, "refused"), /no position of the game.*3 x and 1 o: expected as many/);
   assert.ok(await page.isDisabled('button[name="setup-play"]'));
   assert.ok(await page.isDisabled('button[name="setup-analyse"]'));
+  assert.notEqual(await page.locator('button[name="setup-play"]').evaluate((one) => getComputedStyle(one).backgroundColor), "rgba(0, 0, 0, 0)", "it can still be read");
   // The same stone again takes it away, and so does Delete.
   await put(page, "b1");
   assert.match(await verdict(page, "fine"), /White to move/);
@@ -194,10 +194,28 @@ test("xiangqi: every piece, turned round, the refusal names what is missing", as
   assert.match(await verdict(page, "fine"), /Black to move/);
   await page.locator('.setup-board .target[data-name="a7"]').focus();
   await page.keyboard.press("f");
-  const [king, rook] = await Promise.all(["e0", "a7"].map((name) => page.locator(`.setup-board .target[data-name="${name}"] .hit`).boundingBox()));
-  assert.ok((king?.y ?? 0) < (rook?.y ?? 0), "the board is turned round");
+  const [king, rook] = await Promise.all(["e0", "a7"].map((name) => spot(page, name, ".setup-board")));
+  assert.ok(king.y < rook.y, "the board is turned round");
   await put(page, "b7");
   assert.equal(await text(page), "3k5/9/RR7/9/9/9/9/9/9/4K4 b - - 0 1");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a position that could not be checked is not refused, and is checked once the service answers", async () => {
+  const { page, context, faults } = await open("game=tic-tac-toe");
+  await verdict(page, "fine");
+  await withoutEngine(page);
+  const refuse = (/** @type {import("playwright-core").Route} */ route) => route.abort();
+  await page.route("**/v1/positions", refuse);
+  await put(page, "b2");
+  await page.waitForFunction(() => /cannot be reached/.test(document.querySelector(".setup-verdict")?.textContent ?? ""));
+  assert.equal(await page.getAttribute(".setup-verdict", "data-kind"), "checking");
+  assert.equal(await page.getAttribute('textarea[name="setup"]', "aria-invalid"), null);
+  assert.ok(await page.isDisabled('button[name="setup-play"]'));
+  await page.unroute("**/v1/positions", refuse);
+  assert.match(await verdict(page, "fine"), /O to move/);
+  assert.ok(await page.isEnabled('button[name="setup-play"]'));
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { ready, turn, visit } from "./visitor.js";
+import { at, ready, turn, visit } from "./visitor.js";
 
 /** The first tones of the sounds, in Hz, by which they are told apart here. */
 const TONES = { stone: 1180, drop: 210, capture: 880, end: 523 };
@@ -21,14 +21,14 @@ const listen = (page) =>
     };
   });
 
-/** The sounds heard since this was asked last, once there are so many. @param {import("playwright-core").Page} page @param {number} [count] */
-async function heard(page, count = 0) {
-  const tones = Object.values(TONES);
-  await page.waitForFunction(([wanted, least]) => new Set(/** @type {any} */ (window).heard.filter((/** @type {number} */ one) => wanted.includes(one))).size >= least,
-    /** @type {[number[], number]} */ ([tones, count]));
+/** The sounds heard since this was asked last, in their order, once there are so many. @param {import("playwright-core").Page} page @param {number} count */
+async function heard(page, count) {
+  const names = new Map(Object.entries(TONES).map(([name, tone]) => [tone, name]));
+  await page.waitForFunction(([tones, least]) => /** @type {any} */ (window).heard.filter((/** @type {number} */ one) => tones.includes(one)).length >= least,
+    /** @type {[number[], number]} */ ([[...names.keys()], count]));
   /** @type {number[]} */
   const told = await page.evaluate(() => /** @type {any} */ (window).heard.splice(0));
-  return Object.entries(TONES).filter(([, tone]) => told.includes(tone)).map(([name]) => name);
+  return told.flatMap((tone) => names.get(tone) ?? []);
 }
 
 /** Turns the sounds on or off. @param {import("playwright-core").Page} page */
@@ -41,9 +41,9 @@ async function press(page) {
 test("nothing is heard until the reader wants it; then every move, and that is remembered", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   await listen(page);
+  // What is silent is followed by what is heard: that alone.
   await click(page, "h8");
   await turn(page, 0);
-  assert.deepEqual(await heard(page), []);
   await press(page);
   assert.deepEqual(await heard(page, 1), ["stone"], "how it will be");
   await click(page, "h9");
@@ -52,17 +52,18 @@ test("nothing is heard until the reader wants it; then every move, and that is r
   await page.reload();
   await ready(page);
   await listen(page);
+  await page.keyboard.press(",");
+  await at(page, 1);
+  await page.keyboard.press("]");
+  await at(page, 2);
   await click(page, "i9");
   await turn(page, 2);
-  assert.deepEqual(await heard(page, 1), ["stone"], "the choice is kept");
-  // Looking at other positions is silent.
-  await page.keyboard.press(",");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "2");
-  assert.deepEqual(await heard(page), []);
+  assert.deepEqual(await heard(page, 1), ["stone"], "the choice is kept, and looking at other positions is silent");
   await press(page);
   await click(page, "j10");
-  await turn(page, 2);
-  assert.deepEqual(await heard(page), []);
+  await turn(page, 3);
+  await press(page);
+  assert.deepEqual(await heard(page, 1), ["stone"], "not the move's, but how it will be");
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -88,6 +89,17 @@ for (const [what, link, target, sounds] of MOVES) {
     await context.close();
   });
 }
+
+test("the end of a game on time: stone, end", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both&clock=move-1`);
+  await press(page);
+  await listen(page);
+  await click(page, "h8");
+  await page.waitForSelector('#app[data-over="true"]');
+  assert.deepEqual(await heard(page, 2), ["stone", "end"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
 
 test("sounds are quiet, and short", async () => {
   const { page, context } = await visit(browser, `${service.url}/#game=gomoku&human=both`);

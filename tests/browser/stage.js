@@ -1,29 +1,26 @@
 // @ts-check
 /**
  * What the tests of a file share: a service, and a browser, from before the first of them to after the last. Importing this starts
- * both. They are `let`s of this module, so importers see them as they are at the moment.
+ * both. `service` is a `let` of this module, so importers see it as it is at the moment.
  */
 
-import { after, before } from "node:test";
+import { after } from "node:test";
 import { Service } from "./service.js";
 import { launch } from "./visitor.js";
 
-/** @type {import("playwright-core").Browser} */
-export let browser;
-/** @type {Service} */
-export let service;
+// No hook: those of a file do not wait for those of what it imports.
+const [launched, started] = await Promise.all([launch(), Service.start()]);
+export const browser = launched;
+export let service = started;
 
-before(async () => {
-  [browser, service] = await Promise.all([launch(), Service.start()]);
-});
 after(async () => {
-  await browser?.close();
-  await service?.kill();
+  await browser.close();
+  await service.kill();
 });
 
-/** Starts the service again that was killed, on the port that it had. @param {number} port */
-export async function startAgain(port) {
-  service = await Service.start([], port);
+/** Starts the service again that was killed, on the port that it had. */
+export async function startAgain() {
+  service = await Service.start([], service.port);
 }
 
 /** The names of the games that the service lists. @returns {Promise<string[]>} */

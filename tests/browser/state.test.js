@@ -2,15 +2,12 @@
 /** What the browser keeps: the plies of a game as steps of its history, several games, tabs that do not disturb each other, the key. */
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { PATIENCE, ready, table, turn, violations, visit } from "./visitor.js";
+import { PATIENCE, at, hold, kept, ready, table, turn, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
-
-/** @param {Page} page @param {number} ply */
-const at = (page, ply) => page.waitForFunction((wanted) => document.getElementById("app")?.dataset.ply === String(wanted), ply);
 
 /** Another tab of the same browser. @param {import("playwright-core").BrowserContext} context @param {string} url */
 async function tab(context, url) {
@@ -20,9 +17,6 @@ async function tab(context, url) {
   await ready(page);
   return page;
 }
-
-const kept = (/** @type {Page} */ page) =>
-  page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("game:")).map((name) => JSON.parse(localStorage.getItem(name) ?? "")));
 
 test("Back and Forward walk through the plies, and forget nothing", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
@@ -108,6 +102,85 @@ test("games are kept: listed with players and results, opened, deleted", async (
   await context.close();
 });
 
+test("a kept game that cannot be opened stays as it is, whatever is begun instead", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
+  await click(page, "b2");
+  await turn(page, 0);
+  await page.click('button[name="new"]');
+  await page.click('dialog button[name="confirm"]');
+  await at(page, 0);
+  const refuse = (/** @type {import("playwright-core").Route} */ route) => route.fulfill({ status: 500, body: "" });
+  const open = async () => {
+    await page.click('button[name="games"]');
+    await page.click('.kept-games .open:has-text("Tic-tac-toe")');
+  };
+  await page.route("**/v1/positions", refuse);
+  await open();
+  await page.waitForSelector(".notice p");
+  await page.unroute("**/v1/positions", refuse);
+  await page.selectOption('select[name="game"]', "reversi");
+  await page.waitForSelector(".board.reversi");
+  await click(page, "f5");
+  await turn(page, 0);
+  // One that is overtaken by another game while it is opened.
+  const release = await hold(page, "**/v1/positions", (request) => request.postDataJSON().game === "tic-tac-toe");
+  const asked = page.waitForRequest("**/v1/positions");
+  await open();
+  await asked;
+  await page.selectOption('select[name="game"]', "hex");
+  await page.waitForSelector(".board.hex");
+  release();
+  await click(page, "a1");
+  await turn(page, 0);
+  assert.deepEqual((await kept(page)).map(({ game, moves }) => `${game} ${moves}`).sort(), ["hex a1", "reversi f5", "tic-tac-toe b2"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the game on the board, once deleted from the list, does not come back unless it is played on", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
+  for (const [ply, name] of ["b2", "a1"].entries()) {
+    await click(page, name);
+    await turn(page, ply);
+  }
+  await page.click('button[name="games"]');
+  await page.click('.kept-games button[name="delete"]');
+  await page.waitForSelector(".kept-games .empty");
+  await page.keyboard.press("Escape");
+  for (let count = 0; count < 2; count += 1) {
+    await page.reload();
+    await ready(page);
+    await page.click("#tab-analyse");
+    await page.click("#tab-play");
+    assert.equal((await table(page)).ply, 2, "it is on the board");
+    assert.deepEqual(await kept(page), []);
+  }
+  await click(page, "c3");
+  await turn(page, 2);
+  assert.deepEqual((await kept(page)).map(({ moves }) => moves.join("_")), ["b2_a1_c3"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the same moves under other rules are another game", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
+  await click(page, "h8");
+  await turn(page, 0);
+  /** Goes on with the game of a link. @param {string} variant */
+  const follow = async (variant) => {
+    await page.goto("about:blank");
+    await page.goto(`${service.url}/#game=gomoku&variant=${variant}&moves=h8&human=both`);
+    await ready(page);
+    await click(page, "h9");
+    await turn(page, 1);
+    return (await kept(page)).map((one) => `${one.variant.name} ${one.moves.join("_")}`).sort();
+  };
+  assert.deepEqual(await follow("renju"), ["freestyle h8", "renju h8_h9"]);
+  assert.deepEqual(await follow("freestyle"), ["freestyle h8_h9", "renju h8_h9"], "a link to a game that is kept goes on with it");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("the oldest games make room, and spoiled entries do no harm", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
   await page.evaluate(() => {
@@ -153,6 +226,26 @@ test("two tabs play games of their own, also where one opens the other's", async
   assert.match(page.url(), /moves=h8_h9_g7/);
   const all = (await kept(page)).map(({ moves }) => moves.join("_")).sort();
   assert.deepEqual(all, ["a1", "h8_h9_g7", "h8_h9_i9"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a tab that comes back late does not cut short what another has gone on with", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
+  await click(page, "h8");
+  await turn(page, 0);
+  await page.goto("about:blank");
+  const other = await tab(context, `${service.url}/#game=gomoku&human=both`);
+  await other.click('button[name="games"]');
+  await other.click('.kept-games .open:has-text("1 move")');
+  await at(other, 1);
+  await click(other, "h9");
+  await turn(other, 1);
+  await page.goBack();
+  await ready(page);
+  await click(page, "a1");
+  await turn(page, 1);
+  assert.deepEqual((await kept(page)).map(({ moves }) => moves.join("_")).sort(), ["h8_a1", "h8_h9"]);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -211,6 +304,46 @@ test("the end has a card: rematch with colours swapped, review, share", async ()
   await at(page, 1);
   assert.equal(await page.inputValue('select[name="human"]'), "second");
   assert.equal(await page.locator(".strip.first b").textContent(), "Engine · level 1");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+/** What has the focus. @param {Page} page */
+const focused = (page) =>
+  page.evaluate(() => {
+    const { tagName, name, textContent } = /** @type {HTMLButtonElement} */ (document.activeElement);
+    return `${tagName} ${name || textContent?.slice(0, 20)}`;
+  });
+
+test("the keyboard's focus stays on a move of the list, on the end's card, and on a row of the review", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&moves=a1_b1_a2_b2_a3&human=both&r.amount=20`);
+  await page.focus('.moves button[data-ply="2"]');
+  const move = await focused(page);
+  await page.keyboard.press("Enter");
+  await at(page, 2);
+  assert.equal(await focused(page), move);
+  await page.keyboard.press("]");
+  await at(page, 5);
+  assert.equal(await focused(page), move);
+  await page.focus('.end-card button[name="share"]');
+  await page.keyboard.press("e");
+  assert.equal(await focused(page), "BUTTON share");
+  await page.keyboard.press(",");
+  await at(page, 4);
+  assert.ok(await page.evaluate(() => document.activeElement?.closest(".board") !== null), "the card is gone: the focus is on the board");
+  await page.keyboard.press("]");
+  await page.click('.end-card button[name="review"]');
+  await page.waitForSelector('.run-state[data-state="done"]');
+  await page.check('input[name="shown"][value="all"]', { force: true });
+  for (const button of [".plies tr:nth-child(3) th button", ".plies tr .try-better"]) {
+    await page.focus(button);
+    const row = await focused(page);
+    for (const [key, ply] of /** @type {[string, number][]} */ ([["[", 0], ["]", 5]])) {
+      await page.keyboard.press(key);
+      await at(page, ply);
+      assert.equal(await focused(page), row);
+    }
+  }
   assert.deepEqual(faults, []);
   await context.close();
 });

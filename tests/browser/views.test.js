@@ -2,19 +2,16 @@
 /** Every view: languages, screens, day and night, without serious faults for those who see, hear or move otherwise; links; size. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { click } from "./player.js";
 import { browser, listed, service } from "./stage.js";
-import { ready, table, turn, violations, visit } from "./visitor.js";
+import { at, ready, table, turn, violations, visit } from "./visitor.js";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
-/** The games that the service lists. @type {string[]} */
-let games = [];
-
-before(async () => {
-  games = await listed();
-  assert.ok(games.length > 5, games.join());
-});
+/** The games that the service lists. */
+const games = await listed();
+assert.ok(games.length > 5, games.join());
 
 /** @param {import("playwright-core").Page} page */
 async function fits(page) {
@@ -89,6 +86,37 @@ test("both languages, as the browser wishes and as the reader chooses", async ()
   await context.close();
 });
 
+test("a page that is built anew leaves no listeners behind", async () => {
+  const { page, context } = await visit(browser, service.url);
+  await page.evaluate(() => {
+    const counted = /** @type {any} */ (window);
+    counted.listeners = 0;
+    const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
+    const ofRecord = (/** @type {EventTarget} */ one) => one.constructor.name === "Record";
+    EventTarget.prototype.addEventListener = function (...all) {
+      if (ofRecord(this)) counted.listeners += 1;
+      return add.apply(this, all);
+    };
+    EventTarget.prototype.removeEventListener = function (...all) {
+      if (ofRecord(this)) counted.listeners -= 1;
+      return remove.apply(this, all);
+    };
+  });
+  await page.evaluate(() => (location.hash = "#game=xiangqi&human=both"));
+  await page.waitForSelector(".board.xiangqi");
+  const first = await page.evaluate(() => /** @type {any} */ (window).listeners);
+  assert.ok(first > 0);
+  for (const glyphs of ["letters", "characters", "letters"]) {
+    await page.click(".preferences summary");
+    await page.selectOption('select[name="glyphs"]', glyphs);
+  }
+  await click(page, "h2");
+  await click(page, "e2");
+  await turn(page, 0);
+  assert.equal(await page.evaluate(() => /** @type {any} */ (window).listeners), first);
+  await context.close();
+});
+
 test("a link restores everything", async () => {
   const link = "#game=gomoku&variant=renju&v.size=13&moves=g7_g8_h8_h7&at=3&panel=analyse&human=second&level=4&time=200" +
     "&a.engine=mcts&a.limit=simulations&a.amount=1234&a.memory=64&a.threads=2&a.o.exploration=0.7&a.o.final_move=secure&t.depth=2&t.visits=5&r.amount=77";
@@ -122,7 +150,7 @@ test("games and positions are copied and pasted", async () => {
     await page.click('button[name="load"]');
   };
   await load("f5d6c3 d3c4");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "5");
+  await at(page, 5);
   await page.click('button[name="copy-game"]');
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "f5d6c3d3c4");
   await page.click('button[name="copy-position"]');
@@ -138,14 +166,14 @@ test("games and positions are copied and pasted", async () => {
   await page.selectOption('select[name="game"]', "xiangqi");
   await page.waitForSelector(".board.xiangqi");
   await load("1. 炮二平五 馬8進7 2. h0g2");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "3");
+  await at(page, 3);
   await page.waitForFunction(() => /moves=h2e2_h9g7_h0g2/.test(location.hash));
   // One request brings the whole line.
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => request.url().endsWith("/v1/positions") && asked.push(request.postData() ?? ""));
   await load("1. 炮二平五 馬8進7 2. h0g2 R9.8");
-  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "4");
+  await at(page, 4);
   assert.equal(asked.length, 1, asked.join("\n"));
   await page.selectOption('select[name="game"]', "dots-and-boxes");
   await page.waitForSelector(".board.dots-and-boxes");

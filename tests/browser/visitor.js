@@ -86,6 +86,44 @@ export async function turn(page, ply) {
   return table(page);
 }
 
+/** Waits until the position after so many plies is shown. @param {import("playwright-core").Page} page @param {number} ply */
+export const at = (page, ply) => page.waitForFunction((wanted) => document.getElementById("app")?.dataset.ply === String(wanted), ply);
+
+/**
+ * The middle of a target of the board, once it has a size: a board that is built anew at this very moment is there again at once.
+ * @param {import("playwright-core").Page} page
+ * @param {string} name
+ * @param {string} [board] selects the board, where there are two
+ */
+export async function spot(page, name, board = ".board") {
+  const found = await page.waitForFunction((selector) => {
+    const box = document.querySelector(selector)?.getBoundingClientRect();
+    return box && Math.max(box.width, box.height) > 0 && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  }, `${board} .target[data-name="${name}"] .hit`);
+  return /** @type {{ x: number, y: number }} */ (await found.jsonValue());
+}
+
+/**
+ * Holds requests back until the function is called that this gives.
+ * @param {import("playwright-core").Page} page
+ * @param {string} url
+ * @param {(request: import("playwright-core").Request) => boolean} [which]
+ */
+export async function hold(page, url, which = () => true) {
+  /** @type {() => void} */
+  let release = () => {};
+  const held = new Promise((resolve) => (release = () => resolve(undefined)));
+  await page.route(url, async (route) => {
+    if (which(route.request())) await held;
+    await route.continue();
+  });
+  return release;
+}
+
+/** The games that the browser keeps. @param {import("playwright-core").Page} page @returns {Promise<any[]>} */
+export const kept = (page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("game:")).map((name) => JSON.parse(localStorage.getItem(name) ?? "")));
+
 /** A stream of numbers that is the same in every run. @param {number} seed */
 export function numbers(seed) {
   let state = seed;

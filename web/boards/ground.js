@@ -25,8 +25,8 @@ export const field = (x, y, width, height, material) => s("rect", { class: `fiel
 /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {string} [kind] */
 export const line = (x1, y1, x2, y2, kind = "rule") => s("line", { class: kind, x1, y1, x2, y2 });
 
-/** A star point. @param {number} cx @param {number} cy @param {number} r @param {string} material */
-export const dot = (cx, cy, r, material) => s("circle", { class: `star ${material}`, cx, cy, r });
+/** A star point. @param {number} cx @param {number} cy @param {number} r @param {string} [kind] */
+export const dot = (cx, cy, r, kind = "star") => s("circle", { class: kind, cx, cy, r });
 
 /**
  * Letters above and below the columns and numbers on both sides of the rows, read off the targets' names.

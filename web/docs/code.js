@@ -1,6 +1,7 @@
 // @ts-check
 /** Code to be copied, in the language that the reader chose: a choice made in one place holds in all. */
 
+import { key } from "../backend/key.js";
 import { button, fill, h, select } from "../dom.js";
 import { LANGUAGES, written } from "./calls.js";
 
@@ -13,10 +14,11 @@ let chosen = LANGUAGES.find(([name]) => name === localStorage.getItem("docs.lang
 const shown = new Set();
 
 /** Whether the reader has given a key, so that examples show where it goes. */
-const keyed = () => sessionStorage.getItem("key") !== null;
+const keyed = () => key.value !== null;
 
 /** Draws all code anew: another language, or a key. */
-export const redraw = () => shown.forEach((draw) => draw());
+const redraw = () => shown.forEach((draw) => draw());
+key.addEventListener("change", redraw);
 
 /**
  * A call in all languages, with examples to choose among.

@@ -1,9 +1,10 @@
 // @ts-check
 /** The API's reference, from the contract itself: what can be called, with what, and what comes back; and each call to be tried. */
 
+import { key } from "../backend/key.js";
 import { button, fill, h, select } from "../dom.js";
 import { trust } from "../trust.js";
-import { calls, redraw } from "./code.js";
+import { calls } from "./code.js";
 import { markdown } from "./markdown.js";
 import { Schemas } from "./schema.js";
 import { quickStart, webAssembly } from "./start.js";
@@ -78,9 +79,8 @@ function operation({ path, method, operation: about, shared }, schemas) {
 /** A request with what it is about in front, as one would write it. @param {any} body */
 function ordered(body) {
   const first = ["game", "variant", "position", "moves", "text", "defaults", "searches", "budget"];
-  const place = (/** @type {string} */ name) => (first.indexOf(name) + first.length + 1) % (first.length + 1);
   const is = body !== null && typeof body === "object" && !Array.isArray(body);
-  return is ? Object.fromEntries(Object.entries(body).sort(([a], [b]) => place(a) - place(b))) : body;
+  return is ? { ...Object.fromEntries(first.filter((name) => name in body).map((name) => [name, body[name]])), ...body } : body;
 }
 
 /** What comes back, as far as code that reads it is concerned. @param {string} method @param {string[]} media */
@@ -107,14 +107,13 @@ function sample(examples, schemas) {
   return h("div", {}, all.length > 1 && select(all.map(([name]) => [name, name]), all[0][0], show, { "aria-label": "Example" }), text);
 }
 
-/** The key that this page and the other send along, where the service asks for one. */
+/** The key that this page and the others send along, where the service asks for one. */
 function keyField() {
-  const input = h("input", { type: "password", "aria-label": "API key", placeholder: "API key", autocomplete: "off", value: sessionStorage.getItem("key") ?? "" });
-  const keep = () => {
-    if (input.value) sessionStorage.setItem("key", input.value);
-    else sessionStorage.removeItem("key");
-    redraw();
-  };
+  const input = h("input", { type: "password", "aria-label": "API key", placeholder: "API key", autocomplete: "off" });
+  const show = () => (input.value = key.value ?? "");
+  show();
+  key.addEventListener("change", show);
+  const keep = () => (input.value ? key.set(input.value, key.remembered) : key.forget());
   return h("span", { class: "key" }, input, button("Use", keep));
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 /** The first things to try, and the same without a server. */
 
+import { key } from "../backend/key.js";
 import { button, fill, h } from "../dom.js";
 import { block, calls } from "./code.js";
 
@@ -39,10 +40,9 @@ const step = (heading, text, ...content) => h("li", {}, h("h3", {}, heading), h(
 async function run(output, body) {
   fill(output, h("p", {}, "…"));
   try {
-    const key = sessionStorage.getItem("key");
     const response = await fetch("/v1/searches", {
       method: "POST",
-      headers: { "Content-Type": "application/json", ...(key ? { Authorization: `Bearer ${key}` } : {}) },
+      headers: { "Content-Type": "application/json", ...(key.value ? { Authorization: `Bearer ${key.value}` } : {}) },
       body: JSON.stringify(body),
     });
     const answer = await response.json();

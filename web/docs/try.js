@@ -1,6 +1,7 @@
 // @ts-check
 /** A call that can be tried: its parameters and body as fields, sent from this page, answered below. Streams come as they are. */
 
+import { key } from "../backend/key.js";
 import { button, field, fill, h, select } from "../dom.js";
 
 /**
@@ -77,8 +78,7 @@ async function exchange(call, given, body, accept, signal, status, output) {
   const query = call.parameters.filter((one) => one.in === "query" && given.get(one.name)).map((one) => [one.name, given.get(one.name) ?? ""]);
   const headers = new Headers({ Accept: accept });
   if (body !== undefined) headers.set("Content-Type", "application/json");
-  const key = sessionStorage.getItem("key");
-  if (key) headers.set("Authorization", `Bearer ${key}`);
+  if (key.value) headers.set("Authorization", `Bearer ${key.value}`);
   for (const one of call.parameters) {
     const value = given.get(one.name);
     if (one.in === "header" && value) headers.set(one.name, value);

@@ -82,5 +82,5 @@ function stars({ columns }) {
   const middle = (columns - 1) / 2;
   const points = places.flatMap((x) => places.map((y) => [x, y]));
   if (Number.isInteger(middle)) points.push([middle, middle]);
-  return points.map(([x, y]) => dot(MARGIN + x * 100, MARGIN + y * 100, 9, "wood"));
+  return points.map(([x, y]) => dot(MARGIN + x * 100, MARGIN + y * 100, 9));
 }

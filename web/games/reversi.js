@@ -37,7 +37,7 @@ export default {
     }
   `,
   layout: () => squares(8, 8, true),
-  ground: (board) => [...grid(board, "felt"), ...POINTS.map(([x, y]) => dot(x, y, 7, "felt")), ...coordinates(board, RIM - 1)],
+  ground: (board) => [...grid(board, "felt"), ...POINTS.map(([x, y]) => dot(x, y, 7, "star felt")), ...coordinates(board, RIM - 1)],
   owner: stoneOwner,
   piece: (side, place) => stone("reversi", side, place, 42),
   last: "dot",

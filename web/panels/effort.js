@@ -78,7 +78,7 @@ export function effortFields(game, policy, effort, onchange) {
         effort.amount = USUAL[effort.limit];
         change();
       }, { name: "limit" })),
-      field(`${words.limits[limit]}${words.units[limit] ? `, ${words.units[limit]}` : ""}`, count("amount", effort.amount, 1, most, (value) => {
+      field(words.units[limit] ? words.amount(words.limits[limit], words.units[limit]) : words.limits[limit], count("amount", effort.amount, 1, most, (value) => {
         effort.limit = limit;
         effort.amount = value;
         onchange();

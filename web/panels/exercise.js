@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Mistakes of a reviewed game as exercises: the board before the mistake, on which the reader looks for a better move. A move is
- * judged as the review judged the one that was played: by the value of the position it leads to.
+ * graded as the review graded the one that was played: by the value of the position it leads to.
  */
 
 import { ApiError, insist } from "../api.js";
@@ -15,8 +15,8 @@ import { named, number, w } from "../words.js";
  * @typedef {import("./review.js").Move} Move
  * @typedef {"best" | "good" | "inaccuracy" | "mistake" | "blunder"} Class
  *
- * A move that was tried: what it gives away, where that is known yet.
- * @typedef {{ move: string, loss: number | null, class: Class | null }} Try
+ * A move that was tried, and what it gives away: not known while it is looked at, nor where the search has found no value.
+ * @typedef {{ move: string, loss: number | null, class: Class | null, looking?: boolean }} Try
  */
 
 /** What a move may give away and still be as good: less than can be told from a search to the next. */
@@ -47,7 +47,7 @@ export class Exercise {
   #found = new Set();
   done = new Set();
   /** The search for what a move is worth. @type {AbortController | null} */
-  #judging = null;
+  #grading = null;
   /** Whether an exercise is on the board. */
   active = false;
 
@@ -86,7 +86,7 @@ export class Exercise {
   /** The position before a mistake. @param {number} index */
   async #show(index) {
     const { ply } = this.#faults[index];
-    this.#judging?.abort();
+    this.#grading?.abort();
     const began = !this.active;
     this.#index = index;
     this.#tries = [];
@@ -113,7 +113,7 @@ export class Exercise {
   /** Ends it where the board is. */
   drop() {
     if (!this.active) return;
-    this.#judging?.abort();
+    this.#grading?.abort();
     this.active = false;
     fill(this.app.board.layers.marks);
     this.onchange();
@@ -139,18 +139,18 @@ export class Exercise {
   async try(move) {
     const fault = this.#fault;
     if (this.#solved || this.#revealed || this.#tries.some((one) => one.move === move && one.class !== null)) return;
-    this.#judging?.abort();
+    this.#grading?.abort();
     this.#tries = this.#tries.filter((one) => one.move !== move && one.class !== null);
-    if (move === fault.best) return this.#judge(move, 0);
-    if (move === fault.move) return this.#judge(move, fault.loss);
+    if (move === fault.best) return this.#grade(move, 0);
+    if (move === fault.move) return this.#grade(move, fault.loss);
     const control = new AbortController();
-    this.#judging = control;
-    this.#tries.push({ move, loss: null, class: null });
+    this.#grading = control;
+    this.#tries.push({ move, loss: null, class: null, looking: true });
     this.draw();
     try {
       const value = await this.#valueAfter(move, control.signal);
       if (control.signal.aborted) return;
-      this.#judge(move, value === null || fault.value_before === null ? null : Math.max(0, fault.value_before - value));
+      this.#grade(move, value === null || fault.value_before === null ? null : Math.max(0, fault.value_before - value));
     } catch (error) {
       if (control.signal.aborted) return;
       this.#tries = this.#tries.filter((one) => one.class !== null);
@@ -175,7 +175,7 @@ export class Exercise {
   }
 
   /** @param {string} move @param {number | null} loss */
-  #judge(move, loss) {
+  #grade(move, loss) {
     const kind = loss === null ? null : classOf(loss);
     this.#tries = [...this.#tries.filter((one) => one.move !== move), { move, loss, class: kind }];
     if (this.#solved) {
@@ -183,7 +183,6 @@ export class Exercise {
       this.done.add(this.#fault.ply);
     }
     this.draw();
-    if (loss === null) fill(this.told, h("p", {}, w().exercise.unknown));
   }
 
   #hint() {
@@ -233,11 +232,11 @@ export class Exercise {
   }
 
   /** @param {Try} tried */
-  #verdict({ move, loss, class: kind }) {
+  #verdict({ move, loss, class: kind, looking }) {
     const words = w().exercise;
     const label = this.#label(move);
     const given = number(loss ?? 0, { maximumFractionDigits: 2 });
-    if (loss === null) return h("p", { class: "verdict" }, words.looking(label));
+    if (loss === null) return h("p", { class: "verdict open" }, looking ? words.looking(label) : words.unknown(label));
     if (move === this.#fault.best) return h("p", { class: "verdict best" }, words.best(label));
     if (kind === "best") return h("p", { class: "verdict best" }, words.asGood(label));
     if (kind === "good") return h("p", { class: "verdict good" }, words.nearly(label, given));
@@ -279,7 +278,7 @@ export class Exercise {
       move: one.move,
       grade: one.class ? grades[one.class] : "open",
       share: null,
-      text: one.class === null ? "…" : one.class === "best" || one.class === "good" ? "✓" : "✗",
+      text: one.looking ? "…" : one.class === null ? "?" : one.class === "best" || one.class === "good" ? "✓" : "✗",
       chosen: one.class === "best",
     })));
     const { near } = this.#hintPlace();

@@ -26,12 +26,16 @@ const TIMES = [20, 50, 200, 500, 1000, 2000, 5000, 10_000, 30_000];
 export class Play {
   /** The search for the engine's move under way. @type {AbortController | null} */
   #thinking = null;
+  /** When it began. */
+  #began = 0;
   /** The moves after which it looks for one. @type {import("../types.js").PlayedMove[] | null} */
   #after = null;
   /** The search for the value of the position. @type {AbortController | null} */
   #estimating = null;
   /** The search for a hint. @type {AbortController | null} */
   #hinting = null;
+  /** What copies, opens and saves games. @type {import("./transfer.js").Transfer | null} */
+  #transferred = null;
 
   /** @param {import("../app.js").App} app */
   constructor(app) {
@@ -50,12 +54,14 @@ export class Play {
     this.moves.draw();
   }
 
-  /** What copies, opens and saves games is fetched when it is wanted. */
+  /** It is fetched when it is wanted. */
   #unfold() {
     if (this.transfer.childElementCount > 1) return;
     return this.app.attempt(async () => {
       const { Transfer } = await fetched(import("./transfer.js"));
-      if (this.transfer.childElementCount === 1) this.transfer.append(new Transfer(this.app).element);
+      if (this.transfer.childElementCount > 1) return;
+      this.#transferred = new Transfer(this.app);
+      this.transfer.append(this.#transferred.element);
     });
   }
 
@@ -132,7 +138,10 @@ export class Play {
     if (this.#after !== this.app.record.line || this.app.record.ended) this.#stop();
     else this.#halt();
     fill(this.hint);
-    if (cause === "load") this.#drawFields();
+    if (cause === "load") {
+      this.#drawFields();
+      this.#transferred?.draw();
+    }
     this.moves.draw();
     if (this.app.settings.panel === "play") void this.think();
   }
@@ -168,6 +177,11 @@ export class Play {
     return this.#thinking !== null;
   }
 
+  /** Since when the engine thinks, as `performance.now()` tells it. */
+  get since() {
+    return this.thinking ? this.#began : null;
+  }
+
   /** Whether the engine is to move in the position shown. */
   get enginesTurn() {
     return this.app.record.atEnd && this.#due;
@@ -186,6 +200,7 @@ export class Play {
     if (!this.#due || this.#thinking) return app.showStatus();
     const control = new AbortController();
     this.#thinking = control;
+    this.#began = performance.now();
     this.#after = app.record.line;
     app.notice.clear();
     app.showStatus();
@@ -289,7 +304,7 @@ export class Play {
   /** The reader's own last decision, as the number of moves before it. */
   get #undoable() {
     const { settings, record, attempts } = this.app;
-    if (attempts.waiting.length > 0) return record.at;
+    if (attempts.waiting.moves.length > 0) return record.at;
     const own = (/** @type {number} */ ply) => settings.human === "both" || settings.human === "none" || record.mover(ply) === settings.human;
     let left = record.at - 1;
     while (left > 0 && !own(left)) left -= 1;

@@ -1,11 +1,10 @@
 // @ts-check
 /** A whole game looked at: its value by ply as a graph, how well each side played, and its mistakes, each of them an exercise. */
 
-import { button, fill, h, select } from "../dom.js";
+import { button, fill, h, refill, select } from "../dom.js";
 import { sideName } from "../games.js";
 import { named, number, percent, w } from "../words.js";
 import { asked, effortFields } from "./effort.js";
-import { Graph } from "./graph.js";
 import { fetched } from "./later.js";
 import { Runner } from "./runner.js";
 
@@ -31,6 +30,10 @@ export class Review {
   #whose = "both";
   /** Fetched with the first one. @type {import("./exercise.js").Exercise | null} */
   exercise = null;
+  /** Fetched with the first review. @type {import("./graph.js").Graph | null} */
+  #graph = null;
+  /** @type {Promise<unknown> | null} */
+  #fetching = null;
 
   /** @param {import("../app.js").App} app */
   constructor(app) {
@@ -47,7 +50,7 @@ export class Review {
     });
     this.effort = this.#effort();
     this.empty = h("p", { class: "empty" });
-    this.graph = new Graph((ply) => this.#go(ply));
+    this.frame = h("div");
     this.sums = h("table", { class: "sums" });
     this.practise = button("", () => this.#practise(0), { class: "primary", name: "practise" });
     this.filter = h("div", { class: "filter" });
@@ -56,7 +59,7 @@ export class Review {
     this.table = h("table", { class: "plies" }, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)), h("td"))), this.body);
     this.flawless = h("p", { class: "empty" }, words.flawless);
     this.list = h("div", { class: "review-list" },
-      this.runner.element, h("details", {}, h("summary", {}, words.effort), this.effort.element), this.empty, this.graph.element, this.sums, this.filter, this.flawless,
+      this.runner.element, h("details", {}, h("summary", {}, words.effort), this.effort.element), this.empty, this.frame, this.sums, this.filter, this.flawless,
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.heading }, this.table));
     this.element = h("div", { class: "review" }, this.list);
     this.#drawFilter();
@@ -148,7 +151,7 @@ export class Review {
     element.hidden = !active;
     this.list.hidden = active;
     this.#draw();
-    if (!active && focused) (this.practise.hidden ? this.graph.element : this.practise).focus();
+    if (!active && focused) /** @type {HTMLElement | null} */ (this.practise.hidden ? this.frame.querySelector("[tabindex]") : this.practise)?.focus();
   }
 
   /** Only mistakes or all moves, of one side or of both. */
@@ -188,8 +191,9 @@ export class Review {
     const [own, faults] = [this.#own(), this.#faults()];
     this.empty.hidden = moves.length > 0;
     this.empty.textContent = record.moves.length === 0 ? words.empty : this.runner.running ? w().run.states.starting : words.none;
-    for (const part of [this.filter, this.graph.element, this.sums]) part.hidden = moves.length === 0;
-    if (moves.length > 0) this.#drawGraph();
+    for (const part of [this.filter, this.frame, this.sums]) part.hidden = moves.length === 0;
+    if (this.#graph && moves.length > 0) this.#drawGraph(this.#graph);
+    else if (moves.length > 0) this.#fetching ??= this.#fetchGraph();
     this.#drawSums();
     const counts = { faults: words.shown.faults(number(faults.length)), all: words.shown.all(number(own.length)) };
     for (const label of this.filter.querySelectorAll("[data-count]")) {
@@ -200,7 +204,7 @@ export class Review {
     const rows = this.#all ? own : faults;
     this.table.hidden = rows.length === 0;
     this.flawless.hidden = moves.length === 0 || rows.length > 0;
-    fill(this.body, rows.map((move) => this.#row(move, faults)));
+    refill(this.body, "data-key", rows.map((move) => this.#row(move, faults)));
   }
 
   /** How each side played. */
@@ -218,8 +222,18 @@ export class Review {
       })));
   }
 
-  /** The value before each move, and after the last; a move's mistake lies where it has led. */
-  #drawGraph() {
+  async #fetchGraph() {
+    await this.app.attempt(async () => {
+      const { Graph } = await fetched(import("./graph.js"));
+      this.#graph ??= new Graph((ply) => this.#go(ply));
+      fill(this.frame, this.#graph.element);
+      this.#draw();
+    });
+    this.#fetching = null;
+  }
+
+  /** The value before each move, and after the last; a move's mistake lies where it has led. @param {import("./graph.js").Graph} graph */
+  #drawGraph(graph) {
     const { moves, app: { record } } = this;
     const words = w().review;
     const { game } = record;
@@ -237,8 +251,8 @@ export class Review {
         text: words.after(move, verdict, told(share)),
       };
     })];
-    this.graph.element.classList.add(game.name);
-    this.graph.show(points, record.at, {
+    graph.element.classList.add(game.name);
+    graph.show(points, record.at, {
       label: words.graph, faults: words.marked, ahead: { first: words.ahead(first), second: words.ahead(sideName(game, "second")) },
     });
   }
@@ -266,11 +280,11 @@ export class Review {
     const better = told ? words.better(record.label(ply - 1, best, look.notation)) : "";
     const share = shareBefore(one);
     return h("tr", { class: `${side}${current ? " current" : ""}`, "data-class": kind },
-      h("th", { scope: "row" }, button(label, () => this.#go(ply), { "aria-current": current && "step" })),
+      h("th", { scope: "row" }, button(label, () => this.#go(ply), { "aria-current": current && "step", "data-key": ply })),
       h("td", {}, share === null ? "–" : percent(share, 1)),
       h("td", { class: "number" }, loss === null ? "" : number(loss, { maximumFractionDigits: 2 })),
       h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? named(words.classes, kind) : ""), better && h("small", {}, ` ${better}`)),
-      h("td", {}, isFault(one) && button(words.try, () => this.#practise(faults.indexOf(one)), { class: "try-better", "aria-label": words.tryMove(label) })));
+      h("td", {}, isFault(one) && button(words.try, () => this.#practise(faults.indexOf(one)), { class: "try-better", "data-key": `try ${ply}`, "aria-label": words.tryMove(label) })));
   }
 }
 

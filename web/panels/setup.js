@@ -4,7 +4,7 @@
  * service says of it. The game goes on meanwhile where it was, until the position is played or analysed.
  */
 
-import { ApiError, call } from "../api.js";
+import { ApiError, call, passing } from "../api.js";
 import { Board } from "../boards/board.js";
 import { button, field, fill, h, s, select } from "../dom.js";
 import { gameWord, moduleOf, sideName } from "../games.js";
@@ -22,6 +22,8 @@ import { number, w } from "../words.js";
 
 /** Milliseconds without a change before the service is asked. */
 const PAUSE = 200;
+/** Milliseconds before it is asked again, where it could not answer. */
+const AGAIN = 2000;
 /** @type {readonly Side[]} */
 const SIDES = ["first", "second"];
 
@@ -121,6 +123,7 @@ export class Setup {
 
   leave() {
     clearTimeout(this.#timer);
+    this.#checks += 1;
     this.board.element.remove();
     this.verdict.remove();
   }
@@ -213,37 +216,49 @@ export class Setup {
    */
   #ask(text, take) {
     const own = (this.#checks += 1);
-    const { game, variant } = this.app.record;
     this.app.settings.setup = this.#addressed = this.#changed ? text : null;
     this.app.settingsChanged();
-    this.#judge(null, [w().setup.checking]);
+    this.#report(null, [w().setup.checking]);
+    this.#plan(PAUSE, own, text, take);
+  }
+
+  /** @param {number} ms @param {number} own @param {string | null} text @param {boolean} take */
+  #plan(ms, own, text, take) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(async () => {
-      try {
-        /** @type {Position} */
-        const found = await call("/v1/positions", { body: { game: game.name, variant, ...(text === null ? {} : { position: text }) } });
-        if (own !== this.#checks) return;
-        this.#position = found;
-        if (take) {
-          this.#draft = this.#parsed(found.position) ?? this.#drafted(found);
-          if (text === null) this.text.value = this.#draft ? this.#written() : found.position;
-          this.#draw();
-        }
-        this.#judge(found, [this.#told(found)]);
-      } catch (error) {
-        if (own !== this.#checks) return;
-        if (!(error instanceof ApiError)) throw error;
-        // Where in the request it stands does not matter here: there is only the position.
-        const details = error.errors.map(({ detail }) => detail).join("; ");
-        this.#judge(null, details ? [explain(error)[0], h("small", { class: "detail", lang: "en" }, coded(details))] : explain(error), true);
+    this.#timer = setTimeout(() => void this.#check(own, text, take), ms);
+  }
+
+  /** Asks the service, again and again where it cannot answer now. @param {number} own @param {string | null} text @param {boolean} take */
+  async #check(own, text, take) {
+    const { game, variant } = this.app.record;
+    try {
+      /** @type {Position} */
+      const found = await call("/v1/positions", { body: { game: game.name, variant, ...(text === null ? {} : { position: text }) } });
+      if (own !== this.#checks) return;
+      this.#position = found;
+      if (take) {
+        this.#draft = this.#parsed(found.position) ?? this.#drafted(found);
+        if (text === null) this.text.value = this.#draft ? this.#written() : found.position;
+        this.#draw();
       }
-    }, PAUSE);
+      this.#report(found, [this.#told(found)]);
+    } catch (error) {
+      if (own !== this.#checks) return;
+      if (!(error instanceof ApiError)) throw error;
+      if (passing(error)) {
+        this.#report(null, explain(error));
+        return this.#plan(AGAIN, own, text, take);
+      }
+      // Where in the request it stands does not matter here: there is only the position.
+      const details = error.errors.map(({ detail }) => detail).join("; ");
+      this.#report(null, details ? [explain(error)[0], h("small", { class: "detail", lang: "en" }, coded(details))] : explain(error), true);
+    }
   }
 
   /** Whose turn it is in a position, with the score, or how its game has ended. @param {Position} position */
   #told(position) {
     const { game } = this.app.record;
-    if (position.outcome) return statusLine(/** @type {any} */ ({ game, position, resigned: null, atEnd: true }), this.app.settings, false).text;
+    if (position.outcome) return statusLine(/** @type {any} */ ({ game, position }), this.app.settings, false).text;
     const module = moduleOf(game);
     const points = module.points?.(position);
     const score = points && `${sideName(game, "first")} ${number(points.first)} : ${number(points.second)} ${sideName(game, "second")}`;
@@ -251,7 +266,7 @@ export class Setup {
   }
 
   /** @param {Position | null} position @param {(Node | string)[]} said @param {boolean} [refused] */
-  #judge(position, said, refused = false) {
+  #report(position, said, refused = false) {
     fill(this.verdict, ...said);
     this.verdict.dataset.kind = refused ? "refused" : position ? "fine" : "checking";
     this.play.disabled = position === null;

@@ -2,7 +2,7 @@
 /** A game comes and goes: copied and pasted as text, opened from a file and saved as one in the formats of other programs. */
 
 import { ApiError, hasRecords, records } from "../api.js";
-import { button, field, h, select } from "../dom.js";
+import { button, field, fill, h, select } from "../dom.js";
 import { moduleOf } from "../games.js";
 import { likes } from "../likes.js";
 import { format } from "../link.js";
@@ -23,7 +23,7 @@ export class Transfer {
     const words = w().transfer;
     const { record } = app;
     this.paste = h("textarea", { rows: 2, spellcheck: false, name: "paste" });
-    this.paste.placeholder = `${words.placeholder} ${record.game.notation.moves_example.join(" ")}`;
+    this.files = h("div", { class: "files" });
     this.copied = h("span", { class: "copied", role: "status" });
     const copy = (/** @type {string} */ label, /** @type {() => string} */ text, /** @type {string} */ name) =>
       button(label, () => void this.#copy(text()), { name });
@@ -35,23 +35,26 @@ export class Transfer {
         this.copied),
       field(words.paste, this.paste),
       button(words.load, () => void this.#load(), { name: "load" }),
-      hasRecords() && this.#files());
+      hasRecords() && this.files);
+    this.draw();
   }
 
-  /** A file to open, and one to save. */
-  #files() {
+  /** What differs from game to game: the example, a file to open, and one to save. */
+  draw() {
     const words = w().transfer;
+    const { game } = this.app.record;
+    this.paste.placeholder = `${words.placeholder} ${game.notation.moves_example.join(" ")}`;
     const file = h("input", { type: "file", name: "record", class: "unseen", tabindex: "-1", "aria-label": words.open });
     file.addEventListener("change", () => {
       const [chosen] = file.files ?? [];
       file.value = "";
       if (chosen) void this.#open(chosen);
     });
-    const names = [...(moduleOf(this.app.record.game).records ?? []), "moves"];
+    const names = [...(moduleOf(game).records ?? []), "moves"];
     const liked = likes.get("record", "");
     let wanted = names.includes(liked) ? liked : names[0];
     const formats = names.map((name) => /** @type {[string, string]} */ ([name, words.formats[name] ?? name]));
-    return h("div", { class: "files" },
+    fill(this.files,
       button(words.open, () => file.click(), { name: "open-record" }), file,
       select(formats, wanted, (name) => likes.set("record", (wanted = name)), { name: "format", "aria-label": words.format }),
       button(words.save, () => void this.#save(wanted), { name: "save-record" }));

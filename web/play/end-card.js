@@ -2,7 +2,7 @@
 /** How the game ended: who won and why, and what one may want next. */
 
 import { rematch } from "../begin.js";
-import { button, fill, h } from "../dom.js";
+import { button, fill, h, refill } from "../dom.js";
 import { statusLine } from "../status.js";
 import { w } from "../words.js";
 
@@ -20,14 +20,18 @@ export class EndCard {
     const shown = record.over && record.atEnd && settings.panel === "play";
     if (this.element.hidden === shown) fill(this.#shared);
     this.element.hidden = !shown;
-    if (!shown) return fill(this.element);
+    if (!shown) {
+      // Who used it last by keyboard is not left nowhere.
+      if (this.element.contains(document.activeElement)) this.app.board.focus();
+      return fill(this.element);
+    }
     const words = w().play.end;
     const { winner, why } = statusLine(record, settings, false);
     const own = settings.human === "first" || settings.human === "second" ? settings.human : null;
-    const heading = !winner ? words.draw : !own ? words.wins(winner.name) : winner.side === own ? words.won : words.lost;
+    const heading = !winner ? w().status.draw : !own ? w().status.wins(winner.name) : winner.side === own ? words.won : words.lost;
     this.element.dataset.result = !winner ? "draw" : !own ? "over" : winner.side === own ? "won" : "lost";
     this.element.setAttribute("aria-label", words.label);
-    fill(this.element,
+    refill(this.element, "name",
       h("h2", {}, heading), h("p", { class: "why" }, why),
       h("div", { class: "buttons" },
         button(words.rematch, () => void rematch(this.app), { class: "primary", name: "rematch", title: own ? words.swapped : "" }),

@@ -31,7 +31,8 @@ export class Strips {
   /** @type {Map<Side, HTMLElement>} */
   #clocks = new Map();
   #sign = h("span", { class: "sign" });
-  #since = 0;
+  /** Since when the engine thinks about its move. @type {number | null} */
+  #since = null;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #beat;
   /** How many seconds were read out last. */
@@ -51,13 +52,27 @@ export class Strips {
 
   draw() {
     const below = this.#below;
+    this.#follow(this.app.panels.play.since);
     this.#clocks.clear();
     this.#draw(this.lower, below);
     this.#draw(this.upper, below === "first" ? "second" : "first");
     this.tick();
-    const { thinking } = this.app.panels.play;
-    if (!thinking) clearInterval(this.#beat);
-    this.#beat = thinking ? (this.#beat ?? setInterval(() => this.#count(), 1000)) : undefined;
+  }
+
+  /** Follows the engine's thinking: each move has its own seconds. @param {number | null} since */
+  #follow(since) {
+    if (since === this.#since) return;
+    this.#since = since;
+    clearInterval(this.#beat);
+    if (since === null) return;
+    fill(this.#sign, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), h("span", { class: "seconds" }));
+    this.#sign.title = w().play.thinks;
+    this.#beat = setInterval(() => this.#count(since), 1000);
+  }
+
+  /** The game is not shown any more. */
+  leave() {
+    this.#follow(null);
   }
 
   /** @param {HTMLElement} strip @param {Side} side */
@@ -77,7 +92,7 @@ export class Strips {
       h("span", { class: "swatch", "aria-hidden": "true" }),
       h("span", { class: "who" }, h("b", {}, who || name), who && h("small", {}, name)),
       this.#taken(side), this.#points(side),
-      thinking && this.#thinks(), clock);
+      thinking && this.#sign, clock);
   }
 
   /** Pieces that a side has captured. @param {Side} side */
@@ -106,18 +121,9 @@ export class Strips {
     return h("span", { class: "points" }, number(points[side]), h("span", { class: "unseen" }, ` ${unit}`));
   }
 
-  #thinks() {
-    if (this.#beat === undefined) {
-      this.#since = performance.now();
-      fill(this.#sign, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), h("span", { class: "seconds" }));
-      this.#sign.title = w().play.thinks;
-    }
-    return this.#sign;
-  }
-
-  /** Counts the seconds: a sign of life also where nothing may move. */
-  #count() {
-    const seconds = Math.round((performance.now() - this.#since) / 1000);
+  /** Counts the seconds: a sign of life also where nothing may move. @param {number} since */
+  #count(since) {
+    const seconds = Math.round((performance.now() - since) / 1000);
     const text = this.#sign.querySelector(".seconds");
     if (text) text.textContent = w().play.seconds(number(seconds));
   }
