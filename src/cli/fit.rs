@@ -45,6 +45,9 @@ pub struct Arguments {
     /// Hold each weight at its start as strongly as so many positions would in which its feature occurs once.
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = not_negative)]
     held: f64,
+    /// With `--network`, the decay of weights: the part of each weight, times the rate, that a batch takes away.
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative, requires = "network")]
+    decay: f64,
     /// Where weights start.
     #[arg(long, value_enum, default_value_t = From::Current)]
     start: From,
@@ -52,7 +55,7 @@ pub struct Arguments {
     /// evaluation as it is (Gomoku). A weight is a hundredth of a logit.
     #[arg(long, conflicts_with = "expected")]
     moves: bool,
-    /// Fit the network that corrects the evaluation, and leave all other weights as they are (Gomoku). The rate is in
+    /// Fit the network that corrects the evaluation, and leave all other weights as they are (Gomoku, Xiangqi). The rate is in
     /// thousandths of one; `--held` has no part in it.
     #[arg(long, conflicts_with = "moves")]
     network: bool,
@@ -102,6 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         expected: arguments.expected,
         validation: arguments.validation,
         held: arguments.held,
+        decay: arguments.decay,
         start: match arguments.start {
             From::Zero => Start::Zero,
             From::Current => Start::Current,
@@ -243,7 +247,7 @@ fn command(arguments: &Arguments) -> String {
     // The share of results has no meaning for the order of moves.
     let what = match () {
         () if arguments.moves => "--moves".to_owned(),
-        () if arguments.network => format!("--network --expected {expected}"),
+        () if arguments.network => format!("--network --expected {expected} --decay {}", arguments.decay),
         () => format!("--expected {expected}"),
     };
     format!(
@@ -255,30 +259,21 @@ fn command(arguments: &Arguments) -> String {
 
 /// The weights as their file has them.
 fn stored(arguments: &Arguments, learner: &dyn AnyLearner, fitted: &Fitted) -> Vec<u8> {
-    match learner.store() {
-        Store::Text(write) => {
-            let command = command(arguments);
-            format!("# {command}: {} positions\n{}", fitted.positions, write(&fitted.weights)).into_bytes()
-        }
-        Store::Binary { unit, count } => {
-            let clamped = fitted.weights.iter().filter(|&&weight| i16::try_from(weight).is_err()).count();
-            if clamped > 0 {
-                eprintln!(
-                    "tesuji: {clamped} weights need more than 16 bits; they are stored as the nearest ones that do not"
-                );
-            }
-            let Fitted { positions, held_out, errors, .. } = fitted;
-            let made = json!({
-                "command": command(arguments),
-                "date": today(),
-                "positions": positions,
-                "held_out": held_out,
-                "errors": errors,
-            });
-            let (game, features, unit) = (arguments.game.clone(), learner.features().to_owned(), unit.to_owned());
-            weights::write(&Header { game, features, count, unit, made }, &fitted.weights)
-        }
+    let Store { unit, count } = learner.store();
+    let clamped = fitted.weights.iter().filter(|&&weight| i16::try_from(weight).is_err()).count();
+    if clamped > 0 {
+        eprintln!("tesuji: {clamped} weights need more than 16 bits; they are stored as the nearest ones that do not");
     }
+    let Fitted { positions, held_out, errors, .. } = fitted;
+    let made = json!({
+        "command": command(arguments),
+        "date": today(),
+        "positions": positions,
+        "held_out": held_out,
+        "errors": errors,
+    });
+    let (game, features, unit) = (arguments.game.clone(), learner.features().to_owned(), unit.to_owned());
+    weights::write(&Header { game, features, count, unit, made }, &fitted.weights)
 }
 
 /// The date (UTC), like 2026-11-23: years that begin in March make the lengths of months regular (Hinnant 2013).

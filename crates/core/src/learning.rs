@@ -33,7 +33,7 @@ use crate::search::alpha_beta::Evaluator;
 
 pub use chances::Chances;
 pub use fit::{Epoch, Fit, Fitted, Heard, Phase, Start};
-pub use network::{HIDDEN, LAYERS, ROWS, Seen, WIDTH};
+pub use network::{HIDDEN, LAYERS, Seen};
 pub use play::{Choice, SelfPlay};
 pub use records::{Header, Ply, Record};
 pub use samples::Games;
@@ -84,6 +84,9 @@ pub struct NetworkTerms<P: Position> {
     pub layers: [usize; LAYERS],
     /// The parts of one that a weight of each layer counts; in the last three, parts of a value.
     pub parts: [i32; LAYERS],
+    /// Numbers of a point's vector in a view, 16 or 32; and about how many rows a point names in a view.
+    pub width: usize,
+    pub rows: usize,
     /// What sums are divided by on their way to the hidden layer.
     pub share: i32,
     /// What it sees of a position.
@@ -93,18 +96,13 @@ pub struct NetworkTerms<P: Position> {
 /// Who hears of moves and their features.
 pub type HearMove<'a, P> = &'a mut dyn FnMut(<P as Position>::Move, &[usize]);
 
-/// How weights are stored.
+/// How weights are stored: in the binary format of [`crate::weights`].
 #[derive(Clone, Copy, Debug)]
-pub enum Store {
-    /// As text, written by this function; a line that tells how they were made comes first.
-    Text(fn(&[i32]) -> String),
-    /// In the binary format of [`crate::weights`], for many weights of 16 bits.
-    Binary {
-        /// What a weight of 1 is worth, in words.
-        unit: &'static str,
-        /// How many weights there are: those that are to replace them are checked before any are read.
-        count: usize,
-    },
+pub struct Store {
+    /// What a weight of 1 is worth, in words.
+    pub unit: &'static str,
+    /// How many weights there are: those that are to replace them are checked before any are read.
+    pub count: usize,
 }
 
 impl<P: Position> Learning<P> {

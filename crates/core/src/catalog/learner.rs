@@ -62,8 +62,8 @@ impl Catalog {
     /// When the game has no weights that can be replaced, or the file is not one of its weights.
     pub fn replacement(&self, game: &str, file: Option<&[u8]>) -> Result<Replacement, String> {
         let learner = self.learner(game, &[]).map_err(|refusal| format!("`{game}`: {}", refusal.detail))?;
-        let Some((features, Store::Binary { count, .. })) = learner.map(|one| (one.features(), one.store())) else {
-            return Err(format!("the weights of {game} are part of the program and cannot be replaced"));
+        let Some((features, Store { count, .. })) = learner.map(|one| (one.features(), one.store())) else {
+            return Err(format!("{game} has no weights that are learned"));
         };
         let weights = file.map(|file| weights::read(file, game, features, count)).transpose()?;
         Ok(Replacement { game: game.to_owned(), weights })

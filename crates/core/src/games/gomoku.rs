@@ -399,7 +399,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
     }
 
     fn learning() -> Option<Learning<Self>> {
-        let store = Store::Binary { unit: shapes::UNIT, count: shapes::count() };
+        let store = Store { unit: shapes::UNIT, count: shapes::count() };
         let terms = shapes::each_term;
         let learning = Learning::new::<Negamax>(shapes::FEATURES, terms, shapes::all_weights, store, shapes::is_quiet);
         let move_terms = Some(MoveTerms { first: shapes::VALUES, each: shapes::each_move });
@@ -407,6 +407,8 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
             first: shapes::NETWORK,
             layers: shapes::LAYERS,
             parts: shapes::PARTS,
+            width: shapes::WIDTH,
+            rows: shapes::ROWS,
             share: shapes::SHARE,
             look: shapes::look,
         });

@@ -370,7 +370,7 @@ impl Game for Reversi {
 
     fn learning() -> Option<Learning<Self>> {
         let (terms, quiet) = (evaluation::each_term, is_quiet::<Self, ReversiEvaluator>);
-        let store = Store::Binary { unit: evaluation::UNIT, count: evaluation::count() };
+        let store = Store { unit: evaluation::UNIT, count: evaluation::count() };
         let weights = evaluation::all_weights;
         Some(Learning::new::<AlphaBeta<ReversiEvaluator>>(evaluation::FEATURES, terms, weights, store, quiet))
     }

@@ -33,7 +33,7 @@ pub use variant::XiangqiVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
-use crate::learning::{Learning, Store, is_quiet};
+use crate::learning::{Learning, NetworkTerms, Store, is_quiet};
 use crate::level::{Level, Levels};
 use crate::notation::Malformed;
 use crate::position::{IllegalMove, Outcome, Position, Side};
@@ -361,11 +361,24 @@ impl Game for Xiangqi {
     }
 
     fn learning() -> Option<Learning<Self>> {
-        let (terms, quiet) = (evaluation::terms_of, is_quiet::<Self, XiangqiEvaluator>);
-        let store = Store::Text(evaluation::write);
-        let learning =
-            Learning::new::<AlphaBeta<XiangqiEvaluator>>("terms-2", terms, evaluation::all_weights, store, quiet);
-        Some(Learning { parts: evaluation::PARTS, ..learning })
+        let store = Store { unit: evaluation::UNIT, count: evaluation::WEIGHTS };
+        let learning = Learning::new::<AlphaBeta<XiangqiEvaluator>>(
+            evaluation::FEATURES,
+            evaluation::terms_of,
+            evaluation::all_weights,
+            store,
+            is_quiet::<Self, XiangqiEvaluator>,
+        );
+        let network = Some(NetworkTerms {
+            first: evaluation::NETWORK,
+            layers: evaluation::LAYERS,
+            parts: evaluation::NETWORK_PARTS,
+            width: evaluation::WIDTH,
+            rows: evaluation::ROWS,
+            share: 1,
+            look: evaluation::look,
+        });
+        Some(Learning { parts: evaluation::PARTS, network, ..learning })
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

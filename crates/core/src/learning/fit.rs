@@ -36,6 +36,9 @@ pub struct Fit {
     pub validation: f64,
     /// Each weight is held at its start as strongly as by so many positions in which its feature occurs once.
     pub held: f64,
+    /// How much of the rate each batch takes from the weights of a network (decay).
+    #[serde(default)]
+    pub decay: f64,
     /// Where weights start.
     pub start: Start,
     /// Whether the order of moves is fitted, to the moves that searches found best, in place of the evaluation.
@@ -143,9 +146,13 @@ pub fn fit<P: Position>(
     let occurrences: Vec<u32> = occurrences.into_iter().map(|count| count.ceil() as u32).collect();
     let features = occurrences.iter().filter(|&&count| count > 0).count();
     let start = match plan.start {
-        // The order of moves is another fit's.
+        // The order of moves and the network are other fits'.
         Start::Zero => {
-            let values = learning.move_terms.as_ref().map_or(before.len(), |terms| terms.first);
+            let ends = [
+                learning.move_terms.as_ref().map(|terms| terms.first),
+                learning.network.as_ref().map(|terms| terms.first),
+            ];
+            let values = ends.into_iter().flatten().min().unwrap_or(before.len());
             (0..before.len()).map(|feature| if feature < values { 0.0 } else { before[feature] }).collect()
         }
         Start::Current => before.clone(),

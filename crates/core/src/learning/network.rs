@@ -1,9 +1,10 @@
-//! Fitting a small network that corrects the sum of weights (Adam: Kingma and Ba 2015, by backpropagation).
+//! Fitting a small network that corrects the sum of weights (Adam with decoupled decay of weights: Kingma and
+//! Ba 2015, Loshchilov and Hutter 2019; by backpropagation).
 //!
 //! A position is seen from both sides. In each view a point has a vector, the sum of the rows that it names, cut off at 0 and
-//! 1; the vectors of all points are summed. Both sums, and some yes-or-no features, lead through a hidden layer to what is
-//! added to the value. The weights of the sum stay as they are. Gradients are summed in the order of the positions, part by
-//! part, so that results do not depend on the threads.
+//! 1; the vectors of all points are summed (a game may have a single point, the whole board). Both sums, and some yes-or-no
+//! features, lead through a hidden layer to what is added to the value. The weights of the sum stay as they are. Gradients are
+//! summed in the order of the positions, part by part, so that results do not depend on the threads.
 
 use super::adam::{Cell, Weights};
 use super::chances::Chances;
@@ -15,12 +16,8 @@ use crate::parallel;
 use crate::position::Position;
 use crate::rng::Rng;
 
-/// Numbers of a point's vector in a view.
-pub const WIDTH: usize = 16;
 /// Numbers of the hidden layer.
 pub const HIDDEN: usize = 16;
-/// Rows that a point names in a view.
-pub const ROWS: usize = 12;
 /// Layers of weights: rows; the hidden layer, its biases and what features add to them; the last layer, what features add to
 /// the value, and its bias.
 pub const LAYERS: usize = 7;
@@ -42,8 +39,25 @@ pub struct Seen {
     pub is_first: bool,
     /// The yes-or-no features that hold, as bits.
     pub features: u32,
-    /// Points, each with the rows of both views, that of the side to move first; and how often there are such.
-    pub points: Vec<([[u16; ROWS]; 2], u16)>,
+    /// The rows that points name: of each point those of the view of the side to move, then as many of the other one's.
+    pub rows: Vec<u16>,
+    /// How much of the output counts.
+    pub share: f32,
+    /// Points: how many rows each has in a view, and how often there are such.
+    pub points: Vec<(u16, u16)>,
+}
+
+impl Seen {
+    /// Points with the rows of both views, and how often there are such.
+    fn each_point(&self) -> impl Iterator<Item = ([&[u16]; 2], f32)> {
+        let mut rest = self.rows.as_slice();
+        self.points.iter().map(move |&(rows, count)| {
+            let (own, others) = rest.split_at(rows.into());
+            let (other, others) = others.split_at(rows.into());
+            rest = others;
+            ([own, other], f32::from(count))
+        })
+    }
 }
 
 /// A position that is learned from.
@@ -55,7 +69,7 @@ struct Example {
 }
 
 /// The weights as numbers, layer by layer.
-struct Net {
+struct Net<const WIDTH: usize> {
     weights: Vec<f32>,
     /// Where each layer begins.
     begins: [usize; LAYERS],
@@ -63,7 +77,7 @@ struct Net {
 }
 
 /// What a position leads to.
-struct Forward {
+struct Forward<const WIDTH: usize> {
     sums: [[f32; WIDTH]; 2],
     hidden: [f32; HIDDEN],
     output: f32,
@@ -81,9 +95,9 @@ fn bits(features: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |bit| features >> bit & 1 == 1)
 }
 
-impl Net {
+impl<const WIDTH: usize> Net<WIDTH> {
     /// A point's vector, before it is cut off.
-    fn point(&self, rows: &[u16; ROWS]) -> [f32; WIDTH] {
+    fn point(&self, rows: &[u16]) -> [f32; WIDTH] {
         let mut sum = [0.0; WIDTH];
         for &row in rows {
             let row = &self.weights[WIDTH * usize::from(row)..][..WIDTH];
@@ -97,12 +111,12 @@ impl Net {
         self.begins[1] + (2 * to + view) * WIDTH
     }
 
-    fn forward(&self, seen: &Seen) -> Forward {
+    fn forward(&self, seen: &Seen) -> Forward<WIDTH> {
         let mut sums = [[0.0; WIDTH]; 2];
-        for (views, count) in &seen.points {
+        for (views, count) in seen.each_point() {
             for (sum, rows) in sums.iter_mut().zip(views) {
                 let point = self.point(rows);
-                sum.iter_mut().zip(point).for_each(|(sum, number)| *sum += f32::from(*count) * cut(number));
+                sum.iter_mut().zip(point).for_each(|(sum, number)| *sum += count * cut(number));
             }
         }
         let [_, _, biases, features, last, direct, bias] = self.begins;
@@ -121,7 +135,7 @@ impl Net {
     }
 
     /// Adds to the gradient what a position says, given the slope of its error by the output.
-    fn backward(&self, seen: &Seen, forward: &Forward, slope: f32, gradient: &mut [f32]) {
+    fn backward(&self, seen: &Seen, forward: &Forward<WIDTH>, slope: f32, gradient: &mut [f32]) {
         let [_, _, biases, features, last, direct, bias] = self.begins;
         gradient[bias] += slope;
         bits(seen.features).for_each(|bit| gradient[direct + bit] += slope);
@@ -142,11 +156,11 @@ impl Net {
                 }
             }
         }
-        for (views, count) in &seen.points {
-            for (rows, slopes) in views.iter().zip(by_sums) {
+        for (views, count) in seen.each_point() {
+            for (rows, slopes) in views.into_iter().zip(by_sums) {
                 let mut point = self.point(rows);
                 for (number, slope) in point.iter_mut().zip(slopes) {
-                    *number = if is_inside(*number) { f32::from(*count) * slope } else { 0.0 };
+                    *number = if is_inside(*number) { count * slope } else { 0.0 };
                 }
                 for &row in rows {
                     let to = &mut gradient[WIDTH * usize::from(row)..][..WIDTH];
@@ -169,8 +183,8 @@ pub struct Correction<'a, P: Position> {
 
 impl Example {
     /// The value with the network.
-    fn value(&self, forward: &Forward, curve: Chances) -> f64 {
-        self.value + curve.spread * f64::from(forward.output)
+    fn value<const WIDTH: usize>(&self, forward: &Forward<WIDTH>, curve: Chances) -> f64 {
+        self.value + curve.spread * f64::from(self.seen.share * forward.output)
     }
 }
 
@@ -180,10 +194,18 @@ impl<P: Position> Correction<'_, P> {
     /// # Errors
     /// See [`super::fit::fit`].
     pub fn fit(&self, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
+        match self.terms.width {
+            16 => self.fit_wide::<16>(checkpoint, hear),
+            32 => self.fit_wide::<32>(checkpoint, hear),
+            width => Err(format!("a network {width} numbers wide: expected 16 or 32")),
+        }
+    }
+
+    fn fit_wide<const WIDTH: usize>(&self, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
         let all = (self.learning.weights)();
-        let mut net = self.start(&all);
+        let mut net = self.start::<WIDTH>(&all);
         let mut cells = vec![Cell::default(); net.weights.len()];
-        let (before, held_out) = self.error(&self.stored(&all))?;
+        let (before, held_out) = self.error(&self.stored::<WIDTH>(&all))?;
         let mut positions = 0;
         self.each(&self.data.training, &mut |examples| positions += examples.len() as u64)?;
         let signature =
@@ -213,7 +235,7 @@ impl<P: Position> Correction<'_, P> {
         for ((stored, weight), parts) in to_store.iter_mut().zip(&net.weights).zip(self.parts()) {
             *stored = (weight * parts).round() as i32;
         }
-        let after = self.error(&self.stored(&weights))?.0;
+        let after = self.error(&self.stored::<WIDTH>(&weights))?.0;
         Ok(Fitted {
             weights,
             positions,
@@ -236,7 +258,7 @@ impl<P: Position> Correction<'_, P> {
         self.terms.layers.iter().zip(&self.terms.parts).enumerate().flat_map(of_layer)
     }
 
-    fn net(&self, weights: Vec<f32>) -> Net {
+    fn net<const WIDTH: usize>(&self, weights: Vec<f32>) -> Net<WIDTH> {
         let mut end = 0;
         let begins = self.terms.layers.map(|count| {
             end += count;
@@ -246,13 +268,13 @@ impl<P: Position> Correction<'_, P> {
     }
 
     /// The network that is stored.
-    fn stored(&self, all: &[i32]) -> Net {
+    fn stored<const WIDTH: usize>(&self, all: &[i32]) -> Net<WIDTH> {
         let weights = all[self.terms.first..].iter().zip(self.parts());
         self.net(weights.map(|(&weight, parts)| weight as f32 / parts).collect())
     }
 
     /// Where the fit starts: at the network in force, or at random.
-    fn start(&self, all: &[i32]) -> Net {
+    fn start<const WIDTH: usize>(&self, all: &[i32]) -> Net<WIDTH> {
         if self.plan.start == Start::Current {
             return self.stored(all);
         }
@@ -260,7 +282,7 @@ impl<P: Position> Correction<'_, P> {
         let mut uniform = || f64::from(rng.below(1 << 24)) / f64::from(1 << 24);
         // As good as normally distributed.
         let mut normal = || (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
-        let deviations = [0.25 / (ROWS as f64).sqrt(), 1.0 / (WIDTH as f64).sqrt(), 0.0, 0.0, 0.3, 0.0, 0.0];
+        let deviations = [0.25 / (self.terms.rows as f64).sqrt(), 1.0 / (WIDTH as f64).sqrt(), 0.0, 0.0, 0.3, 0.0, 0.0];
         let mut weights = Vec::new();
         for (layer, (&count, deviation)) in self.terms.layers.iter().zip(deviations).enumerate() {
             let bias = if layer == 2 { 0.3 } else { 0.0 };
@@ -299,7 +321,7 @@ impl<P: Position> Correction<'_, P> {
     }
 
     /// The mean error of the positions held out, and how many they are.
-    fn error(&self, net: &Net) -> Result<(f64, u64), String> {
+    fn error<const WIDTH: usize>(&self, net: &Net<WIDTH>) -> Result<(f64, u64), String> {
         let (mut error, mut count) = (0.0, 0);
         self.each(&self.data.validation, &mut |examples| {
             for example in examples {
@@ -312,9 +334,9 @@ impl<P: Position> Correction<'_, P> {
     }
 
     /// Goes through all positions that are learned from. Returns their mean error.
-    fn learn(
+    fn learn<const WIDTH: usize>(
         &self,
-        net: &mut Net,
+        net: &mut Net<WIDTH>,
         cells: &mut [Cell],
         positions: u64,
         epoch: u32,
@@ -344,8 +366,8 @@ impl<P: Position> Correction<'_, P> {
     }
 
     /// Learns from some positions. Returns the sum of their errors.
-    fn step(&self, net: &mut Net, cells: &mut [Cell], batch: &[Example], rate: f32) -> f64 {
-        let (now, curve) = (&*net, self.curve);
+    fn step<const WIDTH: usize>(&self, net: &mut Net<WIDTH>, cells: &mut [Cell], batch: &[Example], rate: f32) -> f64 {
+        let (now, curve, decay) = (&*net, self.curve, self.plan.decay as f32);
         let part = |examples: &[Example]| {
             let mut gradient = vec![0.0; now.weights.len()];
             let mut error = 0.0;
@@ -355,7 +377,7 @@ impl<P: Position> Correction<'_, P> {
                 let points = curve.points(value);
                 error += curve.error(value, example.target);
                 let slope = (points - example.target) / (points * (1.0 - points)) * curve.slope(value);
-                let slope = slope * curve.spread / batch.len() as f64;
+                let slope = slope * curve.spread * f64::from(example.seen.share) / batch.len() as f64;
                 now.backward(&example.seen, &forward, slope as f32, &mut gradient);
             }
             (gradient, error)
@@ -367,14 +389,14 @@ impl<P: Position> Correction<'_, P> {
             cell.mean = DECAY[0] * cell.mean + (1.0 - DECAY[0]) * gradient;
             cell.square = DECAY[1] * cell.square + (1.0 - DECAY[1]) * gradient * gradient;
             let [mean, square] = DECAY.map(|decay| 1.0 - decay.powi(cell.touched.min(1 << 16) as i32));
-            *weight -= rate * (cell.mean / mean) / ((cell.square / square).sqrt() + 1e-8);
+            *weight -= rate * (decay * *weight + (cell.mean / mean) / ((cell.square / square).sqrt() + 1e-8));
         }
         parts.iter().map(|(_, error)| error).sum()
     }
 }
 
 /// Weights and moments, as a checkpoint has them.
-fn kept(net: &Net, cells: &[Cell]) -> Weights {
+fn kept<const WIDTH: usize>(net: &Net<WIDTH>, cells: &[Cell]) -> Weights {
     let mut weights = Weights::new(net.weights.clone(), vec![0; net.weights.len()]);
     for (index, (&weight, &cell)) in net.weights.iter().zip(cells).enumerate() {
         weights.restore(index, weight, cell);

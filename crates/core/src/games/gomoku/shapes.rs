@@ -27,5 +27,5 @@ pub(super) use classes::Class;
 pub(super) use codes::Kind;
 pub(super) use evaluation::{FEATURES, NETWORK, UNIT, VALUES, all_weights, count, each_move, each_term, is_quiet};
 pub(super) use log::Was;
-pub(super) use network::{LAYERS, Network, PARTS, SHARE, Sums, look};
+pub(super) use network::{LAYERS, Network, PARTS, ROWS, SHARE, Sums, WIDTH, look};
 pub(super) use points::Points;

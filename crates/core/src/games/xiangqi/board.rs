@@ -1,7 +1,6 @@
 //! The pieces on the board, made and unmade move by move, with an incremental key.
 
 use super::attacks::{ADVISOR, GENERAL, Occupancy, PAWN, PAWN_TO};
-use super::evaluation::PLACED;
 use super::piece::{Kind, Man, SQUARES, Square, Step};
 use crate::bits::Bits;
 use crate::position::Side;
@@ -20,8 +19,6 @@ pub struct Board {
     key: u64,
     /// The part of the key that stands for pawns, and the one for advisors, elephants, horses and cannons.
     parts: [u64; 2],
-    /// What the men are worth where they stand, for the first player, in both phases ([`PLACED`]).
-    placed: i32,
 }
 
 /// A random number for every man on every square, and one for the turn.
@@ -48,7 +45,6 @@ impl Board {
             turn,
             key: if turn == Side::Second { BLACK_TO_MOVE } else { 0 },
             parts: [0; 2],
-            placed: 0,
         }
     }
 
@@ -58,7 +54,6 @@ impl Board {
             self.generals[man.side().index()] = square;
         }
         self.flip(square, man);
-        self.placed += PLACED[man.index()][square.index()];
         self.men[square.index()] = Some(man);
         self.occupancy.toggle(square);
     }
@@ -85,12 +80,6 @@ impl Board {
     #[inline]
     pub fn minors_key(&self) -> u64 {
         self.parts[1]
-    }
-
-    /// What the men are worth where they stand, for the first player, in both phases ([`PLACED`]).
-    #[inline]
-    pub fn placed(&self) -> i32 {
-        self.placed
     }
 
     /// What stands on a square.
@@ -145,10 +134,7 @@ impl Board {
         let man = self.men[from.index()].expect("a move starts where a piece stands");
         let captured = self.men[to.index()];
         match captured {
-            Some(captured) => {
-                self.flip(to, captured);
-                self.placed -= PLACED[captured.index()][to.index()];
-            }
+            Some(captured) => self.flip(to, captured),
             None => self.occupancy.toggle(to),
         }
         self.occupancy.toggle(from);
@@ -166,10 +152,7 @@ impl Board {
         self.men[to.index()] = captured;
         self.occupancy.toggle(from);
         match captured {
-            Some(captured) => {
-                self.flip(to, captured);
-                self.placed += PLACED[captured.index()][to.index()];
-            }
+            Some(captured) => self.flip(to, captured),
             None => self.occupancy.toggle(to),
         }
     }
@@ -178,7 +161,6 @@ impl Board {
     fn relocate(&mut self, man: Man, from: Square, to: Square) {
         self.flip(from, man);
         self.flip(to, man);
-        self.placed += PLACED[man.index()][to.index()] - PLACED[man.index()][from.index()];
         self.men[to.index()] = Some(man);
         if man.kind() == Kind::General {
             self.generals[man.side().index()] = to;

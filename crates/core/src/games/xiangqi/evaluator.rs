@@ -79,7 +79,7 @@ impl Evaluator<Xiangqi> for XiangqiEvaluator {
 
     fn value(&self, position: &Xiangqi) -> i32 {
         // The nearer the draw without captures, the less an advantage is worth.
-        damped(evaluation::value(&position.board), &position.quiet)
+        damped(evaluation::value(&position.board), &position.quiet) * i32::from(position.turn().sign())
     }
 
     fn solve(

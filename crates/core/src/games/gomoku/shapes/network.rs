@@ -14,9 +14,13 @@ use super::codes::{ALL as ALL_CODES, CODES};
 use super::evaluation::{THREATS, all_weights, network_weights};
 use super::log::Was;
 use super::points::at;
-use crate::learning::{HIDDEN, LAYERS as COUNTED, ROWS, Seen, WIDTH};
+use crate::learning::{HIDDEN, LAYERS as COUNTED, Seen};
 use crate::position::{Position, Side};
 
+/// Numbers of a point's vector for a colour.
+pub const WIDTH: usize = 16;
+/// Pairs of classes that a point has in a view, of both codes.
+pub const ROWS: usize = 12;
 /// Pairs of classes; a code has the six of its four classes.
 const PAIRS: usize = super::classes::Class::COUNT * (super::classes::Class::COUNT + 1) / 2;
 /// Bits of a set of threats.
@@ -217,16 +221,17 @@ pub fn look<const LINES: usize>(position: &Gomoku<LINES>) -> Seen {
     let (own, other) = (board.turn, board.turn.other());
     let mut codes: Vec<[u16; 2]> = board.lines.empty_points().map(|at| board.codes_at(at)).collect();
     codes.sort_unstable();
-    let view = |codes: [u16; 2], first: Colour| -> [u16; ROWS] {
+    let view = |codes: [u16; 2], first: Colour| {
         let [one, two] = [first, first.other()].map(|colour| each_pair(codes[colour as usize].into()));
-        let mut rows = one.chain(two.map(|pair| PAIRS + pair)).map(|row| row as u16);
-        std::array::from_fn(|_| rows.next().unwrap_or_default())
+        one.chain(two.map(|pair| PAIRS + pair)).map(|row| row as u16)
     };
-    let point = |equal: &[[u16; 2]]| ([own, other].map(|first| view(equal[0], first)), equal.len() as u16);
+    let kinds = || codes.chunk_by(|one, another| one == another);
     Seen {
         is_first: position.turn() == Side::First,
         features: board.threats(own) as u32,
-        points: codes.chunk_by(|one, another| one == another).map(point).collect(),
+        rows: kinds().flat_map(|equal| [own, other].into_iter().flat_map(move |first| view(equal[0], first))).collect(),
+        share: 1.0,
+        points: kinds().map(|equal| (ROWS as u16, equal.len() as u16)).collect(),
     }
 }
 

@@ -1,14 +1,14 @@
-//! Which term has which number: the order of the weights in their file.
+//! Which term has which number: the order of the weights in their file; rows of a group stand one behind the other.
 
 use super::super::piece::{FILES, Kind, SQUARES};
 use crate::position::Side;
 
 macro_rules! groups {
-    ($($(#[$doc:meta])* $name:ident $width:literal x $rows:expr, $text:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident $width:literal x $rows:expr;)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         enum Group { $($name),* }
-        /// All groups of terms in their order: name, terms, and how many stand on a line of the file.
-        pub const GROUPS: [(&str, usize, usize); [$($text),*].len()] = [$(($text, $width * $rows, $width)),*];
+        /// How many terms each group has.
+        const GROUPS: [usize; [$(stringify!($name)),*].len()] = [$($width * $rows),*];
         $($(#[$doc])* pub const $name: usize = first(Group::$name as usize);)*
     };
 }
@@ -17,7 +17,7 @@ macro_rules! groups {
 const fn first(group: usize) -> usize {
     let (mut before, mut sum) = (0, 0);
     while before < group {
-        sum += GROUPS[before].1;
+        sum += GROUPS[before];
         before += 1;
     }
     sum
@@ -28,69 +28,69 @@ pub const TERMS: usize = first(GROUPS.len());
 
 groups! {
     /// A man on its place, as the next six.
-    GENERAL 5 x 10, "general";
-    ADVISOR 5 x 10, "advisor";
-    ELEPHANT 5 x 10, "elephant";
-    HORSE 5 x 10, "horse";
-    ROOK 5 x 10, "rook";
-    CANNON 5 x 10, "cannon";
-    PAWN 5 x 10, "pawn";
+    GENERAL 5 x 10;
+    ADVISOR 5 x 10;
+    ELEPHANT 5 x 10;
+    HORSE 5 x 10;
+    ROOK 5 x 10;
+    CANNON 5 x 10;
+    PAWN 5 x 10;
     /// By how many squares a rook may go to where nothing lesser takes it.
-    ROOK_MOVES 18 x 1, "safe moves of a rook";
+    ROOK_MOVES 18 x 1;
     /// By how many empty squares a cannon may go to where no pawn or guard takes it.
-    CANNON_MOVES 18 x 1, "safe moves of a cannon";
+    CANNON_MOVES 18 x 1;
     /// The same for horses.
-    HORSE_MOVES 9 x 1, "safe moves of a horse";
+    HORSE_MOVES 9 x 1;
     /// By squares that elephants may go to, in all.
-    ELEPHANT_MOVES 1 x 1, "moves of elephants";
+    ELEPHANT_MOVES 1 x 1;
     /// Both elephants protect each other.
-    ELEPHANTS_TOGETHER 1 x 1, "elephants that protect each other";
+    ELEPHANTS_TOGETHER 1 x 1;
     /// Horses that their own uncrossed pawns block.
-    HORSE_BEHIND 1 x 1, "horses behind their own pawns";
+    HORSE_BEHIND 1 x 1;
     /// Rooks on files without pawns, and on files with pawns of the other side alone.
-    OPEN_FILE 2 x 1, "rooks on open and half-open files";
+    OPEN_FILE 2 x 1;
     /// Two rooks, two horses, two cannons; a horse and a cannon; rooks where the other side has none.
-    PAIRS 5 x 1, "pairs: rooks, horses, cannons, horse and cannon, rooks against none";
+    PAIRS 5 x 1;
     /// By how many there are.
-    PAWNS 6 x 1, "pawns";
+    PAWNS 6 x 1;
     /// By advisors and elephants.
-    GUARDS 3 x 3, "guards, advisors by row";
+    GUARDS 3 x 3;
     /// Guards that the other side lacks, times one's own rooks, horses, cannons and crossed pawns.
-    MISSING 4 x 2, "guards that are missing, by attackers";
+    MISSING 4 x 2;
     /// Own guards times own cannons: screens.
-    SCREENS 2 x 1, "guards that are screens for cannons";
+    SCREENS 2 x 1;
     /// Crossed pawns side by side.
-    CONNECTED 1 x 1, "crossed pawns side by side";
+    CONNECTED 1 x 1;
     /// Crossed pawns that are protected.
-    SUPPORTED 1 x 1, "crossed pawns that are protected";
+    SUPPORTED 1 x 1;
     /// Crossed pawns by their distance from the general.
-    NEAR 14 x 1, "crossed pawns by distance";
+    NEAR 14 x 1;
     /// By attackers of the palace (rows) and squares of it that they attack.
-    ATTACK 8 x 5, "attacks on the palace";
+    ATTACK 8 x 5;
     /// By attackers of the palace (rows) and guards of the palace.
-    DEFENCE 5 x 5, "attackers and guards";
+    DEFENCE 5 x 5;
     /// By squares from which a rook checks without being taken.
-    ROOK_CHECKS 4 x 1, "safe checks of rooks";
+    ROOK_CHECKS 4 x 1;
     /// The same for horses.
-    HORSE_CHECKS 4 x 1, "safe checks of horses";
+    HORSE_CHECKS 4 x 1;
     /// By steps of the general that remain to it.
-    STEPS 5 x 1, "steps that a general has left";
+    STEPS 5 x 1;
     /// Rooks that look at the general through one piece, on its file and on its rank.
-    XRAY 2 x 1, "rooks behind one piece before the general";
+    XRAY 2 x 1;
     /// Cannons that look at the general with nothing between, on its file and on its rank.
-    HOLLOW 2 x 1, "hollow cannons";
+    HOLLOW 2 x 1;
     /// The same through two pieces: as soon as one of them moves, it is check.
-    LOADED 2 x 1, "cannons behind two pieces before the general";
+    LOADED 2 x 1;
     /// A cannon on the last rank, by guards that are left.
-    BOTTOM 5 x 1, "bottom cannons";
+    BOTTOM 5 x 1;
     /// By rooks, horses and cannons across the river.
-    ACROSS 7 x 1, "pieces across the river";
+    ACROSS 7 x 1;
     /// A piece that only stays because the generals would face each other.
-    FACED 1 x 1, "pieces pinned by a general";
+    FACED 1 x 1;
     /// By attacker (pawn, horse, cannon, rook), what it attacks, whether that is protected and whether the attacker is to move.
-    THREATS 24 x 4, "threats, attackers by row";
+    THREATS 24 x 4;
     /// Being to move.
-    TEMPO 1 x 1, "tempo";
+    TEMPO 1 x 1;
 }
 
 /// The place of a square, as its owner sees it: both wings count alike.

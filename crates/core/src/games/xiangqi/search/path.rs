@@ -1,10 +1,11 @@
 //! The board of a search, and how it was come to: moves are played on it and taken back.
 
 use super::super::board::Board;
+use super::super::evaluation::{Evaluation, Sums};
 use super::super::generate::Safety;
 use super::super::piece::{Kind, Man, Step};
 use super::super::repetition::{self, OCCURRENCES, Past, Rule};
-use super::super::{Quiet, Xiangqi, evaluation};
+use super::super::{Quiet, Xiangqi};
 use super::{FORBIDDEN, WIN};
 use crate::position::Side;
 use crate::rng::mix;
@@ -34,12 +35,16 @@ pub struct Path {
     /// The moves of the game since the last one that cannot be taken back, and those of the search.
     past: Vec<Past>,
     states: Vec<State>,
+    /// What the men add up to, now and before each of the moves.
+    sums: Vec<Sums>,
+    evaluation: &'static Evaluation,
 }
 
 impl Path {
     /// Begins at a position of a game.
     pub fn new(position: &Xiangqi) -> Self {
         let Xiangqi { board, past, safety, past_hash, loops, occurrences, quiet, .. } = position;
+        let evaluation = Evaluation::get();
         let state = State {
             safety: *safety,
             quiet: *quiet,
@@ -50,7 +55,13 @@ impl Path {
             occurrences: *occurrences,
             drawn: !board.can_attack(),
         };
-        Self { board: board.clone(), past: past.to_vec(), states: vec![state] }
+        Self {
+            board: board.clone(),
+            past: past.to_vec(),
+            states: vec![state],
+            sums: vec![evaluation.sums(board)],
+            evaluation,
+        }
     }
 
     #[inline]
@@ -87,10 +98,13 @@ impl Path {
     pub fn play(&mut self, step: Step) {
         let key = self.board.key();
         let mover = self.board.turn();
-        let forward = step.from.file() == step.to.file();
-        let forward = forward && self.board.man(step.from).is_some_and(|man| man.kind() == Kind::Pawn);
+        let man = self.board.man(step.from);
+        let forward = step.from.file() == step.to.file() && man.is_some_and(|man| man.kind() == Kind::Pawn);
         let mut state = *self.state();
         state.captured = self.board.make(step);
+        if let (Some(man), Some(sums)) = (man, self.sums.last()) {
+            self.sums.push(self.evaluation.moved(sums, man, step, state.captured));
+        }
         state.safety = self.board.safety();
         let check = state.safety.in_check;
         self.past.push(Past { key, step, check });
@@ -116,6 +130,7 @@ impl Path {
     pub fn take_back(&mut self) {
         if let (Some(state), Some(past)) = (self.states.pop(), self.past.pop()) {
             self.board.unmake(past.step, state.captured);
+            self.sums.pop();
         }
     }
 
@@ -158,8 +173,7 @@ impl Path {
     /// What the board is worth to the side to move, without its past.
     #[inline]
     pub fn evaluate(&self) -> i32 {
-        let value = evaluation::value(&self.board) * i32::from(self.board.turn().sign());
-        value.clamp(-MOST, MOST)
+        self.evaluation.value(&self.board, &self.sums[self.sums.len() - 1]).clamp(-MOST, MOST)
     }
 
     /// The nearer the draw without captures, the less an advantage is worth.
@@ -185,4 +199,41 @@ impl Path {
 #[inline]
 pub fn damped(value: i32, quiet: &Quiet) -> i32 {
     value - value * quiet.plies.min(quiet.limit) as i32 / (2 * quiet.limit.max(1) as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Game;
+    use crate::position::Position;
+    use crate::rng::Rng;
+
+    /// However moves are played, passed and taken back, sums are those of the board as it stands.
+    #[test]
+    fn sums_follow_the_moves() {
+        let mut rng = Rng::new(5, 0);
+        for _ in 0..40 {
+            let mut position = Xiangqi::start(&Default::default());
+            let mut path = Path::new(&position);
+            for ply in 0..60 {
+                if position.outcome().is_some() {
+                    break;
+                }
+                let tried: Vec<Step> = position.moves().collect();
+                for &step in &tried {
+                    path.play(step);
+                    assert_eq!(path.sums.last(), Some(&path.evaluation.sums(&path.board)), "{position} {step:?}");
+                    path.take_back();
+                }
+                if ply % 7 == 3 && !path.in_check() {
+                    path.pass();
+                    assert_eq!(path.sums.last(), Some(&path.evaluation.sums(&path.board)), "{position}");
+                    path.take_pass_back();
+                }
+                let step = tried[rng.below(tried.len() as u32) as usize];
+                position.play(step);
+                path.play(step);
+            }
+        }
+    }
 }

@@ -1,0 +1,231 @@
+//! A small network that corrects the sum of terms: it sees which of them come together.
+//!
+//! Each side has a view of the board, a vector: the sum of a row for each term, one if the side has it and another one if the
+//! other side does, cut off at 0 and [`ONE`]. Both views, that of the side to move first, lead through a hidden layer to the
+//! value. Rows of men on their places are kept from move to move ([`Views`]). Everything is whole numbers: the value of a
+//! position is the same on every machine.
+
+use super::super::Xiangqi;
+use super::layout::{TEMPO, TERMS};
+use super::{Evaluation, each_term, endings, weighed};
+use crate::learning::{HIDDEN, LAYERS as COUNTED, Seen as Learned};
+use crate::position::{Position, Side};
+
+/// Numbers of a view.
+pub const WIDTH: usize = 32;
+/// About how many rows a view is the sum of.
+pub const ROWS: usize = 70;
+/// Weights in their order: rows of one's own terms and of the other side's; the hidden layer and its biases; nothing; the last
+/// layer; nothing; its bias.
+pub const LAYERS: [usize; COUNTED] = [2 * TERMS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN, 0, HIDDEN, 0, 1];
+/// What a weight of each stands for, as parts of one.
+pub const PARTS: [i32; COUNTED] = [ONE, 512, 1024, 1, 16, 1, 16];
+/// How many weights there are.
+pub const COUNT: usize = {
+    let (mut sum, mut layer) = (0, 0);
+    while layer < LAYERS.len() {
+        sum += LAYERS[layer];
+        layer += 1;
+    }
+    sum
+};
+
+/// The most that a number of a view counts.
+const ONE: i32 = 128;
+/// One in the hidden layer, before and after it is shortened.
+const HIDDEN_ONE: i32 = PARTS[1] * ONE;
+const SHORTENED: u32 = 8;
+const OUTPUT_ONE: i32 = HIDDEN_ONE >> SHORTENED;
+/// Terms that a side may have beside its men's places; more are left out.
+const MOST: usize = 120;
+
+/// What terms add to the view of who has them, and then to the other side's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+struct Both([i16; 2 * WIDTH]);
+
+/// What all men add to the view of the first player, and then to the second one's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Views(Both);
+
+/// The terms of a position that are no places, by who has them; each as often as it counts.
+pub struct Seen {
+    terms: [[u16; MOST]; 2],
+    counts: [usize; 2],
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self { terms: [[0; MOST]; 2], counts: [0; 2] }
+    }
+}
+
+impl Seen {
+    #[inline]
+    pub fn add(&mut self, side: Side, term: usize, count: i32) {
+        for _ in 0..count {
+            let end = &mut self.counts[side.index()];
+            if *end < MOST {
+                self.terms[side.index()][*end] = term as u16;
+                *end += 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn of(&self, side: Side) -> &[u16] {
+        &self.terms[side.index()][..self.counts[side.index()]]
+    }
+}
+
+/// The network.
+pub struct Network {
+    rows: Box<[Both; TERMS]>,
+    hidden: [[i16; 2 * WIDTH]; HIDDEN],
+    biases: [i32; HIDDEN],
+    output: [i32; HIDDEN],
+    bias: i32,
+}
+
+impl Network {
+    pub fn new(weights: &[i32]) -> Self {
+        let mut rest = weights;
+        let [rows, hidden, biases, _, output, _, bias] = LAYERS.map(|count| {
+            let (these, others) = rest.split_at(count);
+            rest = others;
+            these
+        });
+        let row = |term: usize| {
+            if term == TEMPO {
+                return Both([0; 2 * WIDTH]);
+            }
+            let weight = |index: usize| rows[(index / WIDTH * TERMS + term) * WIDTH + index % WIDTH];
+            Both(std::array::from_fn(|index| weight(index) as i16))
+        };
+        Self {
+            rows: Box::new(std::array::from_fn(row)),
+            hidden: std::array::from_fn(|to| std::array::from_fn(|from| hidden[2 * WIDTH * to + from] as i16)),
+            biases: std::array::from_fn(|to| biases[to] * (HIDDEN_ONE / PARTS[2])),
+            output: std::array::from_fn(|from| output[from]),
+            bias: bias[0] * OUTPUT_ONE,
+        }
+    }
+
+    /// What no men add up to.
+    pub fn start(&self) -> Views {
+        Views(Both([0; 2 * WIDTH]))
+    }
+
+    /// A man comes to a place.
+    pub fn add(&self, views: &mut Views, side: Side, term: usize) {
+        let row = &self.rows[term].0;
+        each(side, |index, at| views.0.0[index] = views.0.0[index].wrapping_add(row[at]));
+    }
+
+    /// A man leaves its place.
+    #[inline]
+    pub fn subtract(&self, views: &mut Views, side: Side, term: usize) {
+        let row = &self.rows[term].0;
+        each(side, |index, at| views.0.0[index] = views.0.0[index].wrapping_sub(row[at]));
+    }
+
+    /// A man goes from one place to another.
+    #[inline]
+    pub fn moved(&self, views: &Views, side: Side, from: usize, to: usize) -> Views {
+        let (from, to) = (&self.rows[from].0, &self.rows[to].0);
+        let mut next = *views;
+        each(side, |index, at| next.0.0[index] = views.0.0[index].wrapping_add(to[at]).wrapping_sub(from[at]));
+        next
+    }
+
+    /// What is to be added to the value for the side to move.
+    #[inline]
+    pub fn value(&self, views: &Views, seen: &Seen, turn: Side) -> i32 {
+        let [own, other] = [turn, turn.other()].map(|side| self.sum(seen.of(side)));
+        let mut input = [0i16; 2 * WIDTH];
+        let (mine, theirs) = if turn == Side::First { (0, WIDTH) } else { (WIDTH, 0) };
+        for index in 0..WIDTH {
+            let view = views.0.0[mine + index].saturating_add(own.0[index]).saturating_add(other.0[WIDTH + index]);
+            input[index] = view.clamp(0, ONE as i16);
+            let view = views.0.0[theirs + index].saturating_add(other.0[index]).saturating_add(own.0[WIDTH + index]);
+            input[WIDTH + index] = view.clamp(0, ONE as i16);
+        }
+        let mut value = self.bias;
+        for ((bias, weights), output) in self.biases.iter().zip(&self.hidden).zip(self.output) {
+            let products = weights.iter().zip(&input).map(|(&weight, &number)| i32::from(weight) * i32::from(number));
+            value += output * ((bias + products.sum::<i32>()) >> SHORTENED).clamp(0, OUTPUT_ONE);
+        }
+        value / (OUTPUT_ONE * PARTS[4])
+    }
+
+    /// The sum of the rows of some terms: few numbers at a time, so that they stay in registers.
+    #[inline]
+    fn sum(&self, terms: &[u16]) -> Both {
+        const AT_ONCE: usize = 32;
+        let mut all = Both([0; 2 * WIDTH]);
+        for first in (0..2 * WIDTH).step_by(AT_ONCE) {
+            let mut sum = [0i16; AT_ONCE];
+            for &term in terms {
+                let row = &self.rows[usize::from(term)].0[first..first + AT_ONCE];
+                for (sum, more) in sum.iter_mut().zip(row) {
+                    *sum = sum.saturating_add(*more);
+                }
+            }
+            all.0[first..first + AT_ONCE].copy_from_slice(&sum);
+        }
+        all
+    }
+}
+
+/// Calls with each place of both views, and with its place in the row of what this side has.
+#[inline(always)]
+fn each(side: Side, mut add: impl FnMut(usize, usize)) {
+    match side {
+        Side::First => (0..2 * WIDTH).for_each(|index| add(index, index)),
+        Side::Second => (0..WIDTH).for_each(|index| {
+            add(index, WIDTH + index);
+            add(WIDTH + index, index);
+        }),
+    }
+}
+
+/// What the network sees of a position, as it is learned.
+pub fn look(position: &Xiangqi) -> Learned {
+    let board = &position.board;
+    let mut views = [Vec::with_capacity(2 * MOST), Vec::with_capacity(MOST)];
+    let mut sum = 0;
+    let packed = &Evaluation::get().packed;
+    each_term(board, &mut |side, term, count| {
+        sum += i32::from(side.sign()) * count * packed[term];
+        let own = usize::from(side != board.turn());
+        for _ in 0..if term == TEMPO { 0 } else { count } {
+            views[own].push(term as u16);
+            views[1 - own].push((TERMS + term) as u16);
+        }
+    });
+    let share = weighed(board, sum).1 as f32 / endings::WHOLE as f32;
+    let [mut rows, others] = views;
+    let count = rows.len() as u16;
+    rows.extend(others);
+    Learned { is_first: position.turn() == Side::First, features: 0, rows, points: vec![(count, 1)], share }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No sum leaves the bits that it has, wherever the men of a game stand.
+    #[test]
+    fn nothing_overflows() {
+        let network = &Evaluation::get().network;
+        let places = network.rows[..super::super::layout::ROOK_MOVES].iter().flat_map(|row| row.0);
+        let most = places.map(|weight| i32::from(weight).abs()).max().unwrap_or_default();
+        assert!(32 * most <= i16::MAX.into(), "32 men: {most}");
+        for (weights, bias) in network.hidden.iter().zip(network.biases) {
+            let products: i64 = weights.iter().map(|&weight| i64::from(weight).abs() * i64::from(ONE)).sum();
+            assert!(products + i64::from(bias).abs() < i64::from(i32::MAX));
+        }
+        let outputs: i64 = network.output.iter().map(|&weight| i64::from(weight).abs() * i64::from(OUTPUT_ONE)).sum();
+        assert!(outputs + i64::from(network.bias).abs() < i64::from(i32::MAX));
+    }
+}
