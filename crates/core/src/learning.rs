@@ -84,8 +84,9 @@ pub struct NetworkTerms<P: Position> {
     pub layers: [usize; LAYERS],
     /// The parts of one that a weight of each layer counts; in the last three, parts of a value.
     pub parts: [i32; LAYERS],
-    /// Numbers of a point's vector in a view, 16 or 32; and about how many rows a point names in a view.
+    /// Numbers of a point's vector in a view: 16 or 32.
     pub width: usize,
+    /// About how many rows a point names in a view.
     pub rows: usize,
     /// What sums are divided by on their way to the hidden layer.
     pub share: i32,
