@@ -32,7 +32,7 @@ pub use watched::Watched;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
-use crate::learning::{Learning, MoveTerms, NetworkTerms, Store};
+use crate::learning::{Learning, MoveTerms, Store};
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, draw_board, read_cell};
 use crate::position::{IllegalMove, Outcome, Position, Side};
@@ -403,15 +403,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         let terms = shapes::each_term;
         let learning = Learning::new::<Negamax>(shapes::FEATURES, terms, shapes::all_weights, store, shapes::is_quiet);
         let move_terms = Some(MoveTerms { first: shapes::VALUES, each: shapes::each_move });
-        let network = Some(NetworkTerms {
-            first: shapes::NETWORK,
-            layers: shapes::LAYERS,
-            parts: shapes::PARTS,
-            width: shapes::WIDTH,
-            rows: shapes::ROWS,
-            share: shapes::SHARE,
-            look: shapes::look,
-        });
+        let network = Some(shapes::network_terms());
         Some(Learning { random_move: Some(Self::random_near_move), move_terms, network, ..learning })
     }
 

@@ -33,7 +33,7 @@ pub use variant::XiangqiVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
-use crate::learning::{Learning, NetworkTerms, Store, is_quiet};
+use crate::learning::{Learning, Store, is_quiet};
 use crate::level::{Level, Levels};
 use crate::notation::Malformed;
 use crate::position::{IllegalMove, Outcome, Position, Side};
@@ -369,15 +369,7 @@ impl Game for Xiangqi {
             store,
             is_quiet::<Self, XiangqiEvaluator>,
         );
-        let network = Some(NetworkTerms {
-            first: evaluation::NETWORK,
-            layers: evaluation::LAYERS,
-            parts: evaluation::NETWORK_PARTS,
-            width: evaluation::WIDTH,
-            rows: evaluation::ROWS,
-            share: 1,
-            look: evaluation::look,
-        });
+        let network = Some(evaluation::network_terms());
         Some(Learning { parts: evaluation::PARTS, network, ..learning })
     }
 

@@ -27,14 +27,14 @@ use layout::{TEMPO, TERMS};
 use network::{Network, Seen, Views};
 use sight::Sight;
 
-pub use network::{LAYERS, PARTS as NETWORK_PARTS, ROWS, WIDTH, look};
+pub use network::terms as network_terms;
 
 /// Name and version of the features.
 pub const FEATURES: &str = "terms-3";
 /// What a weight of 1 is worth.
 pub const UNIT: &str = "a hundredth of an uncrossed pawn";
 /// The first weight of the network: before it stand those of both phases of each term, the opening's first.
-pub const NETWORK: usize = 2 * TERMS;
+const NETWORK: usize = 2 * TERMS;
 /// How many weights there are.
 pub const WEIGHTS: usize = NETWORK + network::COUNT;
 /// Counts of a position's terms are in so many parts.

@@ -11,25 +11,25 @@ use super::super::Gomoku;
 use super::super::lines::Colour;
 use super::board::Board;
 use super::codes::{ALL as ALL_CODES, CODES};
-use super::evaluation::{THREATS, all_weights, network_weights};
+use super::evaluation::{NETWORK, THREATS, all_weights, network_weights};
 use super::log::Was;
 use super::points::at;
-use crate::learning::{HIDDEN, LAYERS as COUNTED, Seen};
+use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen};
 use crate::position::{Position, Side};
 
 /// Numbers of a point's vector for a colour.
-pub const WIDTH: usize = 16;
+const WIDTH: usize = 16;
 /// Pairs of classes that a point has in a view, of both codes.
-pub const ROWS: usize = 12;
+const ROWS: usize = 12;
 /// Pairs of classes; a code has the six of its four classes.
 const PAIRS: usize = super::classes::Class::COUNT * (super::classes::Class::COUNT + 1) / 2;
 /// Bits of a set of threats.
 const SETS: usize = 2 * THREATS.len();
 /// Weights in their order: pairs of classes of the own code and of the other; the hidden layer, its biases and what threats add
 /// to them; the last layer, what threats add to the value, and its bias.
-pub const LAYERS: [usize; COUNTED] = [2 * PAIRS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN, SETS * HIDDEN, HIDDEN, SETS, 1];
+const LAYERS: [usize; COUNTED] = [2 * PAIRS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN, SETS * HIDDEN, HIDDEN, SETS, 1];
 /// What a weight of each stands for, as parts of one.
-pub const PARTS: [i32; COUNTED] = [8 * ONE, 512, 1024, 1024, 16, 16, 16];
+const PARTS: [i32; COUNTED] = [8 * ONE, 512, 1024, 1024, 16, 16, 16];
 /// How many weights there are.
 pub const COUNT: usize = {
     let (mut sum, mut layer) = (0, 0);
@@ -43,7 +43,7 @@ pub const COUNT: usize = {
 /// The most that a point adds to a sum. On the largest board all points add up to less than 2^16.
 const ONE: i32 = 127;
 /// Sums go into the hidden layer as sixteenths of [`ONE`], halved so that they are numbers of 16 bits.
-pub const SHARE: i32 = 16;
+const SHARE: i32 = 16;
 /// One in the hidden layer, before and after it is shortened.
 const HIDDEN_ONE: i32 = PARTS[1] * SHARE * ONE / 2;
 const SHORTENED: u32 = 9;
@@ -78,12 +78,12 @@ pub struct Network {
     bias: i32,
 }
 
-static NETWORK: LazyLock<Network> = LazyLock::new(|| Network::new(network_weights(&all_weights())));
+static IN_FORCE: LazyLock<Network> = LazyLock::new(|| Network::new(network_weights(&all_weights())));
 
 impl Network {
     /// The network in force, for all rules.
     pub fn get() -> &'static Self {
-        &NETWORK
+        &IN_FORCE
     }
 
     fn new(weights: &[i32]) -> Self {
@@ -215,8 +215,13 @@ impl<const LINES: usize> Board<LINES> {
     }
 }
 
-/// What the network sees of a position, as it is learned.
-pub fn look<const LINES: usize>(position: &Gomoku<LINES>) -> Seen {
+/// What is fitted of it.
+pub fn terms<const LINES: usize>() -> NetworkTerms<Gomoku<LINES>> {
+    NetworkTerms { first: NETWORK, layers: LAYERS, parts: PARTS, width: WIDTH, rows: ROWS, share: SHARE, look }
+}
+
+/// What it sees of a position, as it is learned.
+fn look<const LINES: usize>(position: &Gomoku<LINES>) -> Seen {
     let board = Board::new(position);
     let (own, other) = (board.turn, board.turn.other());
     let mut codes: Vec<[u16; 2]> = board.lines.empty_points().map(|at| board.codes_at(at)).collect();

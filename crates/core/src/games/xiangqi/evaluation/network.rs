@@ -7,19 +7,19 @@
 
 use super::super::Xiangqi;
 use super::layout::{TEMPO, TERMS};
-use super::{Evaluation, each_term, endings, weighed};
-use crate::learning::{HIDDEN, LAYERS as COUNTED, Seen as Learned};
+use super::{Evaluation, NETWORK, each_term, endings, weighed};
+use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen as Learned};
 use crate::position::{Position, Side};
 
 /// Numbers of a view.
-pub const WIDTH: usize = 32;
+const WIDTH: usize = 32;
 /// About how many rows a view is the sum of.
-pub const ROWS: usize = 70;
+const ROWS: usize = 70;
 /// Weights in their order: rows of one's own terms and of the other side's; the hidden layer and its biases; nothing; the last
 /// layer; nothing; its bias.
-pub const LAYERS: [usize; COUNTED] = [2 * TERMS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN, 0, HIDDEN, 0, 1];
+const LAYERS: [usize; COUNTED] = [2 * TERMS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN, 0, HIDDEN, 0, 1];
 /// What a weight of each stands for, as parts of one.
-pub const PARTS: [i32; COUNTED] = [ONE, 512, 1024, 1, 16, 1, 16];
+const PARTS: [i32; COUNTED] = [ONE, 512, 1024, 1, 16, 1, 16];
 /// How many weights there are.
 pub const COUNT: usize = {
     let (mut sum, mut layer) = (0, 0);
@@ -189,8 +189,13 @@ fn each(side: Side, mut add: impl FnMut(usize, usize)) {
     }
 }
 
-/// What the network sees of a position, as it is learned.
-pub fn look(position: &Xiangqi) -> Learned {
+/// What is fitted of it.
+pub fn terms() -> NetworkTerms<Xiangqi> {
+    NetworkTerms { first: NETWORK, layers: LAYERS, parts: PARTS, width: WIDTH, rows: ROWS, share: 1, look }
+}
+
+/// What it sees of a position, as it is learned.
+fn look(position: &Xiangqi) -> Learned {
     let board = &position.board;
     let mut views = [Vec::with_capacity(2 * MOST), Vec::with_capacity(MOST)];
     let mut sum = 0;
