@@ -58,9 +58,9 @@ async function main() {
     let started = null;
     /** Opens the game that the address names now. */
     const go = () => void (started ? started.then((app) => app.keeper.arrive()) : (started = start())).catch(fail);
-    if (named) await (started = start());
+    // The reader may choose before everything is there: until here, and later.
+    if (parse(location.hash).course?.game) await (started = start());
     else {
-      // The reader may choose before everything is there.
       addEventListener("hashchange", go, { once: true });
       await welcome();
       // Whoever is about to choose need not wait then.

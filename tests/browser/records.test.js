@@ -44,6 +44,7 @@ test("a game is saved as SGF, and the file opens as the same game", async () => 
 test("each game has its own formats", async () => {
   const { page, context, faults } = await open("game=gomoku&moves=h8_i9_j10&human=both");
   const formats = () => page.locator('select[name="format"] option').evaluateAll((all) => all.map((one) => /** @type {HTMLOptionElement} */ (one).value));
+  await page.waitForSelector('select[name="format"]', { state: "attached" });
   assert.deepEqual(await formats(), ["sgf", "psq", "moves"]);
   await page.fill('textarea[name="paste"]', "not lost");
   await page.selectOption('select[name="game"]', "xiangqi");
