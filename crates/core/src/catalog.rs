@@ -33,8 +33,8 @@ pub use about::{About, EngineAbout, StartAbout, VariantAbout};
 #[cfg(feature = "learning")]
 pub use learner::AnyLearner;
 pub use line::{LegalMove, Line, PlayedMove};
-pub(crate) use moves::Move;
 pub use moves::Moves;
+pub(crate) use moves::{Listed, Move};
 pub use part::{Part, PartError};
 pub use policy::{BUDGET_FIELDS, BudgetField, BudgetRequest, Caps, Policy};
 pub use records::{Asked, MOVES, Played};

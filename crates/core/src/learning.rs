@@ -33,7 +33,7 @@ use crate::search::alpha_beta::Evaluator;
 
 pub use chances::Chances;
 pub use fit::{Epoch, Fit, Fitted, Heard, Phase, Start};
-pub use network::{HIDDEN, LAYERS, Seen};
+pub use network::{HIDDEN, LAYERS, Seen, count as count_weights};
 pub use play::{Choice, SelfPlay};
 pub use records::{Header, Ply, Record};
 pub use samples::Games;

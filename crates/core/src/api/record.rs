@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use self::moves::{GivenMove, GivenMoves};
+use self::moves::GivenMove;
 use super::{Code, Problem, strict};
-use crate::catalog::{Asked, Catalog, Move, Moves, Played, Refusal};
+use crate::catalog::{Asked, Catalog, Listed, Move, Moves, Played};
 use crate::position::Side;
 use crate::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
 
@@ -30,7 +30,7 @@ pub struct RecordRequest {
     pub variant: Option<Value>,
     /// The position before the moves; the start when absent.
     position: Option<String>,
-    moves: Option<GivenMoves>,
+    moves: Option<Listed<GivenMove>>,
     #[serde(deserialize_with = "strict::object")]
     players: Option<Players>,
     event: Option<String>,
@@ -206,22 +206,23 @@ impl RecordRequest {
             record.clocks[index] = clock.transpose()?;
         }
         let variant = self.variant.as_ref();
-        let is_text = matches!(self.moves, Some(GivenMoves::Text(_)));
-        let moves = match self.moves {
-            None => Vec::new(),
-            Some(GivenMoves::List(moves)) => moves,
-            Some(GivenMoves::Text(text)) => {
-                let moves = Moves::Text(text).split(catalog, &game, variant)?.into_owned();
-                moves.into_iter().map(|mv| GivenMove::new(Move(mv))).collect()
+        let (moves, text) = match self.moves {
+            None => (Vec::new(), None),
+            Some(Listed::List(moves)) => (moves, None),
+            Some(Listed::Text(text)) => {
+                let text = Moves::Text(text);
+                let moves = text.split(catalog, &game, variant)?.into_owned();
+                (moves.into_iter().map(|mv| GivenMove::new(Move(mv))).collect(), Some(text))
             }
         };
         for (index, given) in moves.into_iter().enumerate() {
             record.moves.push(given.into_recorded(index)?);
         }
-        Ok(catalog.play_record(&game, variant, record).map_err(|refusal| match is_text {
-            true if refusal.pointer.starts_with("/moves/") => Refusal { pointer: "/moves".to_owned(), ..refusal },
-            _ => refusal,
-        })?)
+        let located = |refusal| match &text {
+            Some(text) => text.located(refusal),
+            None => refusal,
+        };
+        Ok(catalog.play_record(&game, variant, record).map_err(located)?)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::de::{Error, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -54,10 +55,16 @@ impl Moves {
     ) -> Result<T, Refusal> {
         let Some(moves) = moves else { return open(setup) };
         let split = moves.split(catalog, game, setup.variant)?;
-        open(Setup { moves: &split, ..setup }).map_err(|refusal| match moves {
-            Self::Text(_) if refusal.pointer.starts_with("/moves/") => Refusal { pointer: moves.pointer(0), ..refusal },
+        open(Setup { moves: &split, ..setup }).map_err(|refusal| moves.located(refusal))
+    }
+
+    /// A refusal of a single move, where the request has it.
+    #[must_use]
+    pub fn located(&self, refusal: Refusal) -> Refusal {
+        match self {
+            Self::Text(_) if refusal.pointer.starts_with("/moves/") => Refusal { pointer: self.pointer(0), ..refusal },
             _ => refusal,
-        })
+        }
     }
 
     /// Where the move at an index stands in the request.
@@ -72,29 +79,45 @@ impl Moves {
 
 impl<'de> Deserialize<'de> for Moves {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(MovesVisitor)
+        Ok(match Listed::<Move>::deserialize(deserializer)? {
+            Listed::List(moves) => Self::List(moves.into_iter().map(|Move(mv)| mv).collect()),
+            Listed::Text(text) => Self::Text(text),
+        })
     }
 }
 
-struct MovesVisitor;
+/// Moves as a request has them: a list, whose members may be more than their moves, or a text of them all.
+#[derive(Debug)]
+pub(crate) enum Listed<T> {
+    List(Vec<T>),
+    Text(String),
+}
 
-impl<'de> Visitor<'de> for MovesVisitor {
-    type Value = Moves;
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Listed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ListedVisitor(PhantomData))
+    }
+}
+
+struct ListedVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ListedVisitor<T> {
+    type Value = Listed<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list of moves, or a text of them")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Moves, E> {
-        Ok(Moves::Text(text.to_owned()))
+    fn visit_str<E: Error>(self, text: &str) -> Result<Listed<T>, E> {
+        Ok(Listed::Text(text.to_owned()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Moves, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Listed<T>, A::Error> {
         let mut moves = Vec::new();
-        while let Some(Move(mv)) = list.next_element()? {
+        while let Some(mv) = list.next_element()? {
             moves.push(mv);
         }
-        Ok(Moves::List(moves))
+        Ok(Listed::List(moves))
     }
 }
 

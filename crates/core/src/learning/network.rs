@@ -22,6 +22,17 @@ pub const HIDDEN: usize = 16;
 /// the value, and its bias.
 pub const LAYERS: usize = 7;
 
+/// How many weights layers of these sizes have.
+#[must_use]
+pub const fn count(layers: [usize; LAYERS]) -> usize {
+    let (mut sum, mut layer) = (0, 0);
+    while layer < LAYERS {
+        sum += layers[layer];
+        layer += 1;
+    }
+    sum
+}
+
 /// Positions of a batch, and of a part whose gradient is summed by one thread.
 const BATCH: usize = 512;
 const PART: usize = 64;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::{SECONDS, invalid};
@@ -12,13 +12,6 @@ use crate::api::Problem;
 use crate::catalog::Move;
 use crate::position::Side;
 use crate::record::RecordedMove;
-
-/// Moves as a client gives them: a list, or a text of them all.
-#[derive(Debug)]
-pub enum GivenMoves {
-    List(Vec<GivenMove>),
-    Text(String),
-}
 
 /// A move as a client gives it: a text or a column, or an object with what is recorded of it.
 #[derive(Debug, Default)]
@@ -62,34 +55,6 @@ impl GivenMove {
             }
         }
         Ok(RecordedMove { mv: mv.0, side, margin, seconds, seconds_left, comment })
-    }
-}
-
-impl<'de> Deserialize<'de> for GivenMoves {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(MovesVisitor)
-    }
-}
-
-struct MovesVisitor;
-
-impl<'de> Visitor<'de> for MovesVisitor {
-    type Value = GivenMoves;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of moves, or a text of them")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<GivenMoves, E> {
-        Ok(GivenMoves::Text(text.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<GivenMoves, A::Error> {
-        let mut moves = Vec::new();
-        while let Some(mv) = list.next_element()? {
-            moves.push(mv);
-        }
-        Ok(GivenMoves::List(moves))
     }
 }
 

@@ -24,7 +24,7 @@ use crate::games::Game;
 use crate::position::Side;
 use crate::weights;
 use layout::{TEMPO, TERMS};
-use network::{Network, Seen, Views};
+use network::{Network, Present, Views};
 use sight::Sight;
 
 pub use network::terms as network_terms;
@@ -73,7 +73,7 @@ impl Evaluation {
 
     /// What the men on a board add up to.
     pub fn sums(&self, board: &Board) -> Sums {
-        let mut sums = Sums { placed: 0, views: self.network.start() };
+        let mut sums = Sums { placed: 0, views: Views::EMPTY };
         for side in [Side::First, Side::Second] {
             for kind in Kind::ALL {
                 for square in board.set(side, kind).iter() {
@@ -107,15 +107,15 @@ impl Evaluation {
 
     /// The value for the side to move, given the sums of the board.
     pub fn value(&self, board: &Board, sums: &Sums) -> i32 {
-        let mut seen = Seen::default();
+        let mut present = Present::default();
         let mut sum = sums.placed;
         other_terms(board, &mut |side, term, count| {
             sum += i32::from(side.sign()) * count * self.packed[term];
-            seen.add(side, term, count);
+            present.add(side, term, count);
         });
         let (value, factor) = weighed(board, sum);
         let own = value * i32::from(board.turn().sign());
-        own + self.network.value(&sums.views, &seen, board.turn()) * factor / endings::WHOLE
+        own + self.network.value(&sums.views, &present, board.turn()) * factor / endings::WHOLE
     }
 }
 

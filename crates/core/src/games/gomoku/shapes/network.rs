@@ -14,7 +14,7 @@ use super::codes::{ALL as ALL_CODES, CODES};
 use super::evaluation::{NETWORK, THREATS, all_weights, network_weights};
 use super::log::Was;
 use super::points::at;
-use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen};
+use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen, count_weights};
 use crate::position::{Position, Side};
 
 /// Numbers of a point's vector for a colour.
@@ -31,14 +31,7 @@ const LAYERS: [usize; COUNTED] = [2 * PAIRS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN,
 /// What a weight of each stands for, as parts of one.
 const PARTS: [i32; COUNTED] = [8 * ONE, 512, 1024, 1024, 16, 16, 16];
 /// How many weights there are.
-pub const COUNT: usize = {
-    let (mut sum, mut layer) = (0, 0);
-    while layer < LAYERS.len() {
-        sum += LAYERS[layer];
-        layer += 1;
-    }
-    sum
-};
+pub const COUNT: usize = count_weights(LAYERS);
 
 /// The most that a point adds to a sum. On the largest board all points add up to less than 2^16.
 const ONE: i32 = 127;

@@ -8,7 +8,7 @@
 use super::super::Xiangqi;
 use super::layout::{TEMPO, TERMS};
 use super::{Evaluation, NETWORK, each_term, endings, weighed};
-use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen as Learned};
+use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen, count_weights};
 use crate::position::{Position, Side};
 
 /// Numbers of a view.
@@ -21,14 +21,7 @@ const LAYERS: [usize; COUNTED] = [2 * TERMS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN,
 /// What a weight of each stands for, as parts of one.
 const PARTS: [i32; COUNTED] = [ONE, 512, 1024, 1, 16, 1, 16];
 /// How many weights there are.
-pub const COUNT: usize = {
-    let (mut sum, mut layer) = (0, 0);
-    while layer < LAYERS.len() {
-        sum += LAYERS[layer];
-        layer += 1;
-    }
-    sum
-};
+pub const COUNT: usize = count_weights(LAYERS);
 
 /// The most that a number of a view counts.
 const ONE: i32 = 128;
@@ -36,8 +29,9 @@ const ONE: i32 = 128;
 const HIDDEN_ONE: i32 = PARTS[1] * ONE;
 const SHORTENED: u32 = 8;
 const OUTPUT_ONE: i32 = HIDDEN_ONE >> SHORTENED;
-/// Terms that a side may have beside its men's places; more are left out.
-const MOST: usize = 120;
+/// The most terms that a side may have beside its men's places: 60 threats (four kinds of attackers, 15 men), 44 guards missing
+/// (eleven attackers, four guards), and less than 76 others.
+const MOST: usize = 180;
 
 /// What terms add to the view of who has them, and then to the other side's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,23 +42,29 @@ struct Both([i16; 2 * WIDTH]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Views(Both);
 
+impl Views {
+    /// What no men add up to.
+    pub const EMPTY: Self = Self(Both([0; 2 * WIDTH]));
+}
+
 /// The terms of a position that are no places, by who has them; each as often as it counts.
-pub struct Seen {
+pub struct Present {
     terms: [[u16; MOST]; 2],
     counts: [usize; 2],
 }
 
-impl Default for Seen {
+impl Default for Present {
     fn default() -> Self {
         Self { terms: [[0; MOST]; 2], counts: [0; 2] }
     }
 }
 
-impl Seen {
+impl Present {
     #[inline]
     pub fn add(&mut self, side: Side, term: usize, count: i32) {
         for _ in 0..count {
             let end = &mut self.counts[side.index()];
+            debug_assert!(*end < MOST, "more terms than any position has");
             if *end < MOST {
                 self.terms[side.index()][*end] = term as u16;
                 *end += 1;
@@ -111,11 +111,6 @@ impl Network {
         }
     }
 
-    /// What no men add up to.
-    pub fn start(&self) -> Views {
-        Views(Both([0; 2 * WIDTH]))
-    }
-
     /// A man comes to a place.
     pub fn add(&self, views: &mut Views, side: Side, term: usize) {
         let row = &self.rows[term].0;
@@ -140,8 +135,8 @@ impl Network {
 
     /// What is to be added to the value for the side to move.
     #[inline]
-    pub fn value(&self, views: &Views, seen: &Seen, turn: Side) -> i32 {
-        let [own, other] = [turn, turn.other()].map(|side| self.sum(seen.of(side)));
+    pub fn value(&self, views: &Views, present: &Present, turn: Side) -> i32 {
+        let [own, other] = [turn, turn.other()].map(|side| self.sum(present.of(side)));
         let mut input = [0i16; 2 * WIDTH];
         let (mine, theirs) = if turn == Side::First { (0, WIDTH) } else { (WIDTH, 0) };
         for index in 0..WIDTH {
@@ -195,7 +190,7 @@ pub fn terms() -> NetworkTerms<Xiangqi> {
 }
 
 /// What it sees of a position, as it is learned.
-fn look(position: &Xiangqi) -> Learned {
+fn look(position: &Xiangqi) -> Seen {
     let board = &position.board;
     let mut views = [Vec::with_capacity(2 * MOST), Vec::with_capacity(MOST)];
     let mut sum = 0;
@@ -212,7 +207,7 @@ fn look(position: &Xiangqi) -> Learned {
     let [mut rows, others] = views;
     let count = rows.len() as u16;
     rows.extend(others);
-    Learned { is_first: position.turn() == Side::First, features: 0, rows, points: vec![(count, 1)], share }
+    Seen { is_first: position.turn() == Side::First, features: 0, rows, points: vec![(count, 1)], share }
 }
 
 #[cfg(test)]
