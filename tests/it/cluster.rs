@@ -354,7 +354,13 @@ fn a_node_that_was_cut_off_for_a_while_does_no_harm() {
     asking.abort();
     until(|| far.service.scheduler.idle() == 1, "the far node has missed whoever asked");
     proxy.cut(false);
-    node.wait_for(1);
-    let result = node.search(&long());
-    assert_eq!((threads_of(&result).len(), lasting(result)), (2, expected));
+    // Both work together again. On a busy machine, a node may answer too late to get its share.
+    let together = || {
+        node.wait_for(1);
+        let result = node.search(&long());
+        let nodes = threads_of(&result).len();
+        assert_eq!(lasting(result), expected);
+        nodes == 2
+    };
+    until(together, "both nodes search");
 }
