@@ -73,7 +73,7 @@ async fn begin(address: SocketAddr, count: usize, time_ms: u32) -> Vec<Wire> {
 
 #[test]
 fn at_the_drains_end_searches_return_their_best() {
-    let mut program = Program::start(&["--max-searches", "6", "--drain-ms", "1500"]);
+    let mut program = Program::start(&["--max-searches", "6", "--drain-ms", "4000"]);
     RUNTIME.block_on(async {
         let wires = begin(program.address, 6, 50_000).await;
         program.signal("TERM");
