@@ -134,5 +134,5 @@ fn every_policy_ends_with_a_possible_score() {
     let board = Gomoku::<88>::start(&Default::default());
     ends_from::<_, gomoku::CodePlayout>(gomoku::Watched::new(&board), "gomoku");
     ends::<tesuji_core::games::reversi::Reversi, tesuji_core::games::reversi::EvaluatedPlayout>();
-    ends::<tesuji_core::games::xiangqi::Xiangqi, tesuji_core::games::xiangqi::CutAndEvaluate>();
+    ends::<tesuji_core::games::xiangqi::Xiangqi, tesuji_core::games::xiangqi::EvaluatedPlayout>();
 }

@@ -142,7 +142,7 @@ fn options_that_do_not_fit_are_refused() {
     assert!(refused(json!({"selection": "puct", "order": "random"})).contains("expected with `order` `judge`"));
     assert!(refused(json!({"selection": "ucb1", "widening": 1.0, "order": "random"})).starts_with("`widening`"));
     assert!(refused(json!({"widening": -1.0})).starts_with("`widening`"));
-    let engine: Mcts<tesuji_core::games::xiangqi::CutAndEvaluate> =
+    let engine: Mcts<tesuji_core::games::xiangqi::EvaluatedPlayout> =
         serde_json::from_value(json!({"transpositions": "shared"})).expect("options of the right form");
     let problem = Engine::<tesuji_core::games::xiangqi::Xiangqi>::check(&engine).expect_err("refused").to_string();
     assert!(problem.starts_with("`transpositions`"), "{problem}");

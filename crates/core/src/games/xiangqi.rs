@@ -28,7 +28,7 @@ pub use evaluator::XiangqiEvaluator;
 pub use facts::Facts;
 pub use material::MaterialEvaluator;
 pub use piece::Step;
-pub use playout::CutAndEvaluate;
+pub use playout::EvaluatedPlayout;
 pub use variant::XiangqiVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
@@ -375,6 +375,6 @@ impl Game for Xiangqi {
 
     fn engines(list: &mut impl EngineList<Self>) {
         list.add::<AlphaBeta<XiangqiEvaluator>>();
-        list.add::<Mcts<CutAndEvaluate>>();
+        list.add::<Mcts<EvaluatedPlayout>>();
     }
 }

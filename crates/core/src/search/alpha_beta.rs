@@ -30,7 +30,7 @@ pub use evaluator::{Evaluator, Known, Part, Question};
 pub use techniques::Techniques;
 
 pub(crate) use self::table::{Entry, Table};
-use self::techniques::Options;
+pub(crate) use self::techniques::Options;
 use super::{Control, Engine, Left, Limits, Line, Report, StopReason, Task};
 use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;

@@ -233,16 +233,6 @@ impl Board {
             || occupancy.file_of_rook(square) & set(Kind::General) != 0
     }
 
-    /// Whether a piece of `side` on a square is protected by another one, by the rules of movement alone.
-    pub fn is_protected(&self, square: Square, side: Side) -> bool {
-        let sets = &self.sets[side.index()];
-        let set = |kind: Kind| sets[kind as usize];
-        self.attacks_general(side, square)
-            || GENERAL[square.index()] & set(Kind::General) != 0
-            || ADVISOR[square.index()] & set(Kind::Advisor) != 0
-            || self.occupancy.elephant(square) & set(Kind::Elephant) != 0
-    }
-
     /// Whether the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {

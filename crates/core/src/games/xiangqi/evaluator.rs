@@ -108,8 +108,7 @@ impl Evaluator<Xiangqi> for XiangqiEvaluator {
     }
 
     fn outlook(&self, _: &Xiangqi, value: i32) -> Outlook {
-        // Fitted to self-played games (docs/strength.md).
-        Outlook::logistic(value, 213, 180.0)
+        outlook(value)
     }
 
     fn priority(&self, position: &Xiangqi, mv: Step) -> i32 {
@@ -182,6 +181,12 @@ impl Evaluator<Xiangqi> for XiangqiEvaluator {
     fn slot(&self, position: &Xiangqi, mv: Step) -> usize {
         position.board.man(mv.from).map_or(0, |man| man.kind() as usize) * SQUARES + mv.to.index()
     }
+}
+
+/// The chances where a position is worth so much to the first player: fitted to self-played games (docs/strength.md).
+#[inline]
+pub(super) fn outlook(value: i32) -> Outlook {
+    Outlook::logistic(value, 213, 180.0)
 }
 
 /// A window in values of Xiangqi's own search: wins and losses of any distance lie inside or outside together.

@@ -129,6 +129,11 @@ impl<'a, T: FnMut(u64) -> bool> Search<'a, T> {
         (!self.stopped).then_some(value)
     }
 
+    /// The same by captures and answers to checks alone: what Monte-Carlo tree search asks of a leaf.
+    pub fn settled(&mut self) -> i32 {
+        self.settle(true, -INFINITY, INFINITY, 0)
+    }
+
     /// The best move of the last run, if one is known.
     pub fn best(&self) -> Option<Step> {
         of_code(self.best)
