@@ -28,7 +28,7 @@ pub(super) enum Outcome {
     Closed,
     /// The node has not enough idle cores.
     Busy,
-    /// The node was lost, or has lost this one.
+    /// The node was lost.
     Lost,
     /// The node does not run it.
     Refused(String),
@@ -100,7 +100,6 @@ impl Cluster {
                     return Outcome::Busy;
                 }
                 Ok(Reply::Refused(reason)) => return Outcome::Refused(reason),
-                Ok(Reply::GivenUp) => return Outcome::Lost,
                 Ok(Reply::Failed(message)) => return Outcome::Failed(message),
                 Err(error) => return Outcome::Refused(error.to_string()),
             }

@@ -253,9 +253,14 @@ impl Gathering {
         let decides = pieces.iter().any(|piece| piece.decides);
         let (mut taken, mut was_cut) = (0, false);
         for piece in pieces {
-            // What a node had when it ended is all there is time for; without a limit of time it is not the result.
-            let is_cut =
-                piece.part.report().stop == StopReason::Shutdown && self.time.is_none() && self.progress.end.is_none();
+            // What a node had when it ended is all there is time for; without a limit of time it is not the result. Nor is what
+            // it had when it gave up a search whose node it did not hear of, unless that was to end.
+            let is_cut = self.progress.end.is_none()
+                && match piece.part.report().stop {
+                    StopReason::Shutdown => self.time.is_none(),
+                    StopReason::Cancelled => true,
+                    _ => false,
+                };
             let worker = piece.worker;
             was_cut |= is_cut;
             if missing.contains(&worker) && !is_cut && self.take(piece) {

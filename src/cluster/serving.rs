@@ -255,19 +255,15 @@ impl Cluster {
         self.0.serving.begin(key, canceller.clone());
         let end = begun.end();
         tokio::pin!(end);
-        let mut given_up = false;
         let ended = tokio::select! {
             ended = &mut end => ended,
             () = self.go_on(shard, &reply) => {
                 tracing::info!(id = shard.id, "nobody waits for a shard any more");
                 canceller.cancel();
-                given_up = true;
                 end.await
             }
         };
         match ended {
-            // If it is there all the same, what was found by then is not what it has asked for.
-            Ok(_) if given_up => self.answer(reply, Reply::GivenUp).await,
             Ok(pieces) => {
                 for piece in pieces {
                     self.clone().answer(reply.clone(), Reply::Piece(Box::new(piece))).await;

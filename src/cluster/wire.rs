@@ -126,6 +126,4 @@ pub enum Reply {
     Refused(String),
     /// The search panicked.
     Failed(String),
-    /// The node that asked was not heard of for too long, and the workers were stopped.
-    GivenUp,
 }

@@ -364,3 +364,25 @@ fn a_node_that_was_cut_off_for_a_while_does_no_harm() {
     };
     until(together, "both nodes search");
 }
+
+/// It stops what it was asked for, and what it sends is not taken for a result.
+#[test]
+fn a_node_that_hears_nobody_gives_up_and_its_workers_run_again() {
+    let Some(broker) = Broker::start() else { return };
+    let proxy = Proxy::to(broker.port);
+    let node = Node::join(&broker.url(), "node");
+    let far = Node::join(&proxy.url(), "far");
+    node.wait_for(1);
+    let mut request = long();
+    request["budget"]["simulations"] = json!(8_000_000);
+    let (server, asked) = (node.server.clone(), request.to_string());
+    let asking = RUNTIME.spawn(async move { server.send("POST", "/v1/searches", &[], asked).await });
+    until(|| works(node.cluster()), "the far node is at work");
+    proxy.cut_from_broker();
+    until(|| far.service.scheduler.idle() == 1, "the far node has given up");
+    assert!(!asking.is_finished(), "the search is long enough");
+    proxy.cut(false);
+    let result = RUNTIME.block_on(asking).expect("it does not panic").ok();
+    assert_eq!(threads_of(&result), [4]);
+    assert_eq!(lasting(result), lasting(alone(&request)));
+}

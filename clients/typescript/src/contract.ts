@@ -1530,8 +1530,8 @@ export interface components {
         FinalMove: "robust" | "max" | "secure" | "robust_max";
         /**
          * @description How simulations are finished: `uniform` by random moves to the end of the game, `decisive` the same, but a win at hand is
-         *     played and a loss at hand stopped, `patterns` by random moves and the replies that local patterns call for, `cut` after
-         *     a few plies by the evaluator's view of the position. Each game lists those that it has; the first is its default.
+         *     played and a loss at hand stopped, `patterns` by random moves and the replies that local patterns call for, `cut` at once,
+         *     by the evaluator's view of the position. Each game lists those that it has; the first is its default.
          * @enum {string}
          */
         Playout: "uniform" | "decisive" | "patterns" | "cut";

@@ -1,4 +1,4 @@
-//! A way to the broker that can be cut: nothing passes then, and no connection breaks.
+//! A way to the broker that can be cut, in both directions or in the one from it: nothing passes then, and no connection breaks.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,21 +14,22 @@ use crate::http::RUNTIME;
 #[derive(Clone)]
 pub struct Proxy {
     address: SocketAddr,
-    is_cut: Arc<AtomicBool>,
+    /// To the broker, and from it.
+    is_cut: [Arc<AtomicBool>; 2],
 }
 
 impl Proxy {
     pub fn to(port: u16) -> Self {
         let listener = RUNTIME.block_on(TcpListener::bind("127.0.0.1:0")).expect("ports are free");
         let address = listener.local_addr().expect("it listens");
-        let is_cut = Arc::new(AtomicBool::new(false));
-        let cut = Arc::clone(&is_cut);
+        let is_cut: [Arc<AtomicBool>; 2] = Default::default();
+        let cut = is_cut.clone();
         RUNTIME.spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 let Ok(far) = TcpStream::connect(("127.0.0.1", port)).await else { continue };
                 let ((near_read, near_write), (far_read, far_write)) = (near.into_split(), far.into_split());
-                tokio::spawn(pass(near_read, far_write, Arc::clone(&cut)));
-                tokio::spawn(pass(far_read, near_write, Arc::clone(&cut)));
+                tokio::spawn(pass(near_read, far_write, Arc::clone(&cut[0])));
+                tokio::spawn(pass(far_read, near_write, Arc::clone(&cut[1])));
             }
         });
         Self { address, is_cut }
@@ -39,7 +40,12 @@ impl Proxy {
     }
 
     pub fn cut(&self, is_cut: bool) {
-        self.is_cut.store(is_cut, Ordering::Relaxed);
+        self.is_cut.iter().for_each(|way| way.store(is_cut, Ordering::Relaxed));
+    }
+
+    /// Whoever is behind it hears nothing, and is heard.
+    pub fn cut_from_broker(&self) {
+        self.is_cut[1].store(true, Ordering::Relaxed);
     }
 }
 

@@ -86,7 +86,7 @@ parameters! {
         /// visits is the one of the highest value. Solved ones are always compared by value.
         pub final_move: FinalMove = FinalMove::Robust;
         /// How simulations are finished: `uniform` by random moves, `decisive` the same, but a win at hand is played and a loss
-        /// at hand stopped, `patterns` by random moves and the replies that local patterns call for, `cut` after a few plies by
+        /// at hand stopped, `patterns` by random moves and the replies that local patterns call for, `cut` at once, by
         /// the evaluator's view of the position.
         pub playout: Policy = F::POLICIES[0], F::POLICIES;
         /// In which order a node's children are first visited: `random`, or by the game's `judge`.

@@ -4,7 +4,6 @@
 //! Random games of Xiangqi last hundreds of plies and say little. Captures that win material, and answers to checks, are played
 //! out by the search of its own; what then stands still is evaluated by the terms and the network.
 
-use super::evaluation;
 use super::evaluator::outlook;
 use super::exchange;
 use super::material::{MaterialEvaluator, WORTH};
@@ -16,22 +15,43 @@ use crate::rng::Rng;
 use crate::search::alpha_beta::{Evaluator, Options};
 use crate::search::mcts::{Leaf, MoveOrder, Playout, Policies, Policy, Selection, draw_result, uniform};
 
-/// Bytes of the table of a worker's quiescence searches: it fits the second cache, and a tree's memory need not count it.
+/// Bytes of the table of a worker's quiescence searches: it fits the second cache. With what the search of its own remembers
+/// that is 2 MB a worker, which a tree's memory need not count.
 const BYTES: u64 = 1 << 18;
+/// After so many leaves what the table knows counts for less.
+const LEAVES: u32 = 1 << 10;
 
 /// More than any priority.
 const LOSING: i32 = 100_000;
 
 /// What the evaluation makes of a leaf once captures are played out, or random games.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct EvaluatedPlayout {
-    table: Table,
-    memory: Memory,
+    /// None before the first leaf.
+    settling: Option<Settling>,
 }
 
-impl Default for EvaluatedPlayout {
-    fn default() -> Self {
-        Self { table: Table::new(BYTES), memory: Memory::default() }
+/// What a worker's quiescence searches remember.
+#[derive(Debug)]
+struct Settling {
+    table: Table,
+    memory: Memory,
+    leaves: u32,
+}
+
+impl Settling {
+    fn new() -> Self {
+        Self { table: Table::new(BYTES), memory: Memory::default(), leaves: 0 }
+    }
+
+    /// The value of a position for the side to move.
+    fn value(&mut self, position: &Xiangqi) -> i32 {
+        self.leaves += 1;
+        if self.leaves.is_multiple_of(LEAVES) {
+            self.table.begin();
+        }
+        let techniques = Options::default().techniques::<Xiangqi, XiangqiEvaluator>();
+        Search::new(Path::new(position), (&self.table, &mut self.memory), techniques, |_| true).settled()
     }
 }
 
@@ -64,9 +84,8 @@ impl Playout<Xiangqi> for EvaluatedPlayout {
         if policy != Policy::Cut {
             return Leaf::Unknown;
         }
-        let techniques = Options::default().techniques::<Xiangqi, XiangqiEvaluator>();
-        let mut search = Search::new(Path::new(position), (&self.table, &mut self.memory), techniques, |_| true);
-        let (value, sign) = (search.settled(), position.turn().sign());
+        let value = self.settling.get_or_insert_with(Settling::new).value(position);
+        let sign = position.turn().sign();
         if value.abs() < WON {
             return Leaf::Expected(outlook(value * i32::from(sign)));
         }
@@ -76,9 +95,7 @@ impl Playout<Xiangqi> for EvaluatedPlayout {
 
     fn finish(&self, policy: Policy, position: Xiangqi, rng: &mut Rng) -> i16 {
         match policy {
-            Policy::Cut => {
-                draw_result(outlook(evaluation::value(&position.board) * i32::from(position.turn().sign())), rng)
-            }
+            Policy::Cut => draw_result(outlook(XiangqiEvaluator::default().value(&position)), rng),
             _ => uniform(position, rng),
         }
     }
@@ -121,5 +138,57 @@ mod tests {
             };
             assert_eq!(score, expected, "{text}");
         }
+    }
+
+    /// Whether the side to move wins within so many plies, by trying all moves.
+    fn wins(position: &Xiangqi, plies: u16) -> bool {
+        let side = position.turn();
+        plies > 0
+            && after(position).any(|next| match next.outcome() {
+                Some(outcome) => outcome.winner == Some(side),
+                None => loses(&next, plies - 1),
+            })
+    }
+
+    /// Whether every move loses within so many plies.
+    fn loses(position: &Xiangqi, plies: u16) -> bool {
+        let enemy = position.turn().other();
+        plies > 0
+            && after(position).all(|next| match next.outcome() {
+                Some(outcome) => outcome.winner == Some(enemy),
+                None => wins(&next, plies - 1),
+            })
+    }
+
+    fn after(position: &Xiangqi) -> impl Iterator<Item = Xiangqi> {
+        position.moves().map(|mv| {
+            let mut next = position.clone();
+            next.play(mv);
+            next
+        })
+    }
+
+    /// What is proven in random games with few men is so, by whatever rule they end.
+    #[test]
+    fn what_is_proven_is_so() {
+        let (mut rng, mut seen) = (Rng::new(9, 0), [0; 4]);
+        for game in 0..60 {
+            let text = ["3k5/4P4/9/R8/9/9/9/9/9/4K4 w", "4k4/4a4/4R4/9/2r6/9/9/9/4A4/3K5 w"][game % 2];
+            let mut position = Xiangqi::parse(&Default::default(), text).expect("it is a position");
+            let mut playout = EvaluatedPlayout::default();
+            for _ in 0..80 {
+                if position.outcome().is_some() {
+                    break;
+                }
+                let sign = position.turn().sign();
+                if let Leaf::Proven { score, plies: plies @ 1..=3, .. } = playout.leaf(Policy::Cut, &mut position) {
+                    let holds = if score == sign { wins(&position, plies) } else { loses(&position, plies) };
+                    assert!(holds, "{position}: {score} in {plies}");
+                    seen[usize::from(plies)] += 1;
+                }
+                position.play(position.random_move(&mut rng));
+            }
+        }
+        assert!(seen[1] > 0 && seen[2] + seen[3] > 0, "{seen:?}");
     }
 }

@@ -15,7 +15,7 @@ choices! {
         Decisive = "decisive",
         /// Random moves, but where a local pattern calls for a reply to the move before, the reply.
         Patterns = "patterns",
-        /// At most a few plies, then the evaluator's view of the position decides.
+        /// None: the evaluator's view of the position counts, captures played out where the game does so.
         Cut = "cut",
     }
 }

@@ -4,7 +4,7 @@ use super::super::exchange::WORTH;
 use super::moves::{Picker, Wanted};
 use super::table::Entry;
 use super::visit::{Node, refined};
-use super::{FORBIDDEN, INFINITY, LONGEST, Search, UNDECIDED, WIN, code, is_decided};
+use super::{INFINITY, LONGEST, Search, UNDECIDED, WIN, code, is_decided};
 use crate::search::Bound;
 
 /// What a capture may win beyond the piece that it takes.
@@ -114,11 +114,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             principal: pv || known.is_some_and(|entry| entry.principal),
             whole: true,
         };
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if pv && best > first && is_decided(best) && best.abs() < FORBIDDEN => Bound::Exact,
-            _ => Bound::Upper,
-        };
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         self.remember(&node, best, bound, best_code, if in_check { Entry::NOTHING.into() } else { raw });
         best
     }
