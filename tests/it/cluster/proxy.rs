@@ -1,4 +1,4 @@
-//! A way to the broker that can be cut, in both directions or in the one from it: nothing passes then, and no connection breaks.
+//! A way to the broker that can be cut, in both directions or in that from it: nothing passes then, and no connection breaks.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
