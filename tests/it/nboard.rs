@@ -84,7 +84,10 @@ fn solved_positions_and_passes_are_told_as_such() {
     let lines = answers(&[], &["set depth 6", &game, "go", "ping 1"]);
     assert_eq!(chosen(&lines), ("PA".to_owned(), None));
     let lines = answers(&[], &["set depth 6", &game, "hint 2"]);
-    assert_eq!(only(&lines, "search").last(), Some(&"search PAH1 -64.00 0 100%"), "{lines:?}");
+    // On a busy machine the search is told of before it has ended, and then what is not proven yet.
+    let searched = only(&lines, "search");
+    assert!(searched.iter().all(|line| line.starts_with("search PA")), "{lines:?}");
+    assert_eq!(searched.last(), Some(&"search PAH1 -64.00 0 100%"), "{lines:?}");
     let lines = answers(&[], &["set depth 6", &game, "move PA", "hint 1", "go"]);
     assert!(lines.contains(&"search H1 +64.00 0 100%".to_owned()), "{lines:?}");
     assert_eq!(chosen(&lines), ("H1".to_owned(), None));

@@ -37,7 +37,8 @@ fn a_game_goes_on_with_its_tree() {
             let answer = search(&server, &request(&moves, &options));
             // Replies of the expected line may lose: once that is proven, there is nothing to search.
             if answer["stop_reason"] == "proven" {
-                assert!(turn > 1, "{options}: nothing is proven so soon");
+                assert!(turn > 1 && reused(&answer) > 0, "{options}, turn {turn}: nothing is proven so soon");
+                assert_ne!(answer["root"]["proven"], Value::Null, "{options}, turn {turn}");
                 break;
             }
             assert_eq!(answer["budget"]["used"]["simulations"], 5000);
