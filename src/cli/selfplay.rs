@@ -39,6 +39,10 @@ pub struct Arguments {
     /// The most random plies at the beginning of a game: each game draws a number from 0 to this one.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = value_parser!(u32).range(0..=100))]
     opening: u32,
+    /// How far from even an opening may be: win minus loss, as the game's first search finds it. One further off is drawn
+    /// again.
+    #[arg(long, value_name = "VALUE", value_parser = share)]
+    balance: Option<f64>,
     /// The probability that a later move is random. Its position is searched too, so that no label is lost.
     #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = share)]
     random: f64,
@@ -58,8 +62,8 @@ pub fn share(text: &str) -> Result<f64, String> {
 
 /// Plays and writes.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let Arguments { games, nodes, depth, opening, random, seed, .. } = *arguments;
-    let how = SelfPlay { nodes, depth, opening, random, seed };
+    let Arguments { games, nodes, depth, opening, balance, random, seed, .. } = *arguments;
+    let how = SelfPlay { nodes, depth, opening, balance, random, seed };
     let variants: Vec<Value> = arguments.variant.iter().cloned().collect();
     let learner =
         Catalog::standard().learner(&arguments.game, &variants).map_err(|refusal| words::refusal(&refusal))?;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tesuji::learning::{GameFiles, GameWriter, chart, play};
 use tesuji_core::catalog::{AnyLearner, Catalog};
-use tesuji_core::learning::{Fit, Fitted, Heard, SelfPlay, Start};
+use tesuji_core::learning::{Fit, Fitted, Heard, Ply, SelfPlay, Start};
 
 use crate::cli::tesuji;
 
@@ -15,7 +15,7 @@ fn learner(game: &str) -> Box<dyn AnyLearner> {
 }
 
 fn how(opening: u32) -> SelfPlay {
-    SelfPlay { nodes: Some(60), depth: None, opening, random: 0.05, seed: 7 }
+    SelfPlay { nodes: Some(60), depth: None, opening, balance: None, random: 0.05, seed: 7 }
 }
 
 /// Plays until a file has so many games, on so many threads.
@@ -83,6 +83,27 @@ fn continued_games_are_those_of_one_run() {
     let other = SelfPlay { seed: 8, ..how(6) };
     let problem = GameWriter::open(&once, &learner("gomoku").header(&other)).expect_err("the seed differs");
     assert!(problem.ends_with("seed is 7, not 8"), "{problem}");
+}
+
+/// How far from even the first search of each game finds it.
+fn distances_from_even(balance: Option<f64>) -> Vec<f64> {
+    let (learner, how) = (learner("gomoku"), SelfPlay { balance, ..how(8) });
+    let first = |game| {
+        let record = learner.play(&how, game, &AtomicBool::new(false)).expect("nothing stops it");
+        let value = record.plies.iter().find_map(|ply| match ply {
+            Ply::Chosen { value, .. } | Ply::Random { value, .. } => Some(f64::from(*value) / 10_000.0),
+            _ => None,
+        });
+        (2.0 * value.expect("a position was searched") - 1.0).abs()
+    };
+    (0..16).map(first).collect()
+}
+
+#[test]
+fn games_begin_as_even_as_asked() {
+    let most = |distances: Vec<f64>| distances.into_iter().fold(0.0, f64::max);
+    assert!(most(distances_from_even(None)) > 0.5, "some random openings are far from even");
+    assert!(most(distances_from_even(Some(0.2))) < 0.201);
 }
 
 #[test]

@@ -25,6 +25,10 @@ pub struct SelfPlay {
     pub depth: Option<u32>,
     /// The most random plies at the beginning of a game: each game draws a number from 0 to this one.
     pub opening: u32,
+    /// How far from even the searches find a position after them at most, as chances to win less chances to lose: a game
+    /// whose opening is further from even begins anew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub balance: Option<f64>,
     /// The probability that a later move is random.
     pub random: f64,
     /// What games are drawn from.
@@ -38,6 +42,8 @@ pub struct Choice<M> {
     pub mv: M,
     /// What the search expects for the first player, if it came so far: the margin, or points from 0 to 1.
     pub value: Option<f64>,
+    /// Its chances to win less those to lose, where the search knows them.
+    pub balance: Option<f64>,
 }
 
 /// Searches the positions of one game, one after the other.
@@ -45,6 +51,9 @@ pub type Searcher<P> = Box<dyn FnMut(&P, Budget) -> Option<Choice<<P as Position
 
 /// No game is followed further; games end by their rules, but not all soon.
 const LONGEST: usize = 1000;
+
+/// Openings that a game tries; the last one is played however far from even it is.
+const OPENINGS: u32 = 100;
 
 /// Where nothing else ends a search.
 const LONGEST_SEARCH: Duration = Duration::from_secs(3600);
@@ -70,7 +79,8 @@ impl<P: Position> Learning<P> {
         let mut search = (self.searcher)();
         let mut position = start.clone();
         let mut record = Record::default();
-        let drawn = rng.below(how.opening + 1) as usize;
+        let mut drawn = rng.below(how.opening + 1) as usize;
+        let mut openings = 1;
         let budget = how.budget();
         loop {
             if stop.load(Ordering::Relaxed) {
@@ -89,7 +99,14 @@ impl<P: Position> Learning<P> {
             let ply = if record.plies.len() < drawn {
                 Ply::Drawn { mv: any }
             } else {
-                let Choice { mv, value } = search(&position, budget)?;
+                let Choice { mv, value, balance } = search(&position, budget)?;
+                let uneven = balance.zip(how.balance).is_some_and(|(balance, most)| balance.abs() > most);
+                if uneven && record.plies.len() == drawn && openings < OPENINGS {
+                    openings += 1;
+                    (position, record) = (start.clone(), Record::default());
+                    drawn = rng.below(how.opening + 1) as usize;
+                    continue;
+                }
                 let best = number(mv)?;
                 let is_random = f64::from(rng.below(1 << 30)) < how.random * f64::from(1 << 30);
                 match value.map(store::<P>) {
@@ -132,6 +149,6 @@ pub fn searcher<P: Position, E: Engine<P> + Default>() -> Searcher<P> {
         let best = report.children.first()?;
         let points = || best.evaluation.outlook.map(|outlook| outlook.win + outlook.draw / 2.0);
         let value = if P::POINTS { best.evaluation.score } else { points() };
-        Some(Choice { mv: best.mv, value })
+        Some(Choice { mv: best.mv, value, balance: best.evaluation.outlook.map(|outlook| outlook.value()) })
     })
 }
