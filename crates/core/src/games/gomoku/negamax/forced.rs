@@ -12,13 +12,16 @@ use crate::search::{
     Task,
 };
 
-/// The most positions that each of the first searches visits, and the part of a search's nodes and time that it may take.
+/// The most positions that each of the first searches visits, and the part of a search's nodes and time that the one for fours may
+/// take.
 const NODES: u64 = 600_000;
 const PART: u32 = 8;
-/// The part that the search for threats may take where the side to move stands better.
+/// The part that the search for threats may take: a small one, since the search that comes after sees most such wins too, unless
+/// the side to move stands much better.
+const SMALL_PART: u32 = 64;
 const LARGE_PART: u32 = 3;
 /// What the position is worth to it there without a search.
-const FAVOURABLE: i32 = 60;
+const FAVOURABLE: i32 = 150;
 /// Positions a microsecond that no machine passes.
 const PER_MICROSECOND: u64 = 8;
 /// Positions between two looks at the clock.
@@ -92,7 +95,7 @@ fn forced_win<const LINES: usize>(
         let most = nodes.map_or(NODES, |nodes| NODES.min(nodes / u64::from(part)));
         time.map_or(most, |time| most.min((time.as_micros() as u64) * PER_MICROSECOND / u64::from(part)))
     };
-    let by_threats = if value >= FAVOURABLE { LARGE_PART } else { PART };
+    let by_threats = if value >= FAVOURABLE { LARGE_PART } else { SMALL_PART };
     let bytes = |each: u64, part: u32, limit: u64| limit.min(each * most(part)).min(memory.unwrap_or(limit));
     let mut pace = Pace::default();
     let mut begin = Instant::now();
