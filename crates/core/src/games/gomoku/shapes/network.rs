@@ -2,8 +2,9 @@
 //!
 //! An empty point has a vector for each colour: what the pairs of classes in its own code and in the other colour's add up to,
 //! cut off at 0 and [`ONE`]. So a point with something for both counts for another sum than two points with one each. The
-//! vectors of all points are summed, which a stone changes at few points; two layers behind lead to the value. Everything is
-//! whole numbers: the value of a position is the same on every machine.
+//! vectors of all points are summed, which a stone changes at few points; two layers behind lead to the value. They know also
+//! which threats there are, and how many stones: late in a game the same points promise less. Everything is whole numbers: the
+//! value of a position is the same on every machine.
 
 use std::sync::LazyLock;
 
@@ -25,9 +26,13 @@ const ROWS: usize = 12;
 const PAIRS: usize = super::classes::Class::COUNT * (super::classes::Class::COUNT + 1) / 2;
 /// Bits of a set of threats.
 const SETS: usize = 2 * THREATS.len();
-/// Weights in their order: pairs of classes of the own code and of the other; the hidden layer, its biases and what threats add
-/// to them; the last layer, what threats add to the value, and its bias.
-const LAYERS: [usize; COUNTED] = [2 * PAIRS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN, SETS * HIDDEN, HIDDEN, SETS, 1];
+/// Numbers of stones from which on a game is in its next stage.
+const STAGES: [u32; 6] = [16, 24, 32, 44, 60, 90];
+/// Features that hold or do not: threats, and stages that have begun.
+const FLAGS: usize = SETS + STAGES.len();
+/// Weights in their order: pairs of classes of the own code and of the other; the hidden layer, its biases and what threats and
+/// stages add to them; the last layer, what threats and stages add to the value, and its bias.
+const LAYERS: [usize; COUNTED] = [2 * PAIRS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN, FLAGS * HIDDEN, HIDDEN, FLAGS, 1];
 /// What a weight of each stands for, as parts of one.
 const PARTS: [i32; COUNTED] = [8 * ONE, 512, 1024, 1024, 16, 16, 16];
 /// How many weights there are.
@@ -63,12 +68,11 @@ struct Both([i16; 2 * WIDTH]);
 pub struct Network {
     codes: Vec<Both>,
     hidden: [[i16; 2 * WIDTH]; HIDDEN],
-    biases: [i32; HIDDEN],
+    /// What the hidden layer begins with, and the value, in each stage of a game.
+    biases: [([i32; HIDDEN], i32); STAGES.len() + 1],
     /// What each kind of threat adds to the hidden layer, and to the value.
-    threats: [[i32; HIDDEN]; SETS],
-    direct: [i32; SETS],
+    threats: [([i32; HIDDEN], i32); SETS],
     output: [i32; HIDDEN],
-    bias: i32,
 }
 
 static IN_FORCE: LazyLock<Network> = LazyLock::new(|| Network::new(network_weights(&all_weights())));
@@ -81,7 +85,7 @@ impl Network {
 
     fn new(weights: &[i32]) -> Self {
         let mut rest = weights;
-        let [pairs, hidden, biases, threats, output, direct, bias] = LAYERS.map(|count| {
+        let [pairs, hidden, biases, flags, output, direct, bias] = LAYERS.map(|count| {
             let (these, others) = rest.split_at(count);
             rest = others;
             these
@@ -100,14 +104,23 @@ impl Network {
             Both(std::array::from_fn(|index| if index < WIDTH { own[index] } else { other[index - WIDTH] }))
         };
         let of_bias = |weight: i32| weight * (HIDDEN_ONE / PARTS[2]);
+        let flag = |flag: usize| {
+            let to_hidden: [i32; HIDDEN] = std::array::from_fn(|to| of_bias(flags[HIDDEN * flag + to]));
+            (to_hidden, direct[flag] * OUTPUT_ONE)
+        };
+        let at_first = (std::array::from_fn(|to| of_bias(biases[to])), bias[0] * OUTPUT_ONE);
+        // A stage that has begun does not end.
+        let in_stage = |stage: usize| {
+            (0..stage).map(|begun| flag(SETS + begun)).fold(at_first, |(hidden, value), (to_hidden, to_value)| {
+                (std::array::from_fn(|to| hidden[to] + to_hidden[to]), value + to_value)
+            })
+        };
         Self {
             codes: (0..CODES).map(both).collect(),
             hidden: std::array::from_fn(|to| std::array::from_fn(|from| hidden[2 * WIDTH * to + from] as i16)),
-            biases: std::array::from_fn(|to| of_bias(biases[to])),
-            threats: std::array::from_fn(|bit| std::array::from_fn(|to| of_bias(threats[HIDDEN * bit + to]))),
-            direct: std::array::from_fn(|bit| direct[bit] * OUTPUT_ONE),
+            biases: std::array::from_fn(in_stage),
+            threats: std::array::from_fn(flag),
             output: std::array::from_fn(|from| output[from]),
-            bias: bias[0] * OUTPUT_ONE,
         }
     }
 
@@ -137,17 +150,18 @@ impl Network {
 
     /// What is to be added to the value for the side to move.
     #[inline]
-    fn value(&self, sums: &Sums, to_move: Colour, threats: usize) -> i32 {
+    fn value(&self, sums: &Sums, to_move: Colour, threats: usize, stones: u32) -> i32 {
         let (own, other) = if to_move == Colour::Black { (0, WIDTH) } else { (WIDTH, 0) };
         let mut input = [0i16; 2 * WIDTH];
         for index in 0..WIDTH {
             input[index] = (sums.0[own + index] >> 1) as i16;
             input[WIDTH + index] = (sums.0[other + index] >> 1) as i16;
         }
-        let (mut hidden, mut value) = (self.biases, self.bias);
+        let (mut hidden, mut value) = self.biases[stage(stones)];
         for bit in super::super::lines::bits(threats as u32) {
-            hidden.iter_mut().zip(self.threats[bit as usize]).for_each(|(sum, more)| *sum += more);
-            value += self.direct[bit as usize];
+            let (to_hidden, to_value) = &self.threats[bit as usize];
+            hidden.iter_mut().zip(to_hidden).for_each(|(sum, more)| *sum += more);
+            value += to_value;
         }
         for ((sum, weights), output) in hidden.iter().zip(&self.hidden).zip(self.output) {
             let products = weights.iter().zip(&input).map(|(&weight, &number)| i32::from(weight) * i32::from(number));
@@ -155,6 +169,12 @@ impl Network {
         }
         value / (OUTPUT_ONE * PARTS[4])
     }
+}
+
+/// How many stages have begun with so many stones.
+#[inline]
+fn stage(stones: u32) -> usize {
+    STAGES.iter().map(|&from| usize::from(stones >= from)).sum()
 }
 
 /// The pairs of classes of a code, by number.
@@ -204,7 +224,7 @@ impl<const LINES: usize> Board<LINES> {
     #[inline]
     pub fn value_by(&self, network: &Network, sums: &Sums) -> i32 {
         let turn = self.turn;
-        super::evaluation::bounded(self.value() + network.value(sums, turn, self.threats(turn)))
+        super::evaluation::bounded(self.value() + network.value(sums, turn, self.threats(turn), self.stones))
     }
 }
 
@@ -226,7 +246,7 @@ fn look<const LINES: usize>(position: &Gomoku<LINES>) -> Seen {
     let kinds = || codes.chunk_by(|one, another| one == another);
     Seen {
         is_first: position.turn() == Side::First,
-        features: board.threats(own) as u32,
+        features: board.threats(own) as u32 | ((1 << stage(board.stones)) - 1) << SETS,
         rows: kinds().flat_map(|equal| [own, other].into_iter().flat_map(move |first| view(equal[0], first))).collect(),
         share: 1.0,
         points: kinds().map(|equal| (ROWS as u16, equal.len() as u16)).collect(),
@@ -277,12 +297,14 @@ mod tests {
         assert!(most <= i64::from(u16::MAX));
         for (to, weights) in network.hidden.iter().enumerate() {
             let products: i64 = weights.iter().map(|&weight| i64::from(weight).abs() * (most / 2)).sum();
-            let threats: i64 = network.threats.iter().map(|threat| i64::from(threat[to]).abs()).sum();
-            assert!(products + threats + i64::from(network.biases[to]).abs() < i64::from(i32::MAX), "{to}");
+            let threats: i64 = network.threats.iter().map(|(threat, _)| i64::from(threat[to]).abs()).sum();
+            let bias = network.biases.iter().map(|(bias, _)| i64::from(bias[to]).abs()).max().expect("there are stages");
+            assert!(products + threats + bias < i64::from(i32::MAX), "{to}");
         }
         let outputs: i64 = network.output.iter().map(|&weight| i64::from(weight).abs() * i64::from(OUTPUT_ONE)).sum();
-        let direct: i64 = network.direct.iter().map(|&weight| i64::from(weight).abs()).sum();
-        assert!(outputs + direct + i64::from(network.bias).abs() < i64::from(i32::MAX));
+        let threats: i64 = network.threats.iter().map(|(_, threat)| i64::from(*threat).abs()).sum();
+        let bias = network.biases.iter().map(|(_, bias)| i64::from(*bias).abs()).max().expect("there are stages");
+        assert!(outputs + threats + bias < i64::from(i32::MAX));
     }
 
     /// The other side's view is the same with the colours changed, where the rule knows no colours.
