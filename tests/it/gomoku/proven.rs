@@ -86,7 +86,7 @@ fn the_solver_agrees_with_a_search_of_all_moves() {
 #[test]
 fn claimed_wins_are_confirmed() {
     let mut counts = [0; 3];
-    for claim in claims(&["freestyle", "standard", "renju"], 33).take(36) {
+    for claim in claims(&["freestyle", "standard", "renju"], 33).take(48) {
         let proof = claim.prove(60_000);
         counts[proof as usize] += 1;
         assert_ne!(proof, Proof::Refuted, "{claim}");

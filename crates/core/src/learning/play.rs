@@ -100,7 +100,7 @@ impl<P: Position> Learning<P> {
                 Ply::Drawn { mv: any }
             } else {
                 let Choice { mv, value, balance } = search(&position, budget)?;
-                let uneven = balance.zip(how.balance).is_some_and(|(balance, most)| balance.abs() > most);
+                let uneven = how.balance.is_some_and(|most| balance.is_none_or(|balance| balance.abs() > most));
                 if uneven && record.plies.len() == drawn && openings < OPENINGS {
                     openings += 1;
                     (position, record) = (start.clone(), Record::default());

@@ -298,7 +298,8 @@ mod tests {
         for (to, weights) in network.hidden.iter().enumerate() {
             let products: i64 = weights.iter().map(|&weight| i64::from(weight).abs() * (most / 2)).sum();
             let threats: i64 = network.threats.iter().map(|(threat, _)| i64::from(threat[to]).abs()).sum();
-            let bias = network.biases.iter().map(|(bias, _)| i64::from(bias[to]).abs()).max().expect("there are stages");
+            let bias =
+                network.biases.iter().map(|(bias, _)| i64::from(bias[to]).abs()).max().expect("there are stages");
             assert!(products + threats + bias < i64::from(i32::MAX), "{to}");
         }
         let outputs: i64 = network.output.iter().map(|&weight| i64::from(weight).abs() * i64::from(OUTPUT_ONE)).sum();
