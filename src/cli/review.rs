@@ -49,13 +49,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         if let Some(mv) = &played {
             game.play(mv)?;
         }
+        let next = moves.get(index).map(String::as_str);
         let report = match game.outcome() {
             Some(_) => None,
-            None => {
-                Some(searcher.result(&*game, &request, branches(&*game, moves.get(index).map(String::as_str)))?.report)
-            }
+            None => Some(searcher.result(&*game, &request, branches(&*game, next))?.report),
         };
-        review.add(played, Evaluated::of(&*game, report));
+        review.add(played, Evaluated::of(&*game, next, report));
     }
     write(&mut stdout().lock(), &review, arguments.at_least)?;
     Ok(())

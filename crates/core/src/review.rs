@@ -24,6 +24,8 @@ pub struct Evaluated {
     pub equivalent: Vec<String>,
     /// The line that it expects.
     pub line: Vec<String>,
+    /// The move that the search watched in place of the one played there: see [`branches`].
+    pub watched: Option<String>,
     /// How many legal moves there are.
     pub choices: usize,
     /// What is known of each of them.
@@ -31,9 +33,10 @@ pub struct Evaluated {
 }
 
 impl Evaluated {
-    /// The position that a game has come to, with what a search found there; a finished game needs none.
+    /// The position that a game has come to, with what a search found there, and the move that was played next; a finished game
+    /// needs neither.
     #[must_use]
-    pub fn of(game: &dyn AnySession, report: Option<Report<String>>) -> Self {
+    pub fn of(game: &dyn AnySession, played: Option<&str>, report: Option<Report<String>>) -> Self {
         let (to_move, choices) = (game.turn(), game.legal_moves().len());
         if let Some(ended) = game.outcome() {
             let score = ended.result.score();
@@ -46,21 +49,23 @@ impl Evaluated {
                 distance: Some(0),
             };
             let [line, equivalent] = Default::default();
-            return Self { to_move, evaluation, best: None, equivalent, line, choices, children: Vec::new() };
+            let (best, watched, children) = (None, None, Vec::new());
+            return Self { to_move, evaluation, best, equivalent, line, watched, choices, children };
         }
         let evaluation = report.as_ref().map_or_else(|| Evaluation::unknown(1), |report| report.root);
         let children = report.map(|report| report.children).unwrap_or_default();
         let (best, line) = children.first().map(|best| (best.mv.clone(), best.pv.clone())).unzip();
         let equivalent = best.as_ref().map(|best| game.equivalent_moves(best)).unwrap_or_default();
-        Self { to_move, evaluation, best, equivalent, line: line.unwrap_or_default(), choices, children }
+        let (line, watched) = (line.unwrap_or_default(), played.and_then(|played| watched(game, played)));
+        Self { to_move, evaluation, best, equivalent, line, watched, choices, children }
     }
 
-    /// What a move is worth, where it is known as well as the best one is: proven, searched as deep, or visited at least a
-    /// quarter as often.
-    fn comparable(&self, mv: &str) -> Option<&Evaluation> {
+    /// What the move played is worth, where it is known as well as the best one is: proven, searched as deep, or visited at
+    /// least a quarter as often.
+    fn comparable(&self) -> Option<&Evaluation> {
         const QUARTER: u64 = 4;
         let best = self.children.first()?;
-        let child = self.children.iter().find(|child| child.mv == mv)?;
+        let child = self.children.iter().find(|child| Some(&child.mv) == self.watched.as_ref())?;
         let known = match (child.visits, best.visits) {
             (Some(visits), Some(most)) => visits * QUARTER >= most,
             _ => child.evaluation.bound == Bound::Exact && child.depth > 0 && child.depth >= best.depth,
@@ -71,11 +76,18 @@ impl Evaluated {
     }
 }
 
-/// What the search of a position of the game is to tell: the value of the best move, and of the one that was played there.
+/// What the search of a position of the game is to tell: the value of the best move, and of the one that was played there. All
+/// that a mirror or a turn of the board makes of a move is worth the same, whatever searches of each may find: so the first of
+/// them is watched.
 #[must_use]
 pub fn branches(game: &dyn AnySession, played: Option<&str>) -> Branches {
-    let place = |played: &str| game.legal_moves().iter().position(|mv| mv == played);
-    Branches { watched: played.and_then(place), ..Branches::default() }
+    let place = |watched: String| game.legal_moves().iter().position(|mv| *mv == watched);
+    Branches { watched: played.and_then(|played| watched(game, played)).and_then(place), ..Branches::default() }
+}
+
+/// The first of the moves that lead to the same position as this one, or to an image of it.
+fn watched(game: &dyn AnySession, played: &str) -> Option<String> {
+    game.equivalent_moves(played).into_iter().next()
 }
 
 /// Plays texts, each of one move or several, and gives all moves one by one in their canonical text.
@@ -214,7 +226,7 @@ fn classify(ply: usize, mv: String, before: Evaluated, after: &Evaluated) -> Mov
     };
     // Values of the same search compare; where it knows too little of the move, the next position's search knows more, but a
     // ply deeper.
-    let compared = before.comparable(&mv);
+    let compared = before.comparable();
     let (value_before, value_after) = (value(&before.evaluation), value(compared.unwrap_or(&after.evaluation)));
     let best = before.best.unwrap_or_default();
     // A mirror or a turn of the board changes nothing about a move's worth, whatever the searches of both find.
@@ -273,6 +285,7 @@ mod tests {
             best: Some(best.to_owned()),
             equivalent: vec![best.to_owned()],
             line: vec![best.to_owned()],
+            watched: None,
             choices,
             children: Vec::new(),
         }

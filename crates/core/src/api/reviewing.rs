@@ -155,7 +155,8 @@ impl Reviewing {
     /// When that move is not legal, as none is that [`Reviewing::new`] has accepted.
     pub fn add(&mut self, report: Option<Report<String>>) -> Result<(), IllegalMove> {
         let played = self.added.checked_sub(1).map(|index| self.moves[index].clone());
-        self.review.add(played, Evaluated::of(&*self.game, report));
+        let next = self.moves.get(self.added).map(String::as_str);
+        self.review.add(played, Evaluated::of(&*self.game, next, report));
         self.document.update(&self.review);
         self.added += 1;
         match self.moves.get(self.added - 1) {
