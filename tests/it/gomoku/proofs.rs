@@ -121,11 +121,18 @@ impl Solver {
         };
         let lengths = || (u32::from(attacks)..=plies).step_by(2);
         // Fours alone first: that takes little, however long the win.
-        let confirming = lengths().map(|plies| (plies, 0)).chain(lengths().flat_map(|plies| {
+        let quiets = |plies: u32| {
             (1..=MOST_QUIET).take_while(move |quiet| 2 * quiet + 3 <= plies).map(move |quiet| (plies, quiet))
-        }));
-        self.budget = budget / 4 * 3;
-        for (length, quiet) in confirming {
+        };
+        // Then the length that is claimed, for which the line is known, with a part of the budget; then shorter ones too.
+        self.budget = budget / 4;
+        for (length, quiet) in lengths().map(|plies| (plies, 0)).chain(quiets(plies)) {
+            if let Found::Win(_) = search(&mut self, length, quiet) {
+                return Proof::Confirmed;
+            }
+        }
+        self.budget = self.visits + budget / 2;
+        for (length, quiet) in lengths().map(|plies| (plies, 0)).chain(lengths().flat_map(quiets)) {
             match search(&mut self, length, quiet) {
                 Found::Win(_) => return Proof::Confirmed,
                 Found::Lost if length == plies => return Proof::Refuted,
