@@ -4,9 +4,10 @@
 //!   indexed by the line around the point.
 //! - `codes`: the four classes of a point together (its *code*), and what follows from them: its kind of threat ([`Kind`]), the
 //!   weights of the evaluation and of the move ordering.
-//! - `board`: a board that keeps the codes of all empty points up to date, stone by stone, for both colours.
+//! - `board`: a board that keeps the classes of all empty points up to date, stone by stone, for both colours.
 //! - `caro`: what that rule needs beyond the codes.
-//! - `network`: a small network that corrects that, from the pairs of classes at each point. `log`: what a stone changes.
+//! - `network`: a small network that corrects that, from the pairs of classes at each point.
+//! - `log`: what a stone changes. `sums`: what all points add up to, by weights and by the network.
 //! - `near`: the points that a side may play on; `points`: sets of them.
 //! - `ordering`: in which order moves are tried, from codes too.
 //! - `evaluation`: what a position is worth, from codes and threats, by weights that are learned (docs/learning.md).
@@ -21,11 +22,13 @@ mod near;
 mod network;
 mod ordering;
 mod points;
+mod sums;
 
 pub(super) use board::{Board, Undo};
 pub(super) use classes::Class;
 pub(super) use codes::Kind;
 pub(super) use evaluation::{FEATURES, UNIT, VALUES, all_weights, count, each_move, each_term, is_quiet};
 pub(super) use log::Was;
-pub(super) use network::{Network, Sums, terms as network_terms};
+pub(super) use network::{Network, terms as network_terms};
 pub(super) use points::Points;
+pub(super) use sums::Sums;

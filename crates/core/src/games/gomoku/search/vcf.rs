@@ -309,6 +309,8 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
                 let other = lines.empty_points().find(|&other| self.board.is_legal_for_black(other));
                 other.map_or(Turnout::Fails, |other| self.win([five, other, at]))
             }
+            // The reply makes no new fours.
+            (Some(five), _) if !self.leaves_fours(five) => Turnout::Fails,
             (Some(five), _) => {
                 let undo = self.board.try_move(five, &mut self.vcf.log);
                 let turnout = self.visit(Some(at), if self.is_probe { fours } else { fours - 1 });
@@ -321,6 +323,14 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
         };
         self.board.take_back(&undo, &mut self.vcf.log);
         turnout
+    }
+
+    /// Whether the side that has just made a four has another one after the reply at this point.
+    #[inline]
+    fn leaves_fours(&self, five: At) -> bool {
+        let own = self.board.turn.other();
+        let stopped = self.board.points(own, Kind::Four).has(five);
+        self.board.count(own, Kind::Four) > u32::from(stopped)
     }
 
     /// Notes the end of a line of play, its last move first.

@@ -1,14 +1,15 @@
-//! A board of the search: the stones line by line, and beside them the code of every empty point for both colours, what all
-//! codes add up to, and the points of each kind of threat.
+//! A board of the search: the stones line by line, and beside them the four classes of every empty point for both colours, and
+//! the points of each kind of threat.
 //!
-//! A stone changes the codes of the empty points up to five away in four directions. A log keeps what they were, so that it is
-//! taken back without looking anything up.
+//! A stone changes the classes of the empty points up to five away in four directions. A log keeps what they were, so that it
+//! is taken back without looking anything up, and so that what all points add up to follows where a value is asked for
+//! (`sums`). Most stones of a search are placed for threats alone.
 
 use super::super::lines::{At, Colour, Lines, bits};
 use super::super::variant::Rule;
 use super::super::{Gomoku, stone_key};
 use super::classes::{Class, Classes, around, changed};
-use super::codes::{self, Codes, Kind, Priority, Worth};
+use super::codes::{self, Codes, Kind, Priority};
 use super::evaluation::{Evaluation, threat_set};
 use super::log::{Here, Log, Was};
 use super::points::{CELLS, Points, ROW, cell};
@@ -23,11 +24,10 @@ const STRIDES: [isize; 4] = [1, ROW as isize, ROW as isize + 1, 1 - ROW as isize
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     at: At,
-    sums: [[i32; 2]; 2],
     logged: usize,
 }
 
-/// A board with its codes.
+/// A board with its classes.
 #[derive(Clone, Debug)]
 pub struct Board<const LINES: usize> {
     pub(in super::super) lines: Lines<LINES>,
@@ -41,8 +41,6 @@ pub struct Board<const LINES: usize> {
     words: [[u32; 2]; LINES],
     /// What each empty point is.
     cells: [Here; CELLS],
-    /// What the codes of a colour add up to: when it is to move, and when the other is.
-    sums: [[i32; 2]; 2],
     /// The points of each kind, by colour, and how many they are.
     points: [[Points; Kind::COUNT]; 2],
     counts: [[u16; Kind::COUNT]; 2],
@@ -63,7 +61,6 @@ impl<const LINES: usize> Board<LINES> {
             key: 0,
             words: [[u32::MAX; 2]; LINES],
             cells: [Here::default(); CELLS],
-            sums: [[0; 2]; 2],
             points: [[Points::default(); Kind::COUNT]; 2],
             counts: [[0; Kind::COUNT]; 2],
             classes: Classes::of(position.rule),
@@ -94,9 +91,12 @@ impl<const LINES: usize> Board<LINES> {
                 classes[0] |= u16::from(both & 15) << (4 * direction);
                 classes[1] |= u16::from(both >> 4) << (4 * direction);
             }
-            let here = &mut board.cells[cell(at)];
-            here.codes = here.classes.map(|classes| board.codes.of(classes));
-            board.count_in(cell(at));
+            let here = board.cells[cell(at)];
+            for colour in [Colour::Black, Colour::White] {
+                let kinds = board.kinds_of(colour, here.classes[colour as usize]);
+                board.cells[cell(at)].kinds[colour as usize] = kinds;
+                board.flip(colour, cell(at), kinds, kinds);
+            }
         }
         board.stones = position.stones.into();
         board.turn = position.colour();
@@ -113,20 +113,10 @@ impl<const LINES: usize> Board<LINES> {
         classes.get(around(words[0]) | around(words[1]) << (2 * classes.radius))
     }
 
-    fn count_in(&mut self, cell: usize) {
-        let evaluation = self.evaluation;
-        for colour in [Colour::Black, Colour::White] {
-            let worth = evaluation.worth(colour, self.cells[cell].codes[colour as usize]);
-            self.add(colour, worth, 1);
-            self.flip(colour, cell, worth.kinds, worth.kinds);
-        }
-    }
-
+    /// The kinds of a point with these classes.
     #[inline]
-    fn add(&mut self, colour: Colour, worth: &Worth, sign: i32) {
-        let sums = &mut self.sums[colour as usize];
-        sums[0] += sign * i32::from(worth.to_move);
-        sums[1] += sign * i32::from(worth.waiting);
+    fn kinds_of(&self, colour: Colour, classes: u16) -> u8 {
+        self.evaluation.kinds(colour, self.codes.of(classes))
     }
 
     /// Changes the kinds of a point where `flipped` has a bit; `now` tells what they are after it.
@@ -154,41 +144,30 @@ impl<const LINES: usize> Board<LINES> {
         self.lines.put(at, colour);
         self.stones += 1;
         self.key ^= stone_key(at, colour);
-        let (classes, evaluation) = (self.classes, self.evaluation);
-        let here = cell(at);
-        self.count_out(evaluation, here, log);
-        if classes.radius == 4 {
-            self.follow::<4>(classes, evaluation, colour, at, log);
+        self.count_out(cell(at), log);
+        if self.classes.radius == 4 {
+            self.follow::<4>(colour, at, log);
         } else {
-            self.follow::<5>(classes, evaluation, colour, at, log);
+            self.follow::<5>(colour, at, log);
         }
     }
 
     /// The point is no empty one any more.
     #[inline]
-    fn count_out(&mut self, evaluation: &Evaluation, cell: usize, log: &mut impl Log) {
+    fn count_out(&mut self, cell: usize, log: &mut impl Log) {
         let here = self.cells[cell];
-        let mut flipped = [0; 2];
+        log.note(Was::new(cell, here));
         for colour in [Colour::Black, Colour::White] {
-            let worth = evaluation.worth(colour, here.codes[colour as usize]);
-            self.add(colour, worth, -1);
-            flipped[colour as usize] = worth.kinds;
-            self.flip(colour, cell, worth.kinds, 0);
+            self.flip(colour, cell, here.kinds[colour as usize], 0);
         }
-        log.note(Was { cell: cell as u16, flipped, here });
+        self.cells[cell].kinds = [0; 2];
     }
 
     /// Brings the points around a new stone up to date.
     #[inline]
-    fn follow<const RADIUS: u32>(
-        &mut self,
-        classes: &Classes,
-        evaluation: &Evaluation,
-        colour: Colour,
-        at: At,
-        log: &mut impl Log,
-    ) {
+    fn follow<const RADIUS: u32>(&mut self, colour: Colour, at: At, log: &mut impl Log) {
         let here = cell(at) as isize;
+        let table = self.classes;
         for (direction, (index, bit)) in self.lines.places(at).into_iter().enumerate() {
             let bit = bit + MARGIN;
             self.words[index][colour as usize] |= 1 << bit;
@@ -196,7 +175,7 @@ impl<const LINES: usize> Board<LINES> {
             let shift = 4 * direction;
             for other in bits(!(black | white) & changed([black, white], bit, RADIUS)) {
                 let look = |word: u32| around(word, other, RADIUS) as usize;
-                let both = classes.get(look(black) | look(white) << (2 * RADIUS));
+                let both = table.get(look(black) | look(white) << (2 * RADIUS));
                 let cell = (here + STRIDES[direction] * (other as isize - bit as isize)) as usize;
                 let was = self.cells[cell];
                 let place = |was: u16, class: u8| was & !(15 << shift) | u16::from(class) << shift;
@@ -204,32 +183,31 @@ impl<const LINES: usize> Board<LINES> {
                 if classes == was.classes {
                     continue;
                 }
-                let mut codes = was.codes;
-                let mut flipped = [0; 2];
+                log.note(Was::new(cell, was));
+                self.cells[cell].classes = classes;
                 for colour in [Colour::Black, Colour::White] {
-                    let index = colour as usize;
-                    if classes[index] == was.classes[index] {
-                        continue;
+                    let (old, new) = (was.classes[colour as usize], classes[colour as usize]);
+                    // A threat comes or goes, or becomes another one.
+                    if old != new && (old.max(new) >> shift & 15) >= Class::OpenThree as u16 {
+                        self.follow_kinds(colour, cell, new);
                     }
-                    codes[index] = self.codes.of(classes[index]);
-                    let (old, new) =
-                        (evaluation.worth(colour, was.codes[index]), evaluation.worth(colour, codes[index]));
-                    let sums = &mut self.sums[index];
-                    sums[0] += i32::from(new.to_move) - i32::from(old.to_move);
-                    sums[1] += i32::from(new.waiting) - i32::from(old.waiting);
-                    flipped[index] = old.kinds ^ new.kinds;
-                    self.flip(colour, cell, old.kinds ^ new.kinds, new.kinds);
                 }
-                self.cells[cell] = Here { classes, codes };
-                log.note(Was { cell: cell as u16, flipped, here: was });
             }
         }
+    }
+
+    /// Brings the kinds of a point up to date, whose classes are these now.
+    #[inline]
+    fn follow_kinds(&mut self, colour: Colour, cell: usize, classes: u16) {
+        let now = self.kinds_of(colour, classes);
+        let was = std::mem::replace(&mut self.cells[cell].kinds[colour as usize], now);
+        self.flip(colour, cell, was ^ now, now);
     }
 
     /// Places a stone that will be taken back.
     #[inline]
     pub fn try_move(&mut self, at: At, log: &mut Vec<Was>) -> Undo {
-        let undo = Undo { at, sums: self.sums, logged: log.len() };
+        let undo = Undo { at, logged: log.len() };
         self.put(at, log);
         undo
     }
@@ -245,25 +223,16 @@ impl<const LINES: usize> Board<LINES> {
         }
         self.stones -= 1;
         self.key ^= stone_key(undo.at, colour);
-        self.sums = undo.sums;
         while log.len() > undo.logged {
-            let Some(Was { cell, flipped, here }) = log.pop() else { break };
-            let cell = usize::from(cell);
-            self.cells[cell] = here;
-            if flipped == [0; 2] {
+            let Some(was) = log.pop() else { break };
+            let here = was.here();
+            let now = std::mem::replace(&mut self.cells[was.cell()], here).kinds;
+            if now == here.kinds {
                 continue;
             }
             for colour in [Colour::Black, Colour::White] {
-                let mut left = flipped[colour as usize];
-                while left != 0 {
-                    let kind = left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    let points = &mut self.points[colour as usize][kind];
-                    points.flip(cell);
-                    let is = points.0[cell / 64] >> (cell % 64) & 1 == 1;
-                    let count = &mut self.counts[colour as usize][kind];
-                    *count = if is { *count + 1 } else { *count - 1 };
-                }
+                let (now, before) = (now[colour as usize], here.kinds[colour as usize]);
+                self.flip(colour, was.cell(), now ^ before, before);
             }
         }
     }
@@ -293,27 +262,20 @@ impl<const LINES: usize> Board<LINES> {
     /// The kinds of threat that an empty point is for a colour, as bits.
     #[inline]
     pub fn kinds(&self, colour: Colour, at: At) -> u8 {
-        self.evaluation.worth(colour, self.cells[cell(at)].codes[colour as usize]).kinds
+        self.cells[cell(at)].kinds[colour as usize]
     }
 
     /// Whether a stone of a colour on an empty point makes this of one of its lines.
     #[inline]
     pub fn has_class(&self, colour: Colour, at: At, class: Class) -> bool {
-        self.codes.classes(self.cells[cell(at)].codes[colour as usize].into()).contains(&class)
+        let classes = self.cells[cell(at)].classes[colour as usize];
+        (0..4).any(|direction| classes >> (4 * direction) & 15 == class as u16)
     }
 
     /// How early to try a move on an empty point: by what is in it for each colour.
     #[inline]
     pub fn priority(&self, colour: Colour, at: At) -> Priority {
-        self.evaluation.priority(colour, self.cells[cell(at)].codes[colour as usize])
-    }
-
-    /// What the position is worth to the side to move.
-    #[inline]
-    pub fn value(&self) -> i32 {
-        let (own, other) = (self.turn as usize, self.turn.other() as usize);
-        let sum = self.sums[own][0] + self.sums[other][1];
-        self.evaluation.value(self.turn, sum, self.threats(self.turn))
+        self.evaluation.priority(colour, self.codes_at(at)[colour as usize])
     }
 
     /// The number of the set of threats there are when this colour is to move.
@@ -330,7 +292,12 @@ impl<const LINES: usize> Board<LINES> {
 
     #[inline]
     pub(super) fn codes_of(&self, cell: usize) -> [u16; 2] {
-        self.cells[cell].codes
+        self.codes_by(self.cells[cell])
+    }
+
+    #[inline]
+    pub(super) fn codes_by(&self, here: Here) -> [u16; 2] {
+        here.classes.map(|classes| self.codes.of(classes))
     }
 
     pub fn is_full(&self) -> bool {
@@ -350,7 +317,6 @@ mod tests {
 
     fn assert_equal<const LINES: usize>(one: &Board<LINES>, other: &Board<LINES>) {
         assert_eq!((one.key, one.stones, one.turn), (other.key, other.stones, other.turn));
-        assert_eq!(one.sums, other.sums);
         assert_eq!(one.counts, other.counts);
         assert_eq!(one.points, other.points);
         assert_eq!(one.words, other.words);

@@ -47,8 +47,6 @@ pub struct Worth {
     pub to_move: i16,
     /// And when the other colour is.
     pub waiting: i16,
-    /// The kinds of threat that it is, as bits.
-    pub kinds: u8,
 }
 
 /// How early to try a move on a point.

@@ -1,7 +1,7 @@
 //! What an unfinished position is worth: the sum of the weights of the codes of all empty points, for both colours, and a
 //! weight of the threats that both have, all of them learned (docs/learning.md); units are the evaluation's own.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::super::lines::Colour;
 use super::super::opening::Phase;
@@ -76,9 +76,10 @@ pub(super) fn set(rule: Rule, to_move: Colour) -> usize {
 /// What a rule's codes and threats are worth.
 #[derive(Debug)]
 pub struct Evaluation {
-    /// By colour and code.
-    worths: [Vec<Worth>; 2],
-    priorities: [Vec<Priority>; 2],
+    /// By colour and code. Where the colours have the same rights, both have the same tables, so that caches hold them once.
+    worths: [Arc<[Worth]>; 2],
+    kinds: [Arc<[u8]>; 2],
+    priorities: [Arc<[Priority]>; 2],
     ordering: Ordering,
     /// By colour to move.
     threats: [Vec<i16>; 2],
@@ -104,28 +105,27 @@ impl Evaluation {
         let colours = [Colour::Black, Colour::White];
         let weights_of = |to_move| &weights[set(rule, to_move) * COLOUR..][..COLOUR];
         let restricted = |colour| rule == Rule::Renju && colour == Colour::Black;
-        let worths = colours.map(|colour| {
+        let worths = by_colour(rule, |colour, code| {
             let (own, other) = (weights_of(colour), weights_of(colour.other()));
-            let worth = |code| Worth {
-                to_move: own[code] as i16,
-                waiting: other[CODES + code] as i16,
-                kinds: kinds(ALL_CODES.classes(code), restricted(colour)),
-            };
-            (0..CODES).map(worth).collect()
+            Worth { to_move: own[code] as i16, waiting: other[CODES + code] as i16 }
         });
-        let priorities = colours.map(|colour| {
-            let of = |code| priority(ALL_CODES.classes(code), restricted(colour));
-            (0..CODES).map(of).collect()
-        });
+        let kinds = by_colour(rule, |colour, code| kinds(ALL_CODES.classes(code), restricted(colour)));
+        let priorities = by_colour(rule, |colour, code| priority(ALL_CODES.classes(code), restricted(colour)));
         let threats =
             colours.map(|colour| weights_of(colour)[2 * CODES..].iter().map(|&weight| weight as i16).collect());
-        Self { worths, priorities, threats, ordering: Ordering::new(rule, &weights[VALUES..NETWORK]) }
+        Self { worths, kinds, priorities, threats, ordering: Ordering::new(rule, &weights[VALUES..NETWORK]) }
     }
 
     /// What a point of this code is worth to a colour.
     #[inline]
-    pub fn worth(&self, colour: Colour, code: u16) -> &Worth {
-        &self.worths[colour as usize][usize::from(code)]
+    pub fn worth(&self, colour: Colour, code: u16) -> Worth {
+        self.worths[colour as usize][usize::from(code)]
+    }
+
+    /// The kinds of threat that a point of this code is for a colour, as bits.
+    #[inline]
+    pub fn kinds(&self, colour: Colour, code: u16) -> u8 {
+        self.kinds[colour as usize][usize::from(code)]
     }
 
     /// How early to try a move on it.
@@ -145,6 +145,14 @@ impl Evaluation {
     pub fn value(&self, to_move: Colour, sum: i32, threats: usize) -> i32 {
         bounded(sum + i32::from(self.threats[to_move as usize][threats]))
     }
+}
+
+/// What each colour has of each code.
+fn by_colour<T>(rule: Rule, of: impl Fn(Colour, usize) -> T) -> [Arc<[T]>; 2] {
+    let table = |colour| (0..CODES).map(|code| of(colour, code)).collect::<Arc<[T]>>();
+    let black = table(Colour::Black);
+    let white = if rule == Rule::Renju { table(Colour::White) } else { black.clone() };
+    [black, white]
 }
 
 /// The number of a set of threats, given how many points of each kind a colour has: that to move, and the other.

@@ -13,8 +13,6 @@ use super::super::lines::Colour;
 use super::board::Board;
 use super::codes::{ALL as ALL_CODES, CODES};
 use super::evaluation::{NETWORK, THREATS, all_weights, network_weights};
-use super::log::Was;
-use super::points::at;
 use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen, count_weights};
 use crate::position::{Position, Side};
 
@@ -50,9 +48,9 @@ const OUTPUT_ONE: i32 = HIDDEN_ONE >> SHORTENED;
 /// What all points add up to, for Black and then for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-pub struct Sums([u16; 2 * WIDTH]);
+pub struct Vectors([u16; 2 * WIDTH]);
 
-impl Default for Sums {
+impl Default for Vectors {
     fn default() -> Self {
         Self([0; 2 * WIDTH])
     }
@@ -137,20 +135,20 @@ impl Network {
     }
 
     #[inline(always)]
-    fn add(&self, sums: &mut Sums, codes: [u16; 2]) {
+    pub fn add(&self, sums: &mut Vectors, codes: [u16; 2]) {
         let point = self.point(codes);
         sums.0.iter_mut().zip(point).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
     }
 
     #[inline(always)]
-    fn subtract(&self, sums: &mut Sums, codes: [u16; 2]) {
+    pub fn subtract(&self, sums: &mut Vectors, codes: [u16; 2]) {
         let point = self.point(codes);
         sums.0.iter_mut().zip(point).for_each(|(sum, less)| *sum = sum.wrapping_sub(less));
     }
 
     /// What is to be added to the value for the side to move.
     #[inline]
-    fn value(&self, sums: &Sums, to_move: Colour, threats: usize, stones: u32) -> i32 {
+    pub fn value(&self, sums: &Vectors, to_move: Colour, threats: usize, stones: u32) -> i32 {
         let (own, other) = if to_move == Colour::Black { (0, WIDTH) } else { (WIDTH, 0) };
         let mut input = [0i16; 2 * WIDTH];
         for index in 0..WIDTH {
@@ -184,50 +182,6 @@ pub fn each_pair(code: usize) -> impl Iterator<Item = usize> {
     (1..4).flat_map(move |high| (0..high).map(move |low| classes[low] + classes[high] * (classes[high] + 1) / 2))
 }
 
-impl<const LINES: usize> Board<LINES> {
-    /// What all empty points add up to.
-    pub fn sums(&self, network: &Network) -> Sums {
-        let mut sums = Sums::default();
-        self.lines.empty_points().for_each(|at| network.add(&mut sums, self.codes_at(at)));
-        sums
-    }
-
-    /// The sums now, given those of a position before and the log since: of one stone, or of several.
-    #[inline]
-    pub fn follow_sums(&self, network: &Network, sums: &mut Sums, log: &[Was], stones: usize) {
-        if stones == 1 {
-            // The first entry is the stone's own point, and no other occurs twice.
-            let Some((stone, others)) = log.split_first() else { return };
-            network.subtract(sums, stone.codes());
-            for was in others {
-                network.subtract(sums, was.codes());
-                network.add(sums, self.codes_of(was.cell()));
-            }
-            return;
-        }
-        let mut seen = super::Points::default();
-        for was in log {
-            // What a point was at first counts.
-            let point = at(was.cell());
-            if seen.has(point) {
-                continue;
-            }
-            seen.add(point);
-            network.subtract(sums, was.codes());
-            if self.lines.get(point).is_none() {
-                network.add(sums, self.codes_of(was.cell()));
-            }
-        }
-    }
-
-    /// What the position is worth to the side to move, by the sum of weights and the network.
-    #[inline]
-    pub fn value_by(&self, network: &Network, sums: &Sums) -> i32 {
-        let turn = self.turn;
-        super::evaluation::bounded(self.value() + network.value(sums, turn, self.threats(turn), self.stones))
-    }
-}
-
 /// What is fitted of it.
 pub fn terms<const LINES: usize>() -> NetworkTerms<Gomoku<LINES>> {
     NetworkTerms { first: NETWORK, layers: LAYERS, parts: PARTS, width: WIDTH, rows: ROWS, share: SHARE, look }
@@ -256,38 +210,7 @@ fn look<const LINES: usize>(position: &Gomoku<LINES>) -> Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Game;
-    use crate::games::gomoku::GomokuVariant;
-    use crate::games::gomoku::variant::{LARGEST, Opening, Rule};
-    use crate::rng::Rng;
-
-    /// However stones came and went, one by one or several at once, the sums are those of a board that is set up anew.
-    #[test]
-    fn sums_follow_the_stones() {
-        let network = Network::get();
-        let mut rng = Rng::new(4, 0);
-        for game in 0..12 {
-            let name = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro][game % 4];
-            let variant = GomokuVariant { name, size: [9, 15, 22][game % 3], opening: Opening::Free };
-            let mut board = Board::new(&Gomoku::<130>::start(&variant));
-            let mut log = Vec::new();
-            for _ in 0..12 {
-                let before = board.sums(network);
-                let mut undone = Vec::new();
-                for stones in 1..=4 {
-                    let empty: Vec<_> = board.lines.empty_points().collect();
-                    undone.push(board.try_move(empty[rng.below(empty.len() as u32) as usize], &mut log));
-                    let mut sums = before;
-                    board.follow_sums(network, &mut sums, &log, stones);
-                    assert_eq!(sums, board.sums(network));
-                }
-                while undone.len() > 1 {
-                    board.take_back(&undone.pop().expect("there are more"), &mut log);
-                }
-                log.clear();
-            }
-        }
-    }
+    use crate::games::gomoku::variant::LARGEST;
 
     /// No sum leaves the bits that it has, whatever stands on the board.
     #[test]
@@ -306,17 +229,5 @@ mod tests {
         let threats: i64 = network.threats.iter().map(|(_, threat)| i64::from(*threat).abs()).sum();
         let bias = network.biases.iter().map(|(_, bias)| i64::from(*bias).abs()).max().expect("there are stages");
         assert!(outputs + threats + bias < i64::from(i32::MAX));
-    }
-
-    /// The other side's view is the same with the colours changed, where the rule knows no colours.
-    #[test]
-    fn both_colours_are_seen_alike() {
-        let variant = GomokuVariant { name: Rule::Freestyle, size: 15, opening: Opening::Free };
-        let read = |text: &str| Board::new(&Gomoku::<88>::parse(&variant, text).expect("it is a position"));
-        let black = read("15/15/15/15/15/15/6oxo6/5ox8/6ox7/7x7/15/15/15/15/15 x");
-        let mut white = read("15/15/15/15/15/15/6xox6/5xo8/6xo7/7o7/15/15/15/15/15 x");
-        white.pass();
-        let network = Network::get();
-        assert_eq!(black.value_by(network, &black.sums(network)), white.value_by(network, &white.sums(network)),);
     }
 }
