@@ -58,6 +58,8 @@ struct Node {
     known: Option<Entry>,
     /// The only moves that do not lose for certain, where the opponent threatens to win by fours.
     answers: Option<Points>,
+    /// Within how many plies all others lose then.
+    threat: u32,
 }
 
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
@@ -145,12 +147,13 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             answers = self.memory.vcf.answers(&mut self.board, FOURS);
             self.count(self.memory.vcf.nodes());
         }
+        let threat = 1 + self.memory.vcf.line().count() as u32;
         let table_move = known.map_or(0, |entry| entry.best);
         if table_move == 0 && depth >= 4 && self.techniques.internal_reduction {
             depth -= 1;
         }
         let last = self.line.last().copied();
-        let node = Node { depth, alpha, beta, ply, standing, improving, cut, last, known, answers };
+        let node = Node { depth, alpha, beta, ply, standing, improving, cut, last, known, answers, threat };
         let (value, best) = self.try_moves::<PV>(&node, table_move);
         if !self.stopped && excluded == 0 {
             self.remember(value, best, depth, (alpha, beta), ply);
@@ -267,6 +270,10 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         if number == 0 {
             // Nothing is legal but what lies far off, or nothing at all.
             return (if excluded == 0 { self.value() } else { node.alpha }, 0);
+        }
+        if node.answers.is_some() && best <= -WON {
+            // One of the others may hold out longer.
+            best = best.max((node.ply + node.threat) as i32 - WIN);
         }
         if left_out && best <= -WON {
             // What was left out might have saved it.
