@@ -120,11 +120,11 @@ impl Solver {
             if attacks { solver.attack(plies, quiet, 0) } else { solver.defend(plies, quiet, 0) }
         };
         let lengths = || (u32::from(attacks)..=plies).step_by(2);
-        // Fours alone first: that takes little, however long the win.
         let quiets = |plies: u32| {
             (1..=MOST_QUIET).take_while(move |quiet| 2 * quiet + 3 <= plies).map(move |quiet| (plies, quiet))
         };
-        // Then the length that is claimed, for which the line is known, with a part of the budget; then shorter ones too.
+        // Fours alone first: that takes little, however long the win. Then the length that is claimed, for which the line is
+        // known, with a part of the budget; then shorter ones too.
         self.budget = budget / 4;
         for (length, quiet) in lengths().map(|plies| (plies, 0)).chain(quiets(plies)) {
             if let Found::Win(_) = search(&mut self, length, quiet) {

@@ -1,13 +1,15 @@
 //! Wins that the alpha-beta search claims are confirmed by a solver that shares nothing with it; and the solver itself agrees
 //! with the slow rules and with a search of all moves.
 
+use tesuji_core::games::Game;
+use tesuji_core::games::gomoku::Negamax;
 use tesuji_core::position::Side;
 use tesuji_core::rng::Rng;
 use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
 use tesuji_core::search::{Bound, Budget, Verdict, alone};
 
 use super::Any;
-use super::claims::claims;
+use super::claims::{Board, Claim, claims, nodes, variant};
 use super::grid::{BLACK, Cell, Grid, WHITE};
 use super::proofs::{Proof, prove};
 use super::vcf::crowded;
@@ -94,4 +96,17 @@ fn claimed_wins_are_confirmed() {
         assert!(claim.plies > 13 || proof == Proof::Confirmed, "{claim}");
     }
     assert!(counts[Proof::Confirmed as usize] > 27, "{counts:?}");
+}
+
+/// Beside the answers to a threat of fours other moves lose too, some of them later than the best answer does. White lasts 12
+/// plies here; what was claimed once was 10.
+#[test]
+fn losses_are_as_late_as_any_move_makes_them() {
+    let text = "8o2/11/3x7/4oox2o1/5ox1x2/3xoxo1x2/4oxoxx2/4xo1xo2/2o1x1x4/5o5/11 o";
+    let position = Board::parse(&variant("freestyle", 11), text).expect("it is a position");
+    let report = alone(&Negamax::default(), &position, nodes(50_000), 1);
+    let claim = Claim::of("freestyle", &position, &report).expect("Black wins");
+    assert_eq!(claim.winner, Side::First);
+    assert_eq!(prove("freestyle", text, BLACK, 10, &[], 300_000), Proof::Refuted);
+    assert!(claim.plies >= 12, "{claim}");
 }

@@ -142,12 +142,12 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         {
             return value;
         }
-        let mut answers = None;
+        let (mut answers, mut threat) = (None, 0);
         if !threatened && depth >= ANSWERED {
             answers = self.memory.vcf.answers(&mut self.board, FOURS);
             self.count(self.memory.vcf.nodes());
+            threat = 1 + self.memory.vcf.line().count() as u32;
         }
-        let threat = 1 + self.memory.vcf.line().count() as u32;
         let table_move = known.map_or(0, |entry| entry.best);
         if table_move == 0 && depth >= 4 && self.techniques.internal_reduction {
             depth -= 1;
