@@ -150,27 +150,20 @@ impl Engine {
             strength: self.strength,
             filter: (!self.banned.is_empty()).then(|| Filter::Avoid(self.banned.clone())),
             until,
+            offered: go.draw,
         };
-        self.searcher.begin(wanted)?;
-        if go.draw {
-            self.offer_draw();
-        }
-        Ok(())
+        self.searcher.begin(wanted)
     }
 
     /// What was expected is on the board; `draw` behind it is the opponent's offer.
     fn ponder_hit(&mut self, text: &str) -> Result<(), Failed> {
         match text.trim() {
             "" => {}
-            "draw" => self.offer_draw(),
+            "draw" => self.searcher.running().into_iter().for_each(|running| running.offer_draw()),
             other => return Err(format!("ponderhit: `{other}` is not understood").into()),
         }
         self.searcher.running().into_iter().for_each(Running::ponder_hit);
         Ok(())
-    }
-
-    fn offer_draw(&mut self) {
-        self.searcher.running().into_iter().for_each(|running| running.offer_draw());
     }
 
     /// What a limit lets a search spend.

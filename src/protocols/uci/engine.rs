@@ -135,7 +135,7 @@ impl Engine {
         let strength = if go.mate.is_some() { Strength::default() } else { strength };
         let filter = (!asked.is_empty()).then_some(Filter::Allow(asked));
         let budget = self.budget(&go);
-        self.searcher.begin(Wanted { budget, engine, strength, filter, until })
+        self.searcher.begin(Wanted { budget, engine, strength, filter, until, offered: false })
     }
 
     /// What `go` lets a search spend.

@@ -37,17 +37,24 @@ pub struct Running {
 impl Running {
     /// Waits for a search's result, and writes it as soon as it may be written. `any` is what is answered when the search is
     /// stopped before it has begun.
-    pub fn new(ticket: Option<Ticket>, info: InfoWriter, any: Option<String>, until: Until, ends: bool) -> Self {
+    pub fn new(
+        ticket: Option<Ticket>,
+        info: InfoWriter,
+        any: Option<String>,
+        until: Until,
+        ends: bool,
+        offered: bool,
+    ) -> Self {
         let canceller = ticket.as_ref().map(Ticket::canceller);
         let (sender, released) = channel();
         let release = (until != Until::Found).then_some(sender);
-        let offered = Arc::new(AtomicBool::new(false));
+        let offered = Arc::new(AtomicBool::new(offered));
         let offer = Arc::clone(&offered);
         let writer = thread::spawn(move || write_best(ticket, &info, any.as_deref(), &offer, &released));
         Self { canceller, writer, offered, release, until, ends }
     }
 
-    /// The opponent offers a draw with the move that led to this position.
+    /// The opponent offers a draw with the move that led to this position, as `ponderhit` tells.
     pub fn offer_draw(&self) {
         self.offered.store(true, Ordering::Relaxed);
     }

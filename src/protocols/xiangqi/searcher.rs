@@ -61,6 +61,9 @@ pub struct Wanted {
     pub filter: Option<Filter>,
     /// When the best move is written.
     pub until: Until,
+    /// Whether the opponent offers a draw with the move that led to the position: known before the search begins, for it may
+    /// be over at once.
+    pub offered: bool,
 }
 
 impl Searcher {
@@ -165,17 +168,17 @@ impl Searcher {
         };
         let any = self.session.legal_moves().into_iter().find(open);
         let ends = any.is_none() || wanted.budget != BudgetRequest::default();
-        let until = wanted.until;
+        let Wanted { until, offered, .. } = wanted;
         let ticket = match any {
             Some(_) => Some(self.submit(wanted, info.clone())?),
             None => None,
         };
-        self.running = Some(Running::new(ticket, info, any, until, ends));
+        self.running = Some(Running::new(ticket, info, any, until, ends, offered));
         Ok(())
     }
 
     fn submit(&self, wanted: Wanted, info: InfoWriter) -> Result<Ticket, Failed> {
-        let Wanted { mut budget, engine, strength, filter, until } = wanted;
+        let Wanted { mut budget, engine, strength, filter, until, .. } = wanted;
         if budget == BudgetRequest::default() {
             budget.time_ms = Some(self.policy.most.time_ms);
         }
