@@ -9,7 +9,7 @@ use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
 use tesuji_core::search::{Budget, Control, Engine, Report, Signals, StopReason, Task, Verdict};
 
 use super::vcf::{assert_wins, crowded};
-use super::{Any, named, parse};
+use super::{Any, after, named, parse};
 use crate::data;
 use crate::gomoku::problems::Problem;
 use tesuji_core::games::gomoku::Negamax;
@@ -98,7 +98,7 @@ fn a_win_by_fours_is_reported_with_its_line() {
 #[test]
 fn an_open_three_is_answered() {
     for rule in ["freestyle", "standard", "renju"] {
-        let position = super::after(&named(rule, 15), "h8 a1 i8 a15 j8");
+        let position = after(&named(rule, 15), "h8 a1 i8 a15 j8");
         let report = negamax(&position, nodes(20_000));
         let best = report.children[0].mv.to_string();
         assert!(["g8", "k8", "f8", "l8"].contains(&best.as_str()), "{rule}: {best}");
@@ -108,8 +108,24 @@ fn an_open_three_is_answered() {
 /// The same nodes give the same report, and no more of them are visited than allowed.
 #[test]
 fn counted_work_repeats_itself() {
-    let position = super::after(&named("freestyle", 15), "h8 i9 g9 i7 i8 g8");
+    let position = after(&named("freestyle", 15), "h8 i9 g9 i7 i8 g8");
     let first = negamax(&position, nodes(30_000));
     assert_eq!(negamax(&position, nodes(30_000)), first);
     assert!(first.nodes <= 30_000 + 1000, "{}", first.nodes);
+}
+
+/// A win found above the window is a proof. The search used to end by it without telling, where it ended before the win was
+/// looked at again.
+#[test]
+fn what_ends_a_search_as_proven_is_told() {
+    let variant = named("freestyle", 15);
+    let line = "f8 j4 j5 i4 h4 k4 h6 k5 h5 h7 g5 k3 k6 l4 m4 k2 k1 j2 i5 f5 h2";
+    let position = after(&variant, line);
+    for most in [60_000, 100_000, 300_000] {
+        let report = negamax(&position, nodes(most));
+        assert_eq!(report.stop, StopReason::Proven);
+        assert_eq!(report.root.bounds.verdict(), Some(Verdict::Wins(position.turn())), "{most}");
+        assert_eq!(report.children[0].evaluation.bounds, report.root.bounds);
+        assert!(report.root.distance.is_some());
+    }
 }

@@ -228,10 +228,12 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             if P::POINTS {
                 self.moves[index].prove(found, bound);
             }
-            // What the best move so far is worth is reported again when it is known, and not as a limit.
-            if bound == Bound::Exact || (bound == Bound::Upper && index > rank) {
+            // What the best move so far is worth is reported again when it is known, and not as a limit; but a win above the
+            // window is a proof, and the search may stop before it is looked at again.
+            let is_won = bound == Bound::Lower && is_decided::<P>(found.value) && found.value > 0;
+            if bound == Bound::Exact || (bound == Bound::Upper && index > rank) || is_won {
                 // Nobody asks how the others would go on where only the best is reported.
-                let whole = bound == Bound::Exact || self.task.branches.all;
+                let whole = bound != Bound::Upper || self.task.branches.all;
                 let line = if whole { self.worker.line(self.task.position, mv) } else { vec![mv] };
                 self.moves[index].update(Searched { found, bound, depth, line });
             }
