@@ -13,6 +13,7 @@
 mod evaluator;
 mod ordering;
 mod quiescence;
+mod report;
 mod root;
 mod root_move;
 mod survey;

@@ -4,8 +4,8 @@ use super::root_move::{RootMove, Searched};
 use super::value::{Found, INFINITY, distance, is_decided, is_largest, is_lost};
 use super::worker::{After, DEEPEST, Worker};
 use super::{Evaluator, Shared, Techniques};
-use crate::position::{Position, Side};
-use crate::search::{Bound, Bounds, Child, Control, Evaluation, Report, StopReason, Task, Verdict};
+use crate::position::Position;
+use crate::search::{Bound, Control, Report, StopReason, Task};
 use crate::sorting;
 
 /// Nodes spent on the value of a move that is the only one.
@@ -23,7 +23,7 @@ pub struct Root<'a, P: Position, J> {
     pub moves: Vec<RootMove<P::Move>>,
     /// Nodes spent on values of the other moves.
     pub surveyed: u64,
-    shared: &'a Shared<J>,
+    pub shared: &'a Shared<J>,
     /// How long the best move has been the same, in iterations.
     steady: u32,
     /// Whether no other move can do better than the first, not even sooner.
@@ -316,7 +316,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
     }
 
     /// Whether the first move's win or loss is as far away as it says, and no other move wins sooner or holds out longer.
-    fn is_soonest(&self) -> bool {
+    pub fn is_soonest(&self) -> bool {
         let (first, others) = (&self.moves[0], &self.moves[1..]);
         let Some(plies) = distance::<P>(first.latest.found.value) else { return false };
         // What is proven of a loss is a limit, however little was seen.
@@ -343,74 +343,6 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let found = self.worker.look::<false>(&after, distance.saturating_sub(2), value - 1, value, 1);
         (found.value < value).then_some((0, Found { selective: true, ..found }))
     }
-
-    fn report(&self, moves: &[RootMove<P::Move>], stop: StopReason) -> Report<P::Move> {
-        let position = self.task.position;
-        let unknown = Evaluation::unknown(position.score_limit());
-        let mut children: Vec<_> = moves.iter().map(|entry| entry.child(&self.worker.evaluator, position)).collect();
-        let first = chosen(&children, position.turn());
-        children[..=first].rotate_right(1);
-        if self.task.branches.all {
-            // Behind the chosen one by value; equals, and what is not known, in the order they have.
-            let sign = f64::from(position.turn().sign());
-            let worth = |child: &Child<P::Move>| {
-                child.evaluation.outlook.map_or(f64::NEG_INFINITY, |outlook| outlook.value() * sign)
-            };
-            sorting::by_key(&mut children[1..], |child| [sorting::of_float(-worth(child)), 0]);
-        }
-        Report {
-            root: whole(position, &children, self.is_soonest()).unwrap_or(unknown),
-            depth: children.first().map_or(0, |best| best.depth),
-            children,
-            visits: None,
-            nodes: self.worker.nodes,
-            bytes: self.shared.evaluator.bytes() + self.shared.table.used_bytes(),
-            reused: 0,
-            choice: None,
-            stop,
-        }
-    }
-}
-
-/// The best child as far as is known, the first in the order that they have; but not one that is proven to be no better than
-/// another that may be, or is at least proven to be as good.
-fn chosen<M>(children: &[Child<M>], turn: Side) -> usize {
-    let limits = |child: &Child<M>| {
-        let Bounds { lo, hi } = child.evaluation.bounds;
-        if turn == Side::First { (lo, hi) } else { (-hi, -lo) }
-    };
-    let sure = children.iter().map(|child| limits(child).0).max().unwrap_or(0);
-    // The most that one of the surest may be worth.
-    let most = children.iter().map(limits).filter(|&(least, _)| least == sure).map(|(_, most)| most).max();
-    let outdone = |child: &Child<M>| {
-        let limits = limits(child);
-        limits.1 < sure || limits.1 == sure && (limits.0 < sure || most > Some(sure))
-    };
-    children.iter().position(|child| !outdone(child)).unwrap_or(0)
-}
-
-/// What the root is worth: as much as the best child, but proven only as far as no other child can be better. `soonest` tells
-/// whether none can end the game sooner for the winner.
-fn whole<P: Position>(position: &P, children: &[Child<P::Move>], soonest: bool) -> Option<Evaluation> {
-    let mut whole = children.first()?.evaluation;
-    let all = || children.iter().map(|child| child.evaluation.bounds);
-    let bounds = match position.turn() {
-        Side::First => Bounds { lo: all().map(|one| one.lo).max()?, hi: all().map(|one| one.hi).max()? },
-        Side::Second => Bounds { lo: all().map(|one| one.lo).min()?, hi: all().map(|one| one.hi).min()? },
-    };
-    whole.distance = whole.distance.filter(|_| bounds == whole.bounds);
-    if !soonest && bounds.verdict() == Some(Verdict::Wins(position.turn().other())) {
-        // The loser may choose the move whose limit is the largest, though the first one was searched deeper.
-        whole.distance = children.iter().map(|child| child.evaluation.distance).max().flatten();
-    }
-    whole.bounds = bounds;
-    whole.bound = match bounds.verdict() {
-        Some(Verdict::Wins(side)) if whole.distance.is_some() && !soonest => Bound::of_win(side),
-        Some(_) => Bound::Exact,
-        None => whole.bound,
-    };
-    whole.state_limits();
-    Some(whole)
 }
 
 /// Of the moves from `rank` on, puts the best one first, the others by depth and value behind it, equals in the order they had.
