@@ -1,7 +1,7 @@
 //! Iterative deepening: every root move searched to depth 1, 2, 3, … until the result is proven or the budget spent.
 
 use super::root_move::{RootMove, Searched};
-use super::value::{Found, INFINITY, distance, is_decided, is_largest, is_lost};
+use super::value::{Found, INFINITY, distance, is_decided, is_largest, is_lost, is_won};
 use super::worker::{After, DEEPEST, Worker};
 use super::{Evaluator, Shared, Techniques};
 use crate::position::Position;
@@ -230,8 +230,8 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             }
             // What the best move so far is worth is reported again when it is known, and not as a limit; but a win above the
             // window is a proof, and the search may stop before it is looked at again.
-            let is_won = bound == Bound::Lower && is_decided::<P>(found.value) && found.value > 0;
-            if bound == Bound::Exact || (bound == Bound::Upper && index > rank) || is_won {
+            let is_proof = bound == Bound::Lower && is_won::<P>(found.value);
+            if bound == Bound::Exact || (bound == Bound::Upper && index > rank) || is_proof {
                 // Nobody asks how the others would go on where only the best is reported.
                 let whole = bound != Bound::Upper || self.task.branches.all;
                 let line = if whole { self.worker.line(self.task.position, mv) } else { vec![mv] };

@@ -1,7 +1,7 @@
 //! A root move, what its searches have found, and what is reported of it.
 
 use super::Evaluator;
-use super::value::{Found, INFINITY, distance, evaluation, is_decided, is_lost};
+use super::value::{Found, INFINITY, distance, evaluation, is_lost, is_won};
 use crate::position::Position;
 use crate::search::{Bound, Child, Evaluation};
 
@@ -94,7 +94,7 @@ impl<M: Copy> RootMove<M> {
         let mut told = latest;
         if let Some(own) = &self.own {
             let contradicted = latest.depth >= own.depth && latest.found.value < own.found.value;
-            let won = latest.bound == Bound::Lower && is_decided::<P>(latest.found.value);
+            let won = latest.bound == Bound::Lower && is_won::<P>(latest.found.value);
             let proven = latest.found.complete || is_lost::<P>(latest.found.value) || won;
             if own.found.complete || !contradicted && (!proven || own.is_soonest::<P>()) {
                 told = own;

@@ -75,6 +75,11 @@ pub fn is_decided<P: Position>(value: i32) -> bool {
     distance::<P>(value).is_some()
 }
 
+/// Whether a value is a proven win.
+pub fn is_won<P: Position>(value: i32) -> bool {
+    value > 0 && is_decided::<P>(value)
+}
+
 /// Whether a value is a proven loss.
 pub fn is_lost<P: Position>(value: i32) -> bool {
     value < 0 && is_decided::<P>(value)

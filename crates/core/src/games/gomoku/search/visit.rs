@@ -146,7 +146,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         if !threatened && depth >= ANSWERED {
             answers = self.memory.vcf.answers(&mut self.board, FOURS);
             self.count(self.memory.vcf.nodes());
-            threat = 1 + self.memory.vcf.line().count() as u32;
+            threat = answers.map_or(0, |_| 1 + self.memory.vcf.line().count() as u32);
         }
         let table_move = known.map_or(0, |entry| entry.best);
         if table_move == 0 && depth >= 4 && self.techniques.internal_reduction {
