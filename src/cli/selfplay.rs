@@ -46,6 +46,10 @@ pub struct Arguments {
     /// The probability that a later move is random. Its position is searched too, so that no label is lost.
     #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = share)]
     random: f64,
+    /// Draws random moves by the learned order of moves at this temperature: likely moves often, others seldom. Near 0 the
+    /// likeliest alone, 1 as likely as searches choose them; uniformly when not given.
+    #[arg(long, value_name = "T", value_parser = temperature)]
+    temperature: Option<f64>,
     /// Games at once; as many as cores when not given. The file does not depend on it.
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -60,14 +64,23 @@ pub fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
+/// Reads a temperature.
+fn temperature(text: &str) -> Result<f64, String> {
+    let temperature = text.parse::<f64>().ok().filter(|temperature| (0.01..=100.0).contains(temperature));
+    temperature.ok_or_else(|| "expected a number from 0.01 to 100".to_owned())
+}
+
 /// Plays and writes.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let Arguments { games, nodes, depth, opening, balance, random, seed, .. } = *arguments;
-    let how = SelfPlay { nodes, depth, opening, balance, random, seed };
+    let Arguments { games, nodes, depth, opening, balance, random, temperature, seed, .. } = *arguments;
+    let how = SelfPlay { nodes, depth, opening, balance, random, temperature, seed };
     let variants: Vec<Value> = arguments.variant.iter().cloned().collect();
     let learner =
         Catalog::standard().learner(&arguments.game, &variants).map_err(|refusal| words::refusal(&refusal))?;
     let learner = learner.ok_or_else(|| format!("{} has no weights that are learned", arguments.game))?;
+    if temperature.is_some() && !learner.orders_moves() {
+        return Err(format!("--temperature: {} has no learned order of moves", arguments.game).into());
+    }
     let mut file =
         GameWriter::open(&arguments.output, &learner.header(&how)).map_err(|problem| format!("--output, {problem}"))?;
     let before = file.games;

@@ -85,7 +85,7 @@ fn difference(theirs: &Header, ours: &Header) -> Option<(String, Value, Value)> 
             ("position".to_owned(), Value::from(position.as_str())),
         ];
         // In the order of their names.
-        let names = ["depth", "nodes", "opening", "random", "seed", "weights"];
+        let names = ["balance", "depth", "nodes", "opening", "random", "seed", "temperature", "weights"];
         fields.extend(names.map(|name| (name.to_owned(), made[name].clone())));
         fields
     };

@@ -15,7 +15,7 @@ fn learner(game: &str) -> Box<dyn AnyLearner> {
 }
 
 fn how(opening: u32) -> SelfPlay {
-    SelfPlay { nodes: Some(60), depth: None, opening, balance: None, random: 0.05, seed: 7 }
+    SelfPlay { nodes: Some(60), depth: None, opening, balance: None, random: 0.05, temperature: None, seed: 7 }
 }
 
 /// Plays until a file has so many games, on so many threads.
@@ -80,9 +80,14 @@ fn continued_games_are_those_of_one_run() {
     played("gomoku", &twice, &how(6), 2, 1);
     played("gomoku", &twice, &how(6), 6, 2);
     assert_eq!(fs::read(&once).expect("it can be read"), fs::read(&twice).expect("it can be read"));
-    let other = SelfPlay { seed: 8, ..how(6) };
-    let problem = GameWriter::open(&once, &learner("gomoku").header(&other)).expect_err("the seed differs");
-    assert!(problem.ends_with("seed is 7, not 8"), "{problem}");
+    for (other, difference) in [
+        (SelfPlay { seed: 8, ..how(6) }, "seed is 7, not 8"),
+        (SelfPlay { balance: Some(0.5), ..how(6) }, "balance is null, not 0.5"),
+        (SelfPlay { temperature: Some(2.0), ..how(6) }, "temperature is null, not 2.0"),
+    ] {
+        let problem = GameWriter::open(&once, &learner("gomoku").header(&other)).expect_err("they differ");
+        assert!(problem.ends_with(difference), "{problem}");
+    }
 }
 
 /// How far from even the first search of each game finds it.
@@ -105,6 +110,25 @@ fn games_begin_as_even_as_asked() {
     assert!(most(distances_from_even(None)) > 0.5, "some random openings are far from even");
     let distances = distances_from_even(Some(0.2));
     assert!(distances.iter().all(|&distance| distance < 0.201), "{distances:?}");
+}
+
+#[test]
+fn random_moves_are_as_likely_as_the_temperature_says() {
+    // The share of random moves that the search found best.
+    let share_of_best = |temperature| {
+        let (learner, how) = (learner("gomoku"), SelfPlay { random: 0.5, temperature, ..how(4) });
+        let mut moves = Vec::new();
+        for game in 0..12 {
+            let record = learner.play(&how, game, &AtomicBool::new(false)).expect("nothing stops it");
+            moves.extend(record.plies.iter().filter_map(|ply| match ply {
+                Ply::Random { mv, best, .. } => Some(mv == best),
+                _ => None,
+            }));
+        }
+        moves.iter().filter(|&&is_best| is_best).count() as f64 / moves.len() as f64
+    };
+    let [uniform, warm, cold] = [None, Some(2.0), Some(0.05)].map(share_of_best);
+    assert!(uniform < 0.1 && cold > 0.15 && uniform < warm && warm < cold, "{uniform}, {warm} and {cold}");
 }
 
 #[test]

@@ -21,6 +21,9 @@ pub trait AnyLearner: Send + Sync {
     /// The unit of errors, in games played for points.
     fn unit(&self) -> Option<&'static str>;
 
+    /// Whether the order in which a search tries its moves is learned.
+    fn orders_moves(&self) -> bool;
+
     /// What a file of games begins with that are made so.
     fn header(&self, how: &SelfPlay) -> Header;
 
@@ -103,6 +106,10 @@ impl<G: Game> AnyLearner for Learner<G> {
 
     fn unit(&self) -> Option<&'static str> {
         G::UNIT
+    }
+
+    fn orders_moves(&self) -> bool {
+        self.learning.move_terms.is_some()
     }
 
     fn header(&self, how: &SelfPlay) -> Header {

@@ -21,7 +21,7 @@ const BATCH: usize = 512;
 /// Games that are read at once.
 const GAMES: usize = 512;
 /// Weights of a logit.
-const LOGIT: f64 = 100.0;
+pub const LOGIT: f64 = 100.0;
 
 /// Positions of a game, the moves there and their features.
 #[derive(Default)]

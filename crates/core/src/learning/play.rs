@@ -1,15 +1,17 @@
 //! Self-play: games by the present engine, each position with what its search found.
 //!
 //! A game begins with some random plies; later ones are random with a probability of their own. Positions are searched there
-//! too, so that variety costs no labels; only what the result says of the positions before is lost.
+//! too, so that variety costs no labels; only what the result says of the positions before is lost. Random moves are drawn
+//! uniformly, or by the learned order of moves: a search looks at likely moves far more often than at others.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::Learning;
+use super::moves::LOGIT;
 use super::records::{Ply, Record};
+use super::{Learning, MoveTerms};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::{Branches, Budget, Control, Engine, Signals, Task};
@@ -31,6 +33,10 @@ pub struct SelfPlay {
     pub balance: Option<f64>,
     /// The probability that a later move is random.
     pub random: f64,
+    /// Draws random moves by the learned order of moves, where there is one, each with a chance that grows with e to the power
+    /// of its logit divided by this; uniformly when not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
     /// What games are drawn from.
     pub seed: u64,
 }
@@ -82,6 +88,12 @@ impl<P: Position> Learning<P> {
         let mut drawn = rng.below(how.opening + 1) as usize;
         let mut openings = 1;
         let budget = how.budget();
+        let order = how.temperature.zip(self.move_terms.as_ref()).map(|(temperature, terms)| Order {
+            terms,
+            weights: (self.weights)(),
+            temperature: temperature * LOGIT,
+        });
+        let mut line = Vec::new();
         loop {
             if stop.load(Ordering::Relaxed) {
                 return None;
@@ -92,9 +104,11 @@ impl<P: Position> Learning<P> {
             }
             let moves: Vec<P::Move> = position.moves().collect();
             let number = |mv: P::Move| moves.iter().position(|&legal| legal == mv).map(|index| index as u32);
-            let any = match self.random_move {
-                Some(draw) => number(draw(&position, &mut rng))?,
-                None => rng.below(moves.len() as u32),
+            let by_order = order.as_ref().and_then(|order| order.draw(&position, &line, &mut rng)).and_then(number);
+            let any = match (by_order, self.random_move) {
+                (Some(mv), _) => mv,
+                (None, Some(draw)) => number(draw(&position, &mut rng))?,
+                (None, None) => rng.below(moves.len() as u32),
             };
             let ply = if record.plies.len() < drawn {
                 Ply::Drawn { mv: any }
@@ -104,11 +118,12 @@ impl<P: Position> Learning<P> {
                 if uneven && record.plies.len() == drawn && openings < OPENINGS {
                     openings += 1;
                     (position, record) = (start.clone(), Record::default());
+                    line.clear();
                     drawn = rng.below(how.opening + 1) as usize;
                     continue;
                 }
                 let best = number(mv)?;
-                let is_random = f64::from(rng.below(1 << 30)) < how.random * f64::from(1 << 30);
+                let is_random = share(&mut rng) < how.random;
                 match value.map(store::<P>) {
                     Some(value) if is_random => Ply::Random { mv: any, best, value },
                     Some(value) => Ply::Chosen { mv: best, value },
@@ -116,10 +131,48 @@ impl<P: Position> Learning<P> {
                     None => Ply::Unvalued { mv: best },
                 }
             };
-            position.play(moves[ply.played() as usize]);
+            let played = moves[ply.played() as usize];
+            line.push(played);
+            position.play(played);
             record.plies.push(ply);
         }
     }
+}
+
+/// The learned order of moves, as random moves are drawn by it.
+struct Order<'a, P: Position> {
+    terms: &'a MoveTerms<P>,
+    weights: Vec<i32>,
+    /// In units of the weights.
+    temperature: f64,
+}
+
+impl<P: Position> Order<'_, P> {
+    /// A random move after these; none where no move is ordered.
+    fn draw(&self, position: &P, line: &[P::Move], rng: &mut Rng) -> Option<P::Move> {
+        let mut logits = Vec::new();
+        (self.terms.each)(position, line, &mut |mv, features| {
+            let sum: i32 = features.iter().map(|&feature| self.weights[feature]).sum();
+            logits.push((mv, f64::from(sum) / self.temperature));
+        });
+        let most = logits.iter().map(|&(_, logit)| logit).fold(f64::MIN, f64::max);
+        let chances = logits.iter().map(|&(mv, logit)| (mv, (logit - most).exp()));
+        let mut left = chances.clone().map(|(_, chance)| chance).sum::<f64>() * share(rng);
+        let mut drawn = None;
+        for (mv, chance) in chances {
+            drawn = Some(mv);
+            left -= chance;
+            if left < 0.0 {
+                break;
+            }
+        }
+        drawn
+    }
+}
+
+/// A random number from 0 to less than 1.
+fn share(rng: &mut Rng) -> f64 {
+    f64::from(rng.below(1 << 30)) / f64::from(1 << 30)
 }
 
 /// A value as records have it.
