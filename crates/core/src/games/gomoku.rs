@@ -329,15 +329,15 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
     };
     const LINE: Option<&'static str> = Some(" ");
     const LEVELS: Levels = [
-        Level::depth(1, 1.0),
         Level::depth(1, 0.8),
-        Level::depth(1, 0.66),
-        Level::depth(1, 0.5),
-        Level::depth(1, 0.35),
-        Level::depth(1, 0.2),
-        Level::depth(1, 0.1),
-        Level::nodes(4000, 0.05),
-        Level::nodes(12_000, 0.015),
+        Level::depth(1, 0.62),
+        Level::depth(1, 0.48),
+        Level::depth(1, 0.36),
+        Level::depth(1, 0.22),
+        Level::depth(1, 0.11),
+        Level::depth(1, 0.055),
+        Level::nodes(4000, 0.028),
+        Level::nodes(12_000, 0.008),
     ];
     type Variant = GomokuVariant;
     type Facts = Facts;

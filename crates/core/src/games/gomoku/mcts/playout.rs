@@ -113,10 +113,9 @@ impl CodePlayout {
     }
 }
 
-/// A position's chances by its codes.
+/// A position's chances by its codes, without a search that could exaggerate them.
 fn outlook<const LINES: usize>(position: &Watched<LINES>) -> Outlook {
-    let evaluator = ThreatEvaluator::default();
-    evaluator.outlook(position, evaluator.value(position))
+    Outlook::logistic(ThreatEvaluator::default().value(position), 0, 148.0)
 }
 
 /// Lists the moves that answer a five, or a four that could not be stopped. All others lose as soon as these may at the

@@ -76,9 +76,9 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
         value * i32::from(position.turn().sign())
     }
 
-    fn outlook(&self, _: &Watched<LINES>, value: i32) -> Outlook {
-        // Fitted to self-played games (docs/strength.md).
-        Outlook::logistic(value, 0, 148.0)
+    fn outlook(&self, position: &Watched<LINES>, value: i32) -> Outlook {
+        let size = f64::from(position.game.size());
+        outlook(value, position.board.stones, size * size)
     }
 
     fn priority(&self, position: &Watched<LINES>, mv: Move) -> i32 {
@@ -186,6 +186,15 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
             Move::Take(_) | Move::Place => 0,
         }
     }
+}
+
+/// The chances that a value promises which a search has found after so many stones on a board of so many points: the later, the
+/// less a lead says, and the fuller the board, the more games are drawn. Fitted to self-played games (docs/strength.md).
+fn outlook(value: i32, stones: u32, points: f64) -> Outlook {
+    let width = 170.0 + 7.0 * f64::from(stones.min(25));
+    // About 1 / 17 a stone on a board of 15.
+    let even = 6.0 * (13.2 * (f64::from(stones) / points - 0.044)).exp();
+    Outlook::logistic(value, even.min(4000.0) as i32, width)
 }
 
 /// The first code that is no point's.
