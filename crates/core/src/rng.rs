@@ -27,6 +27,23 @@ impl Rng {
     pub fn below(&mut self, n: u32) -> u32 {
         ((u64::from(self.0.u32(..)) * u64::from(n)) >> 32) as u32
     }
+
+    /// A number from 0 to less than 1, in steps of 2^-30.
+    pub fn share(&mut self) -> f64 {
+        f64::from(self.below(1 << 30)) / f64::from(1 << 30)
+    }
+
+    /// The index of one of these weights, each with a chance in proportion to it; none where there are no weights, and the first
+    /// where all are 0.
+    pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
+        let mut rest = self.share() * weights.iter().sum::<f64>();
+        let drawn = weights.iter().position(|weight| {
+            rest -= weight;
+            rest < 0.0
+        });
+        // Rounding may leave a rest behind the last one too.
+        drawn.or_else(|| (!weights.is_empty()).then_some(0))
+    }
 }
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -62,6 +79,19 @@ pub const fn mix(x: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn weights_are_chances() {
+        let mut rng = Rng::new(1, 0);
+        let mut drawn = [0; 4];
+        (0..8000).for_each(|_| drawn[rng.weighted(&[1.0, 0.0, 5.0, 2.0]).unwrap()] += 1);
+        // A thousand to a weight of 1; the standard deviation is below 45.
+        for (number, expected) in drawn.into_iter().zip([1000_i32, 0, 5000, 2000]) {
+            assert!((number - expected).abs() < 200, "{drawn:?}");
+        }
+        assert_eq!(drawn[1], 0);
+        assert_eq!((rng.weighted(&[]), rng.weighted(&[0.0, 0.0])), (None, Some(0)));
+    }
 
     #[test]
     fn fresh_seeds_come_from_the_system() {

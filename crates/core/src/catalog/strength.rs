@@ -154,15 +154,7 @@ impl Selection {
         sorting::by_key(&mut open, |&(_, loss)| [sorting::of_float(loss), 0]);
         open.truncate(self.among);
         let weights: Vec<f64> = open.iter().map(|(_, loss)| (-loss / self.spread.max(1e-9)).exp()).collect();
-        let share = f64::from(Rng::new(self.seed, STREAM).below(1 << 24)) / f64::from(1 << 24);
-        let mut rest = share * weights.iter().sum::<f64>();
-        for (&(index, _), weight) in open.iter().zip(weights) {
-            rest -= weight;
-            if rest < 0.0 {
-                return index;
-            }
-        }
-        open.first().map_or(0, |&(index, _)| index)
+        Rng::new(self.seed, STREAM).weighted(&weights).map_or(0, |drawn| open[drawn].0)
     }
 }
 

@@ -123,7 +123,7 @@ impl<P: Position> Learning<P> {
                     continue;
                 }
                 let best = number(mv)?;
-                let is_random = share(&mut rng) < how.random;
+                let is_random = rng.share() < how.random;
                 match value.map(store::<P>) {
                     Some(value) if is_random => Ply::Random { mv: any, best, value },
                     Some(value) => Ply::Chosen { mv: best, value },
@@ -150,29 +150,16 @@ struct Order<'a, P: Position> {
 impl<P: Position> Order<'_, P> {
     /// A random move after these; none where no move is ordered.
     fn draw(&self, position: &P, line: &[P::Move], rng: &mut Rng) -> Option<P::Move> {
-        let mut logits = Vec::new();
+        let (mut moves, mut logits) = (Vec::new(), Vec::new());
         (self.terms.each)(position, line, &mut |mv, features| {
             let sum: i32 = features.iter().map(|&feature| self.weights[feature]).sum();
-            logits.push((mv, f64::from(sum) / self.temperature));
+            moves.push(mv);
+            logits.push(f64::from(sum) / self.temperature);
         });
-        let most = logits.iter().map(|&(_, logit)| logit).fold(f64::MIN, f64::max);
-        let chances = logits.iter().map(|&(mv, logit)| (mv, (logit - most).exp()));
-        let mut left = chances.clone().map(|(_, chance)| chance).sum::<f64>() * share(rng);
-        let mut drawn = None;
-        for (mv, chance) in chances {
-            drawn = Some(mv);
-            left -= chance;
-            if left < 0.0 {
-                break;
-            }
-        }
-        drawn
+        let most = logits.iter().copied().fold(f64::MIN, f64::max);
+        let chances: Vec<f64> = logits.iter().map(|logit| (logit - most).exp()).collect();
+        rng.weighted(&chances).map(|drawn| moves[drawn])
     }
-}
-
-/// A random number from 0 to less than 1.
-fn share(rng: &mut Rng) -> f64 {
-    f64::from(rng.below(1 << 30)) / f64::from(1 << 30)
 }
 
 /// A value as records have it.

@@ -220,3 +220,23 @@ fn window((alpha, beta): (i32, i32)) -> (i32, i32) {
     let beta = if beta >= WON { search::INFINITY } else { beta.max(-undecided) };
     (alpha, beta)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::outlook;
+
+    #[test]
+    fn leads_are_chances_and_full_boards_draws() {
+        for stones in [0, 10, 40, 120, 224] {
+            let values: Vec<f64> = (-20..=20).map(|value| outlook(value * 50, stones, 225.0).value()).collect();
+            assert!(values.is_sorted(), "with {stones} stones: {values:?}");
+            let (ahead, behind) = (outlook(90, stones, 225.0), outlook(-90, stones, 225.0));
+            assert!((ahead.win - behind.loss).abs() < 1e-9 && (ahead.draw - behind.draw).abs() < 1e-9);
+        }
+        let draws: Vec<f64> = (0..225).map(|stones| outlook(0, stones, 225.0).draw).collect();
+        assert!(draws.is_sorted() && draws[0] < 0.1 && draws[224] > 0.9, "{draws:?}");
+        // The later, the less a lead says; a larger board fills later.
+        assert!(outlook(200, 60, 225.0).value() < outlook(200, 10, 225.0).value());
+        assert!(outlook(0, 100, 361.0).draw < outlook(0, 100, 225.0).draw);
+    }
+}
