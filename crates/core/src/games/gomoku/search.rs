@@ -132,7 +132,8 @@ impl<'a, const LINES: usize, T: FnMut(u64) -> bool> Search<'a, LINES, T> {
         self.depth = depth;
         let (alpha, beta) = (alpha.max(-INFINITY), beta.min(INFINITY));
         let value = if beta - alpha <= 1 {
-            self.visit::<false>(depth as i32, alpha, beta, 0, false)
+            // All moves but the best are expected to be refuted.
+            self.visit::<false>(depth as i32, alpha, beta, 0, true)
         } else {
             self.visit::<true>(depth as i32, alpha, beta, 0, false)
         };
