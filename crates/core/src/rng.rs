@@ -33,8 +33,8 @@ impl Rng {
         f64::from(self.below(1 << 30)) / f64::from(1 << 30)
     }
 
-    /// The index of one of these weights, each with a chance in proportion to it; none where there are no weights, and the first
-    /// where all are 0.
+    /// The index of one of these weights, each with a chance in proportion to it; none where there are no weights, and the
+    /// first where all are 0.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let mut rest = self.share() * weights.iter().sum::<f64>();
         let drawn = weights.iter().position(|weight| {
