@@ -290,7 +290,7 @@ impl<P: Position> Correction<'_, P> {
             return self.stored(all);
         }
         let mut rng = Rng::new(self.plan.seed, 0);
-        let mut uniform = || f64::from(rng.below(1 << 24)) / f64::from(1 << 24);
+        let mut uniform = || rng.share();
         // As good as normally distributed.
         let mut normal = || (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
         let deviations = [0.25 / (self.terms.rows as f64).sqrt(), 1.0 / (WIDTH as f64).sqrt(), 0.0, 0.0, 0.3, 0.0, 0.0];
