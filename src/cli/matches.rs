@@ -53,7 +53,8 @@ pub struct Arguments {
     /// Games at once; as many as keep the cores busy when not given.
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
-    /// Seed of openings and searches: the same seed and limits that count work, not time, give the same games.
+    /// Seed of random openings and of searches: the same seed and limits that count work, not time, give the same games. The
+    /// openings of a file are played in their order, whatever the seed.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// A game of so many plies, those of the opening included, is drawn.
