@@ -301,8 +301,8 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     }
 
     /// How many plies deeper the table's move is searched: one where a shallower search finds all others clearly worse
-    /// (singular extension; Anantharaman, Campbell and Hsu 1990), and one less where it finds another one about as good and the
-    /// node will probably be refuted, by whichever. Where one of the others is good enough, that refutes the node.
+    /// (singular extension; Anantharaman, Campbell and Hsu 1990). Where it finds another one good enough, that refutes the
+    /// node.
     fn single_out(&mut self, node: &Node) -> Result<i32, i32> {
         let Node { depth, beta, ply, cut, .. } = *node;
         let known = node.known.filter(|entry| {
@@ -321,7 +321,6 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             _ if self.stopped => Ok(0),
             value if value < limit => Ok(1),
             _ if limit >= beta && !is_decided(beta) => Err(limit),
-            _ if cut || entry.value >= beta => Ok(-1),
             _ => Ok(0),
         }
     }
