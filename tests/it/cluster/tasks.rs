@@ -224,7 +224,7 @@ fn a_batch_goes_on_where_a_dead_node_has_left_it() {
     let first = Worker::start(&broker.url());
     let searches: Vec<Value> = (0..12).map(|seed| json!({ "seed": seed })).collect();
     let request = json!({
-        "defaults": { "game": "connect-four", "engine": "mcts", "budget": { "simulations": 200_000 } }, "searches": searches,
+        "defaults": { "game": "connect-four", "engine": "mcts", "budget": { "simulations": 100_000 } }, "searches": searches,
     });
     let path = front.begin("/v1/batches", &request);
     until(|| front.get(&path)["done"].as_u64() >= Some(3), "some searches have ended");
