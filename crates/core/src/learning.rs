@@ -6,6 +6,7 @@
 //!
 //! - [`play`]: self-play. Each position keeps what its search found; some moves are random, for variety.
 //! - [`records`]: files of such games, a few bytes a position.
+//! - `replay`: what fits read of games, whatever the type of position.
 //! - `samples`: which positions of the games are used, and what their values are to predict.
 //! - `moves`: the order in which moves are tried, fitted to the moves that searches found best.
 //! - `network`: a small network that corrects the sum of weights.
@@ -24,6 +25,7 @@ mod network;
 mod phases;
 pub mod play;
 pub mod records;
+mod replay;
 mod samples;
 
 use crate::position::Position;
@@ -33,9 +35,10 @@ use crate::search::alpha_beta::Evaluator;
 
 pub use chances::Chances;
 pub use fit::{Epoch, Fit, Fitted, Heard, Phase, Start};
-pub use network::{HIDDEN, LAYERS, Seen, count as count_weights};
+pub use network::{HIDDEN, LAYERS, Seen, Shape, count as count_weights};
 pub use play::{Choice, SelfPlay};
 pub use records::{Header, Ply, Record};
+pub use replay::ReplayOf;
 pub use samples::Games;
 
 /// What a game offers for its weights to be learned.
@@ -78,18 +81,8 @@ pub struct MoveTerms<P: Position> {
 /// What a network sees, and how its weights are stored.
 #[derive(Clone, Debug)]
 pub struct NetworkTerms<P: Position> {
-    /// The first of its weights, which come behind all others.
-    pub first: usize,
-    /// How many weights each layer has.
-    pub layers: [usize; LAYERS],
-    /// The parts of one that a weight of each layer counts; in the last three, parts of a value.
-    pub parts: [i32; LAYERS],
-    /// Numbers of a point's vector in a view: 16 or 32.
-    pub width: usize,
-    /// About how many rows a point names in a view.
-    pub rows: usize,
-    /// What sums are divided by on their way to the hidden layer.
-    pub share: i32,
+    /// Its weights.
+    pub shape: Shape,
     /// What it sees of a position.
     pub look: fn(&P) -> Seen,
 }

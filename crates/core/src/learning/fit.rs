@@ -15,10 +15,10 @@ use super::checkpoint::{self, Signature};
 use super::model::{self, Model};
 use super::moves::Ordering;
 use super::network::Correction;
-use super::samples::{AT_ONCE, Block, Games, INTERRUPTED, Raw, Replay, Sample, Selection, Term, read};
-use super::{Learning, phases};
+use super::phases;
+use super::replay::{Replay, Subject};
+use super::samples::{AT_ONCE, Block, Games, INTERRUPTED, Raw, Sample, Selection, Term, read, select};
 use crate::parallel;
-use crate::position::Position;
 use crate::rng::{Rng, mix};
 
 pub use super::phases::Phase;
@@ -116,58 +116,55 @@ const BLOCK: u64 = 100_000;
 /// Batches of an epoch at least, so that few positions are no reason to learn slowly.
 const BATCHES: u64 = 20;
 
-/// Fits weights to games that begin with one of these positions each. `checkpoint` is what an interrupted fit has left.
+/// Fits weights to games. `checkpoint` is what an interrupted fit has left.
 ///
 /// # Errors
 /// When a game cannot be read or replayed, no position can be used, the checkpoint is another fit's, or the fit was broken off.
-pub fn fit<P: Position>(
-    learning: &Learning<P>,
-    starts: &[P],
+pub fn fit(
+    replay: &dyn Replay,
     games: &mut dyn Games,
     plan: &Fit,
     checkpoint: Option<&[u8]>,
     hear: &mut Hear<'_>,
 ) -> Result<Fitted, String> {
-    let before: Vec<f32> = (learning.weights)().into_iter().map(|weight| weight as f32).collect();
+    let subject = replay.subject();
+    let Subject { features: named, points, weights: ref before, .. } = subject;
     let mut found = Found { occurrences: vec![0.0; before.len()], some: Thinned::default(), positions: 0, held_out: 0 };
-    let replay = Replay { learning, starts, expected: plan.expected };
-    let data = Data::choose(replay, games, plan, &mut found, hear)?;
+    let data = Data::choose(replay, points, games, plan, &mut found, hear)?;
     if plan.moves {
-        let terms = learning.move_terms.as_ref().ok_or("this game has no order of moves that is learned")?;
-        return Ordering { learning, terms, data, plan }.fit(checkpoint, hear);
+        let first = subject.moves.ok_or("this game has no order of moves that is learned")?;
+        return Ordering { subject: &subject, first, data, plan }.fit(checkpoint, hear);
     }
     let Found { occurrences, some, positions, held_out } = found;
-    let curve = if P::POINTS { Chances::UNKNOWN } else { Chances::of_targets(&some.seen(&before)) };
+    let curve = if points { Chances::UNKNOWN } else { Chances::of_targets(&some.seen(before)) };
     if plan.network {
-        let terms = learning.network.as_ref().filter(|_| !P::POINTS);
-        let terms = terms.ok_or("this game has no network that is learned")?;
-        return Correction { learning, terms, data, plan, curve }.fit(checkpoint, hear);
+        let shape = subject.network.filter(|_| !points);
+        let shape = shape.ok_or("this game has no network that is learned")?;
+        return Correction { subject: &subject, shape, data, plan, curve }.fit(checkpoint, hear);
     }
     let occurrences: Vec<u32> = occurrences.into_iter().map(|count| count.ceil() as u32).collect();
     let features = occurrences.iter().filter(|&&count| count > 0).count();
     let start = match plan.start {
         // The order of moves and the network are other fits'.
         Start::Zero => {
-            let ends = [
-                learning.move_terms.as_ref().map(|terms| terms.first),
-                learning.network.as_ref().map(|terms| terms.first),
-            ];
+            let ends = [subject.moves, subject.network.map(|shape| shape.first)];
             let values = ends.into_iter().flatten().min().unwrap_or(before.len());
             (0..before.len()).map(|feature| if feature < values { 0.0 } else { before[feature] }).collect()
         }
         Start::Current => before.clone(),
     };
     let weights = Weights::new(start, occurrences);
-    let mut model = Model { weights, points: P::POINTS, curve, held: plan.held, rate: plan.rate, positions };
-    let signature = Signature { features: learning.features.to_owned(), plan: *plan, positions, held_out };
+    let mut model = Model { weights, points, curve, held: plan.held, rate: plan.rate, positions };
+    let signature = Signature { features: named.to_owned(), plan: *plan, positions, held_out };
     let mut epochs = match checkpoint {
         Some(bytes) => checkpoint::restore(bytes, &signature, &mut model.weights)?,
         None => Vec::new(),
     };
     for number in epochs.len() as u32 + 1..=plan.epochs {
         let training = data.learn(&mut model, plan, number, hear)?;
-        let validation = data
-            .error(&|block, sample| model.error(model.weights.value(block.terms(sample)), sample_of(block, sample)))?;
+        let validation = data.error(&|block, sample| {
+            model.error(model.weights.value(block.terms_of(sample)), sample_of(block, sample))
+        })?;
         epochs.push(Epoch { number, training, validation });
         let save = || checkpoint::save(&signature, &epochs, &model.weights);
         if !hear(Heard::Done(&epochs[epochs.len() - 1], &save)) && number < plan.epochs {
@@ -177,18 +174,20 @@ pub fn fit<P: Position>(
     let weights: Vec<i32> = (0..before.len()).map(|feature| model.weights.get(feature).round() as i32).collect();
     let after: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
     let error = |weights: &[f32]| {
-        data.error(&|block, sample| model.error(model::value(weights, block.terms(sample)), sample_of(block, sample)))
+        data.error(&|block, sample| {
+            model.error(model::value(weights, block.terms_of(sample)), sample_of(block, sample))
+        })
     };
-    let errors = [error(&before)?, error(&after)?];
+    let errors = [error(before)?, error(&after)?];
     let chances =
-        if P::POINTS { None } else { Some([&before, &after].map(|weights| Chances::of_results(&some.seen(weights)))) };
+        if points { None } else { Some([before, &after].map(|weights| Chances::of_results(&some.seen(weights)))) };
     let mut tally = phases::Tally::default();
     data.each_held_out(&mut |blocks| {
         for (block, sample) in
             blocks.iter().flat_map(|block| (0..block.samples.len()).map(move |sample| (block, sample)))
         {
             let Sample { ply, target, .. } = *sample_of(block, sample);
-            tally.add(ply, model.prediction(model::value(&after, block.terms(sample))), target.into());
+            tally.add(ply, model.prediction(model::value(&after, block.terms_of(sample))), target.into());
         }
     })?;
     Ok(Fitted { weights, positions, held_out, features, errors, first: None, chances, epochs, phases: tally.phases() })
@@ -208,8 +207,8 @@ struct Found {
 }
 
 /// The games, and which positions of them are used.
-pub(super) struct Data<'a, P: Position> {
-    replay: Replay<'a, P>,
+pub(super) struct Data<'a> {
+    pub(super) replay: &'a dyn Replay,
     games: RefCell<&'a mut dyn Games>,
     pub(super) selection: Selection,
     /// The games learned from, and those held out.
@@ -218,9 +217,10 @@ pub(super) struct Data<'a, P: Position> {
     positions: u64,
 }
 
-impl<'a, P: Position> Data<'a, P> {
+impl<'a> Data<'a> {
     fn choose(
-        replay: Replay<'a, P>,
+        replay: &'a dyn Replay,
+        points: bool,
         games: &'a mut dyn Games,
         plan: &Fit,
         found: &mut Found,
@@ -234,14 +234,14 @@ impl<'a, P: Position> Data<'a, P> {
                 return;
             }
             found.positions += 1;
-            for term in block.terms(index) {
+            for term in block.terms_of(index) {
                 found.occurrences[term.feature as usize] += f64::from(term.count).powi(2);
             }
-            if !P::POINTS {
-                found.some.offer(|| (block.terms(index).to_vec(), block.samples[index]));
+            if !points {
+                found.some.offer(|| (block.terms_of(index).to_vec(), block.samples[index]));
             }
         };
-        let selection = replay.select(games, &mut count, &mut |done, of| hear(Heard::Choosing(done, of)))?;
+        let selection = select(replay, games, &mut count, &mut |done, of| hear(Heard::Choosing(done, of)))?;
         if found.positions == 0 {
             return Err("no position can be used: none is quiet and has a value or a result".to_owned());
         }
@@ -250,16 +250,6 @@ impl<'a, P: Position> Data<'a, P> {
         }
         let (validation, training) = (0..games.count()).partition(|&game| is_held_out(game));
         Ok(Self { replay, games: RefCell::new(games), selection, training, validation, positions: found.positions })
-    }
-
-    /// The positions that games begin with, by number.
-    pub(super) fn starts(&self) -> &'a [P] {
-        self.replay.starts
-    }
-
-    /// How positions are gained from games.
-    pub(super) fn replay(&self) -> &Replay<'a, P> {
-        &self.replay
     }
 
     /// Reads some games.
@@ -271,7 +261,7 @@ impl<'a, P: Position> Data<'a, P> {
     fn blocks(&self, numbers: &[usize]) -> Result<Vec<Block>, String> {
         let raws = self.raws(numbers)?;
         let Self { replay, selection, .. } = self;
-        parallel::map(raws, |raw: Raw| selection.positions(replay, &raw)).into_iter().collect()
+        parallel::map(raws, |raw: Raw| replay.block(&raw, Some(selection))).into_iter().collect()
     }
 
     /// Visits the positions held out.

@@ -57,7 +57,7 @@ impl Model {
         let parts = parallel::map(batch.chunks(PART).collect(), |part| {
             let slope = |&(game, at): &(u32, u32)| {
                 let block = &blocks[game as usize];
-                let (terms, sample) = (block.terms(at as usize), &block.samples[at as usize]);
+                let (terms, sample) = (block.terms_of(at as usize), &block.samples[at as usize]);
                 let value = self.weights.value(terms);
                 ((terms, self.slope(value, sample) as f32), self.error(value, sample))
             };

@@ -5,13 +5,14 @@
 //! hundredth of a logit. Positions are those that values are fitted to, each once; the weights of the evaluation stay as they
 //! are.
 
+use super::MoveTerms;
 use super::adam::{Step, Weights};
 use super::checkpoint::{self, Signature};
 use super::fit::Hear;
 use super::fit::{Data, Epoch, Fit, Fitted, Heard, Start};
 use super::model::value as sum;
-use super::samples::{INTERRUPTED, Raw, Selection, Term};
-use super::{Learning, MoveTerms};
+use super::replay::Subject;
+use super::samples::{INTERRUPTED, Raw, Term};
 use crate::parallel;
 use crate::position::Position;
 use crate::rng::Rng;
@@ -34,25 +35,8 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// The chosen positions of a game.
-    pub fn read<P: Position>(
-        starts: &[P],
-        terms: &MoveTerms<P>,
-        selection: &Selection,
-        raw: &Raw,
-    ) -> Result<Self, String> {
-        let mut choices = Self::default();
-        let mut line: Vec<P::Move> = Vec::new();
-        raw.each_ply(&starts[raw.start], &mut |position, ply, best, played| {
-            if let Some(best) = best.filter(|_| selection.has(raw.number, ply)) {
-                choices.add(position, &line, best, terms);
-            }
-            line.push(played);
-        })?;
-        Ok(choices)
-    }
-
-    fn add<P: Position>(&mut self, position: &P, line: &[P::Move], best: P::Move, terms: &MoveTerms<P>) {
+    /// Adds a position that has moves before it, and in which a search found this one best.
+    pub fn add<P: Position>(&mut self, position: &P, line: &[P::Move], best: P::Move, terms: &MoveTerms<P>) {
         let before = (self.terms.len(), self.moves.len());
         let mut place = None;
         (terms.each)(position, line, &mut |mv, features| {
@@ -116,20 +100,21 @@ impl Tally {
 }
 
 /// What is fitted, and from what.
-pub struct Ordering<'a, P: Position> {
-    pub learning: &'a Learning<P>,
-    pub terms: &'a MoveTerms<P>,
-    pub data: Data<'a, P>,
+pub struct Ordering<'a> {
+    pub subject: &'a Subject,
+    /// The first weight of the order of moves.
+    pub first: usize,
+    pub data: Data<'a>,
     pub plan: &'a Fit,
 }
 
-impl<P: Position> Ordering<'_, P> {
+impl Ordering<'_> {
     /// Fits the weights of the move ordering; all others stay what they are.
     ///
     /// # Errors
     /// See [`super::fit::fit`].
     pub fn fit(&self, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
-        let before: Vec<f32> = (self.learning.weights)().into_iter().map(|weight| weight as f32).collect();
+        let before = &self.subject.weights;
         let mut occurrences = vec![0u32; before.len()];
         let mut positions = 0;
         self.each(&self.data.training, &mut |choices| {
@@ -141,12 +126,12 @@ impl<P: Position> Ordering<'_, P> {
         let features = occurrences.iter().filter(|&&count| count > 0).count();
         let mut start = before.clone();
         if self.plan.start == Start::Zero {
-            start[self.terms.first..].fill(0.0);
+            start[self.first..].fill(0.0);
         }
         let mut weights = Weights::new(start, occurrences);
-        let old = self.tally(&|terms| sum(&before, terms))?;
+        let old = self.tally(&|terms| sum(before, terms))?;
         let signature = Signature {
-            features: self.learning.features.to_owned(),
+            features: self.subject.features.to_owned(),
             plan: *self.plan,
             positions,
             held_out: old.positions,
@@ -190,8 +175,8 @@ impl<P: Position> Ordering<'_, P> {
     }
 
     fn read(&self, numbers: &[usize]) -> Result<Vec<Choices>, String> {
-        let (starts, selection, terms) = (self.data.starts(), &self.data.selection, self.terms);
-        let read = |raw: Raw| Choices::read(starts, terms, selection, &raw);
+        let (replay, selection) = (self.data.replay, &self.data.selection);
+        let read = |raw: Raw| replay.choices(&raw, selection);
         parallel::map(self.data.raws(numbers)?, read).into_iter().collect()
     }
 

@@ -10,10 +10,9 @@ use super::adam::{Cell, Weights};
 use super::chances::Chances;
 use super::checkpoint::{self, Signature};
 use super::fit::{Data, Epoch, Fit, Fitted, Hear, Heard, Start, shuffle};
+use super::replay::Subject;
 use super::samples::{INTERRUPTED, Raw};
-use super::{Learning, NetworkTerms};
 use crate::parallel;
-use crate::position::Position;
 use crate::rng::Rng;
 
 /// Numbers of the hidden layer.
@@ -42,6 +41,23 @@ const GAMES: usize = 512;
 const WARM: f64 = 200.0;
 /// How fast the means of gradients and of their squares forget.
 const DECAY: [f32; 2] = [0.9, 0.999];
+
+/// How many weights a network has, and how they are stored.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The first of its weights, which come behind all others.
+    pub first: usize,
+    /// How many weights each layer has.
+    pub layers: [usize; LAYERS],
+    /// The parts of one that a weight of each layer counts; in the last three, parts of a value.
+    pub parts: [i32; LAYERS],
+    /// Numbers of a point's vector in a view: 16 or 32.
+    pub width: usize,
+    /// About how many rows a point names in a view.
+    pub rows: usize,
+    /// What sums are divided by on their way to the hidden layer.
+    pub share: i32,
+}
 
 /// What a network sees of a position.
 #[derive(Clone, Debug, Default)]
@@ -72,11 +88,11 @@ impl Seen {
 }
 
 /// A position that is learned from.
-struct Example {
-    seen: Seen,
+pub struct Example {
+    pub seen: Seen,
     /// The value without the network, and what the whole is to predict, for the side to move.
-    value: f64,
-    target: f64,
+    pub value: f64,
+    pub target: f64,
 }
 
 /// The weights as numbers, layer by layer.
@@ -183,10 +199,10 @@ impl<const WIDTH: usize> Net<WIDTH> {
 }
 
 /// What is fitted, and from what.
-pub struct Correction<'a, P: Position> {
-    pub learning: &'a Learning<P>,
-    pub terms: &'a NetworkTerms<P>,
-    pub data: Data<'a, P>,
+pub struct Correction<'a> {
+    pub subject: &'a Subject,
+    pub shape: Shape,
+    pub data: Data<'a>,
     pub plan: &'a Fit,
     /// From values to points, as it suits the values without the network.
     pub curve: Chances,
@@ -199,13 +215,13 @@ impl Example {
     }
 }
 
-impl<P: Position> Correction<'_, P> {
+impl Correction<'_> {
     /// Fits the network; all other weights stay what they are.
     ///
     /// # Errors
     /// See [`super::fit::fit`].
     pub fn fit(&self, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
-        match self.terms.width {
+        match self.shape.width {
             16 => self.fit_wide::<16>(checkpoint, hear),
             32 => self.fit_wide::<32>(checkpoint, hear),
             width => Err(format!("a network {width} numbers wide: expected 16 or 32")),
@@ -213,14 +229,13 @@ impl<P: Position> Correction<'_, P> {
     }
 
     fn fit_wide<const WIDTH: usize>(&self, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
-        let all = (self.learning.weights)();
+        let all: Vec<i32> = self.subject.weights.iter().map(|&weight| weight as i32).collect();
         let mut net = self.start::<WIDTH>(&all);
         let mut cells = vec![Cell::default(); net.weights.len()];
         let (before, held_out) = self.error(&self.stored::<WIDTH>(&all))?;
         let mut positions = 0;
         self.each(&self.data.training, &mut |examples| positions += examples.len() as u64)?;
-        let signature =
-            Signature { features: self.learning.features.to_owned(), plan: *self.plan, positions, held_out };
+        let signature = Signature { features: self.subject.features.to_owned(), plan: *self.plan, positions, held_out };
         let mut epochs = match checkpoint {
             Some(bytes) => {
                 let mut kept = kept(&net, &cells);
@@ -242,7 +257,7 @@ impl<P: Position> Correction<'_, P> {
             }
         }
         let mut weights = all;
-        let to_store = &mut weights[self.terms.first..];
+        let to_store = &mut weights[self.shape.first..];
         for ((stored, weight), parts) in to_store.iter_mut().zip(&net.weights).zip(self.parts()) {
             *stored = (weight * parts).round() as i32;
         }
@@ -266,21 +281,21 @@ impl<P: Position> Correction<'_, P> {
         let of_layer = move |(layer, (&count, &parts)): (usize, (&usize, &i32))| {
             std::iter::repeat_n(parts as f32 * if layer < 4 { 1.0 } else { spread }, count)
         };
-        self.terms.layers.iter().zip(&self.terms.parts).enumerate().flat_map(of_layer)
+        self.shape.layers.iter().zip(&self.shape.parts).enumerate().flat_map(of_layer)
     }
 
     fn net<const WIDTH: usize>(&self, weights: Vec<f32>) -> Net<WIDTH> {
         let mut end = 0;
-        let begins = self.terms.layers.map(|count| {
+        let begins = self.shape.layers.map(|count| {
             end += count;
             end - count
         });
-        Net { weights, begins, share: self.terms.share as f32 }
+        Net { weights, begins, share: self.shape.share as f32 }
     }
 
     /// The network that is stored.
     fn stored<const WIDTH: usize>(&self, all: &[i32]) -> Net<WIDTH> {
-        let weights = all[self.terms.first..].iter().zip(self.parts());
+        let weights = all[self.shape.first..].iter().zip(self.parts());
         self.net(weights.map(|(&weight, parts)| weight as f32 / parts).collect())
     }
 
@@ -293,9 +308,9 @@ impl<P: Position> Correction<'_, P> {
         let mut uniform = || rng.share();
         // As good as normally distributed.
         let mut normal = || (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
-        let deviations = [0.25 / (self.terms.rows as f64).sqrt(), 1.0 / (WIDTH as f64).sqrt(), 0.0, 0.0, 0.3, 0.0, 0.0];
+        let deviations = [0.25 / (self.shape.rows as f64).sqrt(), 1.0 / (WIDTH as f64).sqrt(), 0.0, 0.0, 0.3, 0.0, 0.0];
         let mut weights = Vec::new();
-        for (layer, (&count, deviation)) in self.terms.layers.iter().zip(deviations).enumerate() {
+        for (layer, (&count, deviation)) in self.shape.layers.iter().zip(deviations).enumerate() {
             let bias = if layer == 2 { 0.3 } else { 0.0 };
             weights.extend((0..count).map(|_| (deviation * normal() + bias) as f32));
         }
@@ -311,23 +326,8 @@ impl<P: Position> Correction<'_, P> {
 
     /// The used positions of some games.
     fn read(&self, numbers: &[usize]) -> Result<Vec<Vec<Example>>, String> {
-        let weights: Vec<f32> = (self.learning.weights)().into_iter().map(|weight| weight as f32).collect();
-        let (replay, selection, starts, look) =
-            (self.data.replay(), &self.data.selection, self.data.starts(), self.terms.look);
-        let read = |raw: Raw| {
-            let block = selection.positions(replay, &raw)?;
-            let mut samples = block.samples.iter().enumerate().peekable();
-            let mut examples = Vec::with_capacity(block.samples.len());
-            raw.each_ply(&starts[raw.start], &mut |position, ply, _, _| {
-                let Some((index, sample)) = samples.next_if(|(_, sample)| sample.ply == ply) else { return };
-                let seen = look(position);
-                let value = super::model::value(&weights, block.terms(index));
-                let target = f64::from(sample.target);
-                let (value, target) = if seen.is_first { (value, target) } else { (-value, 1.0 - target) };
-                examples.push(Example { seen, value, target });
-            })?;
-            Ok(examples)
-        };
+        let (replay, selection, weights) = (self.data.replay, &self.data.selection, &self.subject.weights);
+        let read = |raw: Raw| replay.examples(&raw, selection, weights);
         parallel::map(self.data.raws(numbers)?, read).into_iter().collect()
     }
 

@@ -6,9 +6,8 @@
 use std::collections::HashSet;
 use std::io;
 
-use super::Learning;
-use super::play::scale;
 use super::records::Record;
+use super::replay::Replay;
 use crate::parallel;
 use crate::position::Position;
 
@@ -37,12 +36,12 @@ impl Raw {
         format!("game {}: {problem}", self.number + 1)
     }
 
-    fn record(&self) -> Result<Record, String> {
+    pub fn record(&self) -> Result<Record, String> {
         Record::read(&self.bytes).map_err(|error| self.problem(&error))
     }
 
     /// The move that a ply has by its index.
-    fn mv<P: Position>(&self, position: &P, ply: usize, index: u32) -> Result<P::Move, String> {
+    pub fn mv<P: Position>(&self, position: &P, ply: usize, index: u32) -> Result<P::Move, String> {
         let no_move = || self.problem(&format!("ply {} has no legal move number {index}", ply + 1));
         position.moves().nth(index as usize).ok_or_else(no_move)
     }
@@ -85,9 +84,9 @@ pub struct Term {
 pub struct Sample {
     /// Its ply in the game, and its key.
     pub ply: u32,
-    key: u64,
+    pub key: u64,
     /// The end of its terms; they begin where those of the sample before end.
-    end: u32,
+    pub end: u32,
     /// What its value is to predict: a margin, or points from 0 to 1.
     pub target: f32,
     /// The score of its game, if that says something of it.
@@ -99,12 +98,12 @@ pub struct Sample {
 pub struct Block {
     pub samples: Vec<Sample>,
     /// How many plies the game has.
-    plies: u32,
-    terms: Vec<Term>,
+    pub plies: u32,
+    pub terms: Vec<Term>,
 }
 
 impl Block {
-    pub fn terms(&self, sample: usize) -> &[Term] {
+    pub fn terms_of(&self, sample: usize) -> &[Term] {
         let begin = sample.checked_sub(1).map_or(0, |before| self.samples[before].end);
         &self.terms[begin as usize..self.samples[sample].end as usize]
     }
@@ -131,101 +130,41 @@ impl Selection {
         let (word, bit) = self.place(game, ply);
         self.bits[word] & bit != 0
     }
-
-    /// The used positions of a game.
-    pub fn positions<P: Position>(&self, replay: &Replay<'_, P>, raw: &Raw) -> Result<Block, String> {
-        replay.block(raw, Some(self))
-    }
 }
 
-/// How positions are gained from games.
-pub struct Replay<'a, P: Position> {
-    pub learning: &'a Learning<P>,
-    /// The start positions, by number.
-    pub starts: &'a [P],
-    /// How much of the target is what the search of the position expected; the rest is the game's result.
-    pub expected: f64,
-}
-
-impl<P: Position> Replay<'_, P> {
-    /// The positions of a game with their terms: those selected, or all that can be used.
-    fn block(&self, raw: &Raw, selection: Option<&Selection>) -> Result<Block, String> {
-        let record = raw.record()?;
-        // From here on no move is random, and the result is that of the search's own play.
-        let own = record.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |last| last + 1);
-        let mut position = self.starts[raw.start].clone();
-        let mut block = Block { plies: record.plies.len() as u32, ..Block::default() };
-        for (ply, played) in record.plies.iter().enumerate() {
-            let mv = |index: u32| raw.mv(&position, ply, index);
-            let score = record.score.filter(|_| ply >= own);
-            let is_used = match selection {
-                Some(selection) => selection.has(raw.number, ply as u32),
-                None => {
-                    played.best().map(mv).transpose()?.is_some_and(|best| (self.learning.is_quiet)(&position, best))
-                }
-            };
-            let target = self.target(played.value(), score);
-            if let Some(target) = target.filter(|_| is_used) {
-                let terms = &mut block.terms;
-                let parts = self.learning.parts as f32;
-                let add = &mut |feature, count| {
-                    if count != 0 {
-                        terms.push(Term { feature: feature as u32, count: count as f32 / parts });
-                    }
-                };
-                (self.learning.terms)(&position, add);
-                let (ply, key, end) = (ply as u32, position.key(), block.terms.len() as u32);
-                block.samples.push(Sample { ply, key, end, target: target as f32, score });
-            }
-            let mv = mv(played.played())?;
-            position.play(mv);
-        }
-        Ok(block)
-    }
-
-    fn target(&self, value: Option<i16>, score: Option<i16>) -> Option<f64> {
-        let value = value.map(|value| f64::from(value) / scale::<P>());
-        let points = |score: i16| if P::POINTS { score.into() } else { f64::midpoint(score.signum().into(), 1.0) };
-        match (value, score.map(points)) {
-            (Some(value), Some(result)) => Some(self.expected * value + (1.0 - self.expected) * result),
-            (value, result) => value.or(result),
-        }
-    }
-
-    /// Chooses the positions to be used. `count` hears of each that is, with the number of its game.
-    pub fn select(
-        &self,
-        games: &mut dyn Games,
-        count: &mut dyn FnMut(usize, &Block, usize),
-        tell: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Result<Selection, String> {
-        let all: Vec<usize> = (0..games.count()).collect();
-        let mut selection = Selection { first: Vec::with_capacity(all.len()), bits: Vec::new(), used: 0 };
-        // Some 16 bytes a position, for as long as positions are chosen.
-        let mut seen = HashSet::new();
-        let mut plies = 0u64;
-        for numbers in all.chunks(AT_ONCE) {
-            let raws = read(games, numbers)?;
-            for block in parallel::map(raws, |raw| (raw.number, self.block(&raw, None))) {
-                let (game, block) = (block.0, block.1?);
-                selection.first.push(plies);
-                plies += u64::from(block.plies);
-                selection.bits.resize(plies.div_ceil(64) as usize, 0);
-                for (index, sample) in block.samples.iter().enumerate() {
-                    if seen.insert(sample.key) {
-                        let (word, bit) = selection.place(game, sample.ply);
-                        selection.bits[word] |= bit;
-                        selection.used += 1;
-                        count(game, &block, index);
-                    }
+/// Chooses the positions to be used. `count` hears of each that is, with the number of its game.
+pub fn select(
+    replay: &dyn Replay,
+    games: &mut dyn Games,
+    count: &mut dyn FnMut(usize, &Block, usize),
+    tell: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<Selection, String> {
+    let all: Vec<usize> = (0..games.count()).collect();
+    let mut selection = Selection { first: Vec::with_capacity(all.len()), bits: Vec::new(), used: 0 };
+    // Some 16 bytes a position, for as long as positions are chosen.
+    let mut seen = HashSet::new();
+    let mut plies = 0u64;
+    for numbers in all.chunks(AT_ONCE) {
+        let raws = read(games, numbers)?;
+        for block in parallel::map(raws, |raw| (raw.number, replay.block(&raw, None))) {
+            let (game, block) = (block.0, block.1?);
+            selection.first.push(plies);
+            plies += u64::from(block.plies);
+            selection.bits.resize(plies.div_ceil(64) as usize, 0);
+            for (index, sample) in block.samples.iter().enumerate() {
+                if seen.insert(sample.key) {
+                    let (word, bit) = selection.place(game, sample.ply);
+                    selection.bits[word] |= bit;
+                    selection.used += 1;
+                    count(game, &block, index);
                 }
             }
-            if !tell(selection.first.len() as u64, all.len() as u64) {
-                return Err(INTERRUPTED.to_owned());
-            }
         }
-        Ok(selection)
+        if !tell(selection.first.len() as u64, all.len() as u64) {
+            return Err(INTERRUPTED.to_owned());
+        }
     }
+    Ok(selection)
 }
 
 /// Games that are read at once when positions are chosen.

@@ -13,7 +13,7 @@ use super::super::lines::Colour;
 use super::board::Board;
 use super::codes::{ALL as ALL_CODES, CODES};
 use super::evaluation::{NETWORK, THREATS, all_weights, network_weights};
-use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen, count_weights};
+use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen, Shape, count_weights};
 use crate::position::{Position, Side};
 
 /// Numbers of a point's vector for a colour.
@@ -184,7 +184,10 @@ pub fn each_pair(code: usize) -> impl Iterator<Item = usize> {
 
 /// What is fitted of it.
 pub fn terms<const LINES: usize>() -> NetworkTerms<Gomoku<LINES>> {
-    NetworkTerms { first: NETWORK, layers: LAYERS, parts: PARTS, width: WIDTH, rows: ROWS, share: SHARE, look }
+    NetworkTerms {
+        shape: Shape { first: NETWORK, layers: LAYERS, parts: PARTS, width: WIDTH, rows: ROWS, share: SHARE },
+        look,
+    }
 }
 
 /// What it sees of a position, as it is learned.

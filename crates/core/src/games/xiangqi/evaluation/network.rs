@@ -8,7 +8,7 @@
 use super::super::Xiangqi;
 use super::layout::{TEMPO, TERMS};
 use super::{Evaluation, NETWORK, each_term, endings, weighed};
-use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen, count_weights};
+use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen, Shape, count_weights};
 use crate::position::{Position, Side};
 
 /// Numbers of a view.
@@ -186,7 +186,10 @@ fn each(side: Side, mut add: impl FnMut(usize, usize)) {
 
 /// What is fitted of it.
 pub fn terms() -> NetworkTerms<Xiangqi> {
-    NetworkTerms { first: NETWORK, layers: LAYERS, parts: PARTS, width: WIDTH, rows: ROWS, share: 1, look }
+    NetworkTerms {
+        shape: Shape { first: NETWORK, layers: LAYERS, parts: PARTS, width: WIDTH, rows: ROWS, share: 1 },
+        look,
+    }
 }
 
 /// What it sees of a position, as it is learned.

@@ -1,0 +1,138 @@
+//! What a fit reads of recorded games, whatever the type of position: fits are compiled once, and not for each type.
+
+use super::Learning;
+use super::moves::Choices;
+use super::network::{Example, Shape};
+use super::play::scale;
+use super::samples::{Block, Raw, Sample, Selection, Term};
+use crate::position::Position;
+
+/// What there is to fit.
+pub struct Subject {
+    /// Name and version of the features.
+    pub features: &'static str,
+    /// Whether the game is played for points.
+    pub points: bool,
+    /// The weights in force.
+    pub weights: Vec<f32>,
+    /// The first weight of the order of moves, where it is learned.
+    pub moves: Option<usize>,
+    /// The network, where there is one.
+    pub network: Option<Shape>,
+}
+
+/// Games that are played anew, each from its moves.
+pub trait Replay: Sync {
+    /// What there is to fit to them.
+    fn subject(&self) -> Subject;
+
+    /// The positions of a game with their terms: those selected, or all that can be used.
+    ///
+    /// # Errors
+    /// When the game cannot be read or replayed, here and below.
+    fn block(&self, raw: &Raw, selection: Option<&Selection>) -> Result<Block, String>;
+
+    /// The moves between which the searches of the selected positions chose.
+    fn choices(&self, raw: &Raw, selection: &Selection) -> Result<Choices, String>;
+
+    /// What a network sees of the selected positions, and their values by some weights without it.
+    fn examples(&self, raw: &Raw, selection: &Selection, weights: &[f32]) -> Result<Vec<Example>, String>;
+}
+
+/// Games of one type of position.
+#[derive(Debug)]
+pub struct ReplayOf<'a, P: Position> {
+    /// What the game offers.
+    pub learning: &'a Learning<P>,
+    /// The start positions, by number.
+    pub starts: &'a [P],
+    /// How much of the target is what the search of the position expected; the rest is the game's result.
+    pub expected: f64,
+}
+
+impl<P: Position> Replay for ReplayOf<'_, P> {
+    fn subject(&self) -> Subject {
+        let Learning { features, weights, move_terms, network, .. } = self.learning;
+        Subject {
+            features,
+            points: P::POINTS,
+            weights: weights().into_iter().map(|weight| weight as f32).collect(),
+            moves: move_terms.as_ref().map(|terms| terms.first),
+            network: network.as_ref().map(|terms| terms.shape),
+        }
+    }
+
+    fn block(&self, raw: &Raw, selection: Option<&Selection>) -> Result<Block, String> {
+        let record = raw.record()?;
+        // From here on no move is random, and the result is that of the search's own play.
+        let own = record.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |last| last + 1);
+        let mut position = self.starts[raw.start].clone();
+        let mut block = Block { plies: record.plies.len() as u32, ..Block::default() };
+        for (ply, played) in record.plies.iter().enumerate() {
+            let mv = |index: u32| raw.mv(&position, ply, index);
+            let score = record.score.filter(|_| ply >= own);
+            let is_used = match selection {
+                Some(selection) => selection.has(raw.number, ply as u32),
+                None => {
+                    played.best().map(mv).transpose()?.is_some_and(|best| (self.learning.is_quiet)(&position, best))
+                }
+            };
+            let target = self.target(played.value(), score);
+            if let Some(target) = target.filter(|_| is_used) {
+                let terms = &mut block.terms;
+                let parts = self.learning.parts as f32;
+                let add = &mut |feature, count| {
+                    if count != 0 {
+                        terms.push(Term { feature: feature as u32, count: count as f32 / parts });
+                    }
+                };
+                (self.learning.terms)(&position, add);
+                let (ply, key, end) = (ply as u32, position.key(), block.terms.len() as u32);
+                block.samples.push(Sample { ply, key, end, target: target as f32, score });
+            }
+            let mv = mv(played.played())?;
+            position.play(mv);
+        }
+        Ok(block)
+    }
+
+    fn choices(&self, raw: &Raw, selection: &Selection) -> Result<Choices, String> {
+        let mut choices = Choices::default();
+        let Some(terms) = &self.learning.move_terms else { return Ok(choices) };
+        let mut line: Vec<P::Move> = Vec::new();
+        raw.each_ply(&self.starts[raw.start], &mut |position, ply, best, played| {
+            if let Some(best) = best.filter(|_| selection.has(raw.number, ply)) {
+                choices.add(position, &line, best, terms);
+            }
+            line.push(played);
+        })?;
+        Ok(choices)
+    }
+
+    fn examples(&self, raw: &Raw, selection: &Selection, weights: &[f32]) -> Result<Vec<Example>, String> {
+        let block = self.block(raw, Some(selection))?;
+        let mut samples = block.samples.iter().enumerate().peekable();
+        let mut examples = Vec::with_capacity(block.samples.len());
+        let Some(terms) = &self.learning.network else { return Ok(examples) };
+        raw.each_ply(&self.starts[raw.start], &mut |position, ply, _, _| {
+            let Some((index, sample)) = samples.next_if(|(_, sample)| sample.ply == ply) else { return };
+            let seen = (terms.look)(position);
+            let value = super::model::value(weights, block.terms_of(index));
+            let target = f64::from(sample.target);
+            let (value, target) = if seen.is_first { (value, target) } else { (-value, 1.0 - target) };
+            examples.push(Example { seen, value, target });
+        })?;
+        Ok(examples)
+    }
+}
+
+impl<P: Position> ReplayOf<'_, P> {
+    fn target(&self, value: Option<i16>, score: Option<i16>) -> Option<f64> {
+        let value = value.map(|value| f64::from(value) / scale::<P>());
+        let points = |score: i16| if P::POINTS { score.into() } else { f64::midpoint(score.signum().into(), 1.0) };
+        match (value, score.map(points)) {
+            (Some(value), Some(result)) => Some(self.expected * value + (1.0 - self.expected) * result),
+            (value, result) => value.or(result),
+        }
+    }
+}
