@@ -36,15 +36,15 @@ fn decides_in<G: Game, P: Position<Move = G::Move>, F: Playout<P>>(variant: &str
             let decisive = playout.decisive(&view(&position));
             let at_hand = wins(&position, turn);
             if at_hand.is_empty() {
-                // A threat of the other side's: a move of mine after which it wins. One threat spares only its own point.
-                let losing = |mv: &G::Move| {
-                    let mut next = position.clone();
-                    next.play(*mv);
-                    next.outcome().is_none() && !wins(&next, turn.other()).is_empty()
-                };
-                let moves: Vec<G::Move> = position.moves().collect();
-                let safe: Vec<G::Move> = moves.iter().copied().filter(|mv| !losing(mv)).collect();
                 if let Some(mv) = decisive {
+                    // A threat of the other side's: a move of mine after which it wins. One threat spares only its own point.
+                    let losing = |mv: &G::Move| {
+                        let mut next = position.clone();
+                        next.play(*mv);
+                        next.outcome().is_none() && !wins(&next, turn.other()).is_empty()
+                    };
+                    let moves: Vec<G::Move> = position.moves().collect();
+                    let safe: Vec<G::Move> = moves.iter().copied().filter(|mv| !losing(mv)).collect();
                     stopped += 1;
                     assert!(moves.contains(&mv), "{position}: {mv} is not legal");
                     assert!(
