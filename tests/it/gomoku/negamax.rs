@@ -45,7 +45,7 @@ fn what_is_proven_holds_for_a_search_of_all_moves() {
     let mut proofs = [[0; 2]; 3];
     for (number, rule) in ["freestyle", "standard", "renju"].into_iter().enumerate() {
         let mut checked = 0;
-        while checked < 40 {
+        while checked < 60 {
             let stones = 14 + rng.below(12);
             let Some(position) = crowded(rule, 6, stones, &mut rng) else { continue };
             checked += 1;
