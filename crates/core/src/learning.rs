@@ -9,7 +9,7 @@
 //! - `replay`: what fits read of games, whatever the type of position.
 //! - `samples`: which positions of the games are used, and what their values are to predict.
 //! - `moves`: the order in which moves are tried, fitted to the moves that searches found best.
-//! - `network`: a small network that corrects the sum of weights.
+//! - `network`: a small network that corrects the sum of weights, and `correction`, which fits it.
 //! - [`fit`]: stochastic gradient descent over the games, read anew for each epoch; [`chances`] has the
 //!   curve from values to probabilities.
 //!
@@ -18,6 +18,7 @@
 mod adam;
 pub mod chances;
 mod checkpoint;
+mod correction;
 pub mod fit;
 mod model;
 mod moves;
@@ -35,7 +36,7 @@ use crate::search::alpha_beta::Evaluator;
 
 pub use chances::Chances;
 pub use fit::{Epoch, Fit, Fitted, Heard, Phase, Start};
-pub use network::{HIDDEN, LAYERS, Seen, Shape, count as count_weights};
+pub use network::{LAYERS, Seen, Shape, count as count_weights};
 pub use play::{Choice, SelfPlay};
 pub use records::{Header, Ply, Record};
 pub use replay::ReplayOf;

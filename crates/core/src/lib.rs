@@ -6,7 +6,8 @@
 //!   [`symmetry`], [`mod@parameters`].
 //! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::alpha_beta`].
 //! - [`data`]: files that games play with, embedded or loaded.
-//! - [`weights`]: how weights of evaluations are stored; [`learning`]: how they are fitted to games.
+//! - [`weights`]: how weights of evaluations are stored; [`mod@layer`]: a layer of a network; [`learning`]: how they are fitted
+//!   to games.
 //! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.
 //! - [`catalog`]: the table of games, where their types are erased; it reads variants, options and moves as text and JSON.
 //! - [`review`]: whole games, move by move.
@@ -21,6 +22,7 @@ pub mod catalog;
 pub mod clock;
 pub mod data;
 pub mod games;
+pub mod layer;
 pub mod learning;
 pub mod level;
 pub mod memory;

@@ -1,25 +1,18 @@
-//! Fitting a small network that corrects the sum of weights (Adam with decoupled decay of weights: Kingma and
-//! Ba 2015, Loshchilov and Hutter 2019; by backpropagation).
+//! A small network that corrects the sum of weights, as it is fitted: what it is worth, and by backpropagation its gradient.
 //!
 //! A position is seen from both sides. In each view a point has a vector, the sum of the rows that it names, cut off at 0 and
 //! 1; the vectors of all points are summed (a game may have a single point, the whole board). Both sums, and some yes-or-no
-//! features, lead through a hidden layer to what is added to the value. The weights of the sum stay as they are. Gradients are
-//! summed in the order of the positions, part by part, so that results do not depend on the threads.
+//! features, lead through a hidden layer to what is added to the value. A game may also divide its points into regions, whose
+//! own sums go through a local layer, the same for all regions: what comes out, from both sides, is summed over the regions,
+//! and leads to the hidden layer too.
 
-use super::adam::{Cell, Weights};
-use super::chances::Chances;
-use super::checkpoint::{self, Signature};
-use super::fit::{Data, Epoch, Fit, Fitted, Hear, Heard, Start, shuffle};
-use super::replay::Subject;
-use super::samples::{INTERRUPTED, Raw};
-use crate::parallel;
-use crate::rng::Rng;
-
-/// Numbers of the hidden layer.
-pub const HIDDEN: usize = 16;
-/// Layers of weights: rows; the hidden layer, its biases and what features add to them; the last layer, what features add to
-/// the value, and its bias.
-pub const LAYERS: usize = 7;
+/// Layers of weights: rows; the local layer and its biases; the hidden layer, its biases and what features add to them; the
+/// last layer, what features add to the value, and its bias.
+pub const LAYERS: usize = 9;
+/// From this layer on, weights are parts of a value.
+pub const VALUES: usize = 6;
+/// What a number that comes out of the local layer counts in the hidden layer.
+pub const LOCAL_SHARE: f32 = 0.25;
 
 /// How many weights layers of these sizes have.
 #[must_use]
@@ -32,16 +25,6 @@ pub const fn count(layers: [usize; LAYERS]) -> usize {
     sum
 }
 
-/// Positions of a batch, and of a part whose gradient is summed by one thread.
-const BATCH: usize = 512;
-const PART: usize = 64;
-/// Games that are read at once.
-const GAMES: usize = 512;
-/// Batches until the rate is the full one.
-const WARM: f64 = 200.0;
-/// How fast the means of gradients and of their squares forget.
-const DECAY: [f32; 2] = [0.9, 0.999];
-
 /// How many weights a network has, and how they are stored.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
@@ -51,12 +34,18 @@ pub struct Shape {
     pub layers: [usize; LAYERS],
     /// The parts of one that a weight of each layer counts; in the last three, parts of a value.
     pub parts: [i32; LAYERS],
-    /// Numbers of a point's vector in a view: 16 or 32.
+    /// Numbers of a point's vector in a view, and of the hidden layer: 16 and 32, or 32 and 16.
     pub width: usize,
+    /// Numbers of the hidden layer.
+    pub hidden: usize,
+    /// Numbers of the local layer; none without regions.
+    pub local: usize,
     /// About how many rows a point names in a view.
     pub rows: usize,
     /// What sums are divided by on their way to the hidden layer.
     pub share: i32,
+    /// And those of a region on their way to the local layer.
+    pub local_share: i32,
 }
 
 /// What a network sees of a position.
@@ -70,9 +59,14 @@ pub struct Seen {
     pub rows: Vec<u16>,
     /// How much of the output counts.
     pub share: f32,
-    /// Points: how many rows each has in a view, and how often there are such.
+    /// Points: how many rows each has in a view, and how often there are such. Points of a region follow each other.
     pub points: Vec<(u16, u16)>,
+    /// How many of `points` each region has; none where there is no local layer.
+    pub regions: Vec<u16>,
 }
+
+/// Vectors in the view of the side to move, and in the other one's.
+type Both<const WIDTH: usize> = [[f32; WIDTH]; 2];
 
 impl Seen {
     /// Points with the rows of both views, and how often there are such.
@@ -85,29 +79,36 @@ impl Seen {
             ([own, other], f32::from(count))
         })
     }
-}
 
-/// A position that is learned from.
-pub struct Example {
-    pub seen: Seen,
-    /// The value without the network, and what the whole is to predict, for the side to move.
-    pub value: f64,
-    pub target: f64,
+    /// How many points each region has; all are one where there are no regions.
+    fn sizes(&self) -> Vec<usize> {
+        match self.regions.as_slice() {
+            [] => vec![self.points.len()],
+            regions => regions.iter().map(|&points| points.into()).collect(),
+        }
+    }
 }
 
 /// The weights as numbers, layer by layer.
-struct Net<const WIDTH: usize> {
-    weights: Vec<f32>,
+pub struct Net<const WIDTH: usize, const HIDDEN: usize> {
+    pub weights: Vec<f32>,
     /// Where each layer begins.
     begins: [usize; LAYERS],
+    local: usize,
     share: f32,
+    local_share: f32,
 }
 
 /// What a position leads to.
-struct Forward<const WIDTH: usize> {
-    sums: [[f32; WIDTH]; 2],
+pub struct Forward<const WIDTH: usize, const HIDDEN: usize> {
+    /// By region.
+    regions: Vec<Both<WIDTH>>,
+    /// The local layer's numbers before they are cut off, region by region: from both sides.
+    local: Vec<[f32; 2]>,
+    /// What the hidden layer is given.
+    input: Vec<f32>,
     hidden: [f32; HIDDEN],
-    output: f32,
+    pub output: f32,
 }
 
 fn cut(number: f32) -> f32 {
@@ -122,51 +123,88 @@ fn bits(features: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |bit| features >> bit & 1 == 1)
 }
 
-impl<const WIDTH: usize> Net<WIDTH> {
+fn product(weights: &[f32], numbers: &[f32]) -> f32 {
+    weights.iter().zip(numbers).map(|(weight, number)| weight * number).sum()
+}
+
+/// Adds a vector a number of times.
+fn add(sums: &mut [f32], vector: &[f32], times: f32) {
+    sums.iter_mut().zip(vector).for_each(|(sum, number)| *sum += times * number);
+}
+
+impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
+    pub fn new(shape: &Shape, weights: Vec<f32>) -> Self {
+        let mut end = 0;
+        let begins = shape.layers.map(|count| {
+            end += count;
+            end - count
+        });
+        let Shape { local, share, local_share, .. } = *shape;
+        Self { weights, begins, local, share: share as f32, local_share: local_share as f32 }
+    }
+
     /// A point's vector, before it is cut off.
     fn point(&self, rows: &[u16]) -> [f32; WIDTH] {
         let mut sum = [0.0; WIDTH];
-        for &row in rows {
-            let row = &self.weights[WIDTH * usize::from(row)..][..WIDTH];
-            sum.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
-        }
+        rows.iter().for_each(|&row| add(&mut sum, &self.weights[WIDTH * usize::from(row)..][..WIDTH], 1.0));
         sum
     }
 
-    /// The weights from a view's sums to a number of the hidden layer.
-    fn to_hidden(&self, to: usize, view: usize) -> usize {
+    /// What the hidden layer is given: both views' sums, and the local layer's numbers from both sides.
+    fn inputs(&self) -> usize {
+        2 * (WIDTH + self.local)
+    }
+
+    /// The weights from a region's sums to a number of the local layer, of the side's own view and of the other one.
+    fn to_local(&self, to: usize, view: usize) -> usize {
         self.begins[1] + (2 * to + view) * WIDTH
     }
 
-    fn forward(&self, seen: &Seen) -> Forward<WIDTH> {
-        let mut sums = [[0.0; WIDTH]; 2];
-        for (views, count) in seen.each_point() {
-            for (sum, rows) in sums.iter_mut().zip(views) {
-                let point = self.point(rows);
-                sum.iter_mut().zip(point).for_each(|(sum, number)| *sum += count * cut(number));
+    pub fn forward(&self, seen: &Seen) -> Forward<WIDTH, HIDDEN> {
+        let mut points = seen.each_point();
+        let sum = |size: usize| {
+            let mut sums = [[0.0; WIDTH]; 2];
+            for (views, count) in points.by_ref().take(size) {
+                sums.iter_mut().zip(views).for_each(|(sum, rows)| add(sum, &self.point(rows).map(cut), count));
+            }
+            sums
+        };
+        let regions: Vec<Both<WIDTH>> = seen.sizes().into_iter().map(sum).collect();
+        let mut input = vec![0.0; self.inputs()];
+        let (sums, locals) = input.split_at_mut(2 * WIDTH);
+        let mut local = Vec::with_capacity(self.local * regions.len());
+        for region in &regions {
+            add(sums, region.as_flattened(), 1.0 / self.share);
+            for to in 0..self.local {
+                let numbers = [0, 1].map(|side| {
+                    let of = |view| product(&self.weights[self.to_local(to, view)..][..WIDTH], &region[side ^ view]);
+                    self.weights[self.begins[2] + to] + (of(0) + of(1)) / self.local_share
+                });
+                numbers.iter().enumerate().for_each(|(side, &number)| {
+                    locals[side * self.local + to] += LOCAL_SHARE * cut(number);
+                });
+                local.push(numbers);
             }
         }
-        let [_, _, biases, features, last, direct, bias] = self.begins;
+        let [_, _, _, to_hidden, biases, features, last, direct, bias] = self.begins;
         let mut output = self.weights[bias] + bits(seen.features).map(|bit| self.weights[direct + bit]).sum::<f32>();
         let hidden = std::array::from_fn(|to| {
             let mut sum = self.weights[biases + to];
             sum += bits(seen.features).map(|bit| self.weights[features + HIDDEN * bit + to]).sum::<f32>();
-            for (view, numbers) in sums.iter().enumerate() {
-                let weights = &self.weights[self.to_hidden(to, view)..][..WIDTH];
-                sum += weights.iter().zip(numbers).map(|(weight, number)| weight * number).sum::<f32>() / self.share;
-            }
+            sum += product(&self.weights[to_hidden + to * input.len()..], &input);
             output += self.weights[last + to] * cut(sum);
             sum
         });
-        Forward { sums, hidden, output }
+        Forward { regions, local, input, hidden, output }
     }
 
     /// Adds to the gradient what a position says, given the slope of its error by the output.
-    fn backward(&self, seen: &Seen, forward: &Forward<WIDTH>, slope: f32, gradient: &mut [f32]) {
-        let [_, _, biases, features, last, direct, bias] = self.begins;
+    pub fn backward(&self, seen: &Seen, forward: &Forward<WIDTH, HIDDEN>, slope: f32, gradient: &mut [f32]) {
+        let [_, _, _, to_hidden, biases, features, last, direct, bias] = self.begins;
         gradient[bias] += slope;
         bits(seen.features).for_each(|bit| gradient[direct + bit] += slope);
-        let mut by_sums = [[0.0; WIDTH]; 2];
+        let inputs = forward.input.len();
+        let mut by_input = vec![0.0; inputs];
         for (to, &hidden) in forward.hidden.iter().enumerate() {
             gradient[last + to] += slope * cut(hidden);
             if !is_inside(hidden) {
@@ -175,242 +213,94 @@ impl<const WIDTH: usize> Net<WIDTH> {
             let slope = slope * self.weights[last + to];
             gradient[biases + to] += slope;
             bits(seen.features).for_each(|bit| gradient[features + HIDDEN * bit + to] += slope);
-            for (view, (by_sum, sums)) in by_sums.iter_mut().zip(&forward.sums).enumerate() {
-                let begin = self.to_hidden(to, view);
-                for (index, (by_sum, sum)) in by_sum.iter_mut().zip(sums).enumerate() {
-                    *by_sum += slope * self.weights[begin + index] / self.share;
-                    gradient[begin + index] += slope * sum / self.share;
+            let begin = to_hidden + to * inputs;
+            add(&mut by_input, &self.weights[begin..][..inputs], slope);
+            add(&mut gradient[begin..][..inputs], &forward.input, slope);
+        }
+        let (by_sums, by_locals) = by_input.split_at(2 * WIDTH);
+        let mut points = seen.each_point();
+        for ((region, sums), size) in forward.regions.iter().enumerate().zip(seen.sizes()) {
+            let mut by_region = [[0.0; WIDTH]; 2];
+            add(by_region.as_flattened_mut(), by_sums, 1.0 / self.share);
+            let local = &forward.local[region * self.local..][..self.local];
+            self.backward_local(sums, local, by_locals, &mut by_region, gradient);
+            for (views, count) in points.by_ref().take(size) {
+                for (rows, slopes) in views.into_iter().zip(by_region) {
+                    let mut point = self.point(rows);
+                    for (number, slope) in point.iter_mut().zip(slopes) {
+                        *number = if is_inside(*number) { count * slope } else { 0.0 };
+                    }
+                    rows.iter().for_each(|&row| add(&mut gradient[WIDTH * usize::from(row)..][..WIDTH], &point, 1.0));
                 }
             }
         }
-        for (views, count) in seen.each_point() {
-            for (rows, slopes) in views.into_iter().zip(by_sums) {
-                let mut point = self.point(rows);
-                for (number, slope) in point.iter_mut().zip(slopes) {
-                    *number = if is_inside(*number) { count * slope } else { 0.0 };
-                }
-                for &row in rows {
-                    let to = &mut gradient[WIDTH * usize::from(row)..][..WIDTH];
-                    to.iter_mut().zip(point).for_each(|(sum, number)| *sum += number);
-                }
-            }
-        }
-    }
-}
-
-/// What is fitted, and from what.
-pub struct Correction<'a> {
-    pub subject: &'a Subject,
-    pub shape: Shape,
-    pub data: Data<'a>,
-    pub plan: &'a Fit,
-    /// From values to points, as it suits the values without the network.
-    pub curve: Chances,
-}
-
-impl Example {
-    /// The value with the network.
-    fn value<const WIDTH: usize>(&self, forward: &Forward<WIDTH>, curve: Chances) -> f64 {
-        self.value + curve.spread * f64::from(self.seen.share * forward.output)
-    }
-}
-
-impl Correction<'_> {
-    /// Fits the network; all other weights stay what they are.
-    ///
-    /// # Errors
-    /// See [`super::fit::fit`].
-    pub fn fit(&self, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
-        match self.shape.width {
-            16 => self.fit_wide::<16>(checkpoint, hear),
-            32 => self.fit_wide::<32>(checkpoint, hear),
-            width => Err(format!("a network {width} numbers wide: expected 16 or 32")),
-        }
     }
 
-    fn fit_wide<const WIDTH: usize>(&self, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
-        let all: Vec<i32> = self.subject.weights.iter().map(|&weight| weight as i32).collect();
-        let mut net = self.start::<WIDTH>(&all);
-        let mut cells = vec![Cell::default(); net.weights.len()];
-        let (before, held_out) = self.error(&self.stored::<WIDTH>(&all))?;
-        let mut positions = 0;
-        self.each(&self.data.training, &mut |examples| positions += examples.len() as u64)?;
-        let signature = Signature { features: self.subject.features.to_owned(), plan: *self.plan, positions, held_out };
-        let mut epochs = match checkpoint {
-            Some(bytes) => {
-                let mut kept = kept(&net, &cells);
-                let epochs = checkpoint::restore(bytes, &signature, &mut kept)?;
-                for (index, cell) in cells.iter_mut().enumerate() {
-                    (net.weights[index], *cell) = (kept.get(index), kept.cell(index));
-                }
-                epochs
-            }
-            None => Vec::new(),
-        };
-        for number in epochs.len() as u32 + 1..=self.plan.epochs {
-            let training = self.learn(&mut net, &mut cells, positions, number, hear)?;
-            let validation = self.error(&net)?.0;
-            epochs.push(Epoch { number, training, validation });
-            let save = || checkpoint::save(&signature, &epochs, &kept(&net, &cells));
-            if !hear(Heard::Done(&epochs[epochs.len() - 1], &save)) && number < self.plan.epochs {
-                return Err(INTERRUPTED.to_owned());
-            }
-        }
-        let mut weights = all;
-        let to_store = &mut weights[self.shape.first..];
-        for ((stored, weight), parts) in to_store.iter_mut().zip(&net.weights).zip(self.parts()) {
-            *stored = (weight * parts).round() as i32;
-        }
-        let after = self.error(&self.stored::<WIDTH>(&weights))?.0;
-        Ok(Fitted {
-            weights,
-            positions,
-            held_out,
-            features: net.weights.len(),
-            errors: [before, after],
-            chances: None,
-            first: None,
-            epochs,
-            phases: Vec::new(),
-        })
-    }
-
-    /// Parts of one that a stored weight counts, for each weight. The output is stored as a value, and learned as a logit.
-    fn parts(&self) -> impl Iterator<Item = f32> {
-        let spread = self.curve.spread as f32;
-        let of_layer = move |(layer, (&count, &parts)): (usize, (&usize, &i32))| {
-            std::iter::repeat_n(parts as f32 * if layer < 4 { 1.0 } else { spread }, count)
-        };
-        self.shape.layers.iter().zip(&self.shape.parts).enumerate().flat_map(of_layer)
-    }
-
-    fn net<const WIDTH: usize>(&self, weights: Vec<f32>) -> Net<WIDTH> {
-        let mut end = 0;
-        let begins = self.shape.layers.map(|count| {
-            end += count;
-            end - count
-        });
-        Net { weights, begins, share: self.shape.share as f32 }
-    }
-
-    /// The network that is stored.
-    fn stored<const WIDTH: usize>(&self, all: &[i32]) -> Net<WIDTH> {
-        let weights = all[self.shape.first..].iter().zip(self.parts());
-        self.net(weights.map(|(&weight, parts)| weight as f32 / parts).collect())
-    }
-
-    /// Where the fit starts: at the network in force, or at random.
-    fn start<const WIDTH: usize>(&self, all: &[i32]) -> Net<WIDTH> {
-        if self.plan.start == Start::Current {
-            return self.stored(all);
-        }
-        let mut rng = Rng::new(self.plan.seed, 0);
-        let mut uniform = || rng.share();
-        // As good as normally distributed.
-        let mut normal = || (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
-        let deviations = [0.25 / (self.shape.rows as f64).sqrt(), 1.0 / (WIDTH as f64).sqrt(), 0.0, 0.0, 0.3, 0.0, 0.0];
-        let mut weights = Vec::new();
-        for (layer, (&count, deviation)) in self.shape.layers.iter().zip(deviations).enumerate() {
-            let bias = if layer == 2 { 0.3 } else { 0.0 };
-            weights.extend((0..count).map(|_| (deviation * normal() + bias) as f32));
-        }
-        self.net(weights)
-    }
-
-    fn each(&self, numbers: &[usize], visit: &mut dyn FnMut(&[Example])) -> Result<(), String> {
-        for numbers in numbers.chunks(GAMES) {
-            self.read(numbers)?.iter().for_each(|examples| visit(examples));
-        }
-        Ok(())
-    }
-
-    /// The used positions of some games.
-    fn read(&self, numbers: &[usize]) -> Result<Vec<Vec<Example>>, String> {
-        let (replay, selection, weights) = (self.data.replay, &self.data.selection, &self.subject.weights);
-        let read = |raw: Raw| replay.examples(&raw, selection, weights);
-        parallel::map(self.data.raws(numbers)?, read).into_iter().collect()
-    }
-
-    /// The mean error of the positions held out, and how many they are.
-    fn error<const WIDTH: usize>(&self, net: &Net<WIDTH>) -> Result<(f64, u64), String> {
-        let (mut error, mut count) = (0.0, 0);
-        self.each(&self.data.validation, &mut |examples| {
-            for example in examples {
-                let value = example.value(&net.forward(&example.seen), self.curve);
-                error += self.curve.error(value, example.target);
-            }
-            count += examples.len() as u64;
-        })?;
-        Ok((error / count.max(1) as f64, count))
-    }
-
-    /// Goes through all positions that are learned from. Returns their mean error.
-    fn learn<const WIDTH: usize>(
+    /// The same for a region's way through the local layer. Adds the slopes by its sums, too.
+    fn backward_local(
         &self,
-        net: &mut Net<WIDTH>,
-        cells: &mut [Cell],
-        positions: u64,
-        epoch: u32,
-        hear: &mut Hear<'_>,
-    ) -> Result<f64, String> {
-        let mut rng = Rng::new(self.plan.seed, epoch.into());
-        let mut order = self.data.training.clone();
-        shuffle(&mut order, &mut rng);
-        let (mut done, mut error) = (0u64, 0.0);
-        hear(Heard::Learning(epoch, done, positions));
-        for numbers in order.chunks(GAMES) {
-            let mut examples: Vec<Example> = self.read(numbers)?.into_iter().flatten().collect();
-            shuffle(&mut examples, &mut rng);
-            for batch in examples.chunks(BATCH) {
-                let passed = f64::from(epoch - 1) + done as f64 / positions as f64;
-                let warm = (passed * positions as f64 / BATCH as f64 / WARM).min(1.0);
-                // Rates are told in thousandths of one.
-                let rate = self.plan.rate / 1000.0 * (1.0 - passed / f64::from(self.plan.epochs)) * warm;
-                error += self.step(net, cells, batch, rate as f32);
-                done += batch.len() as u64;
-            }
-            if !hear(Heard::Learning(epoch, done, positions)) {
-                return Err(INTERRUPTED.to_owned());
+        sums: &Both<WIDTH>,
+        local: &[[f32; 2]],
+        by_locals: &[f32],
+        by_region: &mut Both<WIDTH>,
+        gradient: &mut [f32],
+    ) {
+        for (to, numbers) in local.iter().enumerate() {
+            for (side, _) in numbers.iter().enumerate().filter(|(_, number)| is_inside(**number)) {
+                let slope = LOCAL_SHARE * by_locals[side * self.local + to];
+                gradient[self.begins[2] + to] += slope;
+                for view in 0..2 {
+                    let weights = self.to_local(to, view);
+                    add(&mut gradient[weights..][..WIDTH], &sums[side ^ view], slope / self.local_share);
+                    add(&mut by_region[side ^ view], &self.weights[weights..][..WIDTH], slope / self.local_share);
+                }
             }
         }
-        Ok(error / done.max(1) as f64)
-    }
-
-    /// Learns from some positions. Returns the sum of their errors.
-    fn step<const WIDTH: usize>(&self, net: &mut Net<WIDTH>, cells: &mut [Cell], batch: &[Example], rate: f32) -> f64 {
-        let (now, curve, decay) = (&*net, self.curve, self.plan.decay as f32);
-        let part = |examples: &[Example]| {
-            let mut gradient = vec![0.0; now.weights.len()];
-            let mut error = 0.0;
-            for example in examples {
-                let forward = now.forward(&example.seen);
-                let value = example.value(&forward, curve);
-                let points = curve.points(value);
-                error += curve.error(value, example.target);
-                let slope = (points - example.target) / (points * (1.0 - points)) * curve.slope(value);
-                let slope = slope * curve.spread * f64::from(example.seen.share) / batch.len() as f64;
-                now.backward(&example.seen, &forward, slope as f32, &mut gradient);
-            }
-            (gradient, error)
-        };
-        let parts: Vec<(Vec<f32>, f64)> = parallel::map(batch.chunks(PART).collect(), part);
-        for (index, (weight, cell)) in net.weights.iter_mut().zip(cells).enumerate() {
-            let gradient: f32 = parts.iter().map(|(gradient, _)| gradient[index]).sum();
-            cell.touched += 1;
-            cell.mean = DECAY[0] * cell.mean + (1.0 - DECAY[0]) * gradient;
-            cell.square = DECAY[1] * cell.square + (1.0 - DECAY[1]) * gradient * gradient;
-            let [mean, square] = DECAY.map(|decay| 1.0 - decay.powi(cell.touched.min(1 << 16) as i32));
-            *weight -= rate * (decay * *weight + (cell.mean / mean) / ((cell.square / square).sqrt() + 1e-8));
-        }
-        parts.iter().map(|(_, error)| error).sum()
     }
 }
 
-/// Weights and moments, as a checkpoint has them.
-fn kept<const WIDTH: usize>(net: &Net<WIDTH>, cells: &[Cell]) -> Weights {
-    let mut weights = Weights::new(net.weights.clone(), vec![0; net.weights.len()]);
-    for (index, (&weight, &cell)) in net.weights.iter().zip(cells).enumerate() {
-        weights.restore(index, weight, cell);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    const ROWS: usize = 5;
+    const FEATURES: usize = 3;
+
+    fn shape(local: usize) -> Shape {
+        let layers = [ROWS * 2, local * 2 * 2, local, 3 * 2 * (2 + local), 3, FEATURES * 3, 3, FEATURES, 1];
+        let parts = [1; LAYERS];
+        Shape { first: 0, layers, parts, width: 2, hidden: 3, local, rows: 2, share: 4, local_share: 4 }
     }
-    weights
+
+    /// Three points in two regions, the second of them twice.
+    fn seen(regions: Vec<u16>) -> Seen {
+        let rows = vec![0, 1, 2, 3, 4, 0, 1, 2, 3, 3, 0, 4];
+        let points = vec![(2, 1), (2, 2), (2, 1)];
+        Seen { is_first: true, features: 0b101, rows, share: 1.0, points, regions }
+    }
+
+    /// The gradient is what the output changes by when a weight does.
+    #[test]
+    fn gradients_are_slopes() {
+        for (local, regions) in [(0, vec![]), (2, vec![2, 1])] {
+            let (shape, seen) = (shape(local), seen(regions));
+            let mut rng = Rng::new(3, 0);
+            let weights: Vec<f32> = (0..count(shape.layers)).map(|_| (0.4 * rng.share() - 0.1) as f32).collect();
+            let output = |weights: &[f32]| f64::from(Net::<2, 3>::new(&shape, weights.to_vec()).forward(&seen).output);
+            let net = Net::<2, 3>::new(&shape, weights.clone());
+            let mut gradient = vec![0.0; weights.len()];
+            net.backward(&seen, &net.forward(&seen), 1.0, &mut gradient);
+            let mut moved = 0;
+            for index in 0..weights.len() {
+                let mut beside = [weights.clone(), weights.clone()];
+                beside[0][index] -= 1.0 / 256.0;
+                beside[1][index] += 1.0 / 256.0;
+                let slope = (output(&beside[1]) - output(&beside[0])) * 128.0;
+                assert!((slope - f64::from(gradient[index])).abs() < 0.01, "{index}: {slope} {}", gradient[index]);
+                moved += usize::from(slope != 0.0);
+            }
+            assert!(moved > weights.len() * 3 / 4, "{moved} of {} weights count", weights.len());
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! What a fit reads of recorded games, whatever the type of position: fits are compiled once, and not for each type.
 
 use super::Learning;
+use super::correction::Example;
 use super::moves::Choices;
-use super::network::{Example, Shape};
+use super::network::Shape;
 use super::play::scale;
 use super::samples::{Block, Raw, Sample, Selection, Term};
 use crate::position::Position;

@@ -7,7 +7,8 @@
 //! - `board`: a board that keeps the classes of all empty points up to date, stone by stone, for both colours.
 //! - `caro`: what that rule needs beyond the codes.
 //! - `network`: a small network that corrects that, from the pairs of classes at each point.
-//! - `log`: what a stone changes. `sums`: what all points add up to, by weights and by the network.
+//! - `log`: what a stone changes. `sums`: what all points add up to, by weights and by region for the network.
+//! - `network`: a small network that corrects the sum of weights; `regions`: regions of the board for it.
 //! - `near`: the points that a side may play on; `points`: sets of them.
 //! - `ordering`: in which order moves are tried, from codes too.
 //! - `evaluation`: what a position is worth, from codes and threats, by weights that are learned (docs/learning.md).
@@ -22,6 +23,7 @@ mod near;
 mod network;
 mod ordering;
 mod points;
+mod regions;
 mod sums;
 
 pub(super) use board::{Board, Undo};

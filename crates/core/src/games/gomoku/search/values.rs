@@ -46,18 +46,18 @@ impl Values {
             return value;
         }
         let known = (0..stones).rev().find(|&before| self.steps[before].value.is_some());
-        let sums = match known {
-            None => board.sums(self.network),
+        let (earlier, step) = self.steps.split_at_mut(stones);
+        let step = &mut step[0];
+        match known {
+            None => step.sums = board.sums(self.network),
             Some(before) => {
-                let Step { mut sums, logged, .. } = self.steps[before];
-                board.follow_sums(self.network, &mut sums, &log[logged..], stones - before);
-                sums
+                let Step { sums, logged, .. } = &earlier[before];
+                board.follow_sums(self.network, sums, &mut step.sums, &log[*logged..], stones - before);
             }
-        };
-        debug_assert_eq!(sums, board.sums(self.network));
-        let value = board.value_by(self.network, &sums);
-        let step = &mut self.steps[stones];
-        (step.sums, step.value) = (sums, Some(value));
+        }
+        debug_assert_eq!(step.sums, board.sums(self.network));
+        let value = board.value_by(self.network, &step.sums);
+        step.value = Some(value);
         value
     }
 }

@@ -31,7 +31,7 @@ const CELLS: usize = (LARGEST * LARGEST) as usize;
 const MOST: i32 = 20_000;
 
 /// Name and version of the features.
-pub const FEATURES: &str = "codes-4";
+pub const FEATURES: &str = "codes-5";
 /// What a weight of 1 is worth.
 pub const UNIT: &str = "a hundredth of a logit";
 

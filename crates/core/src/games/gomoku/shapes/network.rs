@@ -1,10 +1,11 @@
-//! A small network that corrects the sum of weights: it sees what goes together on a point.
+//! A small network that corrects the sum of weights: it sees what goes together on a point, and in a region of the board.
 //!
 //! An empty point has a vector for each colour: what the pairs of classes in its own code and in the other colour's add up to,
-//! cut off at 0 and [`ONE`]. So a point with something for both counts for another sum than two points with one each. The
-//! vectors of all points are summed, which a stone changes at few points; two layers behind lead to the value. They know also
-//! which threats there are, and how many stones: late in a game the same points promise less. Everything is whole numbers: the
-//! value of a position is the same on every machine.
+//! cut off at 0 and [`ONE`]. So a point with something for both counts for another sum than two points with one each. Vectors
+//! are summed by region (`regions.rs`), and each region's sums go through the same local layer: threats that lie together say
+//! more than as many far apart. The sums of all regions, and what their local layers add up to, lead through a hidden layer to
+//! the value. It knows also which threats there are, and how many stones: late in a game the same points promise less.
+//! Everything is whole numbers: the value of a position is the same on every machine.
 
 use std::sync::LazyLock;
 
@@ -13,11 +14,19 @@ use super::super::lines::Colour;
 use super::board::Board;
 use super::codes::{ALL as ALL_CODES, CODES};
 use super::evaluation::{NETWORK, THREATS, all_weights, network_weights};
-use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen, Shape, count_weights};
+use super::points::cell;
+use super::regions::{region_of, regions_of};
+use crate::layer::Layer;
+use crate::learning::{LAYERS as COUNTED, NetworkTerms, Seen, Shape, count_weights};
 use crate::position::{Position, Side};
 
 /// Numbers of a point's vector for a colour.
 const WIDTH: usize = 16;
+/// Numbers of the local layer, and of the hidden one.
+const LOCAL: usize = 8;
+const HIDDEN: usize = 32;
+/// What the hidden layer is given: both colours' sums, and the local layers' numbers as both see them.
+const INPUTS: usize = 2 * (WIDTH + LOCAL);
 /// Pairs of classes that a point has in a view, of both codes.
 const ROWS: usize = 12;
 /// Pairs of classes; a code has the six of its four classes.
@@ -28,33 +37,48 @@ const SETS: usize = 2 * THREATS.len();
 const STAGES: [u32; 6] = [16, 24, 32, 44, 60, 90];
 /// Features that hold or do not: threats, and stages that have begun.
 const FLAGS: usize = SETS + STAGES.len();
-/// Weights in their order: pairs of classes of the own code and of the other; the hidden layer, its biases and what threats and
-/// stages add to them; the last layer, what threats and stages add to the value, and its bias.
-const LAYERS: [usize; COUNTED] = [2 * PAIRS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN, FLAGS * HIDDEN, HIDDEN, FLAGS, 1];
+/// Weights in their order: pairs of classes of the own code and of the other; the local layer and its biases; the hidden layer,
+/// its biases and what threats and stages add to them; the last layer, what threats and stages add to the value, and its bias.
+const LAYERS: [usize; COUNTED] =
+    [2 * PAIRS * WIDTH, LOCAL * 2 * WIDTH, LOCAL, HIDDEN * INPUTS, HIDDEN, FLAGS * HIDDEN, HIDDEN, FLAGS, 1];
 /// What a weight of each stands for, as parts of one.
-const PARTS: [i32; COUNTED] = [8 * ONE, 512, 1024, 1024, 16, 16, 16];
+const PARTS: [i32; COUNTED] = [8 * ONE, 1024, 1024, 512, 1024, 1024, 16, 16, 16];
 /// How many weights there are.
 pub const COUNT: usize = count_weights(LAYERS);
 
 /// The most that a point adds to a sum. On the largest board all points add up to less than 2^16.
 const ONE: i32 = 127;
-/// Sums go into the hidden layer as sixteenths of [`ONE`], halved so that they are numbers of 16 bits.
+/// A region's sums go into the local layer as quarters of [`ONE`].
+const LOCAL_SHARE: i32 = 4;
+/// One in the local layer, before and after it is shortened.
+const LOCAL_ONE: i32 = PARTS[1] * LOCAL_SHARE * ONE;
+const LOCAL_SHORTENED: u32 = 9;
+const LOCAL_MOST: i32 = LOCAL_ONE >> LOCAL_SHORTENED;
+/// Sums go into the hidden layer as sixteenths of [`ONE`], halved so that they are numbers of 16 bits; what comes out of local
+/// layers as quarters of one.
 const SHARE: i32 = 16;
+const INPUT_ONE: i32 = SHARE * ONE / 2;
+const _: () = assert!(LOCAL_MOST == INPUT_ONE, "a quarter of it is shifted by two");
 /// One in the hidden layer, before and after it is shortened.
-const HIDDEN_ONE: i32 = PARTS[1] * SHARE * ONE / 2;
+const HIDDEN_ONE: i32 = PARTS[3] * INPUT_ONE;
 const SHORTENED: u32 = 9;
 const OUTPUT_ONE: i32 = HIDDEN_ONE >> SHORTENED;
 
-/// What all points add up to, for Black and then for White.
+/// What the points of a region add up to, for Black and then for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-pub struct Vectors([u16; 2 * WIDTH]);
+pub struct Vectors([i16; 2 * WIDTH]);
 
 impl Default for Vectors {
     fn default() -> Self {
         Self([0; 2 * WIDTH])
     }
 }
+
+/// What comes out of a region's local layer, as Black sees it and then as White does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(32))]
+pub struct Local([i16; 2 * LOCAL]);
 
 /// What a code adds to a point's vectors: to that of its own colour, and then to the other colour's.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +89,10 @@ struct Both([i16; 2 * WIDTH]);
 #[derive(Debug)]
 pub struct Network {
     codes: Vec<Both>,
-    hidden: [[i16; 2 * WIDTH]; HIDDEN],
+    /// For Black's numbers, and then for White's.
+    local: Layer<WIDTH, { 2 * LOCAL / 8 }>,
+    local_biases: [i32; 2 * LOCAL],
+    hidden: Layer<{ INPUTS / 2 }, { HIDDEN / 8 }>,
     /// What the hidden layer begins with, and the value, in each stage of a game.
     biases: [([i32; HIDDEN], i32); STAGES.len() + 1],
     /// What each kind of threat adds to the hidden layer, and to the value.
@@ -83,7 +110,7 @@ impl Network {
 
     fn new(weights: &[i32]) -> Self {
         let mut rest = weights;
-        let [pairs, hidden, biases, flags, output, direct, bias] = LAYERS.map(|count| {
+        let [pairs, local, local_biases, hidden, biases, flags, output, direct, bias] = LAYERS.map(|count| {
             let (these, others) = rest.split_at(count);
             rest = others;
             these
@@ -101,7 +128,7 @@ impl Network {
             let (own, other) = (vector(code, 0), vector(code, 1));
             Both(std::array::from_fn(|index| if index < WIDTH { own[index] } else { other[index - WIDTH] }))
         };
-        let of_bias = |weight: i32| weight * (HIDDEN_ONE / PARTS[2]);
+        let of_bias = |weight: i32| weight * (HIDDEN_ONE / PARTS[4]);
         let flag = |flag: usize| {
             let to_hidden: [i32; HIDDEN] = std::array::from_fn(|to| of_bias(flags[HIDDEN * flag + to]));
             (to_hidden, direct[flag] * OUTPUT_ONE)
@@ -115,7 +142,13 @@ impl Network {
         };
         Self {
             codes: (0..CODES).map(both).collect(),
-            hidden: std::array::from_fn(|to| std::array::from_fn(|from| hidden[2 * WIDTH * to + from] as i16)),
+            // White sees the same with the colours changed.
+            local: Layer::new(|to, from| {
+                let changed = to / LOCAL * WIDTH;
+                local[2 * WIDTH * (to % LOCAL) + (from + changed) % (2 * WIDTH)] as i16
+            }),
+            local_biases: std::array::from_fn(|to| local_biases[to % LOCAL] * (LOCAL_ONE / PARTS[2])),
+            hidden: Layer::new(|to, from| hidden[INPUTS * to + from] as i16),
             biases: std::array::from_fn(in_stage),
             threats: std::array::from_fn(flag),
             output: std::array::from_fn(|from| output[from]),
@@ -124,12 +157,12 @@ impl Network {
 
     /// The vectors of a point with these codes of Black and White.
     #[inline(always)]
-    fn point(&self, [black, white]: [u16; 2]) -> [u16; 2 * WIDTH] {
+    fn point(&self, [black, white]: [u16; 2]) -> [i16; 2 * WIDTH] {
         let (black, white) = (&self.codes[usize::from(black)].0, &self.codes[usize::from(white)].0);
         let mut point = [0; 2 * WIDTH];
         for index in 0..WIDTH {
-            point[index] = (black[index] + white[WIDTH + index]).clamp(0, ONE as i16) as u16;
-            point[WIDTH + index] = (white[index] + black[WIDTH + index]).clamp(0, ONE as i16) as u16;
+            point[index] = (black[index] + white[WIDTH + index]).clamp(0, ONE as i16);
+            point[WIDTH + index] = (white[index] + black[WIDTH + index]).clamp(0, ONE as i16);
         }
         point
     }
@@ -146,14 +179,41 @@ impl Network {
         sums.0.iter_mut().zip(point).for_each(|(sum, less)| *sum = sum.wrapping_sub(less));
     }
 
-    /// What is to be added to the value for the side to move.
+    /// A point's codes change.
+    #[inline(always)]
+    pub fn exchange(&self, sums: &mut Vectors, before: [u16; 2], now: [u16; 2]) {
+        let (before, now) = (self.point(before), self.point(now));
+        for index in 0..2 * WIDTH {
+            sums.0[index] = sums.0[index].wrapping_add(now[index].wrapping_sub(before[index]));
+        }
+    }
+
+    /// What comes out of a region's local layer.
     #[inline]
-    pub fn value(&self, sums: &Vectors, to_move: Colour, threats: usize, stones: u32) -> i32 {
-        let (own, other) = if to_move == Colour::Black { (0, WIDTH) } else { (WIDTH, 0) };
-        let mut input = [0i16; 2 * WIDTH];
+    pub fn local(&self, sums: &Vectors) -> Local {
+        let numbers = self.local.apply(sums.0, self.local_biases);
+        Local(numbers.map(|number| (number >> LOCAL_SHORTENED).clamp(0, LOCAL_MOST) as i16))
+    }
+
+    /// What is to be added to the value for the side to move, given each region's sums and what comes out of its local layer.
+    #[inline]
+    pub fn value(&self, (vectors, local): (&[Vectors], &[Local]), to_move: Colour, threats: usize, stones: u32) -> i32 {
+        let (mut sums, mut locals) = ([0u16; 2 * WIDTH], [0i16; 2 * LOCAL]);
+        for region in vectors {
+            sums.iter_mut().zip(region.0).for_each(|(sum, more)| *sum = sum.wrapping_add(more as u16));
+        }
+        for region in local {
+            locals.iter_mut().zip(region.0).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
+        }
+        let (own, other) = if to_move == Colour::Black { (0, 1) } else { (1, 0) };
+        let mut input = [0i16; INPUTS];
         for index in 0..WIDTH {
-            input[index] = (sums.0[own + index] >> 1) as i16;
-            input[WIDTH + index] = (sums.0[other + index] >> 1) as i16;
+            input[index] = (sums[WIDTH * own + index] >> 1) as i16;
+            input[WIDTH + index] = (sums[WIDTH * other + index] >> 1) as i16;
+        }
+        for index in 0..LOCAL {
+            input[2 * WIDTH + index] = locals[LOCAL * own + index] >> 2;
+            input[2 * WIDTH + LOCAL + index] = locals[LOCAL * other + index] >> 2;
         }
         let (mut hidden, mut value) = self.biases[stage(stones)];
         for bit in super::super::lines::bits(threats as u32) {
@@ -161,11 +221,9 @@ impl Network {
             hidden.iter_mut().zip(to_hidden).for_each(|(sum, more)| *sum += more);
             value += to_value;
         }
-        for ((sum, weights), output) in hidden.iter().zip(&self.hidden).zip(self.output) {
-            let products = weights.iter().zip(&input).map(|(&weight, &number)| i32::from(weight) * i32::from(number));
-            value += output * ((sum + products.sum::<i32>()) >> SHORTENED).clamp(0, OUTPUT_ONE);
-        }
-        value / (OUTPUT_ONE * PARTS[4])
+        let hidden = self.hidden.apply(input, hidden).map(|number| (number >> SHORTENED).clamp(0, OUTPUT_ONE));
+        value += hidden.iter().zip(self.output).map(|(number, output)| number * output).sum::<i32>();
+        value / (OUTPUT_ONE * PARTS[6])
     }
 }
 
@@ -184,45 +242,71 @@ pub fn each_pair(code: usize) -> impl Iterator<Item = usize> {
 
 /// What is fitted of it.
 pub fn terms<const LINES: usize>() -> NetworkTerms<Gomoku<LINES>> {
-    NetworkTerms {
-        shape: Shape { first: NETWORK, layers: LAYERS, parts: PARTS, width: WIDTH, rows: ROWS, share: SHARE },
-        look,
-    }
+    let shape = Shape {
+        first: NETWORK,
+        layers: LAYERS,
+        parts: PARTS,
+        width: WIDTH,
+        hidden: HIDDEN,
+        local: LOCAL,
+        rows: ROWS,
+        share: SHARE,
+        local_share: LOCAL_SHARE,
+    };
+    NetworkTerms { shape, look }
 }
 
 /// What it sees of a position, as it is learned.
 fn look<const LINES: usize>(position: &Gomoku<LINES>) -> Seen {
     let board = Board::new(position);
     let (own, other) = (board.turn, board.turn.other());
-    let mut codes: Vec<[u16; 2]> = board.lines.empty_points().map(|at| board.codes_at(at)).collect();
-    codes.sort_unstable();
     let view = |codes: [u16; 2], first: Colour| {
         let [one, two] = [first, first.other()].map(|colour| each_pair(codes[colour as usize].into()));
         one.chain(two.map(|pair| PAIRS + pair)).map(|row| row as u16)
     };
-    let kinds = || codes.chunk_by(|one, another| one == another);
+    let mut points: Vec<(usize, [u16; 2])> =
+        board.lines.empty_points().map(|at| (region_of(cell(at)), board.codes_at(at))).collect();
+    points.sort_unstable();
+    let kinds = || points.chunk_by(|one, another| one == another);
+    let mut regions = vec![0; regions_of(board.lines.size.into())];
+    kinds().for_each(|equal| regions[equal[0].0] += 1);
     Seen {
         is_first: position.turn() == Side::First,
         features: board.threats(own) as u32 | ((1 << stage(board.stones)) - 1) << SETS,
-        rows: kinds().flat_map(|equal| [own, other].into_iter().flat_map(move |first| view(equal[0], first))).collect(),
+        rows: kinds()
+            .flat_map(|equal| [own, other].into_iter().flat_map(move |first| view(equal[0].1, first)))
+            .collect(),
         share: 1.0,
         points: kinds().map(|equal| (ROWS as u16, equal.len() as u16)).collect(),
+        regions,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::gomoku::shapes::regions::MOST_REGIONS;
     use crate::games::gomoku::variant::LARGEST;
 
     /// No sum leaves the bits that it has, whatever stands on the board.
     #[test]
     fn nothing_overflows() {
         let network = Network::get();
-        let most = i64::from(LARGEST * LARGEST) * i64::from(ONE);
+        let most = i64::from(LARGEST) * i64::from(LARGEST) * i64::from(ONE);
         assert!(most <= i64::from(u16::MAX));
-        for (to, weights) in network.hidden.iter().enumerate() {
-            let products: i64 = weights.iter().map(|&weight| i64::from(weight).abs() * (most / 2)).sum();
+        let most_of_region = 25 * i64::from(ONE);
+        for (to, bias) in network.local_biases.iter().enumerate() {
+            let products: i64 =
+                network.local.weights_to(to).iter().map(|&weight| i64::from(weight).abs() * most_of_region).sum();
+            assert!(products + i64::from(*bias).abs() < i64::from(i32::MAX));
+        }
+        assert!(MOST_REGIONS as i32 * LOCAL_MOST <= i16::MAX.into());
+        let most_local = MOST_REGIONS as i64 * i64::from(LOCAL_MOST) / 4;
+        for to in 0..HIDDEN {
+            let weights = network.hidden.weights_to(to);
+            let most = |input: usize| if input < 2 * WIDTH { most / 2 } else { most_local };
+            let products = weights.iter().enumerate().map(|(input, &weight)| i64::from(weight).abs() * most(input));
+            let products: i64 = products.sum();
             let threats: i64 = network.threats.iter().map(|(threat, _)| i64::from(threat[to]).abs()).sum();
             let bias =
                 network.biases.iter().map(|(bias, _)| i64::from(bias[to]).abs()).max().expect("there are stages");

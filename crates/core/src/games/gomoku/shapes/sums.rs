@@ -1,26 +1,42 @@
 //! What all empty points of a board add up to, by the weights of their codes and by the network's vectors. A search brings
 //! that up to date only where a value is asked for: the search for fours, and positions that the table answers for, need none.
 
-use super::super::lines::Colour;
+use super::super::lines::{At, Colour};
 use super::board::Board;
 use super::log::Was;
-use super::network::{Network, Vectors};
-use super::points::at;
+use super::network::{Local, Network, Vectors};
+use super::points::{at, cell};
+use super::regions::{MOST_REGIONS, region_of, regions_of};
 
 /// What all points add up to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    vectors: Vectors,
+    /// By region: what its points add up to, and what comes out of its local layer. Regions beyond the board have nothing.
+    vectors: [Vectors; MOST_REGIONS],
+    local: [Local; MOST_REGIONS],
     /// By colour: when it is to move, and when the other is.
     worths: [[i32; 2]; 2],
 }
+
+/// Regions whose points have changed, as bits.
+type Changed = u32;
 
 impl<const LINES: usize> Board<LINES> {
     /// What all empty points add up to.
     pub fn sums(&self, network: &Network) -> Sums {
         let mut sums = Sums { worths: self.worths(), ..Sums::default() };
-        self.lines.empty_points().for_each(|at| network.add(&mut sums.vectors, self.codes_at(at)));
+        let add = |at: At| network.add(&mut sums.vectors[region_of(cell(at))], self.codes_at(at));
+        self.lines.empty_points().for_each(add);
+        for region in 0..self.regions() {
+            sums.local[region] = network.local(&sums.vectors[region]);
+        }
         sums
+    }
+
+    /// How many regions it has.
+    #[inline]
+    fn regions(&self) -> usize {
+        regions_of(self.lines.size.into())
     }
 
     fn worths(&self) -> [[i32; 2]; 2] {
@@ -40,18 +56,29 @@ impl<const LINES: usize> Board<LINES> {
 
     /// The sums now, given those of a position before and the log since: of one stone, or of several.
     #[inline]
-    pub fn follow_sums(&self, network: &Network, sums: &mut Sums, log: &[Was], stones: usize) {
-        if stones == 1 {
-            // The first entry is the stone's own point, and no other occurs twice.
-            let Some((stone, others)) = log.split_first() else { return };
-            self.leave(network, sums, stone);
-            for was in others {
-                self.leave(network, sums, was);
-                self.come(network, sums, was.cell());
-            }
-            return;
+    pub fn follow_sums(&self, network: &Network, before: &Sums, sums: &mut Sums, log: &[Was], stones: usize) {
+        let regions = self.regions();
+        sums.vectors[..regions].copy_from_slice(&before.vectors[..regions]);
+        sums.local[..regions].copy_from_slice(&before.local[..regions]);
+        sums.worths = before.worths;
+        let changed =
+            if stones == 1 { self.follow_stone(network, sums, log) } else { self.follow_stones(network, sums, log) };
+        for region in super::super::lines::bits(changed) {
+            sums.local[region as usize] = network.local(&sums.vectors[region as usize]);
         }
-        let mut seen = super::Points::default();
+    }
+
+    #[inline(always)]
+    fn follow_stone(&self, network: &Network, sums: &mut Sums, log: &[Was]) -> Changed {
+        // The first entry is the stone's own point, and no other occurs twice.
+        let Some((stone, others)) = log.split_first() else { return 0 };
+        let stone = self.leave(network, sums, stone);
+        others.iter().fold(stone, |changed, was| changed | self.change(network, sums, was))
+    }
+
+    #[inline(always)]
+    fn follow_stones(&self, network: &Network, sums: &mut Sums, log: &[Was]) -> Changed {
+        let (mut changed, mut seen) = (0, super::Points::default());
         for was in log {
             // What a point was at first counts.
             let point = at(was.cell());
@@ -59,32 +86,39 @@ impl<const LINES: usize> Board<LINES> {
                 continue;
             }
             seen.add(point);
-            self.leave(network, sums, was);
-            if self.lines.get(point).is_none() {
-                self.come(network, sums, was.cell());
-            }
+            changed |= match self.lines.get(point) {
+                None => self.change(network, sums, was),
+                Some(_) => self.leave(network, sums, was),
+            };
         }
+        changed
     }
 
+    /// A stone takes a point.
     #[inline(always)]
-    fn leave(&self, network: &Network, sums: &mut Sums, was: &Was) {
-        let codes = self.codes_by(was.here());
-        network.subtract(&mut sums.vectors, codes);
+    fn leave(&self, network: &Network, sums: &mut Sums, was: &Was) -> Changed {
+        let (codes, region) = (self.codes_by(was.here()), region_of(was.cell()));
+        network.subtract(&mut sums.vectors[region], codes);
         self.add_worths(&mut sums.worths, codes, -1);
+        1 << region
     }
 
+    /// An empty point has other codes.
     #[inline(always)]
-    fn come(&self, network: &Network, sums: &mut Sums, cell: usize) {
-        let codes = self.codes_of(cell);
-        network.add(&mut sums.vectors, codes);
-        self.add_worths(&mut sums.worths, codes, 1);
+    fn change(&self, network: &Network, sums: &mut Sums, was: &Was) -> Changed {
+        let (before, now, region) = (self.codes_by(was.here()), self.codes_of(was.cell()), region_of(was.cell()));
+        network.exchange(&mut sums.vectors[region], before, now);
+        self.add_worths(&mut sums.worths, before, -1);
+        self.add_worths(&mut sums.worths, now, 1);
+        1 << region
     }
 
     /// What the position is worth to the side to move, by the sum of weights and the network.
     #[inline]
     pub fn value_by(&self, network: &Network, sums: &Sums) -> i32 {
         let (turn, threats) = (self.turn, self.threats(self.turn));
-        let corrected = network.value(&sums.vectors, turn, threats, self.stones);
+        let regions = (&sums.vectors[..self.regions()], &sums.local[..self.regions()]);
+        let corrected = network.value(regions, turn, threats, self.stones);
         super::evaluation::bounded(self.value_of(sums.worths) + corrected)
     }
 
@@ -125,7 +159,7 @@ mod tests {
                     let empty: Vec<_> = board.lines.empty_points().collect();
                     undone.push(board.try_move(empty[rng.below(empty.len() as u32) as usize], &mut log));
                     let mut sums = before;
-                    board.follow_sums(network, &mut sums, &log, stones);
+                    board.follow_sums(network, &before, &mut sums, &log, stones);
                     assert_eq!(sums, board.sums(network));
                 }
                 while undone.len() > 1 {

@@ -8,25 +8,28 @@
 use super::super::Xiangqi;
 use super::layout::{TEMPO, TERMS};
 use super::{Evaluation, NETWORK, each_term, endings, weighed};
-use crate::learning::{HIDDEN, LAYERS as COUNTED, NetworkTerms, Seen, Shape, count_weights};
+use crate::layer::Layer;
+use crate::learning::{LAYERS as COUNTED, NetworkTerms, Seen, Shape, count_weights};
 use crate::position::{Position, Side};
 
 /// Numbers of a view.
 const WIDTH: usize = 32;
+/// Numbers of the hidden layer.
+const HIDDEN: usize = 16;
 /// About how many rows a view is the sum of.
 const ROWS: usize = 70;
-/// Weights in their order: rows of one's own terms and of the other side's; the hidden layer and its biases; nothing; the last
-/// layer; nothing; its bias.
-const LAYERS: [usize; COUNTED] = [2 * TERMS * WIDTH, HIDDEN * 2 * WIDTH, HIDDEN, 0, HIDDEN, 0, 1];
+/// Weights in their order: rows of one's own terms and of the other side's; no local layer; the hidden layer and its biases; no
+/// features; the last layer; no features; its bias.
+const LAYERS: [usize; COUNTED] = [2 * TERMS * WIDTH, 0, 0, HIDDEN * 2 * WIDTH, HIDDEN, 0, HIDDEN, 0, 1];
 /// What a weight of each stands for, as parts of one.
-const PARTS: [i32; COUNTED] = [ONE, 512, 1024, 1, 16, 1, 16];
+const PARTS: [i32; COUNTED] = [ONE, 1, 1, 512, 1024, 1, 16, 1, 16];
 /// How many weights there are.
 pub const COUNT: usize = count_weights(LAYERS);
 
 /// The most that a number of a view counts.
 const ONE: i32 = 128;
 /// One in the hidden layer, before and after it is shortened.
-const HIDDEN_ONE: i32 = PARTS[1] * ONE;
+const HIDDEN_ONE: i32 = PARTS[3] * ONE;
 const SHORTENED: u32 = 8;
 const OUTPUT_ONE: i32 = HIDDEN_ONE >> SHORTENED;
 /// The most terms that a side may have beside its men's places: 60 threats (four kinds of attackers, 15 men), 44 guards missing
@@ -81,7 +84,7 @@ impl Present {
 /// The network.
 pub struct Network {
     rows: Box<[Both; TERMS]>,
-    hidden: [[i16; 2 * WIDTH]; HIDDEN],
+    hidden: Layer<WIDTH, { HIDDEN / 8 }>,
     biases: [i32; HIDDEN],
     output: [i32; HIDDEN],
     bias: i32,
@@ -90,7 +93,7 @@ pub struct Network {
 impl Network {
     pub fn new(weights: &[i32]) -> Self {
         let mut rest = weights;
-        let [rows, hidden, biases, _, output, _, bias] = LAYERS.map(|count| {
+        let [rows, _, _, hidden, biases, _, output, _, bias] = LAYERS.map(|count| {
             let (these, others) = rest.split_at(count);
             rest = others;
             these
@@ -104,8 +107,8 @@ impl Network {
         };
         Self {
             rows: Box::new(std::array::from_fn(row)),
-            hidden: std::array::from_fn(|to| std::array::from_fn(|from| hidden[2 * WIDTH * to + from] as i16)),
-            biases: std::array::from_fn(|to| biases[to] * (HIDDEN_ONE / PARTS[2])),
+            hidden: Layer::new(|to, from| hidden[2 * WIDTH * to + from] as i16),
+            biases: std::array::from_fn(|to| biases[to] * (HIDDEN_ONE / PARTS[4])),
             output: std::array::from_fn(|from| output[from]),
             bias: bias[0] * OUTPUT_ONE,
         }
@@ -145,12 +148,9 @@ impl Network {
             let view = views.0.0[theirs + index].saturating_add(other.0[index]).saturating_add(own.0[WIDTH + index]);
             input[WIDTH + index] = view.clamp(0, ONE as i16);
         }
-        let mut value = self.bias;
-        for ((bias, weights), output) in self.biases.iter().zip(&self.hidden).zip(self.output) {
-            let products = weights.iter().zip(&input).map(|(&weight, &number)| i32::from(weight) * i32::from(number));
-            value += output * ((bias + products.sum::<i32>()) >> SHORTENED).clamp(0, OUTPUT_ONE);
-        }
-        value / (OUTPUT_ONE * PARTS[4])
+        let hidden = self.hidden.apply(input, self.biases).map(|number| (number >> SHORTENED).clamp(0, OUTPUT_ONE));
+        let value = self.bias + hidden.iter().zip(self.output).map(|(number, output)| number * output).sum::<i32>();
+        value / (OUTPUT_ONE * PARTS[6])
     }
 
     /// The sum of the rows of some terms: few numbers at a time, so that they stay in registers.
@@ -187,7 +187,17 @@ fn each(side: Side, mut add: impl FnMut(usize, usize)) {
 /// What is fitted of it.
 pub fn terms() -> NetworkTerms<Xiangqi> {
     NetworkTerms {
-        shape: Shape { first: NETWORK, layers: LAYERS, parts: PARTS, width: WIDTH, rows: ROWS, share: 1 },
+        shape: Shape {
+            first: NETWORK,
+            layers: LAYERS,
+            parts: PARTS,
+            width: WIDTH,
+            hidden: HIDDEN,
+            local: 0,
+            rows: ROWS,
+            share: 1,
+            local_share: 1,
+        },
         look,
     }
 }
@@ -210,7 +220,14 @@ fn look(position: &Xiangqi) -> Seen {
     let [mut rows, others] = views;
     let count = rows.len() as u16;
     rows.extend(others);
-    Seen { is_first: position.turn() == Side::First, features: 0, rows, points: vec![(count, 1)], share }
+    Seen {
+        is_first: position.turn() == Side::First,
+        features: 0,
+        rows,
+        points: vec![(count, 1)],
+        share,
+        regions: Vec::new(),
+    }
 }
 
 #[cfg(test)]
@@ -224,9 +241,10 @@ mod tests {
         let places = network.rows[..super::super::layout::ROOK_MOVES].iter().flat_map(|row| row.0);
         let most = places.map(|weight| i32::from(weight).abs()).max().unwrap_or_default();
         assert!(32 * most <= i16::MAX.into(), "32 men: {most}");
-        for (weights, bias) in network.hidden.iter().zip(network.biases) {
-            let products: i64 = weights.iter().map(|&weight| i64::from(weight).abs() * i64::from(ONE)).sum();
-            assert!(products + i64::from(bias).abs() < i64::from(i32::MAX));
+        for (to, bias) in network.biases.iter().enumerate() {
+            let products: i64 =
+                network.hidden.weights_to(to).iter().map(|&weight| i64::from(weight).abs() * i64::from(ONE)).sum();
+            assert!(products + i64::from(*bias).abs() < i64::from(i32::MAX));
         }
         let outputs: i64 = network.output.iter().map(|&weight| i64::from(weight).abs() * i64::from(OUTPUT_ONE)).sum();
         assert!(outputs + i64::from(network.bias).abs() < i64::from(i32::MAX));
