@@ -36,7 +36,7 @@ use crate::search::alpha_beta::Evaluator;
 
 pub use chances::Chances;
 pub use fit::{Epoch, Fit, Fitted, Heard, Phase, Start};
-pub use network::{LAYERS, Seen, Shape, count as count_weights};
+pub use network::{LAYERS, OUTWARD_SHARE, Seen, Shape, count as count_weights};
 pub use play::{Choice, SelfPlay};
 pub use records::{Header, Ply, Record};
 pub use replay::ReplayOf;

@@ -11,8 +11,10 @@
 pub const LAYERS: usize = 9;
 /// From this layer on, weights are parts of a value.
 pub const VALUES: usize = 6;
-/// What a number that comes out of the local layer counts in the hidden layer.
-pub const LOCAL_SHARE: f32 = 0.25;
+/// What numbers that come out of the local layer are divided by on their way to the hidden layer.
+pub const OUTWARD_SHARE: i32 = 4;
+/// The same as a factor.
+const OUTWARD: f32 = 1.0 / OUTWARD_SHARE as f32;
 
 /// How many weights layers of these sizes have.
 #[must_use]
@@ -181,7 +183,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
                     self.weights[self.begins[2] + to] + (of(0) + of(1)) / self.local_share
                 });
                 numbers.iter().enumerate().for_each(|(side, &number)| {
-                    locals[side * self.local + to] += LOCAL_SHARE * cut(number);
+                    locals[side * self.local + to] += OUTWARD * cut(number);
                 });
                 local.push(numbers);
             }
@@ -247,7 +249,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
     ) {
         for (to, numbers) in local.iter().enumerate() {
             for (side, _) in numbers.iter().enumerate().filter(|(_, number)| is_inside(**number)) {
-                let slope = LOCAL_SHARE * by_locals[side * self.local + to];
+                let slope = OUTWARD * by_locals[side * self.local + to];
                 gradient[self.begins[2] + to] += slope;
                 for view in 0..2 {
                     let weights = self.to_local(to, view);

@@ -6,7 +6,6 @@
 //!   weights of the evaluation and of the move ordering.
 //! - `board`: a board that keeps the classes of all empty points up to date, stone by stone, for both colours.
 //! - `caro`: what that rule needs beyond the codes.
-//! - `network`: a small network that corrects that, from the pairs of classes at each point.
 //! - `log`: what a stone changes. `sums`: what all points add up to, by weights and by region for the network.
 //! - `network`: a small network that corrects the sum of weights; `regions`: regions of the board for it.
 //! - `near`: the points that a side may play on; `points`: sets of them.

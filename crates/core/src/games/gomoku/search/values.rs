@@ -2,7 +2,6 @@
 //! asked for: the search for fours, and positions that the table answers for, need none.
 
 use super::super::shapes::{Board, Network, Sums, Was};
-use super::LONGEST;
 
 /// The positions on the way, by the number of stones since the search began.
 #[derive(Debug)]
@@ -22,7 +21,7 @@ struct Step {
 
 impl Default for Values {
     fn default() -> Self {
-        Self { network: Network::get(), steps: vec![Step::default(); LONGEST as usize + 2] }
+        Self { network: Network::get(), steps: vec![Step::default()] }
     }
 }
 
@@ -35,6 +34,10 @@ impl Values {
     /// A stone is placed after `stones` others.
     #[inline]
     pub fn play(&mut self, stones: usize, logged: usize) {
+        // Steps are large, lines are mostly short, and a search of a few nodes is not to pay for the longest one.
+        if self.steps.len() == stones + 1 {
+            self.steps.push(Step::default());
+        }
         self.steps[stones].logged = logged;
         self.steps[stones + 1].value = None;
     }

@@ -17,7 +17,7 @@ use super::evaluation::{NETWORK, THREATS, all_weights, network_weights};
 use super::points::cell;
 use super::regions::{region_of, regions_of};
 use crate::layer::Layer;
-use crate::learning::{LAYERS as COUNTED, NetworkTerms, Seen, Shape, count_weights};
+use crate::learning::{LAYERS as COUNTED, NetworkTerms, OUTWARD_SHARE, Seen, Shape, count_weights};
 use crate::position::{Position, Side};
 
 /// Numbers of a point's vector for a colour.
@@ -55,10 +55,12 @@ const LOCAL_ONE: i32 = PARTS[1] * LOCAL_SHARE * ONE;
 const LOCAL_SHORTENED: u32 = 9;
 const LOCAL_MOST: i32 = LOCAL_ONE >> LOCAL_SHORTENED;
 /// Sums go into the hidden layer as sixteenths of [`ONE`], halved so that they are numbers of 16 bits; what comes out of local
-/// layers as quarters of one.
+/// layers goes there by its share.
 const SHARE: i32 = 16;
 const INPUT_ONE: i32 = SHARE * ONE / 2;
-const _: () = assert!(LOCAL_MOST == INPUT_ONE, "a quarter of it is shifted by two");
+const _: () = assert!(LOCAL_MOST == INPUT_ONE, "one is the same in both");
+const OUTWARD_BITS: u32 = OUTWARD_SHARE.ilog2();
+const _: () = assert!(1 << OUTWARD_BITS == OUTWARD_SHARE, "a shift divides by it");
 /// One in the hidden layer, before and after it is shortened.
 const HIDDEN_ONE: i32 = PARTS[3] * INPUT_ONE;
 const SHORTENED: u32 = 9;
@@ -212,8 +214,8 @@ impl Network {
             input[WIDTH + index] = (sums[WIDTH * other + index] >> 1) as i16;
         }
         for index in 0..LOCAL {
-            input[2 * WIDTH + index] = locals[LOCAL * own + index] >> 2;
-            input[2 * WIDTH + LOCAL + index] = locals[LOCAL * other + index] >> 2;
+            input[2 * WIDTH + index] = locals[LOCAL * own + index] >> OUTWARD_BITS;
+            input[2 * WIDTH + LOCAL + index] = locals[LOCAL * other + index] >> OUTWARD_BITS;
         }
         let (mut hidden, mut value) = self.biases[stage(stones)];
         for bit in super::super::lines::bits(threats as u32) {
@@ -301,7 +303,7 @@ mod tests {
             assert!(products + i64::from(*bias).abs() < i64::from(i32::MAX));
         }
         assert!(MOST_REGIONS as i32 * LOCAL_MOST <= i16::MAX.into());
-        let most_local = MOST_REGIONS as i64 * i64::from(LOCAL_MOST) / 4;
+        let most_local = MOST_REGIONS as i64 * i64::from(LOCAL_MOST) / i64::from(OUTWARD_SHARE);
         for to in 0..HIDDEN {
             let weights = network.hidden.weights_to(to);
             let most = |input: usize| if input < 2 * WIDTH { most / 2 } else { most_local };
