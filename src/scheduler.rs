@@ -23,6 +23,7 @@ use std::time::Duration;
 use self::admission::Admission;
 use self::job::Job;
 use self::place::Place;
+use self::threads::Threads;
 use self::tree_cache::TreeCache;
 use tesuji_core::memory::give_back_large_blocks;
 use tesuji_core::search::Report;
@@ -118,7 +119,7 @@ impl Scheduler {
     /// When the operating system gives no threads.
     pub fn new(limits: Limits) -> Result<Self, NoThreads> {
         give_back_large_blocks();
-        let threads = threads::pool(limits.workers, limits.low_priority)?;
+        let threads = Threads::new(limits.workers, limits.cores, limits.low_priority)?;
         Ok(Self { admission: Arc::new(Admission::new(limits, threads)) })
     }
 

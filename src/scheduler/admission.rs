@@ -7,8 +7,8 @@ use super::Limits;
 use super::core_scheduler::{Class, CoreScheduler};
 use super::job::Job;
 use super::place::Places;
+use super::threads::Threads;
 use super::tree_cache::TreeCache;
-use rayon::ThreadPool;
 use tesuji_core::catalog::Plan;
 use tokio::sync::Notify;
 
@@ -21,7 +21,7 @@ pub(super) struct Admission {
     pub core_scheduler: Arc<CoreScheduler>,
     /// What ended searches have left; none where nothing is kept.
     pub tree_cache: Option<TreeCache>,
-    threads: ThreadPool,
+    threads: Threads,
     limits: Limits,
     places: Mutex<Places>,
     /// Notified when the last place is given back.
@@ -73,7 +73,7 @@ impl Claim {
 }
 
 impl Admission {
-    pub fn new(limits: Limits, threads: ThreadPool) -> Self {
+    pub fn new(limits: Limits, threads: Threads) -> Self {
         let tree_cache = TreeCache::new(limits.kept);
         Self {
             core_scheduler: Arc::new(CoreScheduler::new(limits.cores)),
@@ -132,7 +132,7 @@ impl Admission {
             for worker in 0..claim.workers as u32 {
                 let job = Arc::clone(&job);
                 // First in, first out: those that come to the core scheduler first are served first.
-                self.threads.spawn_fifo(move || job.run(worker));
+                self.threads.spawn(move || job.run(worker));
             }
         }
     }

@@ -1,27 +1,178 @@
-//! The search threads: a rayon pool with one thread for each worker that may be live.
+//! The search threads: rayon pools with one thread for each worker that may be live, together.
 //!
-//! There are more threads than cores, since a search that waits for a core keeps its thread. The pool only starts work; the
+//! There are more threads than cores, since a search that waits for a core keeps its thread. The pools only start work; the
 //! core scheduler decides who searches. All threads run at the lowest priority that the operating system has for ordinary work,
 //! so that whoever serves HTTP on the same cores goes first.
+//!
+//! Each pool has three times as many threads as all before it, and is made when these are all busy: a rayon thread that
+//! finds no work looks for it at every other thread of its pool dozens of times before it sleeps, which takes longer than a
+//! small search where these are hundreds.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use tesuji_core::memory::lowest_priority;
 
 /// How many bytes of stack a search thread has: enough for the deepest recursion of any game.
 const STACK: usize = 16 << 20;
+/// How many times as many threads as all pools before it a pool has.
+const GROWTH: usize = 3;
 
-/// A pool for so many workers.
-pub fn pool(workers: usize, low_priority: bool) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new()
-        .num_threads(workers)
-        .stack_size(STACK)
-        .thread_name(|index| format!("search-{index}"))
-        .start_handler(move |_| {
-            if low_priority {
-                lowest_priority();
+/// Threads for so many workers.
+#[derive(Debug)]
+pub(super) struct Threads {
+    /// Each is made when those before it are busy.
+    pools: Vec<Pool>,
+    low_priority: bool,
+}
+
+#[derive(Debug)]
+struct Pool {
+    /// None where the system gave no threads.
+    threads: OnceLock<Option<ThreadPool>>,
+    /// The number of its first thread among all, and how many it has.
+    first: usize,
+    size: usize,
+    busy: Arc<AtomicUsize>,
+}
+
+/// A thread that is taken; free again when this is dropped.
+struct Taken(Arc<AtomicUsize>);
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Threads {
+    /// Threads for so many workers, of which so many usually suffice.
+    pub fn new(workers: usize, usual: usize, low_priority: bool) -> Result<Self, ThreadPoolBuildError> {
+        let workers = workers.max(1);
+        let mut pools = Vec::new();
+        let (mut first, mut size) = (0, usual.clamp(1, workers));
+        while size > 0 {
+            pools.push(Pool { threads: OnceLock::new(), first, size, busy: Arc::default() });
+            first += size;
+            size = (GROWTH * first).min(workers - first);
+        }
+        let usual = pools[0].build(low_priority)?;
+        pools[0].threads = OnceLock::from(Some(usual));
+        Ok(Self { pools, low_priority })
+    }
+
+    /// Has a thread do something: at once where one is free.
+    pub fn spawn(&self, work: impl FnOnce() + Send + 'static) {
+        for pool in &self.pools {
+            let Some(taken) = pool.take() else { continue };
+            let Some(threads) = pool.threads(self.low_priority) else { break };
+            return threads.spawn_fifo(move || {
+                let _taken = taken;
+                work();
+            });
+        }
+        // More at once than there are threads: it waits for those that are there from the beginning.
+        if let Some(Some(threads)) = self.pools[0].threads.get() {
+            threads.spawn_fifo(work);
+        }
+    }
+}
+
+impl Pool {
+    /// Takes one of its threads, if one is free.
+    fn take(&self) -> Option<Taken> {
+        let more = |busy: usize| (busy < self.size).then_some(busy + 1);
+        self.busy.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).ok().map(|_| Taken(Arc::clone(&self.busy)))
+    }
+
+    fn threads(&self, low_priority: bool) -> Option<&ThreadPool> {
+        let build = || {
+            let built = self.build(low_priority);
+            built.inspect_err(|error| tracing::error!(%error, "more search threads could not be started")).ok()
+        };
+        self.threads.get_or_init(build).as_ref()
+    }
+
+    fn build(&self, low_priority: bool) -> Result<ThreadPool, ThreadPoolBuildError> {
+        let first = self.first;
+        ThreadPoolBuilder::new()
+            .num_threads(self.size)
+            .stack_size(STACK)
+            .thread_name(move |index| format!("search-{}", first + index))
+            .start_handler(move |_| {
+                if low_priority {
+                    lowest_priority();
+                }
+            })
+            // Each search catches its own panics; without a handler, one that escaped would end the process.
+            .panic_handler(|_| tracing::error!("a search thread panicked outside of any search"))
+            .build()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn as_many_as_there_are_workers_run_at_once() {
+        let threads = Threads::new(11, 2, false).expect("threads can be had");
+        let sizes: Vec<usize> = threads.pools.iter().map(|pool| pool.size).collect();
+        assert_eq!(sizes, [2, 6, 3]);
+        for _ in 0..3 {
+            let (all, done) = (Arc::new(Barrier::new(11)), channel());
+            for _ in 0..11 {
+                let (all, done) = (Arc::clone(&all), done.0.clone());
+                threads.spawn(move || {
+                    all.wait();
+                    done.send(()).expect("the test waits");
+                });
             }
-        })
-        // Each search catches its own panics; without a handler, one that escaped would end the process.
-        .panic_handler(|_| tracing::error!("a search thread panicked outside of any search"))
-        .build()
+            drop(done.0);
+            assert_eq!(done.1.iter().count(), 11);
+            // A thread is free a moment after its work has ended.
+            while threads.pools.iter().any(|pool| pool.busy.load(Ordering::Acquire) > 0) {
+                thread::yield_now();
+            }
+        }
+        // What comes beyond them waits.
+        let (go_on, done) = (Arc::new(Barrier::new(12)), channel());
+        for _ in 0..11 {
+            let go_on = Arc::clone(&go_on);
+            threads.spawn(move || {
+                go_on.wait();
+            });
+        }
+        threads.spawn(move || done.0.send(()).expect("the test waits"));
+        assert!(done.1.try_recv().is_err());
+        go_on.wait();
+        done.1.recv().expect("it has its turn");
+    }
+
+    #[test]
+    fn one_after_the_other_they_run_on_the_first_threads() {
+        let threads = Threads::new(256, 2, false).expect("threads can be had");
+        for _ in 0..20 {
+            let (tell, told) = channel();
+            threads.spawn(move || {
+                tell.send(thread::current().name().map(str::to_owned)).expect("the test waits");
+            });
+            let name = told.recv().expect("it runs").expect("search threads have names");
+            assert!(["search-0", "search-1"].contains(&&*name), "{name}");
+            while threads.pools[0].busy.load(Ordering::Acquire) > 0 {
+                thread::yield_now();
+            }
+        }
+        assert!(threads.pools[1..].iter().all(|pool| pool.threads.get().is_none()));
+        // A panic frees its thread too.
+        threads.spawn(|| panic!("as a test"));
+        while threads.pools[0].busy.load(Ordering::Acquire) > 0 {
+            thread::yield_now();
+        }
+    }
 }

@@ -85,7 +85,12 @@ impl<const WORDS: usize> Lines<WORDS> {
     /// Has the processor fetch what will be asked for soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch(self.line(key));
+        let (used, older) = (self.used.load(Relaxed), self.older.load(Relaxed));
+        prefetch(&self.lines[Self::number(key, used)]);
+        // Most positions are new, and then what was written before the table grew is looked at too.
+        if older < used {
+            prefetch(&self.lines[Self::number(key, older)]);
+        }
     }
 
     /// The entries that a key may have: what each says, and whether it is this key's.

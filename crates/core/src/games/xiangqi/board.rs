@@ -70,6 +70,14 @@ impl Board {
         self.key
     }
 
+    /// The same after a move by the rules of movement.
+    #[inline]
+    pub fn key_after(&self, Step { from, to }: Step) -> u64 {
+        let hash = |square: Square, man: Option<Man>| man.map_or(0, |man| KEYS[man.index()][square.index()]);
+        let (man, captured) = (self.men[from.index()], self.men[to.index()]);
+        self.key ^ BLACK_TO_MOVE ^ hash(from, man) ^ hash(to, man) ^ hash(to, captured)
+    }
+
     /// A hash of the pawns.
     #[inline]
     pub fn pawns_key(&self) -> u64 {

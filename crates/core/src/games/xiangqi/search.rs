@@ -156,7 +156,10 @@ impl<'a, T: FnMut(u64) -> bool> Search<'a, T> {
 
     #[inline]
     fn play(&mut self, step: Step) {
+        // The memory comes while the move is made. Where the past counts, the key is another one, which is seldom.
+        let key = self.path.board.key_after(step);
+        self.table.prefetch(key);
         self.path.play(step);
-        self.table.prefetch(self.path.key());
+        debug_assert_eq!(self.path.board.key(), key);
     }
 }

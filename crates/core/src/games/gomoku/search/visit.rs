@@ -361,8 +361,11 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     fn play(&mut self, at: At) -> Undo {
         self.memory.values.play(self.line.len(), self.memory.log.len());
         self.line.push(at);
+        // The memory comes while the points around the stone are brought up to date.
+        let key = self.board.key_after(at);
+        self.table.prefetch(key);
         let undo = self.board.try_move(at, &mut self.memory.log);
-        self.table.prefetch(self.board.key);
+        debug_assert_eq!(self.board.key, key);
         undo
     }
 

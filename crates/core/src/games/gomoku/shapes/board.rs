@@ -204,6 +204,12 @@ impl<const LINES: usize> Board<LINES> {
         self.flip(colour, cell, was ^ now, now);
     }
 
+    /// The key once the colour to move has placed a stone.
+    #[inline]
+    pub fn key_after(&self, at: At) -> u64 {
+        self.key ^ stone_key(at, self.turn)
+    }
+
     /// Places a stone that will be taken back.
     #[inline]
     pub fn try_move(&mut self, at: At, log: &mut Vec<Was>) -> Undo {
