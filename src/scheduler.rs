@@ -119,7 +119,10 @@ impl Scheduler {
     /// When the operating system gives no threads.
     pub fn new(limits: Limits) -> Result<Self, NoThreads> {
         give_back_large_blocks();
-        let threads = Threads::new(limits.workers, limits.cores, limits.low_priority)?;
+        // A thread of low priority that has looked for work in vain waits long for its next turn where others keep the cores
+        // busy: there, another one should begin.
+        let usual = if limits.low_priority { limits.workers } else { limits.cores };
+        let threads = Threads::new(limits.workers, usual, limits.low_priority)?;
         Ok(Self { admission: Arc::new(Admission::new(limits, threads)) })
     }
 
