@@ -90,13 +90,12 @@ fn claimed_wins_are_confirmed() {
     let mut counts = [0; 3];
     for claim in claims(&["freestyle", "standard", "renju"], 33).take(36) {
         // Longer ones are beyond the solver more often than not.
-        let proof = claim.prove(if claim.plies > 15 { 120_000 } else { 3_000_000 });
+        let proof = claim.prove(if claim.plies > 15 { 120_000 } else { 700_000 });
         counts[proof as usize] += 1;
         assert_ne!(proof, Proof::Refuted, "{claim}");
         assert!(claim.plies > 13 || proof == Proof::Confirmed, "{claim}");
     }
-    // Three quarters.
-    assert!(counts[Proof::Confirmed as usize] >= 27, "{counts:?}");
+    assert!(counts[Proof::Confirmed as usize] > 27, "{counts:?}");
 }
 
 /// Beside the answers to a threat of fours other moves lose too, some of them later than the best answer does. White lasts 12

@@ -19,8 +19,7 @@ use crate::rng::mix;
 
 /// The most fours in a win: more than a board of 22 x 22 has room for in a line of play that matters.
 const MOST_FOURS: u8 = 120;
-/// What a probe that found nothing is remembered as: more fours than any search allows, and the more the more positions it
-/// might have visited.
+/// What a probe that found nothing is remembered as: more fours than any search allows.
 const PROBED: u8 = MOST_FOURS + 1;
 /// How far a four may lie from the one before in a probe.
 const NEAR: i32 = 5;
@@ -174,16 +173,15 @@ impl Vcf {
         debug_assert!(board.rule != Rule::Caro);
         self.table.open();
         let key = board.key ^ SIDES[board.turn as usize];
-        let probed = PROBED + (nodes / 10).max(1).ilog2().min(64) as u8;
-        if matches!(self.table.get(key), Some(Known::NotWithin(within)) if within >= probed) {
+        if self.table.get(key) == Some(Known::NotWithin(PROBED)) {
             self.nodes = 0;
             return None;
         }
         let mut attack = Attack { is_probe: true, ..Attack::new(self, board, nodes, || true) };
-        let found = attack.visit(None, probed);
+        let found = attack.visit(None, PROBED);
         if attack.stopped {
             // Not to be tried again.
-            self.table.put(key, Known::NotWithin(probed));
+            self.table.put(key, Known::NotWithin(PROBED));
         }
         let first = self.line.last().copied();
         first.filter(|_| found == Turnout::Wins).map(|first| (self.line.len() as u32, first))

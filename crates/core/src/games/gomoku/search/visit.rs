@@ -15,9 +15,9 @@ const UNDECIDED: i32 = WON - 1;
 /// Quiet moves whose history is lowered when a later one refutes.
 const TRIED: usize = 32;
 /// Positions that the search for fours may visit at the horizon.
-const FOURS: u64 = 20;
-/// The same where that decides whether a node is searched at all, and for a threat of the opponent's.
-const MORE_FOURS: u64 = 40;
+const FOURS: u64 = 80;
+/// The same where that decides whether a node is searched at all.
+const RAZOR_FOURS: u64 = 200;
 /// From so many plies on, whether the table's move is the only good one is worth finding out.
 const SINGULAR: i32 = 6;
 /// From so many plies on, a threat of the opponent's to win by fours is looked for, since then few moves are worth a search.
@@ -144,7 +144,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         }
         let (mut answers, mut threat) = (None, 0);
         if !threatened && depth >= ANSWERED {
-            answers = self.memory.vcf.answers(&mut self.board, MORE_FOURS);
+            answers = self.memory.vcf.answers(&mut self.board, FOURS);
             self.count(self.memory.vcf.nodes());
             threat = answers.map_or(0, |_| 1 + self.memory.vcf.line().count() as u32);
         }
@@ -182,7 +182,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         }
         // So far below that only fours can save it (razoring).
         if depth <= PRUNED && standing + RAZOR * (depth + 2) < alpha {
-            return Some(match self.fours(MORE_FOURS) {
+            return Some(match self.fours(RAZOR_FOURS) {
                 Some(win) => self.won_by_fours(win, depth, ply),
                 None => standing,
             });
@@ -290,6 +290,9 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         }
         let depth = node.depth;
         let Some(standing) = node.standing else { return depth <= 1 && number >= ANSWERS };
+        if choice.makes(Kind::Four) {
+            return false;
+        }
         let most = (3 + depth * depth) / if node.improving { 1 } else { 2 };
         if number > most + 3 {
             return true;
@@ -349,8 +352,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         }
         let mut less = i32::from(REDUCTIONS[node.depth.min(63) as usize][number.min(63) as usize]);
         less += i32::from(!node.improving) + 2 * i32::from(node.cut) - i32::from(PV);
-        // A four and its answer cost one ply, and late in a game there are many that lead nowhere.
-        less += if choice.makes(Kind::OpenThree) { -2 } else { 2 * i32::from(choice.makes(Kind::Four)) };
+        less -= 2 * i32::from(choice.makes(Kind::OpenThree));
         less -= self.memory.history.get(self.board.turn.other(), choice.at) / 4096;
         less.clamp(0, node.depth - 1)
     }
