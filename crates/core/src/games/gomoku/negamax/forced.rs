@@ -15,11 +15,11 @@ use crate::search::{
 /// The most positions that each of the first searches visits, and the part of a search's nodes and time that the one for fours
 /// may take.
 const NODES: u64 = 600_000;
-const PART: u32 = 8;
+const PART: u32 = 32;
 /// The part that the search for threats may take: a small one, since the search that comes after sees most such wins too,
 /// unless the side to move stands much better.
 const SMALL_PART: u32 = 64;
-const LARGE_PART: u32 = 3;
+const LARGE_PART: u32 = 12;
 /// What the position is worth to it there without a search.
 const FAVOURABLE: i32 = 150;
 /// Positions a microsecond that no machine passes.

@@ -21,8 +21,8 @@ use crate::rng::mix;
 const MOST_FOURS: u8 = 120;
 /// What a probe that found nothing is remembered as: more fours than any search allows.
 const PROBED: u8 = MOST_FOURS + 1;
-/// How far a four may lie from the one before in a probe.
-const NEAR: i32 = 5;
+/// How far a four may lie from the one before in a probe, in one of its lines.
+const NEAR: i32 = 3;
 /// Ways to make a four that are tried in a position.
 const MOST_WAYS: usize = 48;
 
@@ -197,7 +197,8 @@ struct Attack<'a, const LINES: usize, G> {
     most: u64,
     go_on: G,
     stopped: bool,
-    /// Whether only fours near the one before are tried.
+    /// Whether only fours near the one before and in line with it are tried: where fours lie all over the board, others of
+    /// them mostly change nothing but the order, and cost most of the positions.
     is_probe: bool,
 }
 
@@ -262,7 +263,7 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
                 break;
             }
             let near = last.map_or(0, |last| i32::from(distance(last, at)));
-            if self.is_probe && near > NEAR {
+            if self.is_probe && (near > NEAR || last.is_some_and(|last| !is_in_line(last, at))) {
                 turnout = Turnout::Open;
                 continue;
             }
@@ -338,6 +339,13 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
         self.vcf.line.extend(end);
         Turnout::Wins
     }
+}
+
+/// Whether two points lie in one row, column or diagonal.
+#[inline]
+fn is_in_line(one: At, other: At) -> bool {
+    let (columns, rows) = (one.column.abs_diff(other.column), one.row.abs_diff(other.row));
+    columns == 0 || rows == 0 || columns == rows
 }
 
 #[inline]

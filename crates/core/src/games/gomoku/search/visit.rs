@@ -30,12 +30,14 @@ const MARGIN: i32 = 35;
 const RAZOR: i32 = 40;
 /// The most plies at which a node is left for its value.
 const PRUNED: i32 = 8;
+/// How much worse than the best one, by the order of moves, one is that is searched a ply less deep still.
+const WORSE: i32 = 250;
 
 /// By depth and number of moves tried: how many plies less deep the next one is searched at first.
 static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     std::array::from_fn(|depth| {
         std::array::from_fn(|tried| {
-            let plies = 0.5 + (depth.max(1) as f64).ln() * (tried.max(1) as f64).ln() / 1.5;
+            let plies = 0.5 + (depth.max(1) as f64).ln() * (tried.max(1) as f64).ln();
             plies.max(0.0) as u8
         })
     })
@@ -222,6 +224,8 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         let (mut best, mut best_code, mut floor) = (-INFINITY, 0, node.alpha);
         let (mut number, mut left_out) = (0, !certain || excluded != 0);
         let mut tried = [At::new(0, 0); TRIED];
+        // How early the best of the moves but the table's is tried.
+        let mut top = None;
         for index in 0..count {
             let choice = pick(&mut self.memory.stack[begin..], index);
             let its_code = code(choice.at);
@@ -243,8 +247,12 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
                     }
                 }
             }
+            if its_code != table_move {
+                top.get_or_insert(choice.score);
+            }
+            let is_worse = top.is_some_and(|top| top - choice.score > WORSE);
             let undo = self.play(choice.at);
-            let value = self.look::<PV>(node, &choice, number, floor, more);
+            let value = self.look::<PV>(node, &choice, (number, is_worse), floor, more);
             self.take_back(&undo);
             if self.stopped {
                 break;
@@ -293,7 +301,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         if choice.makes(Kind::Four) {
             return false;
         }
-        let most = (3 + depth * depth) / if node.improving { 1 } else { 2 };
+        let most = (3 + depth * depth * 3 / 5) / if node.improving { 1 } else { 2 };
         if number > most + 3 {
             return true;
         }
@@ -327,13 +335,20 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     /// The value of the move that has just been played, searched as deep as it deserves.
     #[inline]
-    fn look<const PV: bool>(&mut self, node: &Node, choice: &Choice, number: i32, floor: i32, more: i32) -> i32 {
+    fn look<const PV: bool>(
+        &mut self,
+        node: &Node,
+        choice: &Choice,
+        (number, is_worse): (i32, bool),
+        floor: i32,
+        more: i32,
+    ) -> i32 {
         let ply = node.ply + 1;
         let depth = node.depth - 1 + more;
         if number == 0 {
             return -self.visit::<PV>(depth, -node.beta, -floor, ply, !PV && !node.cut);
         }
-        let less = self.reduction::<PV>(node, choice, number);
+        let less = self.reduction::<PV>(node, choice, number, is_worse);
         let mut value = -self.visit::<false>(depth - less, -floor - 1, -floor, ply, true);
         if less > 0 && value > floor && !self.stopped {
             value = -self.visit::<false>(depth, -floor - 1, -floor, ply, !node.cut);
@@ -346,12 +361,12 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     /// How many plies less deep a move is searched at first.
     #[inline]
-    fn reduction<const PV: bool>(&self, node: &Node, choice: &Choice, number: i32) -> i32 {
+    fn reduction<const PV: bool>(&self, node: &Node, choice: &Choice, number: i32, is_worse: bool) -> i32 {
         if !self.techniques.reductions || node.depth < 2 {
             return 0;
         }
         let mut less = i32::from(REDUCTIONS[node.depth.min(63) as usize][number.min(63) as usize]);
-        less += i32::from(!node.improving) + 2 * i32::from(node.cut) - i32::from(PV);
+        less += i32::from(!node.improving) + 2 * i32::from(node.cut) + i32::from(is_worse) - i32::from(PV);
         less -= 2 * i32::from(choice.makes(Kind::OpenThree));
         less -= self.memory.history.get(self.board.turn.other(), choice.at) / 4096;
         less.clamp(0, node.depth - 1)
