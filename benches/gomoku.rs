@@ -6,6 +6,7 @@
 //! - `vct`: public problems that threes win, at most a second each.
 //! - `depth`: how deep a tenth of a second gets in `tests/data/gomoku_middlegames.jsonl`; `middlegames` prints such positions
 //!   anew.
+//! - `forced 300000`: of how many positions of `tests/data/gomoku_forced_wins.jsonl` so many nodes know who wins.
 //!
 //! Each figure of the first table is the best of several rounds, so that a noisy machine disturbs it least.
 
@@ -46,6 +47,7 @@ fn main() {
         Some("claims") => searches::examine_claims(number(1).unwrap_or(100) as usize, number(2).unwrap_or(1)),
         Some("vct") => searches::solve_by_threes(),
         Some("depth") => searches::measure_depth(),
+        Some("forced") => searches::see_forced_wins(number(1).unwrap_or(300_000)),
         Some("middlegames") => searches::print_middlegames(),
         Some("problems") => solve_problems(),
         _ => {

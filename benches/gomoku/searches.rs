@@ -166,6 +166,41 @@ pub fn measure_depth() {
     }
 }
 
+/// A position of the file in which a win is forced, and who wins.
+#[derive(Deserialize)]
+struct Forced {
+    position: String,
+    winner: char,
+}
+
+/// Searches each position of tests/data/gomoku_forced_wins.jsonl with so many nodes, and prints of how many the value knows who
+/// wins.
+pub fn see_forced_wins(most: u64) {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/gomoku_forced_wins.jsonl");
+    let text = std::fs::read_to_string(file).expect("the positions are part of the checkout");
+    let budget = Budget { memory: Some(MEMORY), ..nodes(most) };
+    let (mut depth, mut loss, mut seen) = (0, 0.0, [0; 3]);
+    let limits = [0.9, 0.5, 0.0];
+    let lines = text.lines().skip(1);
+    for line in lines.clone() {
+        let Forced { position, winner } = serde_json::from_str(line).expect("each line is a position");
+        let position = Board::parse(&variant("freestyle", 15), &position).expect("the position is one");
+        let report = alone(&Negamax::default(), &position, budget, 1);
+        let value = report.root.outlook.map_or(0.0, |outlook| outlook.value());
+        let value = if winner == 'x' { value } else { -value };
+        depth += report.depth;
+        loss -= ((1.0 + value.clamp(-0.999, 0.999)) / 2.0).ln();
+        for (count, limit) in seen.iter_mut().zip(limits) {
+            *count += usize::from(value > limit);
+        }
+    }
+    let count = lines.count() as f64;
+    for (seen, limit) in seen.into_iter().zip(limits) {
+        println!("value above {limit:<3} for the winner {seen:>4} of {count}");
+    }
+    println!("mean negative log-likelihood {:.4}, depth {:.2}", loss / count, f64::from(depth) / count);
+}
+
 /// Prints positions for `measure_depth`: ten for each rule, ply 20 to 39 of quick self-play, in which no win is found soon.
 pub fn print_middlegames() {
     for (number, rule) in ["freestyle", "standard", "renju"].into_iter().enumerate() {
