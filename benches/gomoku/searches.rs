@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use tesuji_core::games::Game;
 use tesuji_core::games::gomoku::Negamax;
 use tesuji_core::position::Position;
@@ -127,6 +128,13 @@ fn replay(claim: &Claim) -> Result<bool, String> {
     }
 }
 
+/// The positions of a file in `tests/data`, whose first line tells their source.
+fn own<T: DeserializeOwned>(file: &str) -> Vec<T> {
+    let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("the positions are part of the checkout");
+    text.lines().skip(1).map(|line| serde_json::from_str(line).expect("each line is a position")).collect()
+}
+
 /// A position of the file: its rule and its text.
 #[derive(Deserialize)]
 struct Middlegame {
@@ -136,13 +144,10 @@ struct Middlegame {
 
 /// Searches each position of tests/data/gomoku_middlegames.jsonl for a tenth of a second.
 pub fn measure_depth() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/gomoku_middlegames.jsonl");
-    let text = std::fs::read_to_string(file).expect("the positions are part of the checkout");
     let budget = Budget { time: Some(Duration::from_millis(100)), memory: Some(MEMORY), ..Budget::default() };
     let mut table: Vec<(String, f64, f64, f64)> = Vec::new();
     println!("{:<10} {:>6} {:>9} {:>10}  position", "rule", "depth", "nodes", "nodes/s");
-    for line in text.lines().skip(1) {
-        let Middlegame { rule, position } = serde_json::from_str(line).expect("each line is a position");
+    for Middlegame { rule, position } in own("gomoku_middlegames.jsonl") {
         let searched = Board::parse(&variant(&rule, 15), &position).expect("the position is one");
         let begin = ThreadTime::now();
         let report = alone(&Negamax::default(), &searched, budget, 1);
@@ -176,14 +181,12 @@ struct Forced {
 /// Searches each position of tests/data/gomoku_forced_wins.jsonl with so many nodes, and prints of how many the value knows who
 /// wins.
 pub fn see_forced_wins(most: u64) {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/gomoku_forced_wins.jsonl");
-    let text = std::fs::read_to_string(file).expect("the positions are part of the checkout");
     let budget = Budget { memory: Some(MEMORY), ..nodes(most) };
     let (mut depth, mut loss, mut seen) = (0, 0.0, [0; 3]);
     let limits = [0.9, 0.5, 0.0];
-    let lines = text.lines().skip(1);
-    for line in lines.clone() {
-        let Forced { position, winner } = serde_json::from_str(line).expect("each line is a position");
+    let positions = own::<Forced>("gomoku_forced_wins.jsonl");
+    let count = positions.len() as f64;
+    for Forced { position, winner } in positions {
         let position = Board::parse(&variant("freestyle", 15), &position).expect("the position is one");
         let report = alone(&Negamax::default(), &position, budget, 1);
         let value = report.root.outlook.map_or(0.0, |outlook| outlook.value());
@@ -194,7 +197,6 @@ pub fn see_forced_wins(most: u64) {
             *count += usize::from(value > limit);
         }
     }
-    let count = lines.count() as f64;
     for (seen, limit) in seen.into_iter().zip(limits) {
         println!("value above {limit:<3} for the winner {seen:>4} of {count}");
     }
