@@ -36,7 +36,7 @@ class Server:
     """Asks where a game stands, over one connection."""
 
     def __init__(self, address):
-        self.connection = http.client.HTTPConnection(address)
+        self.connection = http.client.HTTPConnection(address, timeout=60)
 
     def position(self, text, moves=()):
         """The described position; None where the text is refused, as random ones may be."""
