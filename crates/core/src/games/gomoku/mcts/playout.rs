@@ -105,6 +105,9 @@ impl CodePlayout {
             Fives::None if board.has_winning_four() => return Some((true, 3, true)),
             _ => {}
         }
+        if board.double_three().is_some() {
+            return Some((true, 5, true));
+        }
         // In caro a four can be stopped from afar, which the search for fours does not see.
         if board.rule == Rule::Caro || board.count(board.turn, Kind::Four) == 0 {
             return None;

@@ -40,6 +40,30 @@ impl<const LINES: usize> Board<LINES> {
         }
     }
 
+    /// A point where the side to move makes two open threes that its opponent, who has no four, cannot both stop: the game
+    /// lasts five plies, if nothing wins sooner. No reply lies on both lines, and none makes a four.
+    pub fn double_three(&self) -> Option<At> {
+        let (own, other) = (self.turn, self.turn.other());
+        let unstopped = self.rule != Rule::Caro && self.count(other, Kind::Four) + self.count(other, Kind::Five) == 0;
+        self.first(own, Kind::DoubleThree).filter(|_| unstopped)
+    }
+
+    /// A reply to an open four to come, where all of them lose: the opponent has another one.
+    fn vain_reply(&self) -> Option<At> {
+        let (own, other) = (self.turn, self.turn.other());
+        if self.count(own, Kind::Four) > 0 || self.rule == Rule::Caro {
+            return None;
+        }
+        let replies = || self.points(other, Kind::Four).or(self.points(other, Kind::WinningFour));
+        let loses = |at| {
+            let mut after = self.clone();
+            after.put(at, &mut ());
+            after.has_winning_four()
+        };
+        let threatened = self.count(other, Kind::WinningFour) > 0;
+        replies().iter().find(|&at| self.allows(at)).filter(|_| threatened && replies().iter().all(loses))
+    }
+
     /// What has to be done about the opponent's fives.
     pub fn fives(&self) -> Fives {
         let other = self.turn.other();
@@ -88,6 +112,9 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             }
             _ => {}
         }
+        if let Some(at) = self.board.double_three() {
+            return Some(Proof::Win(5, at));
+        }
         let (plies, at) = self.fours(nodes)?;
         (!self.stopped).then_some(Proof::Win(plies, at))
     }
@@ -107,5 +134,6 @@ pub fn expected<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Opti
         }
         _ => five(own).or_else(|| five(other)).or_else(|| board.first(own, Kind::WinningFour)),
     };
-    sure.or_else(known).filter(|&at| board.lines.get(at).is_none() && board.allows(at))
+    let known = sure.or_else(|| board.double_three()).or_else(known).or_else(|| board.vain_reply());
+    known.filter(|&at| board.lines.get(at).is_none() && board.allows(at))
 }

@@ -149,6 +149,9 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
             _ if self.board.has_legal_move() => return Some(result(false, 2)),
             _ => return Some(Numbers::LOST),
         }
+        if attacks && self.board.double_three().is_some() {
+            return Some(Numbers::won(5));
+        }
         if !attacks || self.board.count(own, Kind::Four) == 0 {
             return None;
         }

@@ -94,6 +94,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
                 return value;
             }
             Fives::None if self.board.has_winning_four() => return win_in(3),
+            Fives::None if self.board.double_three().is_some() => return win_in(5),
             Fives::None | Fives::Open => {}
         }
         let excluded = self.path[ply as usize].excluded;

@@ -17,7 +17,8 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
             let (turn, other) = (self.board.turn, self.board.turn.other());
             let attacks = turn == self.attacker;
             let five = self.board.first(turn, Kind::Five);
-            let win = five.or_else(|| self.board.first(turn, Kind::WinningFour)).filter(|_| attacks);
+            let four = || self.board.first(turn, Kind::WinningFour);
+            let win = five.or_else(four).or_else(|| self.board.double_three()).filter(|_| attacks);
             let at = match self.board.first(other, Kind::Five) {
                 _ if five.is_some() => five,
                 Some(at) if self.board.allows(at) => Some(at),
