@@ -3,6 +3,7 @@
 //!
 //! - `visit`: the recursion. A five, an open four and what has to be stopped are known from the codes, without searching; who
 //!   is threatened with a five answers it and nothing else, at no cost in depth.
+//! - `tries`: how a node's moves are tried: in which order, how deep, and which not at all.
 //! - `known`: what is known without trying moves.
 //! - `moves`: which moves are tried, and in which order.
 //! - `values`: the values of positions without search.
@@ -14,6 +15,7 @@
 
 mod known;
 mod moves;
+mod tries;
 mod values;
 mod vcf;
 mod vct;
@@ -71,6 +73,8 @@ pub(super) struct Memory {
     pub vcf: Vcf,
     log: Vec<super::shapes::Was>,
     stack: Vec<moves::Choice>,
+    /// What the moves on the stack are picked by.
+    keys: Vec<u32>,
     values: values::Values,
 }
 
@@ -82,6 +86,7 @@ impl Memory {
             vcf: Vcf::new(bytes),
             log: Vec::new(),
             stack: Vec::new(),
+            keys: Vec::new(),
             values: values::Values::default(),
         }
     }

@@ -127,15 +127,39 @@ impl<const LINES: usize> Board<LINES> {
     }
 }
 
-/// The next of the moves from `from` on, by score.
+/// Places in a list of moves.
+const PLACES: usize = ((LARGEST * LARGEST) as usize).next_power_of_two();
+/// The key of a move that has been picked.
+pub const TAKEN: u32 = 0;
+
+/// What a move is picked by, from its score and its place in the list: the largest key is the next one's. Numbers of one width
+/// are compared several at once.
 #[inline]
-pub fn pick(choices: &mut [Choice], from: usize) -> Choice {
-    let mut best = from;
-    for index in from + 1..choices.len() {
-        if choices[index].score > choices[best].score {
-            best = index;
-        }
+pub fn key(score: i32, place: usize) -> u32 {
+    let score = score.clamp(1 - TABLE_MOVE, TABLE_MOVE) + TABLE_MOVE;
+    score as u32 * PLACES as u32 + (PLACES - 1 - place) as u32
+}
+
+/// The place of the move that comes next, none where all have been picked.
+#[inline]
+pub fn pick(keys: &mut [u32]) -> Option<usize> {
+    let largest = keys.iter().fold(TAKEN, |largest, &key| largest.max(key));
+    (largest != TAKEN).then(|| {
+        let place = PLACES - 1 - largest as usize % PLACES;
+        keys[place] = TAKEN;
+        place
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_picked_by_score_and_then_by_place() {
+        let scores = [3, -5000, TABLE_MOVE, 3, 0, -TABLE_MOVE * 4];
+        let mut keys: Vec<u32> = scores.iter().enumerate().map(|(place, &score)| key(score, place)).collect();
+        let picked: Vec<usize> = std::iter::from_fn(|| pick(&mut keys)).collect();
+        assert_eq!(picked, [2, 0, 3, 4, 1, 5]);
     }
-    choices.swap(from, best);
-    choices[from]
 }
