@@ -59,8 +59,6 @@ impl History {
 pub struct Choice {
     pub at: At,
     pub score: i32,
-    /// What it makes and what it takes from the other side, without history.
-    pub worth: i32,
     /// The kinds of threat that it makes.
     pub kinds: u8,
 }
@@ -90,12 +88,18 @@ const REPLY: i32 = 100;
 const TABLE_MOVE: i32 = 1 << 20;
 
 impl<const LINES: usize> Board<LINES> {
+    /// What a move makes and what it takes from the other side, without history.
+    #[inline]
+    pub fn worth(&self, at: At) -> i32 {
+        let (own, other) = (self.turn, self.turn.other());
+        i32::from(self.priority(own, at).attack) + i32::from(self.priority(other, at).defence)
+    }
+
     /// Lists the moves at a node. Returns whether all others lose for certain.
     pub fn list(&self, order: &Order<'_>, found: &mut Vec<Choice>) -> bool {
         let (own, other) = (self.turn, self.turn.other());
         let reply = order.history.reply(own, order.last[0]);
         let mut add = |at: At| {
-            let worth = i32::from(self.priority(own, at).attack) + i32::from(self.priority(other, at).defence);
             let mut score = self.order(at, order.last) + order.history.get(own, at) / HISTORY;
             let code = code(at);
             if code == reply {
@@ -104,7 +108,7 @@ impl<const LINES: usize> Board<LINES> {
             if code == order.table_move {
                 score = TABLE_MOVE;
             }
-            found.push(Choice { at, score, worth, kinds: self.kinds(own, at) });
+            found.push(Choice { at, score, kinds: self.kinds(own, at) });
         };
         // An open four or two fours are stopped on one of their points, each of which is a four of the opponent's, or put off
         // by a four of one's own.

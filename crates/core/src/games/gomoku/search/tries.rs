@@ -55,6 +55,10 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     /// Tries a node's moves, best first. Returns the code of the best one too.
     pub(super) fn try_moves<const PV: bool>(&mut self, node: &Node, table_move: u16) -> (i32, u16) {
         let begin = self.memory.stack.len();
+        if node.standing.is_none() {
+            // Else each reply's value would follow this stone as well as its own.
+            self.memory.values.follow(&self.board, self.line.len(), &self.memory.log);
+        }
         let excluded = self.path[node.ply as usize].excluded;
         let last = [node.last, self.line.len().checked_sub(2).map(|before| self.line[before])];
         let super::Memory { history, stack, .. } = &mut *self.memory;
@@ -174,9 +178,14 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     #[inline]
     fn is_hopeless(&self, node: &Node, choice: &Choice, floor: i32) -> bool {
         let Some(standing) = node.standing else { return false };
-        let depth = node.depth;
-        let is_threat = choice.makes(Kind::Four) || choice.makes(Kind::OpenThree);
-        depth <= 6 && !is_threat && standing + choice.worth + 70 * depth < floor && self.may_prune(node, floor)
+        // Nothing is worth less than nothing.
+        let least = standing + 70 * node.depth;
+        node.depth <= 6
+            && least < floor
+            && !choice.makes(Kind::Four)
+            && !choice.makes(Kind::OpenThree)
+            && self.may_prune(node, floor)
+            && least + self.board.worth(choice.at) < floor
     }
 
     /// How many plies deeper the table's move is searched: one where a shallower search finds all others clearly worse

@@ -13,7 +13,9 @@ pub struct Values {
 #[derive(Clone, Copy, Debug, Default)]
 struct Step {
     sums: Sums,
-    /// The value that goes with the sums; none while they are those of another position.
+    /// Whether the sums are those of this position.
+    is_known: bool,
+    /// The value that goes with them, where it was asked for.
     value: Option<i32>,
     /// How long the log was when the next stone came.
     logged: usize,
@@ -28,7 +30,7 @@ impl Default for Values {
 impl Values {
     /// A search begins.
     pub fn begin(&mut self) {
-        self.steps[0].value = None;
+        (self.steps[0].is_known, self.steps[0].value) = (false, None);
     }
 
     /// A stone is placed after `stones` others.
@@ -39,7 +41,7 @@ impl Values {
             self.steps.push(Step::default());
         }
         self.steps[stones].logged = logged;
-        self.steps[stones + 1].value = None;
+        (self.steps[stones + 1].is_known, self.steps[stones + 1].value) = (false, None);
     }
 
     /// What the board is worth to the side to move, after so many stones.
@@ -48,7 +50,20 @@ impl Values {
         if let Some(value) = self.steps[stones].value {
             return value;
         }
-        let known = (0..stones).rev().find(|&before| self.steps[before].value.is_some());
+        self.follow(board, stones, log);
+        let step = &mut self.steps[stones];
+        let value = board.value_by(self.network, &step.sums);
+        step.value = Some(value);
+        value
+    }
+
+    /// Brings the sums of the board up to date, after so many stones.
+    #[inline]
+    pub fn follow<const LINES: usize>(&mut self, board: &Board<LINES>, stones: usize, log: &[Was]) {
+        if self.steps[stones].is_known {
+            return;
+        }
+        let known = (0..stones).rev().find(|&before| self.steps[before].is_known);
         let (earlier, step) = self.steps.split_at_mut(stones);
         let step = &mut step[0];
         match known {
@@ -59,8 +74,6 @@ impl Values {
             }
         }
         debug_assert_eq!(step.sums, board.sums(self.network));
-        let value = board.value_by(self.network, &step.sums);
-        step.value = Some(value);
-        value
+        step.is_known = true;
     }
 }

@@ -229,8 +229,7 @@ impl<const LINES: usize> Board<LINES> {
         }
         self.stones -= 1;
         self.key ^= stone_key(undo.at, colour);
-        while log.len() > undo.logged {
-            let Some(was) = log.pop() else { break };
+        for was in log[undo.logged..].iter().rev() {
             let here = was.here();
             let now = std::mem::replace(&mut self.cells[was.cell()], here).kinds;
             if now == here.kinds {
@@ -241,6 +240,7 @@ impl<const LINES: usize> Board<LINES> {
                 self.flip(colour, was.cell(), now ^ before, before);
             }
         }
+        log.truncate(undo.logged);
     }
 
     /// The side to move passes.
