@@ -94,6 +94,27 @@ fn a_win_by_fours_is_reported_with_its_line() {
     }
 }
 
+/// Two open threes at once win in five plies where the opponent has no four, and the line goes on to the five.
+#[test]
+fn two_open_threes_are_reported_with_their_line() {
+    let black = "o13o/15/15/15/15/15/15/5xx8/7x7/7x7/15/15/15/15/o13o x";
+    let white = "x1x11x/15/15/15/15/15/15/5oo8/7o7/7o7/15/15/15/15/x13x o";
+    for (rule, text) in [("freestyle", black), ("standard", black), ("renju", white)] {
+        let position = parse(&named(rule, 15), text);
+        for budget in [nodes(2_000), Budget { depth: Some(3), ..nodes(100_000) }] {
+            let report = negamax(&position, budget);
+            let best = &report.children[0];
+            assert_eq!(report.root.bounds.verdict(), Some(Verdict::Wins(position.turn())), "{rule}");
+            assert_eq!((best.mv.to_string().as_str(), best.evaluation.distance), ("h8", Some(5)), "{rule}");
+            assert_eq!(best.pv.len(), 5, "{rule}: {:?}", best.pv);
+            let mut end = position.clone();
+            best.pv.iter().for_each(|&mv| end.play(mv));
+            let winner = end.outcome().and_then(|outcome| outcome.winner);
+            assert_eq!(winner, Some(position.turn()), "{rule}: {:?}", best.pv);
+        }
+    }
+}
+
 /// An open three is stopped next to it or at its far ends, and the answer costs no deep search.
 #[test]
 fn an_open_three_is_answered() {

@@ -49,7 +49,7 @@ impl<const LINES: usize> Board<LINES> {
     }
 
     /// A reply to an open four to come, where all of them lose: the opponent has another one.
-    fn vain_reply(&self) -> Option<At> {
+    pub fn vain_reply(&self) -> Option<At> {
         let (own, other) = (self.turn, self.turn.other());
         if self.count(own, Kind::Four) > 0 || self.rule == Rule::Caro {
             return None;

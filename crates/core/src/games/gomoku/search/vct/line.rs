@@ -28,7 +28,8 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
                     line.extend(self.vct.vcf.line());
                     break;
                 }
-                None => self.best(),
+                // What two open threes threaten is known without looking at the replies.
+                None => self.best().or_else(|| self.board.vain_reply()),
             };
             let Some(at) = at else { break };
             line.push(at);
