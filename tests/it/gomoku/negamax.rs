@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use tesuji_core::position::Position;
+use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
 use tesuji_core::search::{Budget, Control, Engine, Report, Signals, StopReason, Task, Verdict};
@@ -113,6 +113,10 @@ fn two_open_threes_are_reported_with_their_line() {
             assert_eq!(winner, Some(position.turn()), "{rule}: {:?}", best.pv);
         }
     }
+    // An opponent with an open three of its own makes a four first.
+    let threatened = "o14/15/15/15/15/15/15/5xx8/7x7/7x7/15/15/15/15/2ooo10 x";
+    let report = negamax(&parse(&named("freestyle", 15), threatened), nodes(2_000));
+    assert_ne!(report.root.bounds.verdict(), Some(Verdict::Wins(Side::First)));
 }
 
 /// An open three is stopped next to it or at its far ends, and the answer costs no deep search.

@@ -83,9 +83,7 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
 
     fn priority(&self, position: &Watched<LINES>, mv: Move) -> i32 {
         let Move::Stone { at, .. } = mv else { return 0 };
-        let board = &position.board;
-        let (attack, defence) = (board.priority(board.turn, at).attack, board.priority(board.turn.other(), at).defence);
-        i32::from(attack) + i32::from(defence) - position.game.remoteness(mv)
+        position.board.worth(at) - position.game.remoteness(mv)
     }
 
     fn handicap(&self, root: &Watched<LINES>, mv: Move) -> i32 {

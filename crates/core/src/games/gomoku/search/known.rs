@@ -51,17 +51,16 @@ impl<const LINES: usize> Board<LINES> {
     /// A reply to an open four to come, where all of them lose: the opponent has another one.
     pub fn vain_reply(&self) -> Option<At> {
         let (own, other) = (self.turn, self.turn.other());
-        if self.count(own, Kind::Four) > 0 || self.rule == Rule::Caro {
+        if self.count(own, Kind::Four) > 0 || self.count(other, Kind::WinningFour) == 0 || self.rule == Rule::Caro {
             return None;
         }
-        let replies = || self.points(other, Kind::Four).or(self.points(other, Kind::WinningFour));
+        let replies = self.points(other, Kind::Four).or(self.points(other, Kind::WinningFour));
         let loses = |at| {
             let mut after = self.clone();
             after.put(at, &mut ());
             after.has_winning_four()
         };
-        let threatened = self.count(other, Kind::WinningFour) > 0;
-        replies().iter().find(|&at| self.allows(at)).filter(|_| threatened && replies().iter().all(loses))
+        replies.iter().find(|&at| self.allows(at)).filter(|_| replies.iter().all(loses))
     }
 
     /// What has to be done about the opponent's fives.

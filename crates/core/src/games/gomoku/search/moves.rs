@@ -88,13 +88,6 @@ const REPLY: i32 = 100;
 const TABLE_MOVE: i32 = 1 << 20;
 
 impl<const LINES: usize> Board<LINES> {
-    /// What a move makes and what it takes from the other side, without history.
-    #[inline]
-    pub fn worth(&self, at: At) -> i32 {
-        let (own, other) = (self.turn, self.turn.other());
-        i32::from(self.priority(own, at).attack) + i32::from(self.priority(other, at).defence)
-    }
-
     /// Lists the moves at a node. Returns whether all others lose for certain.
     pub fn list(&self, order: &Order<'_>, found: &mut Vec<Choice>) -> bool {
         let (own, other) = (self.turn, self.turn.other());

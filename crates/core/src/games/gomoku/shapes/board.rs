@@ -284,6 +284,13 @@ impl<const LINES: usize> Board<LINES> {
         self.evaluation.priority(colour, self.codes_at(at)[colour as usize])
     }
 
+    /// What a stone of the colour to move makes on an empty point and what it takes from the other, by these priorities.
+    #[inline]
+    pub fn worth(&self, at: At) -> i32 {
+        let (own, other) = (self.turn, self.turn.other());
+        i32::from(self.priority(own, at).attack) + i32::from(self.priority(other, at).defence)
+    }
+
     /// The number of the set of threats there are when this colour is to move.
     #[inline]
     pub fn threats(&self, to_move: Colour) -> usize {
