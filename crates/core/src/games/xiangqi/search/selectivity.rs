@@ -13,9 +13,9 @@ use crate::search::Bound;
 /// Reductions are counted in parts of a ply.
 const PLY: i32 = 1024;
 /// What a ply may be worth where a node is left for its value.
-const MARGIN: i32 = 90;
+const MARGIN: i32 = 75;
 /// From so many plies on, whether the table's move is the only good one is worth finding out.
-const SINGULAR: i32 = 6;
+const SINGULAR: i32 = 10;
 /// From so many plies on, a refutation by a pass is verified.
 const VERIFIED: i32 = 14;
 /// What a shallow search has to find above the window for a node to be cut (ProbCut).
@@ -23,7 +23,7 @@ const PROBCUT: i32 = 130;
 
 /// By depth or number of moves tried: what their product is of reduces the next move.
 static REDUCTIONS: LazyLock<[i32; 256]> =
-    LazyLock::new(|| std::array::from_fn(|number| (22.5 * (number.max(1) as f64).ln()) as i32));
+    LazyLock::new(|| std::array::from_fn(|number| (25.0 * (number.max(1) as f64).ln()) as i32));
 
 /// What a search without the table's move says.
 pub(super) enum Singled {
@@ -190,7 +190,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if !self.techniques.pruning || ply == 0 || !self.path.is_strong() {
             return false;
         }
-        if number >= (3 + depth * depth) / (2 - i32::from(node.improving)) {
+        if number >= (3 + 7 * depth * depth / 10) / (2 - i32::from(node.improving)) {
             picker.skips_quiet = true;
         }
         let left = (depth - 1 - reduction).max(0);
@@ -215,7 +215,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         let left = (left + merit / 12_000).max(0);
         if let Some(standing) = node.standing
             && left < 11
-            && standing + 80 + 75 * left <= floor
+            && standing + 80 + 65 * left <= floor
         {
             return true;
         }

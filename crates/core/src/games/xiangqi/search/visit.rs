@@ -8,6 +8,8 @@ use crate::search::Bound;
 
 /// Moves whose history is lowered when a later one refutes, of quiet ones and of captures each.
 const TRIED: usize = 32;
+/// From so many plies on, a node without a move to begin with is searched less deep.
+const UNKNOWN: i32 = 3;
 
 /// A node, as its moves are tried.
 pub(super) struct Node {
@@ -114,8 +116,8 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         }
         let table_move = known.map_or(0, |entry| entry.best);
         // Without a move to begin with, a shallower search finds one for the next time (internal iterative reduction).
-        if self.techniques.internal_reduction && table_move == 0 && (PV || cut) && node.depth >= 4 {
-            node.depth -= 1;
+        if self.techniques.internal_reduction && table_move == 0 && (PV || cut) && node.depth >= UNKNOWN {
+            node.depth -= 2;
         }
         let (value, best) = self.try_moves(&node, table_move);
         self.note_best(best, ply);
