@@ -27,15 +27,15 @@ impl<const LINES: usize> Gomoku<LINES> {
         }
     }
 
-    /// A random legal move at most two steps from a stone, or from the centre of an empty board.
+    /// A random legal move at most three steps from a stone. The first one may lie anywhere: tournaments begin games near the
+    /// edges too.
     pub(super) fn random_near_move(&self, rng: &mut Rng) -> Move {
-        const STEPS: u8 = 2;
+        const STEPS: u8 = 3;
         const TRIES: u32 = 64;
         let near = |at: At| {
             let steps = |one: u8, other: u8| one.abs_diff(other) <= STEPS;
             let beside = |stone: At| steps(at.column, stone.column) && steps(at.row, stone.row);
-            let centre = At::new(self.size() / 2, self.size() / 2);
-            if self.stones == 0 { beside(centre) } else { self.points_taken().any(beside) }
+            self.stones == 0 || self.points_taken().any(beside)
         };
         for _ in 0..TRIES {
             match self.random_move(rng) {

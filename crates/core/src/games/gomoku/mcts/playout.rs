@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn what_codes_prove_is_so() {
-        let mut seen = [0; 4];
+        let mut seen = [0; 6];
         each_position(6, 8, |position| {
             let Some((score, plies, true)) = leaf(position) else { return };
             seen[usize::from(plies)] += 1;
@@ -215,10 +215,11 @@ mod tests {
                 1 => assert!(score == 1 && wins(position, 1), "{position}"),
                 2 => assert!(score == -1 && !wins(position, 1) && loses(position, 2), "{position}"),
                 3 => assert!(score == 1 && !wins(position, 1) && wins(position, 3), "{position}"),
+                5 => assert!(score == 1 && !wins(position, 3) && wins(position, 5), "{position}"),
                 _ => panic!("{position}: {plies} plies are no certain distance"),
             }
         });
-        assert!(seen[1] > 20 && seen[2] > 2 && seen[3] > 2, "{seen:?}");
+        assert!(seen[1] > 20 && seen[2] > 2 && seen[3] > 2 && seen[5] > 0, "{seen:?}");
     }
 
     /// Moves that get no child lose within four plies, and no leaf denies it.
