@@ -39,6 +39,10 @@ pub struct Arguments {
     /// was random.
     #[arg(long, value_name = "SHARE", default_value_t = 0.7, value_parser = share)]
     expected: f64,
+    /// Mix what the search of a position expected with what those of later positions of its game did, each this much less than
+    /// the one before, and with the result: TD(λ) (Sutton 1988). 0: its own search alone.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share, conflicts_with = "moves")]
+    lambda: f64,
     /// The share of games held out, on which errors are measured.
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = share)]
     validation: f64,
@@ -48,6 +52,10 @@ pub struct Arguments {
     /// With `--network`, the decay of weights: the part of each weight, times the rate, that a batch takes away.
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative, requires = "network")]
     decay: f64,
+    /// Hold the scale of values: how many make the odds of winning e to one. When not given, it is the one that suits the weights
+    /// in force and these games best, so values of games that stay even longer become larger.
+    #[arg(long, value_name = "VALUE", value_parser = positive, conflicts_with = "moves")]
+    scale: Option<f64>,
     /// Where weights start.
     #[arg(long, value_enum, default_value_t = From::Current)]
     start: From,
@@ -103,9 +111,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         epochs: arguments.epochs,
         rate: arguments.rate,
         expected: arguments.expected,
+        lambda: arguments.lambda,
         validation: arguments.validation,
         held: arguments.held,
         decay: arguments.decay,
+        scale: arguments.scale,
         start: match arguments.start {
             From::Zero => Start::Zero,
             From::Current => Start::Current,
@@ -237,7 +247,7 @@ fn report(fitted: &Fitted, unit: Option<&str>) {
 
 /// The command, as a file of weights tells it.
 fn command(arguments: &Arguments) -> String {
-    let Arguments { game, epochs, rate, expected, validation, held, seed, .. } = arguments;
+    let Arguments { game, epochs, rate, expected, lambda, validation, held, seed, .. } = arguments;
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let files: Vec<String> = arguments.files.iter().map(name).collect();
     let start = match arguments.start {
@@ -247,11 +257,14 @@ fn command(arguments: &Arguments) -> String {
     // The share of results has no meaning for the order of moves.
     let what = match () {
         () if arguments.moves => "--moves".to_owned(),
-        () if arguments.network => format!("--network --expected {expected} --decay {}", arguments.decay),
-        () => format!("--expected {expected}"),
+        () if arguments.network => {
+            format!("--network --expected {expected} --lambda {lambda} --decay {}", arguments.decay)
+        }
+        () => format!("--expected {expected} --lambda {lambda}"),
     };
+    let scale = arguments.scale.map(|scale| format!(" --scale {scale}")).unwrap_or_default();
     format!(
-        "tesuji fit {game} {} {what} --epochs {epochs} --rate {rate} --validation {validation} --held {held} \
+        "tesuji fit {game} {} {what}{scale} --epochs {epochs} --rate {rate} --validation {validation} --held {held} \
          --start {start} --seed {seed}",
         files.join(" ")
     )

@@ -33,12 +33,14 @@ const PLAN: Fit = Fit {
     epochs: 6,
     rate: 4.0,
     expected: 0.6,
+    lambda: 0.0,
     validation: 0.25,
     held: 10.0,
     start: Start::Current,
     moves: false,
     network: false,
     decay: 0.0,
+    scale: None,
     seed: 1,
 };
 
@@ -208,6 +210,10 @@ fn a_fitted_network_corrects_the_sum() {
         let changed = fit.weights.iter().zip(&none.weights).position(|(fitted, none)| fitted != none);
         assert!(changed.is_some_and(|first| first as f64 > fit.weights.len() as f64 * others), "{game}: {changed:?}");
         assert!((none.errors[0] - none.errors[1]).abs() < 1e-6, "{game}: {:?}", none.errors);
+        // On a scale of millions all values are even.
+        let even = fitted(game, &files, &Fit { scale: Some(1e7), epochs: 1, rate: 1e-9, ..PLAN }, None);
+        let error = even.expect("it can be fitted").errors[0];
+        assert!((error - std::f64::consts::LN_2).abs() < 0.001, "{game}: {error}");
         let again = fitted(game, &files, &zero, None).expect("it was fitted before");
         assert_eq!(again.weights, fit.weights, "{game}: equal seeds give equal weights");
         // Decay makes weights smaller.
@@ -221,6 +227,9 @@ fn a_fitted_network_corrects_the_sum() {
     let zero = Fit { start: Start::Zero, network: true, ..PLAN };
     let problem = fitted("reversi", &refused, &zero, None).expect_err("it has none");
     assert!(problem.contains("no network"), "{problem}");
+    let scaled = Fit { scale: Some(300.0), ..PLAN };
+    let problem = fitted("reversi", &refused, &scaled, None).expect_err("its values are discs");
+    assert!(problem.contains("a scale has no meaning"), "{problem}");
 }
 
 #[test]

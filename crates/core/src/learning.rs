@@ -7,7 +7,7 @@
 //! - [`play`]: self-play. Each position keeps what its search found; some moves are random, for variety.
 //! - [`records`]: files of such games, a few bytes a position.
 //! - `replay`: what fits read of games, whatever the type of position.
-//! - `samples`: which positions of the games are used, and what their values are to predict.
+//! - `samples`: which positions of the games are used, and `targets`: what their values are to predict.
 //! - `moves`: the order in which moves are tried, fitted to the moves that searches found best.
 //! - `network`: a small network that corrects the sum of weights, and `correction`, which fits it.
 //! - [`fit`]: stochastic gradient descent over the games, read anew for each epoch; [`chances`] has the
@@ -28,6 +28,7 @@ pub mod play;
 pub mod records;
 mod replay;
 mod samples;
+mod targets;
 
 use crate::position::Position;
 use crate::rng::Rng;
@@ -41,6 +42,7 @@ pub use play::{Choice, SelfPlay};
 pub use records::{Header, Ply, Record};
 pub use replay::ReplayOf;
 pub use samples::Games;
+pub use targets::Targets;
 
 /// What a game offers for its weights to be learned.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Catalog, Refusal, RefusalKind, read_variant};
 use crate::games::Game;
 use crate::learning::fit::{Hear, fit};
-use crate::learning::{Fit, Fitted, Games, Header, Learning, Record, ReplayOf, SelfPlay, Store};
+use crate::learning::{Fit, Fitted, Games, Header, Learning, Record, ReplayOf, SelfPlay, Store, Targets};
 use crate::weights::{self, Replacement};
 
 /// A game that plays against itself, and learns from such games.
@@ -136,7 +136,11 @@ impl<G: Game> AnyLearner for Learner<G> {
         checkpoint: Option<&[u8]>,
         hear: &mut Hear<'_>,
     ) -> Result<Fitted, String> {
-        let replay = ReplayOf { learning: &self.learning, starts: &self.starts, expected: plan.expected };
+        let replay = ReplayOf {
+            learning: &self.learning,
+            starts: &self.starts,
+            targets: Targets { expected: plan.expected, lambda: plan.lambda },
+        };
         fit(&replay, games, plan, checkpoint, hear)
     }
 }

@@ -73,9 +73,38 @@ fn difference(theirs: &Signature, ours: &Signature) -> Option<(String, String, S
         let mut all = serde_json::json!(signature);
         let plan = all["plan"].take();
         let parts = [all, plan].map(|part| part.as_object().cloned().unwrap_or_default());
-        parts.into_iter().flatten().filter(|(_, value)| !value.is_null()).collect::<Vec<_>>()
+        parts.into_iter().flatten().filter(|(name, _)| name != "plan").collect::<Vec<_>>()
     };
     let pairs = fields(theirs).into_iter().zip(fields(ours));
     let (theirs, ours) = pairs.into_iter().find(|(theirs, ours)| theirs != ours)?;
     Some((theirs.0, theirs.1.to_string(), ours.1.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learning::fit::Start;
+
+    #[test]
+    fn a_field_that_one_fit_alone_has_is_named() {
+        let plan = Fit {
+            epochs: 1,
+            rate: 1.0,
+            expected: 0.5,
+            lambda: 0.0,
+            validation: 0.1,
+            held: 0.0,
+            decay: 0.0,
+            scale: None,
+            start: Start::Zero,
+            moves: false,
+            network: true,
+            seed: 1,
+        };
+        let ours = Signature { features: "some".to_owned(), plan, positions: 3, held_out: 1 };
+        assert_eq!(difference(&ours, &ours.clone()), None);
+        let scaled = Fit { scale: Some(300.0), ..plan };
+        let found = difference(&Signature { plan: scaled, ..ours.clone() }, &ours);
+        assert_eq!(found, Some(("scale".to_owned(), "300.0".to_owned(), "null".to_owned())));
+    }
 }

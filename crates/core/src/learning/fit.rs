@@ -32,6 +32,10 @@ pub struct Fit {
     pub rate: f64,
     /// How much of the target is what the search of a position expected; the rest is the game's result.
     pub expected: f64,
+    /// How much of what was expected of a position is what was expected of the next one of its game, and so on to the result
+    /// (TD(λ), Sutton 1988): 0 for the position's own search alone.
+    #[serde(default)]
+    pub lambda: f64,
     /// The share of games held out.
     pub validation: f64,
     /// Each weight is held at its start as strongly as by so many positions in which its feature occurs once.
@@ -39,6 +43,9 @@ pub struct Fit {
     /// How much of the rate each batch takes from the weights of a network (decay).
     #[serde(default)]
     pub decay: f64,
+    /// The width of the logistic from values to points, where it is not to be the one that suits the weights in force best.
+    #[serde(default)]
+    pub scale: Option<f64>,
     /// Where weights start.
     pub start: Start,
     /// Whether the order of moves is fitted, to the moves that searches found best, in place of the evaluation.
@@ -136,7 +143,12 @@ pub fn fit(
         return Ordering { subject: &subject, first, data, plan }.fit(checkpoint, hear);
     }
     let Found { occurrences, some, positions, held_out } = found;
-    let curve = if points { Chances::UNKNOWN } else { Chances::of_targets(&some.seen(before)) };
+    let curve = match plan.scale {
+        Some(_) if points => return Err("a scale has no meaning here: values are points of the game".to_owned()),
+        Some(spread) => Chances { even: 0.0, spread },
+        None if points => Chances::UNKNOWN,
+        None => Chances::of_targets(&some.seen(before)),
+    };
     if plan.network {
         let shape = subject.network.filter(|_| !points);
         let shape = shape.ok_or("this game has no network that is learned")?;

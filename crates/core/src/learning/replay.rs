@@ -4,8 +4,8 @@ use super::Learning;
 use super::correction::Example;
 use super::moves::Choices;
 use super::network::Shape;
-use super::play::scale;
 use super::samples::{Block, Raw, Sample, Selection, Term};
+use super::targets::{Known, Targets};
 use crate::position::Position;
 
 /// What there is to fit.
@@ -47,8 +47,8 @@ pub struct ReplayOf<'a, P: Position> {
     pub learning: &'a Learning<P>,
     /// The start positions, by number.
     pub starts: &'a [P],
-    /// How much of the target is what the search of the position expected; the rest is the game's result.
-    pub expected: f64,
+    /// What values are to predict.
+    pub targets: Targets,
 }
 
 impl<P: Position> Replay for ReplayOf<'_, P> {
@@ -65,20 +65,17 @@ impl<P: Position> Replay for ReplayOf<'_, P> {
 
     fn block(&self, raw: &Raw, selection: Option<&Selection>) -> Result<Block, String> {
         let record = raw.record()?;
-        // From here on no move is random, and the result is that of the search's own play.
-        let own = record.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |last| last + 1);
         let mut position = self.starts[raw.start].clone();
         let mut block = Block { plies: record.plies.len() as u32, ..Block::default() };
-        for (ply, played) in record.plies.iter().enumerate() {
+        let known = self.targets.of::<P>(&record);
+        for ((ply, played), Known { target, score }) in record.plies.iter().enumerate().zip(known) {
             let mv = |index: u32| raw.mv(&position, ply, index);
-            let score = record.score.filter(|_| ply >= own);
             let is_used = match selection {
                 Some(selection) => selection.has(raw.number, ply as u32),
                 None => {
                     played.best().map(mv).transpose()?.is_some_and(|best| (self.learning.is_quiet)(&position, best))
                 }
             };
-            let target = self.target(played.value(), score);
             if let Some(target) = target.filter(|_| is_used) {
                 let terms = &mut block.terms;
                 let parts = self.learning.parts as f32;
@@ -124,16 +121,5 @@ impl<P: Position> Replay for ReplayOf<'_, P> {
             examples.push(Example { seen, value, target });
         })?;
         Ok(examples)
-    }
-}
-
-impl<P: Position> ReplayOf<'_, P> {
-    fn target(&self, value: Option<i16>, score: Option<i16>) -> Option<f64> {
-        let value = value.map(|value| f64::from(value) / scale::<P>());
-        let points = |score: i16| if P::POINTS { score.into() } else { f64::midpoint(score.signum().into(), 1.0) };
-        match (value, score.map(points)) {
-            (Some(value), Some(result)) => Some(self.expected * value + (1.0 - self.expected) * result),
-            (value, result) => value.or(result),
-        }
     }
 }

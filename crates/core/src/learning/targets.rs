@@ -1,0 +1,85 @@
+//! What the values of a game's positions are to predict.
+
+use super::play::scale;
+use super::records::Record;
+use crate::position::Position;
+
+/// How targets are made of what searches expected, and of results.
+#[derive(Clone, Copy, Debug)]
+pub struct Targets {
+    /// How much of a target is what was expected; the rest is the game's result.
+    pub expected: f64,
+    /// How much of what was expected is of later searches of the game: TD(λ), see [`super::Fit::lambda`].
+    pub lambda: f64,
+}
+
+/// What is known of a position after the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Known {
+    /// What its value is to predict, for the first player: a margin, or points from 0 to 1.
+    pub target: Option<f64>,
+    /// The score of the game, where no later move was random.
+    pub score: Option<i16>,
+}
+
+impl Targets {
+    /// What is known of each position of a game, by ply.
+    pub fn of<P: Position>(self, record: &Record) -> Vec<Known> {
+        let Self { expected, lambda } = self;
+        let points = |score: i16| if P::POINTS { score.into() } else { f64::midpoint(score.signum().into(), 1.0) };
+        let mut score = record.score;
+        let mut later = score.map(points);
+        let known = record.plies.iter().rev().map(|ply| {
+            // What came of the game says nothing of a position whose best move was not played.
+            if ply.is_random() {
+                (score, later) = (None, None);
+            }
+            let value = ply.value().map(|value| {
+                let value = f64::from(value) / scale::<P>();
+                later.map_or(value, |later| (1.0 - lambda) * value + lambda * later)
+            });
+            later = value.or(later);
+            let target = match (value, score.map(points)) {
+                (Some(value), Some(result)) => Some(expected * value + (1.0 - expected) * result),
+                (value, result) => value.or(result),
+            };
+            Known { target, score }
+        });
+        let mut known: Vec<Known> = known.collect();
+        known.reverse();
+        known
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::xiangqi::Xiangqi;
+    use crate::learning::Ply;
+
+    /// A won game of five plies: drawn, 0.6, random with 0.5 before it, without a value, 0.9.
+    fn targets(expected: f64, lambda: f64) -> Vec<Option<f64>> {
+        let plies = vec![
+            Ply::Drawn { mv: 0 },
+            Ply::Chosen { mv: 1, value: 6000 },
+            Ply::Random { mv: 2, best: 0, value: 5000 },
+            Ply::Unvalued { mv: 3 },
+            Ply::Chosen { mv: 4, value: 9000 },
+        ];
+        let known = Targets { expected, lambda }.of::<Xiangqi>(&Record { plies, score: Some(1) });
+        let scores: Vec<Option<i16>> = known.iter().map(|known| known.score).collect();
+        assert_eq!(scores, [None, None, None, Some(1), Some(1)]);
+        known.iter().map(|known| known.target.map(|target| (target * 1e6).round() / 1e6)).collect()
+    }
+
+    #[test]
+    fn expectations_are_mixed_with_results() {
+        assert_eq!(targets(0.25, 0.0), [None, Some(0.6), Some(0.5), Some(1.0), Some(0.975)]);
+    }
+
+    #[test]
+    fn later_searches_count_until_a_move_is_random() {
+        assert_eq!(targets(1.0, 0.8), [None, Some(0.52), Some(0.5), Some(1.0), Some(0.98)]);
+        assert_eq!(targets(1.0, 1.0), [None, Some(0.5), Some(0.5), Some(1.0), Some(1.0)]);
+    }
+}
