@@ -52,8 +52,8 @@ pub struct Arguments {
     /// With `--network`, the decay of weights: the part of each weight, times the rate, that a batch takes away.
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative, requires = "network")]
     decay: f64,
-    /// Hold the scale of values: how many make the odds of winning e to one. When not given, it is the one that suits the weights
-    /// in force and these games best, so values of games that stay even longer become larger.
+    /// Hold the scale of values: how many make the odds of winning e to one. When not given, it is the one that suits the
+    /// weights in force and these games best, so values of games that stay even longer become larger.
     #[arg(long, value_name = "VALUE", value_parser = positive, conflicts_with = "moves")]
     scale: Option<f64>,
     /// Where weights start.
