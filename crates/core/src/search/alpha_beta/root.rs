@@ -228,10 +228,12 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             if P::POINTS {
                 self.moves[index].prove(found, bound);
             }
-            // What the best move so far is worth is reported again when it is known, and not as a limit; but a win above the
-            // window is a proof, and the search may stop before it is looked at again.
+            // What the best move so far is worth is reported again when it is known, and not as a limit. But a win above the
+            // window is a proof, and of another move that is above it what was known before is no longer true; the search may
+            // stop before it is looked at again.
             let is_proof = bound == Bound::Lower && is_won::<P>(found.value);
-            if bound == Bound::Exact || (bound == Bound::Upper && index > rank) || is_proof {
+            let is_news = bound == Bound::Upper || !found.complete && !is_decided::<P>(found.value);
+            if bound == Bound::Exact || (index > rank && is_news) || is_proof {
                 // Nobody asks how the others would go on where only the best is reported.
                 let whole = bound != Bound::Upper || self.task.branches.all;
                 let line = if whole { self.worker.line(self.task.position, mv) } else { vec![mv] };

@@ -93,7 +93,8 @@ impl<M: Copy> RootMove<M> {
         let latest = &self.latest;
         let mut told = latest;
         if let Some(own) = &self.own {
-            let contradicted = latest.depth >= own.depth && latest.found.value < own.found.value;
+            let is_most = latest.bound == Bound::Upper && latest.found.value < own.found.value;
+            let contradicted = latest.depth >= own.depth && is_most;
             let won = latest.bound == Bound::Lower && is_won::<P>(latest.found.value);
             let proven = latest.found.complete || is_lost::<P>(latest.found.value) || won;
             if own.found.complete || !contradicted && (!proven || own.is_soonest::<P>()) {
