@@ -2,7 +2,8 @@
 //! solved by fours alone (where the public data is beside the checkout). `cargo bench --bench gomoku`, with `-- problems` these
 //! alone. Other words after `--` ask for the alpha-beta search instead:
 //!
-//! - `claims 100`: a slow solver examines so many claims of wins; another number behind it is the seed.
+//! - `claims 100`: a slow solver examines so many claims of wins; other numbers behind it are the seed and how often it may ask
+//!   the search for a move where it does not find one itself.
 //! - `vct`: public problems that threes win, at most a second each.
 //! - `depth`: how deep a tenth of a second gets in `tests/data/gomoku_middlegames.jsonl`; `middlegames` prints such positions
 //!   anew.
@@ -39,12 +40,18 @@ mod searches;
 #[path = "../tests/it/gomoku/slow.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod slow;
+#[path = "../tests/it/gomoku/zone.rs"]
+mod zone;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let number = |at: usize| words.get(at).and_then(|word| word.parse::<u64>().ok());
     match words.first().map(String::as_str) {
-        Some("claims") => searches::examine_claims(number(1).unwrap_or(100) as usize, number(2).unwrap_or(1)),
+        Some("claims") => searches::examine_claims(
+            number(1).unwrap_or(100) as usize,
+            number(2).unwrap_or(1),
+            number(3).unwrap_or(4000),
+        ),
         Some("vct") => searches::solve_by_threes(),
         Some("depth") => searches::measure_depth(),
         Some("forced") => searches::see_forced_wins(number(1).unwrap_or(300_000)),
@@ -64,6 +71,9 @@ fn speeds() {
         show(&format!("{name}, decisive playouts"), playouts(Policy::Decisive, name));
     }
     show("renju, sets of forbidden points", forbidden_sets());
+    let [stones, points] = pattern_updates();
+    show("stones placed and taken back", stones);
+    show("points whose patterns changed", points);
 }
 
 fn show(what: &str, figure: f64) {
@@ -115,6 +125,12 @@ fn forbidden_sets() -> f64 {
         black_box(boards.iter().map(|board| board.forbidden().count()).sum::<usize>());
         boards.len()
     })
+}
+
+/// Stones on the alpha-beta search's board of middle games, each placed and taken back, and the points whose patterns they change.
+fn pattern_updates() -> [f64; 2] {
+    let boards: Vec<_> = searches::middlegames().iter().map(Watched::new).collect();
+    [0, 1].map(|which| rate(|_| boards.clone().iter_mut().map(|board| black_box(board.try_all())[which]).sum()))
 }
 
 /// Files of problems, and the rule to solve them under.

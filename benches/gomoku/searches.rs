@@ -20,32 +20,44 @@ use crate::proofs::Proof;
 const MEMORY: u64 = 64 << 20;
 
 /// Positions that the proof of one claim may visit.
-const BUDGET: u64 = 300_000;
+const BUDGET: u64 = 30_000;
 
-/// Examines so many claims of wins. Prints every claim that is refuted, and each that is neither confirmed nor refuted.
-pub fn examine_claims(count: usize, seed: u64) {
-    let (mut counts, mut plies, begin) = ([0; 3], [0; 3], Instant::now());
-    let mut searching = Instant::now();
-    let mut searched = Duration::ZERO;
+/// By how many plies a win may be longer than claimed and still confirm that there is one.
+const MORE: u32 = 40;
+
+/// Examines so many claims of wins, and those that the solver neither confirms nor refutes itself by the search's advice: first the
+/// length that is claimed, then that there is a win. Prints every claim that is refuted, and each that stays open.
+pub fn examine_claims(count: usize, seed: u64, advice: u64) {
+    let (mut counts, mut plies, mut times) = ([0; 5], [0; 5], [Duration::ZERO; 3]);
+    let mut begin = Instant::now();
     for claim in claims(&["freestyle", "standard", "renju"], seed).take(count) {
-        searched += searching.elapsed();
+        times[0] += std::mem::replace(&mut begin, Instant::now()).elapsed();
         let proof = claim.prove(BUDGET);
-        counts[proof as usize] += 1;
-        plies[proof as usize] += claim.plies;
-        match proof {
-            Proof::Confirmed => {}
-            Proof::Refuted => println!("REFUTED: {claim}"),
-            Proof::Unknown => println!("unknown: {claim}"),
+        times[1] += std::mem::replace(&mut begin, Instant::now()).elapsed();
+        let advised = |more: u32| claim.prove_by_advice(more, advice) == Proof::Confirmed;
+        let row = match proof {
+            Proof::Confirmed => 0,
+            Proof::Unknown if advised(0) => 1,
+            Proof::Unknown if advised(MORE) => 2,
+            Proof::Unknown => 3,
+            Proof::Refuted => 4,
+        };
+        times[2] += std::mem::replace(&mut begin, Instant::now()).elapsed();
+        match row {
+            3 => println!("unknown: {claim}"),
+            4 => println!("REFUTED: {claim}"),
+            _ => {}
         }
-        searching = Instant::now();
+        counts[row] += 1;
+        plies[row] += claim.plies;
     }
-    let mean = |proof: Proof| f64::from(plies[proof as usize]) / f64::max(1.0, counts[proof as usize] as f64);
-    println!("{:<10} {:>6} {:>11}", "claims", "number", "mean plies");
-    for (name, proof) in [("confirmed", Proof::Confirmed), ("unknown", Proof::Unknown), ("refuted", Proof::Refuted)] {
-        println!("{name:<10} {:>6} {:>11.1}", counts[proof as usize], mean(proof));
+    println!("{:<34} {:>6} {:>11}", "claims", "number", "mean plies");
+    let rows = ["confirmed", "confirmed by advice", "the win confirmed, not its length", "unknown", "refuted"];
+    for (row, name) in rows.into_iter().enumerate() {
+        println!("{name:<34} {:>6} {:>11.1}", counts[row], f64::from(plies[row]) / f64::from(counts[row].max(1)));
     }
-    let (all, searched) = (begin.elapsed().as_secs_f64(), searched.as_secs_f64());
-    println!("{searched:.1} s of searches, {:.1} s of proofs", all - searched);
+    let [searches, proofs, advised] = times.map(|time| time.as_secs_f64());
+    println!("{searches:.1} s of searches, {proofs:.1} s of proofs, {advised:.1} s of proofs by advice");
 }
 
 /// Searches each problem that threes win for a second at most, and replays the lines.
@@ -140,6 +152,12 @@ fn own<T: DeserializeOwned>(file: &str) -> Vec<T> {
 struct Middlegame {
     rule: String,
     position: String,
+}
+
+/// The positions of tests/data/gomoku_middlegames.jsonl.
+pub fn middlegames() -> Vec<Board> {
+    let read = |Middlegame { rule, position }: Middlegame| Board::parse(&variant(&rule, 15), &position);
+    own("gomoku_middlegames.jsonl").into_iter().map(read).collect::<Result<_, _>>().expect("they are positions")
 }
 
 /// Searches each position of tests/data/gomoku_middlegames.jsonl for a tenth of a second.

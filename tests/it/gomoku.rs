@@ -14,6 +14,7 @@ mod slow;
 mod swap2;
 mod vcf;
 mod vct;
+mod zone;
 
 use tesuji_core::games::Game;
 use tesuji_core::games::gomoku::{Gomoku, GomokuVariant};

@@ -7,7 +7,7 @@ use tesuji_core::rng::Rng;
 use tesuji_core::search::{Budget, Report, Verdict, alone};
 
 use super::grid::{BLACK, WHITE};
-use super::proofs::{Proof, prove};
+use super::proofs::{Proof, prove, prove_by_advice};
 
 /// Wide enough for the usual board.
 pub type Board = Gomoku<88>;
@@ -15,6 +15,9 @@ type Move = <Board as Position>::Move;
 
 /// Nodes of each move of self-play.
 const QUICK: u64 = 2000;
+
+/// Nodes of the searches that propose a move.
+const ADVICE: [u64; 3] = [1000, 10_000, 100_000];
 
 /// A report of a proven win.
 #[derive(Debug)]
@@ -36,10 +39,22 @@ impl Claim {
         Some(Self { rule, position: position.clone(), winner, plies, line })
     }
 
-    /// Examines the claim. The first player is Black.
+    /// Examines the claim.
     pub fn prove(&self, budget: u64) -> Proof {
-        let winner = if self.winner == Side::First { BLACK } else { WHITE };
-        prove(self.rule, &self.position.to_string(), winner, self.plies, &self.line, budget)
+        prove(self.rule, &self.position.to_string(), self.colour(), self.plies, &self.line, budget)
+    }
+
+    /// Examines the claim, with a win in so many plies more allowed, by the winner's moves as the search proposes them, asked so
+    /// often at most.
+    pub fn prove_by_advice(&self, more: u32, budget: u64) -> Proof {
+        let mut advisor = |text: &str, plies: u32| advise(self.rule, text, plies, &ADVICE);
+        let plies = self.plies + more;
+        prove_by_advice(self.rule, &self.position.to_string(), self.colour(), plies, &mut advisor, budget)
+    }
+
+    /// The first player is Black.
+    fn colour(&self) -> usize {
+        if self.winner == Side::First { BLACK } else { WHITE }
     }
 }
 
@@ -48,6 +63,18 @@ impl std::fmt::Display for Claim {
         let Self { rule, position, winner, plies, line } = self;
         write!(f, "{rule}: {position}: {winner:?} wins within {plies} plies, {}\n{}", line.join(" "), position.draw())
     }
+}
+
+/// A move that wins within so many plies for the colour to move, by searches of so many nodes, one after the other.
+pub fn advise(rule: &str, text: &str, plies: u32, efforts: &[u64]) -> Option<String> {
+    let size = text.matches('/').count() as u32 + 1;
+    let position = Board::parse(&variant(rule, size), text).ok()?;
+    efforts.iter().find_map(|&effort| {
+        let report = alone(&Negamax::default(), &position, nodes(effort), 0);
+        let wins = report.root.bounds.verdict() == Some(Verdict::Wins(position.turn()));
+        let is_short = report.root.distance.is_some_and(|distance| distance <= plies);
+        (wins && is_short).then(|| report.children[0].mv.to_string())
+    })
 }
 
 pub fn variant(rule: &str, size: u32) -> GomokuVariant {

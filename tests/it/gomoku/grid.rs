@@ -224,9 +224,15 @@ impl Grid {
         beside.iter().filter(|&&count| count >= 2).count() <= 1 && beside.iter().all(|&count| count < 4)
     }
 
-    /// How many black stones are missing, in all, before every empty cell can be forbidden for Black: four beside each.
-    pub fn leeway(&self) -> usize {
-        self.empty_cells().map(|cell| 4usize.saturating_sub(self.black_beside(cell).iter().sum())).sum()
+    /// Whether it takes more than so many black stones beside empty cells, counted for each of these, before every empty cell can
+    /// be forbidden for Black: four beside each. A stone is beside 32 cells at most.
+    pub fn has_leeway(&self, stones: usize) -> bool {
+        let count = |colour: usize| self.cells.iter().filter(|&&cell| cell == colour).count();
+        if 4 * count(EMPTY) > 32 * count(BLACK) + stones {
+            return true;
+        }
+        let missing = |cell| 4usize.saturating_sub(self.black_beside(cell).iter().sum());
+        self.empty_cells().map(missing).sum::<usize>() > stones
     }
 
     /// Whether a colour may place a stone on an empty cell.
@@ -241,6 +247,12 @@ impl Grid {
         let forbidden = !matches!(verdict, Verdict::Legal | Verdict::Five);
         self.forbidden.insert((self.key, cell), forbidden);
         !forbidden
+    }
+
+    /// How many stones the other colour is short of when this one is to move.
+    pub fn missing(&self, to_move: usize) -> usize {
+        let count = |colour: usize| self.cells.iter().filter(|&&cell| cell == colour).count();
+        (count(to_move) + to_move).saturating_sub(count(1 - to_move))
     }
 
     /// The same stones on a board of the slow rules.

@@ -17,7 +17,10 @@
 //! **Renju.** White's stones can make a point forbidden for Black that was not (a three is none while its four is forbidden).
 //! So a black attacker's stone on a point that might become forbidden extends the zone to the whole board. A black defender's
 //! forbidden replies are left out only where there are no further stones. That Black has no legal reply at all, which is a
-//! draw, is ruled out by counting (`Grid::leeway`).
+//! draw, is ruled out at each of its turns by counting (`Grid::has_leeway`).
+//!
+//! **Advice.** A win may be shown to the solver move by move, by the program under test: where the attacker is to move, one move
+//! is asked for and no other one is tried. Bad advice confirms nothing, since the replies are the solver's own.
 //!
 //! **Refutations.** A failure is final only if all moves were tried. In freestyle a stone more never harms the defender, so
 //! what does not win after a pass does not win; under the other rules a real reply has to hold.
@@ -25,6 +28,7 @@
 use std::collections::HashMap;
 
 use super::grid::{BLACK, Cell, Grid, Rule, WHITE};
+use super::zone::Zone;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
@@ -39,32 +43,8 @@ const MOST_EXTRA: u8 = 4;
 /// The most moves without a four in one line, in the searches that only confirm.
 const MOST_QUIET: u32 = 5;
 
-/// A set of cells.
-#[derive(Clone, Copy)]
-struct Zone([u64; 8]);
-
-impl Zone {
-    const NOTHING: Self = Self([0; 8]);
-    const ALL: Self = Self([u64::MAX; 8]);
-
-    fn of(cells: &[Cell]) -> Self {
-        let mut zone = Self::NOTHING;
-        cells.iter().for_each(|&cell| zone.insert(cell));
-        zone
-    }
-
-    fn insert(&mut self, cell: Cell) {
-        self.0[usize::from(cell / 64)] |= 1 << (cell % 64);
-    }
-
-    fn contains(&self, cell: Cell) -> bool {
-        self.0[usize::from(cell / 64)] >> (cell % 64) & 1 == 1
-    }
-
-    fn extend(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(own, more)| *own |= more);
-    }
-}
+/// Proposes a move to the colour to move in the position with this text, if it wins within so many plies.
+pub type Advisor<'a> = dyn FnMut(&str, u32) -> Option<String> + 'a;
 
 /// Whether the attacker makes five in time.
 enum Found {
@@ -76,9 +56,13 @@ enum Found {
     Open,
 }
 
-struct Solver {
+struct Solver<'a> {
     grid: Grid,
     attacker: usize,
+    /// The plies of the whole claim.
+    plies: u32,
+    /// Whom to ask for the attacker's moves, where they are not looked for.
+    advisor: Option<&'a mut Advisor<'a>>,
     /// Moves that are tried first.
     hints: Vec<Cell>,
     /// Whether all moves of the attacker are tried, so that a failure is final.
@@ -98,27 +82,57 @@ struct Solver {
 /// Examines the claim that `winner` makes five within `plies` of the position with this text. `line` is the play expected;
 /// its moves are tried first. `budget` limits the positions visited.
 pub fn prove(rule: &str, text: &str, winner: usize, plies: u32, line: &[String], budget: u64) -> Proof {
-    let (grid, turn) = Grid::read(rule, text);
-    let attacks = turn == winner;
-    // The attacker's stone ends the game.
-    let plies = if attacks == (plies % 2 == 1) { plies } else { plies.saturating_sub(1) };
-    // Before the end each player places half of the stones: a black one is beside 32 cells at most, any takes one.
-    if grid.rule == Rule::Renju && winner == WHITE && grid.leeway() <= 20 * plies as usize {
-        return Proof::Unknown;
-    }
-    let hints = line.iter().map(|mv| grid.cell(mv)).collect();
-    let holds = vec![0; 512];
-    let (won, lost, tried) = (HashMap::new(), HashMap::new(), HashMap::new());
-    let (full, visits) = (false, 0);
-    Solver { grid, attacker: winner, hints, full, visits, budget, won, lost, tried, holds }
-        .examine(attacks, plies, budget)
+    let (mut solver, attacks, plies) = Solver::new(rule, text, winner, plies);
+    solver.hints = line.iter().map(|mv| solver.grid.cell(mv)).collect();
+    solver.examine(attacks, plies, budget)
 }
 
-impl Solver {
-    fn examine(mut self, attacks: bool, plies: u32, budget: u64) -> Proof {
-        let search = |solver: &mut Self, plies: u32, quiet: u32| {
-            if attacks { solver.attack(plies, quiet, 0) } else { solver.defend(plies, quiet, 0) }
+/// Examines the same claim by the moves of an advisor, who is asked `budget` times at most. What fails refutes nothing.
+pub fn prove_by_advice<'a>(
+    rule: &str,
+    text: &str,
+    winner: usize,
+    plies: u32,
+    advisor: &'a mut Advisor<'a>,
+    budget: u64,
+) -> Proof {
+    let (mut solver, attacks, plies) = Solver::new(rule, text, winner, plies);
+    (solver.advisor, solver.budget) = (Some(advisor), budget);
+    match solver.search(attacks, plies, plies) {
+        Found::Win(_) => Proof::Confirmed,
+        Found::Lost | Found::Open => Proof::Unknown,
+    }
+}
+
+impl<'a> Solver<'a> {
+    /// A solver of a claim, whether the winner is to move, and the plies up to its last stone.
+    fn new(rule: &str, text: &str, winner: usize, plies: u32) -> (Self, bool, u32) {
+        let (grid, turn) = Grid::read(rule, text);
+        let attacks = turn == winner;
+        // The attacker's stone ends the game.
+        let plies = if attacks == (plies % 2 == 1) { plies } else { plies.saturating_sub(1) };
+        let solver = Self {
+            grid,
+            attacker: winner,
+            plies,
+            advisor: None,
+            hints: Vec::new(),
+            full: false,
+            visits: 0,
+            budget: 0,
+            won: HashMap::new(),
+            lost: HashMap::new(),
+            tried: HashMap::new(),
+            holds: vec![0; 512],
         };
+        (solver, attacks, plies)
+    }
+
+    fn search(&mut self, attacks: bool, plies: u32, quiet: u32) -> Found {
+        if attacks { self.attack(plies, quiet, 0) } else { self.defend(plies, quiet, 0) }
+    }
+
+    fn examine(mut self, attacks: bool, plies: u32, budget: u64) -> Proof {
         let lengths = || (u32::from(attacks)..=plies).step_by(2);
         let quiets = |plies: u32| {
             (1..=MOST_QUIET).take_while(move |quiet| 2 * quiet + 3 <= plies).map(move |quiet| (plies, quiet))
@@ -127,13 +141,13 @@ impl Solver {
         // known, with a part of the budget; then shorter ones too.
         self.budget = budget / 4;
         for (length, quiet) in lengths().map(|plies| (plies, 0)).chain(quiets(plies)) {
-            if let Found::Win(_) = search(&mut self, length, quiet) {
+            if let Found::Win(_) = self.search(attacks, length, quiet) {
                 return Proof::Confirmed;
             }
         }
         self.budget = self.visits + budget / 2;
         for (length, quiet) in lengths().map(|plies| (plies, 0)).chain(lengths().flat_map(quiets)) {
-            match search(&mut self, length, quiet) {
+            match self.search(attacks, length, quiet) {
                 Found::Win(_) => return Proof::Confirmed,
                 Found::Lost if length == plies => return Proof::Refuted,
                 Found::Lost | Found::Open => {}
@@ -142,7 +156,7 @@ impl Solver {
         (self.full, self.budget) = (true, self.visits + budget / 4);
         self.tried.clear();
         for length in lengths() {
-            match search(&mut self, length, length) {
+            match self.search(attacks, length, length) {
                 Found::Win(_) => return Proof::Confirmed,
                 Found::Lost if length == plies => return Proof::Refuted,
                 Found::Lost => {}
@@ -177,7 +191,11 @@ impl Solver {
             return Found::Open;
         }
         self.visits += 1;
-        let found = self.try_moves(plies, quiet, extra);
+        let found = if self.advisor.is_some() {
+            self.follow_advice(plies, quiet, extra)
+        } else {
+            self.try_moves(plies, quiet, extra)
+        };
         match found {
             Found::Win(zone) => {
                 self.won.insert((key, extra), (plies, zone));
@@ -192,6 +210,37 @@ impl Solver {
             Found::Open => {}
         }
         found
+    }
+
+    /// Tries the move that the advisor proposes.
+    fn follow_advice(&mut self, plies: u32, quiet: u32, extra: u8) -> Found {
+        let text = self.text();
+        let advice = self.advisor.as_mut().and_then(|advisor| advisor(&text, plies));
+        let Some(cell) = advice.map(|mv| self.grid.cell(&mv)) else { return Found::Open };
+        if !self.grid.is_empty(cell) {
+            return Found::Open;
+        }
+        for is_four in [true, false] {
+            if let Found::Win(zone) = self.try_move(cell, is_four, plies, quiet, extra) {
+                return Found::Win(zone);
+            }
+        }
+        Found::Open
+    }
+
+    /// The position as a text, with stones far from all others where the defender passed.
+    fn text(&mut self) -> String {
+        let defender = 1 - self.attacker;
+        let mut passed = Vec::new();
+        while self.grid.missing(self.attacker) > 0
+            && let Some(cell) = self.grid.quietest()
+        {
+            self.grid.put(cell, defender);
+            passed.push(cell);
+        }
+        let text = self.grid.board().text();
+        passed.into_iter().for_each(|cell| self.grid.remove(cell));
+        text
     }
 
     fn try_moves(&mut self, plies: u32, quiet: u32, extra: u8) -> Found {
@@ -286,6 +335,8 @@ impl Solver {
         let (own, other) = (self.attacker, 1 - self.attacker);
         if plies == 0 || !self.grid.fives(other).is_empty() {
             return Found::Lost;
+        } else if self.may_have_no_reply(extra) {
+            return Found::Open;
         }
         let fives = self.grid.fives(own);
         if fives.is_empty() {
@@ -305,6 +356,13 @@ impl Solver {
         let zone = Zone::of(&self.grid.needed(&fives, own));
         let stops = self.grid.stops(&fives, own);
         self.try_replies(&stops, zone, plies, quiet, extra)
+    }
+
+    /// Whether Black, to move, might have no legal reply, with its further stones anywhere: a stone takes its own cell and is
+    /// beside 32 others at most. Zones do not count more further stones than tell them apart.
+    fn may_have_no_reply(&self, extra: u8) -> bool {
+        let further = if extra < MOST_EXTRA { u32::from(extra) } else { self.plies / 2 };
+        self.grid.rule == Rule::Renju && self.attacker == WHITE && !self.grid.has_leeway(36 * further as usize)
     }
 
     /// Tries all replies that are not known to lose already; `zone` is that of the trees that beat the others.

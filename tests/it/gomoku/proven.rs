@@ -9,9 +9,9 @@ use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
 use tesuji_core::search::{Bound, Budget, Verdict, alone};
 
 use super::Any;
-use super::claims::{Board, Claim, claims, nodes, variant};
+use super::claims::{Board, Claim, advise, claims, nodes, variant};
 use super::grid::{BLACK, Cell, Grid, WHITE};
-use super::proofs::{Proof, prove};
+use super::proofs::{Proof, prove, prove_by_advice};
 use super::vcf::crowded;
 
 const RULES: [&str; 4] = ["freestyle", "standard", "renju", "caro"];
@@ -53,7 +53,7 @@ impl Evaluator<Any> for Blind {}
 #[test]
 fn the_solver_agrees_with_a_search_of_all_moves() {
     let mut rng = Rng::new(32, 0);
-    let mut counts = [[0; 3]; 2];
+    let (mut counts, mut by_advice) = ([[0; 3]; 2], 0);
     for rule in RULES.into_iter().cycle().take(400) {
         let stones = 12 + rng.below(16);
         let Some(position) = crowded(rule, 6 + rng.below(2), stones, &mut rng) else { continue };
@@ -67,6 +67,10 @@ fn the_solver_agrees_with_a_search_of_all_moves() {
                 counts[usize::from(holds)][proof as usize] += 1;
                 let wrong = if holds { Proof::Refuted } else { Proof::Confirmed };
                 assert_ne!(proof, wrong, "{rule}: {position}: {side:?} wins in {plies}");
+                let mut advisor = |text: &str, plies: u32| advise(rule, text, plies, &[1000]);
+                let advised = prove_by_advice(rule, &position.to_string(), colour, plies, &mut advisor, 200);
+                assert_ne!(advised, wrong, "{rule}: {position}: {side:?} wins in {plies}, by advice");
+                by_advice += u32::from(advised == Proof::Confirmed);
             };
             match root.distance {
                 Some(plies) if wins => {
@@ -83,22 +87,27 @@ fn the_solver_agrees_with_a_search_of_all_moves() {
     let [[_, refuted, unsettled], [confirmed, _, unknown]] = counts;
     assert!(refuted > 100 && confirmed > 100, "{counts:?}");
     assert!(unknown * 5 < confirmed, "{counts:?} {unsettled}");
+    assert!(by_advice > 100, "{by_advice} of {counts:?}");
 }
 
-/// Wins within so many plies are mostly within the solver's reach, longer ones hardly ever.
+/// Wins within so many plies are mostly within the solver's reach. Longer ones often are not, but it confirms many by the moves of
+/// the search itself, some in a few plies more.
 const REACH: u32 = 15;
 
 #[test]
 fn claimed_wins_are_confirmed() {
     let (mut short, mut long) = ([0; 3], [0; 3]);
     for claim in claims(&["freestyle", "standard", "renju"], 33) {
-        let (counts, budget) = match claim.plies {
+        let counts = if claim.plies <= REACH { &mut short } else { &mut long };
+        let proof = match claim.plies {
             // All of these are to be confirmed, however long that takes.
-            0..=13 => (&mut short, 6_000_000),
-            14..=REACH => (&mut short, 700_000),
-            _ => (&mut long, 120_000),
+            0..=13 => claim.prove(6_000_000),
+            // The solver's own moves first, since they refute too; then those of the search.
+            _ => match claim.prove(50_000) {
+                Proof::Unknown => claim.prove_by_advice(10, 300),
+                proof => proof,
+            },
         };
-        let proof = claim.prove(budget);
         counts[proof as usize] += 1;
         assert_ne!(proof, Proof::Refuted, "{claim}");
         assert!(claim.plies > 13 || proof == Proof::Confirmed, "{claim}");
@@ -107,6 +116,7 @@ fn claimed_wins_are_confirmed() {
         }
     }
     assert!(short[Proof::Confirmed as usize] > 31, "{short:?}, longer ones {long:?}");
+    assert!(long[Proof::Confirmed as usize] > long[Proof::Unknown as usize], "{long:?}");
 }
 
 /// Beside the answers to a threat of fours other moves lose too, some of them later than the best answer does. White lasts 12

@@ -24,6 +24,20 @@ impl<const LINES: usize> Watched<LINES> {
         Self { game: game.clone(), board: Board::new(game), is_remote: false }
     }
 
+    /// Places a stone on each empty point at most two steps from another one, and takes it back: how many stones, and how many
+    /// points changed their patterns in all. That is what a search pays for patterns.
+    pub fn try_all(&mut self) -> [usize; 2] {
+        let (mut points, mut log) = (Vec::new(), Vec::with_capacity(64));
+        self.board.near(|at| points.push(at));
+        let mut changed = 0;
+        for &at in &points {
+            let undo = self.board.try_move(at, &mut log);
+            changed += log.len();
+            self.board.take_back(&undo, &mut log);
+        }
+        [points.len(), changed]
+    }
+
     /// Whether the colours are settled, so that stones alone count.
     #[inline]
     pub(super) fn is_settled(&self) -> bool {
