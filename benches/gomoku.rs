@@ -127,7 +127,8 @@ fn forbidden_sets() -> f64 {
     })
 }
 
-/// Stones on the alpha-beta search's board of middle games, each placed and taken back, and the points whose patterns they change.
+/// Stones on the alpha-beta search's board of middle games, each placed and taken back, and the points whose patterns they
+/// change.
 fn pattern_updates() -> [f64; 2] {
     let boards: Vec<_> = searches::middlegames().iter().map(Watched::new).collect();
     [0, 1].map(|which| rate(|_| boards.clone().iter_mut().map(|board| black_box(board.try_all())[which]).sum()))

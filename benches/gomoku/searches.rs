@@ -25,8 +25,8 @@ const BUDGET: u64 = 30_000;
 /// By how many plies a win may be longer than claimed and still confirm that there is one.
 const MORE: u32 = 40;
 
-/// Examines so many claims of wins, and those that the solver neither confirms nor refutes itself by the search's advice: first the
-/// length that is claimed, then that there is a win. Prints every claim that is refuted, and each that stays open.
+/// Examines so many claims of wins, and those that the solver neither confirms nor refutes itself by the search's advice: first
+/// the length that is claimed, then that there is a win. Prints every claim that is refuted, and each that stays open.
 pub fn examine_claims(count: usize, seed: u64, advice: u64) {
     let (mut counts, mut plies, mut times) = ([0; 5], [0; 5], [Duration::ZERO; 3]);
     let mut begin = Instant::now();

@@ -44,8 +44,8 @@ impl Claim {
         prove(self.rule, &self.position.to_string(), self.colour(), self.plies, &self.line, budget)
     }
 
-    /// Examines the claim, with a win in so many plies more allowed, by the winner's moves as the search proposes them, asked so
-    /// often at most.
+    /// Examines the claim by the winner's moves as the search proposes them, asked so often at most. The win may take so many
+    /// plies more.
     pub fn prove_by_advice(&self, more: u32, budget: u64) -> Proof {
         let mut advisor = |text: &str, plies: u32| advise(self.rule, text, plies, &ADVICE);
         let plies = self.plies + more;

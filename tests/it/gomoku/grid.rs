@@ -224,8 +224,8 @@ impl Grid {
         beside.iter().filter(|&&count| count >= 2).count() <= 1 && beside.iter().all(|&count| count < 4)
     }
 
-    /// Whether it takes more than so many black stones beside empty cells, counted for each of these, before every empty cell can
-    /// be forbidden for Black: four beside each. A stone is beside 32 cells at most.
+    /// Whether so many black stones more beside empty cells, counted for each of these, are too few to make every empty cell
+    /// forbidden for Black: that takes four beside each. A stone is beside 32 cells at most.
     pub fn has_leeway(&self, stones: usize) -> bool {
         let count = |colour: usize| self.cells.iter().filter(|&&cell| cell == colour).count();
         if 4 * count(EMPTY) > 32 * count(BLACK) + stones {

@@ -19,8 +19,8 @@
 //! forbidden replies are left out only where there are no further stones. That Black has no legal reply at all, which is a
 //! draw, is ruled out at each of its turns by counting (`Grid::has_leeway`).
 //!
-//! **Advice.** A win may be shown to the solver move by move, by the program under test: where the attacker is to move, one move
-//! is asked for and no other one is tried. Bad advice confirms nothing, since the replies are the solver's own.
+//! **Advice.** A win may be shown to the solver move by move, by the program under test: where the attacker is to move, one
+//! move is asked for and no other one is tried. Bad advice confirms nothing, since the replies are the solver's own.
 //!
 //! **Refutations.** A failure is final only if all moves were tried. In freestyle a stone more never harms the defender, so
 //! what does not win after a pass does not win; under the other rules a real reply has to hold.

@@ -90,8 +90,8 @@ fn the_solver_agrees_with_a_search_of_all_moves() {
     assert!(by_advice > 100, "{by_advice} of {counts:?}");
 }
 
-/// Wins within so many plies are mostly within the solver's reach. Longer ones often are not, but it confirms many by the moves of
-/// the search itself, some in a few plies more.
+/// Wins within so many plies are mostly within the solver's reach. Longer ones often are not, but it confirms many by the moves
+/// of the search itself, some in a few plies more.
 const REACH: u32 = 15;
 
 #[test]
