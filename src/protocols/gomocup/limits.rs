@@ -16,6 +16,8 @@ const MOVES_LEFT: u64 = 25;
 const RESERVE_MS: u64 = 500;
 /// Bytes of the manager's limit that are not the search's.
 const OVERHEAD: u64 = 24 << 20;
+/// The rules that a manager may ask for.
+pub const RULES: [&str; 4] = ["freestyle", "standard", "renju", "caro"];
 /// The largest table. It grows into its memory, so that a search that needs less takes less; and as its size does not depend on
 /// the time of a move, every move can go on with the table of the one before it.
 pub const MOST_MEMORY_MB: u64 = 256;
@@ -90,11 +92,12 @@ impl Limits {
 
     /// The name of the rule; the bit of 2, for matches of several games, changes nothing here.
     pub fn rule(&self) -> Result<&'static str, String> {
+        let [freestyle, standard, renju, caro] = RULES;
         match self.rule & !2 {
-            0 => Ok("freestyle"),
-            1 => Ok("standard"),
-            4 => Ok("renju"),
-            8 => Ok("caro"),
+            0 => Ok(freestyle),
+            1 => Ok(standard),
+            4 => Ok(renju),
+            8 => Ok(caro),
             _ => Err(format!("rule {}: expected 0 (freestyle), 1 (standard), 4 (renju) or 8 (caro)", self.rule)),
         }
     }
