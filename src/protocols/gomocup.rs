@@ -12,3 +12,6 @@ mod swap2;
 
 pub use engine::serve;
 pub(super) use player::Player;
+
+/// The rules that a manager may ask for, and their numbers.
+const RULES: [(&str, u64); 4] = [("freestyle", 0), ("standard", 1), ("renju", 4), ("caro", 8)];

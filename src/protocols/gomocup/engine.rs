@@ -13,9 +13,10 @@ use serde_json::{Value, json};
 use tesuji_core::catalog::{AnySession, Catalog, Order, Policy, Setup, Strength};
 use tesuji_core::search::Outlook;
 
+use super::RULES;
 use super::board::Board;
 use super::command::{self, Command, Owner, Point, Problem};
-use super::limits::{self, Limits, MOST_MEMORY_MB};
+use super::limits::{Limits, MOST_MEMORY_MB};
 use crate::protocols::ending::Ending;
 use crate::protocols::{Failed, Output};
 use crate::scheduler::{self, Finished, Scheduler};
@@ -115,7 +116,7 @@ impl Engine {
         let (catalog, policy) = (Catalog::standard(), Policy::for_one_user());
         let scheduler = scheduler(&policy)?;
         let engine = Self { catalog, scheduler, policy, options, limits: Limits::default(), board: None };
-        for rule in limits::RULES {
+        for (rule, _) in RULES {
             let variant = json!({ "name": rule });
             let start = engine.catalog.open(GAME, Setup { variant: Some(&variant), position: None, moves: &[] })?;
             start.search(&engine.order(1), &engine.policy)?;

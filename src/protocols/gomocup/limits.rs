@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tesuji_core::catalog::{BudgetRequest, Strength};
 
+use super::RULES;
 use crate::protocols::clock::{Clock, Time};
 
 /// A manager that sets no time for a move gives so many milliseconds, as the protocol's own default.
@@ -16,8 +17,6 @@ const MOVES_LEFT: u64 = 25;
 const RESERVE_MS: u64 = 500;
 /// Bytes of the manager's limit that are not the search's.
 const OVERHEAD: u64 = 24 << 20;
-/// The rules that a manager may ask for.
-pub const RULES: [&str; 4] = ["freestyle", "standard", "renju", "caro"];
 /// The largest table. It grows into its memory, so that a search that needs less takes less; and as its size does not depend on
 /// the time of a move, every move can go on with the table of the one before it.
 pub const MOST_MEMORY_MB: u64 = 256;
@@ -92,14 +91,10 @@ impl Limits {
 
     /// The name of the rule; the bit of 2, for matches of several games, changes nothing here.
     pub fn rule(&self) -> Result<&'static str, String> {
-        let [freestyle, standard, renju, caro] = RULES;
-        match self.rule & !2 {
-            0 => Ok(freestyle),
-            1 => Ok(standard),
-            4 => Ok(renju),
-            8 => Ok(caro),
-            _ => Err(format!("rule {}: expected 0 (freestyle), 1 (standard), 4 (renju) or 8 (caro)", self.rule)),
-        }
+        let named = RULES.iter().find(|(_, number)| *number == self.rule & !2);
+        named
+            .map(|(name, _)| *name)
+            .ok_or_else(|| format!("rule {}: expected 0 (freestyle), 1 (standard), 4 (renju) or 8 (caro)", self.rule))
     }
 
     /// What one of so many searches that a move is chosen by may spend.

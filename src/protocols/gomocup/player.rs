@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::catalog::BudgetRequest;
 
+use super::RULES;
 use crate::protocols::process::{Deadline, Process, READY};
 use crate::protocols::{Choice, Fault, Program, Start};
 
@@ -27,14 +28,8 @@ pub struct Player<'a> {
 }
 
 /// The protocol's number for a rule.
-fn rule_number(rule: &str) -> Option<u32> {
-    match rule {
-        "freestyle" => Some(0),
-        "standard" => Some(1),
-        "renju" => Some(4),
-        "caro" => Some(8),
-        _ => None,
-    }
+fn rule_number(rule: &str) -> Option<u64> {
+    RULES.iter().find(|(name, _)| *name == rule).map(|(_, number)| *number)
 }
 
 impl<'a> Player<'a> {
