@@ -102,8 +102,10 @@ fn claimed_wins_are_confirmed() {
         let proof = match claim.plies {
             // All of these are to be confirmed, however long that takes.
             0..=13 => claim.prove(6_000_000),
-            // The solver's own moves first, since they refute too; then those of the search.
-            _ => match claim.prove(50_000) {
+            // In the plies claimed, by whichever moves; what advice does not confirm is examined at length.
+            14..=REACH if claim.prove_by_advice(0, 300) == Proof::Confirmed => Proof::Confirmed,
+            14..=REACH => claim.prove(700_000),
+            _ => match claim.prove(120_000) {
                 Proof::Unknown => claim.prove_by_advice(10, 300),
                 proof => proof,
             },
