@@ -46,10 +46,8 @@ export function showCandidates(board, record, candidates) {
     const size = Math.min(32, (radius * 2.4) / Math.max(1.9, width(candidate.text)));
     const parts = [];
     if (from) parts.push(s("path", { class: "arrow", d: arrow(from, target, radius) }));
-    parts.push(
-      s("circle", { class: "candidate", cx: target.x, cy: target.y, r: radius }),
-      s("text", { class: "value", x: target.x, y: target.y, "font-size": size.toFixed(1) }, candidate.text),
-    );
+    parts.push(s("circle", { class: "candidate", cx: target.x, cy: target.y, r: radius }));
+    if (candidate.text) parts.push(s("text", { class: "value", x: target.x, y: target.y, "font-size": size.toFixed(1) }, candidate.text));
     return s("g", { class: `mark ${candidate.grade}${candidate.chosen ? " chosen" : ""}`, "data-move": candidate.move }, ...parts);
   });
   // Of several moves to one square, the best hides the others.

@@ -7,6 +7,7 @@
 pub mod alpha_beta;
 mod branches;
 mod control;
+mod evaluation;
 mod lines;
 pub mod mcts;
 mod report;
@@ -21,8 +22,9 @@ use crate::position::Position;
 
 pub use branches::Branches;
 pub use control::{Control, Look, Pace, Signals, Turns};
+pub use evaluation::{Bound, Bounds, Evaluation, Outlook, Verdict};
 pub(crate) use lines::Lines;
-pub use report::{Below, Bound, Bounds, Child, Chosen, Evaluation, Outlook, Report, StopReason, Verdict};
+pub use report::{Below, Child, Chosen, Report, StopReason, losses};
 
 /// The longest principal variation that a report carries, in plies.
 pub const LONGEST_LINE: usize = 64;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, json};
 use tesuji_core::search::alpha_beta::{Known, Part, Question};
-use tesuji_core::search::{Bound, Branches};
+use tesuji_core::search::{Bound, Branches, Child, Verdict};
 
 use super::*;
 
@@ -175,6 +175,36 @@ fn as_many_values_are_exact_as_are_asked_for() {
             assert_eq!(child.evaluation.bound, Bound::Exact, "{position}");
         }
     }
+}
+
+/// Wherever a search ends, also when its move has risen above the window and how far is not known yet, no other move is reported
+/// as worth more at the same depth.
+#[test]
+fn no_move_is_reported_as_better_than_the_choice() {
+    let mut at_least = 0;
+    for seed in 0..5000 {
+        let position = Toy::<false>::new(seed);
+        for nodes in [30, 60, 120, 250] {
+            let budget = Budget { nodes: Some(nodes), ..Budget::default() };
+            let report = search(&engine::<Everything>(255), &position, budget, seed, 1);
+            let (side, best) = (position.turn(), &report.children[0]);
+            let Some(most) = best.evaluation.least_value(side) else {
+                // The others are proven to lose, or known no better.
+                for Child { evaluation, depth, .. } in &report.children[1..] {
+                    let lost = evaluation.bounds.verdict() == Some(Verdict::Wins(side.other()));
+                    let known = evaluation.value(side).is_some() && *depth >= best.depth;
+                    assert!(lost || !known, "{position}, {nodes} nodes: {report:#?}");
+                }
+                continue;
+            };
+            at_least += usize::from(best.evaluation.value(side).is_none());
+            for child in report.children.iter().filter(|child| child.depth >= best.depth) {
+                let own = child.evaluation.value(side);
+                assert!(own <= Some(most), "{position}, {nodes} nodes: {child:?} is better than {best:?}");
+            }
+        }
+    }
+    assert!(at_least > 20, "the search ended so {at_least} times");
 }
 
 /// Workers on threads of their own with one table.

@@ -3,7 +3,7 @@
 use super::response::{ChildPart, Knowledge, Proven, ScorePart};
 use super::{Extent, Perspective};
 use crate::position::{Outcome, Side};
-use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Verdict};
+use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Verdict, losses};
 
 /// The side from whose view values are given, the side to move at the root, and the unit of margins.
 #[derive(Clone, Copy, Debug)]
@@ -27,20 +27,15 @@ impl Viewpoint {
         best: Option<&str>,
         extent: Extent,
     ) -> Vec<ChildPart> {
-        // What the side to move gives up does not depend on the perspective. A move that is known less well than the first may
-        // seem better; it gives up nothing then.
-        let worth = |child: &Child<String>| {
-            let Evaluation { outlook, bound, bounds, .. } = child.evaluation;
-            let known = bound == Bound::Exact || bounds.verdict().is_some();
-            Some(outlook.filter(|_| known)?.value() * f64::from(mover.sign()))
-        };
-        let best = children.iter().find(|child| best.is_none_or(|best| child.mv == best)).and_then(worth);
+        // What the side to move gives up does not depend on the perspective.
+        let first = children.iter().position(|child| best.is_none_or(|best| child.mv == best)).unwrap_or(0);
+        let losses = losses(&children, first, mover);
         let parts = children.into_iter().take(extent.children).enumerate().map(|(order, child)| ChildPart {
             order,
             visits: child.visits,
             nodes: child.nodes,
             knowledge: self.of(&child.evaluation),
-            loss_vs_best: best.zip(worth(&child)).map(|(best, own)| round((best - own).max(0.0))),
+            loss_vs_best: losses[order].map(round),
             prior: child.prior.map(round),
             depth: child.depth,
             pv: child.pv.into_iter().take(extent.line).collect(),

@@ -18,7 +18,7 @@ use crate::level::{Level, Work};
 use crate::parameters::Invalid;
 use crate::position::Position;
 use crate::rng::Rng;
-use crate::search::{Bound, Child, Chosen, Report, StopReason};
+use crate::search::{Child, Chosen, Report, StopReason, losses};
 use crate::sorting;
 
 /// How strong a search plays, and how varied.
@@ -123,9 +123,7 @@ impl Selection {
         let careful = self.strength.limited() != Some(1);
         let index = (if careful { win_in_one(position, &report.children) } else { None })
             .unwrap_or_else(|| self.draw(position, &report.children, careful));
-        let sign = f64::from(position.turn().sign());
-        let value = |index: usize| worth(&report.children[index], sign);
-        let loss = value(0).zip(value(index)).map(|(best, own)| (best - own).max(0.0));
+        let loss = losses(&report.children, 0, position.turn())[index];
         let Strength { level, variety, .. } = self.strength;
         report.choice = Some(Chosen { level, variety, best, loss });
         report.children[..=index].rotate_right(1);
@@ -133,15 +131,16 @@ impl Selection {
 
     /// Draws one of the children, the better ones more often.
     fn draw<P: Position>(&self, position: &P, children: &[Child<P::Move>], careful: bool) -> usize {
-        let sign = f64::from(position.turn().sign());
-        let best = worth(&children[0], sign);
-        // Where nothing is known of the best move either, the others may be as good.
-        let loss = |child: &Child<P::Move>| match (best, worth(child, sign)) {
-            (Some(best), own) => Some((best - own?).max(0.0)),
-            (None, _) => Some(0.0),
-        };
-        let losses = children.iter().enumerate().filter_map(|(index, child)| Some((index, loss(child)?)));
-        let all: Vec<_> = losses.filter(|&(_, loss)| loss <= self.most).collect();
+        let mut losses = losses(children, 0, position.turn());
+        match (losses[0], children[0].evaluation.outlook) {
+            (Some(_), _) => {}
+            // Where nothing is known of the best move either, the others may be as good.
+            (None, None) => losses.fill(Some(0.0)),
+            // It is worth no more than a limit; but the others are proven to be worse.
+            (None, Some(_)) => losses[0] = Some(0.0),
+        }
+        let known = losses.into_iter().enumerate().filter_map(|(index, loss)| Some((index, loss?)));
+        let all: Vec<_> = known.filter(|&(_, loss)| loss <= self.most).collect();
         let holds = |index: usize| !loses_in_one(position, children[index].mv);
         let mut open = all.clone();
         if careful {
@@ -156,12 +155,6 @@ impl Selection {
         let weights: Vec<f64> = open.iter().map(|(_, loss)| (-loss / self.spread.max(1e-9)).exp()).collect();
         Rng::new(self.seed, STREAM).weighted(&weights).map_or(0, |drawn| open[drawn].0)
     }
-}
-
-/// What a child is worth to the side to move, where it is known and no bound.
-fn worth<M>(child: &Child<M>, sign: f64) -> Option<f64> {
-    let known = child.evaluation.bound == Bound::Exact || child.evaluation.bounds.verdict().is_some();
-    Some(child.evaluation.outlook.filter(|_| known)?.value() * sign)
 }
 
 /// A child that wins at once.

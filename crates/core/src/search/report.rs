@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Evaluation;
 use crate::position::Side;
 
 /// Why a search ended.
@@ -64,220 +65,6 @@ impl Serialize for StopReason {
     }
 }
 
-/// Chances of the three results, from the first player's view; they add up to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outlook {
-    /// The first player wins.
-    pub win: f64,
-    /// Nobody wins.
-    pub draw: f64,
-    /// The second player wins.
-    pub loss: f64,
-}
-
-impl Outlook {
-    /// The outlook of a game whose exact score is known.
-    #[must_use]
-    pub const fn of_score(score: i16) -> Self {
-        match score {
-            0 => Self { win: 0.0, draw: 1.0, loss: 0.0 },
-            1.. => Self { win: 1.0, draw: 0.0, loss: 0.0 },
-            _ => Self { win: 0.0, draw: 0.0, loss: 1.0 },
-        }
-    }
-
-    /// The outlook of a heuristic value: a logistic of width `spread`, with a draw where the value lies within `even` of zero.
-    #[must_use]
-    pub fn logistic(value: i32, even: i32, spread: f64) -> Self {
-        let above = |line: i32| 1.0 / (1.0 + (f64::from(line - value) / spread).exp());
-        let (win, not_loss) = (above(even), above(-even));
-        Self { win, draw: not_loss - win, loss: 1.0 - not_loss }
-    }
-
-    /// The same chances where only scores within `bounds` are possible: what is proven impossible becomes the nearest possible
-    /// result.
-    #[must_use]
-    pub fn within(self, bounds: Bounds) -> Self {
-        let Self { mut win, mut draw, mut loss } = self;
-        if bounds.lo >= 0 {
-            draw += std::mem::take(&mut loss);
-        }
-        if bounds.hi <= 0 {
-            draw += std::mem::take(&mut win);
-        }
-        if bounds.lo > 0 {
-            win += std::mem::take(&mut draw);
-        }
-        if bounds.hi < 0 {
-            loss += std::mem::take(&mut draw);
-        }
-        Self { win, draw, loss }
-    }
-
-    /// Win minus loss, in [-1, 1].
-    #[must_use]
-    pub fn value(&self) -> f64 {
-        self.win - self.loss
-    }
-}
-
-/// What has been proven of a score (see [`crate::position::Outcome::score`]): it lies in `lo..=hi`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bounds {
-    /// Proven: not less than this.
-    pub lo: i16,
-    /// Proven: not more than this.
-    pub hi: i16,
-}
-
-impl Bounds {
-    /// The bounds when nothing is known.
-    #[must_use]
-    pub const fn unknown(limit: i16) -> Self {
-        Self { lo: -limit, hi: limit }
-    }
-
-    /// The bounds of a known score.
-    #[must_use]
-    pub const fn exactly(score: i16) -> Self {
-        Self { lo: score, hi: score }
-    }
-
-    /// The score, when only one is left.
-    #[must_use]
-    pub const fn exact(&self) -> Option<i16> {
-        if self.lo == self.hi { Some(self.lo) } else { None }
-    }
-
-    /// The nearest score that is not proven impossible.
-    #[must_use]
-    pub fn clamp(&self, score: f64) -> f64 {
-        score.clamp(self.lo.into(), self.hi.into())
-    }
-
-    /// What is known when both are.
-    #[must_use]
-    pub fn meet(self, other: Self) -> Self {
-        Self { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
-    }
-
-    /// Who is proven to win, if that is settled. In games played for points it may be settled before the margin is.
-    #[must_use]
-    pub const fn verdict(&self) -> Option<Verdict> {
-        if self.lo > 0 {
-            Some(Verdict::Wins(Side::First))
-        } else if self.hi < 0 {
-            Some(Verdict::Wins(Side::Second))
-        } else if self.lo == 0 && self.hi == 0 {
-            Some(Verdict::Draw)
-        } else {
-            None
-        }
-    }
-}
-
-/// A proven result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// This side wins with best play.
-    Wins(Side),
-    /// Neither side can win against best play.
-    Draw,
-}
-
-/// Whether the numbers of an evaluation are the value itself, or only a limit of it. The order that limits speak of is the
-/// game's: a win is worth more the sooner it comes, and more points are worth more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Bound {
-    /// The value itself (an estimate, where nothing is proven).
-    Exact,
-    /// The value is at least this.
-    Lower,
-    /// The value is at most this.
-    Upper,
-}
-
-impl Bound {
-    /// What a proof says by itself that `side` wins: the value is at least that good for it. The win may come sooner, or be
-    /// higher.
-    #[must_use]
-    pub const fn of_win(side: Side) -> Self {
-        match side {
-            Side::First => Self::Lower,
-            Side::Second => Self::Upper,
-        }
-    }
-
-    /// The same bound seen from the other side.
-    #[must_use]
-    pub const fn flipped(self) -> Self {
-        match self {
-            Self::Exact => Self::Exact,
-            Self::Lower => Self::Upper,
-            Self::Upper => Self::Lower,
-        }
-    }
-}
-
-/// What is known of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Evaluation {
-    /// Chances of the results; `None` when nothing is known.
-    pub outlook: Option<Outlook>,
-    /// Expected margin, in games played for points; `None` in others and when nothing is known.
-    pub score: Option<f64>,
-    /// Standard error of the outlook's value; `None` when it is not a sample's mean.
-    pub stderr: Option<f64>,
-    /// Whether outlook, score and distance are values or limits.
-    pub bound: Bound,
-    /// What is proven of the score.
-    pub bounds: Bounds,
-    /// When a win or loss is proven in a game without points: how many plies until the game is over; where `bound` is not
-    /// exact, at most so many.
-    pub distance: Option<u32>,
-}
-
-impl Evaluation {
-    /// Nothing is known but that scores have a limit.
-    #[must_use]
-    pub const fn unknown(limit: i16) -> Self {
-        Self {
-            outlook: None,
-            score: None,
-            stderr: None,
-            bound: Bound::Exact,
-            bounds: Bounds::unknown(limit),
-            distance: None,
-        }
-    }
-
-    /// Takes in what is proven of the score besides.
-    pub fn narrow(&mut self, bounds: Bounds) {
-        self.bounds = self.bounds.meet(bounds);
-        self.outlook = self.outlook.map(|outlook| outlook.within(self.bounds));
-        self.score = self.score.map(|score| self.bounds.clamp(score));
-    }
-
-    /// Gives the proven limit of the score where it is proven who wins, but not by how much: a mean beside the proof would pass
-    /// for the margin. Whatever is solved gets the value that its bounds name.
-    pub fn state_limits(&mut self) {
-        let has_points = self.score.is_some();
-        let (score, bound) = match (self.bounds.exact(), self.bounds.verdict()) {
-            // How soon it ends is the engine's to say.
-            (Some(score), _) => (score, self.bound),
-            (None, Some(Verdict::Wins(side))) => {
-                let nearest = if side == Side::First { self.bounds.lo } else { self.bounds.hi };
-                (nearest, Bound::of_win(side))
-            }
-            (None, _) => return,
-        };
-        self.outlook = Some(Outlook::of_score(score));
-        self.score = has_points.then_some(score.into());
-        (self.stderr, self.bound) = (None, bound);
-    }
-}
-
 /// What is known of one root move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Child<M> {
@@ -297,6 +84,18 @@ pub struct Child<M> {
     pub pv: Vec<M>,
     /// What is known of the replies, where a tree was asked for and has any.
     pub below: Option<Below<M>>,
+}
+
+/// What playing each child gives up beside the best one, from the view of the side to move; `None` where that is not known. A
+/// child that is known less well may seem better; it gives up nothing.
+#[must_use]
+pub fn losses<M>(children: &[Child<M>], best: usize, mover: Side) -> Vec<Option<f64>> {
+    let most = children.get(best).and_then(|best| best.evaluation.least_value(mover));
+    let loss = |(index, child): (usize, &Child<M>)| {
+        let own = if index == best { most } else { child.evaluation.value(mover) };
+        Some((most? - own?).max(0.0))
+    };
+    children.iter().enumerate().map(loss).collect()
 }
 
 /// The children of a node below the root's.

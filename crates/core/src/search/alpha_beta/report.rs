@@ -51,7 +51,14 @@ fn chosen<M>(children: &[Child<M>], turn: Side) -> usize {
         let limits = limits(child);
         limits.1 < sure || limits.1 == sure && (limits.0 < sure || most > Some(sure))
     };
-    children.iter().position(|child| !outdone(child)).unwrap_or(0)
+    let open = || (0..children.len()).filter(|&index| !outdone(&children[index]));
+    let first = open().next().unwrap_or(0);
+    // Where the search ended after all better ones were lost, some of the rest are known by limits only.
+    let known = |index: &usize| {
+        let Child { evaluation, depth, .. } = &children[*index];
+        evaluation.least_value(turn).is_some() && *depth >= children[first].depth
+    };
+    open().find(known).unwrap_or(first)
 }
 
 /// What the root is worth: as much as the best child, but proven only as far as no other child can be better. `soonest` tells

@@ -93,8 +93,12 @@ impl<M: Copy> RootMove<M> {
         let latest = &self.latest;
         let mut told = latest;
         if let Some(own) = &self.own {
-            let is_most = latest.bound == Bound::Upper && latest.found.value < own.found.value;
-            let contradicted = latest.depth >= own.depth && is_most;
+            let differs = match latest.bound {
+                Bound::Upper => latest.found.value < own.found.value,
+                Bound::Lower => latest.found.value > own.found.value,
+                Bound::Exact => false,
+            };
+            let contradicted = latest.depth >= own.depth && differs;
             let won = latest.bound == Bound::Lower && is_won::<P>(latest.found.value);
             let proven = latest.found.complete || is_lost::<P>(latest.found.value) || won;
             if own.found.complete || !contradicted && (!proven || own.is_soonest::<P>()) {
