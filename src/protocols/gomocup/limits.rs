@@ -119,7 +119,8 @@ impl Limits {
     /// lost. Of a match's time a share of what is left, and more where the search is not sure of its move.
     fn time(&self) -> Time {
         let turn = if self.turn_ms == 0 { FAST_MS } else { self.turn_ms };
-        let turn = turn.saturating_sub((turn / 10).clamp(2, 100)).max(1);
+        let way = (turn / 10 + 5).min(turn / 4).clamp(2, 100);
+        let turn = turn.saturating_sub(way).max(1);
         let left = self.left_ms.map(|left| {
             let whole = if self.match_ms > 0 { self.match_ms } else { left };
             left.saturating_sub((whole / 4).min(RESERVE_MS))
@@ -155,7 +156,7 @@ mod tests {
     fn a_move_stays_within_its_time_and_the_matchs() {
         for (infos, time) in [
             (&[][..], TURN_MS - 100),
-            (&[("timeout_turn", "500")], 450),
+            (&[("timeout_turn", "500")], 445),
             (&[("timeout_turn", "0")], FAST_MS - 2),
             (&[("timeout_turn", "1")], 1),
             (&[("timeout_turn", "5000"), ("time_left", "2147483647")], 4900),
