@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use tesuji_core::games::Game;
-use tesuji_core::games::gomoku::{CodePlayout, Gomoku, MonteCarlo, Negamax, Watched};
+use tesuji_core::games::gomoku::{CodePlayout, Gomoku, MonteCarlo, Move, Negamax, Vcf, VcfAnswer, Watched};
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::mcts::{Playout, Policy};
-use tesuji_core::search::{Bounds, Budget, Control, Engine, Report, Signals, Task};
+use tesuji_core::search::{Bounds, Budget, Child, Control, Engine, Report, Signals, Task, Verdict};
 
 use super::{Any, after, named, parse, variant};
 
@@ -41,6 +41,30 @@ fn a_five_is_played() {
         for mv in answers(&after(&named(rule, 22), "a1 d8 c1 e8 e1 f8 g1 h8 i1"), 2, 2000) {
             assert_eq!(mv, "g8", "{rule}");
         }
+    }
+}
+
+/// White threatens to win by fours; hardly a stone of Black's stops that. No nodes are spent on the others, and what is
+/// said of them is true.
+#[test]
+fn moves_that_leave_a_threat_of_fours_cost_nothing() {
+    const LINE: &str = "i11 h12 e14 f10 g11 f11 f12 h10 h11 e10 j11 k11 g10 g12 d9 f9 g8 g9 h8 e8 e9 k10 i8 f8 f7 i10 k9 l10 j10 \
+                        j12 i13 l8 e6 d5 j7 j8 k6 h9";
+    for rule in ["freestyle", "standard"] {
+        let position = after(&named(rule, 15), LINE);
+        let nodes = Budget { nodes: Some(5000), ..Budget::default() };
+        let report = search(&Negamax::default(), &position, nodes);
+        let lost = |child: &&Child<Move>| child.evaluation.bounds.verdict() == Some(Verdict::Wins(Side::Second));
+        let free: Vec<_> = report.children.iter().filter(lost).filter(|child| child.nodes <= Some(2)).collect();
+        for child in &free {
+            let mut next = position.clone();
+            next.play(child.mv);
+            let found = Vcf::new(1 << 20).find(&next, 20, 1_000_000, || true);
+            let VcfAnswer::Win(line) = found else { panic!("{rule}: {} does not lose by fours", child.mv) };
+            let plies = child.evaluation.distance.expect("a distance");
+            assert!((line.len() as u32) < plies, "{rule}: {} loses in {plies}, by fours in {line:?}", child.mv);
+        }
+        assert!(free.len() > 100, "{rule}: {} of {} moves", free.len(), report.children.len());
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod evaluator;
 mod forced;
+mod threat;
 
 pub use evaluator::ThreatEvaluator;
 pub(super) use forced::search_wins_first;

@@ -196,6 +196,10 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let mut best = rank;
         let mut most = -INFINITY;
         for index in rank..self.moves.len() {
+            // Beside a move that does not lose, one that does needs no more looks, how soon it may ever lose.
+            if !is_lost::<P>(most) && is_lost::<P>(self.moves[index].latest.found.value) {
+                continue;
+            }
             let mv = self.moves[index].mv;
             let begin = self.worker.nodes;
             let after = self.worker.play(self.task.position, mv, 1);

@@ -9,6 +9,7 @@ use super::super::shapes::Kind;
 use super::super::variant::{LARGEST, Rule};
 use super::super::watched::Watched;
 use super::super::{Move, search};
+use super::threat::Threat;
 use crate::position::Position;
 use crate::search::Outlook;
 use crate::search::alpha_beta::{Evaluator, Known, Part, Question, Table};
@@ -22,11 +23,13 @@ pub struct ThreatEvaluator {
     memory: Option<Box<Memory>>,
     /// Bytes of its table of fours.
     fours: u64,
+    /// What the opponent threatens at the root.
+    threat: Option<Threat>,
 }
 
 impl Clone for ThreatEvaluator {
     fn clone(&self) -> Self {
-        Self { table: self.table.clone(), memory: None, fours: self.fours }
+        Self { table: self.table.clone(), memory: None, fours: self.fours, threat: self.threat.clone() }
     }
 }
 
@@ -48,7 +51,8 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
     const LOOKS_UP: bool = true;
     const PERFECTS: bool = false;
 
-    fn begin(&mut self, _: &Watched<LINES>, memory: u64) -> u64 {
+    fn begin(&mut self, root: &Watched<LINES>, memory: u64) -> u64 {
+        self.threat = root.is_settled().then(|| Threat::find(&root.board)).flatten();
         self.fours = (memory / SHARE).min(MOST_BYTES);
         let rest = memory.saturating_sub(self.fours);
         let table = self.table.get_or_insert_with(|| Arc::new(Table::new(rest / 8 * 7)));
@@ -136,7 +140,20 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
         if !position.is_settled() {
             return None;
         }
-        let Self { table, memory, fours } = self;
+        if let Some(threat) = &self.threat
+            && !question.exact
+            && threat.is_left(&position.board)
+        {
+            return Some(Known::Win { plies: threat.plies, mv: stone(threat.first) });
+        }
+        // Who asks has counted the position itself.
+        let mut counted = 1;
+        let tick = |nodes: u64| {
+            let again = nodes.min(counted);
+            counted -= again;
+            tick(nodes - again)
+        };
+        let Self { table, memory, fours, .. } = self;
         let memory = memory.get_or_insert_with(|| Box::new(Memory::new(*fours)));
         let mut search = Search::new(position.board.clone(), (table.as_ref()?, memory), question.techniques, tick);
         if question.exact {

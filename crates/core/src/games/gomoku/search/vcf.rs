@@ -84,7 +84,7 @@ impl Vcf {
     }
 
     /// The line of play that the last search found, of both sides by turns, to the five.
-    pub(super) fn line(&self) -> impl Iterator<Item = At> {
+    pub fn line(&self) -> impl Iterator<Item = At> {
         self.line.iter().rev().copied()
     }
 
@@ -94,7 +94,7 @@ impl Vcf {
     /// a threat.
     ///
     /// Not for Black in renju, for whom a reply may be forbidden, and whose stones may change that; nor for caro.
-    pub(super) fn answers<const LINES: usize>(&mut self, board: &mut Board<LINES>, nodes: u64) -> Option<Points> {
+    pub fn answers<const LINES: usize>(&mut self, board: &mut Board<LINES>, nodes: u64) -> Option<Points> {
         let (own, other) = (board.turn, board.turn.other());
         let restricted = board.rule == Rule::Caro || board.rule == Rule::Renju && own == Colour::Black;
         self.nodes = 0;
