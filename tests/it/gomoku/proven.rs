@@ -97,7 +97,7 @@ const REACH: u32 = 15;
 #[test]
 fn claimed_wins_are_confirmed() {
     let (mut short, mut long) = ([0; 3], [0; 3]);
-    for claim in claims(&["freestyle", "standard", "renju"], 33) {
+    for claim in claims(&["freestyle", "standard", "renju"], 35) {
         let counts = if claim.plies <= REACH { &mut short } else { &mut long };
         let proof = match claim.plies {
             // All of these are to be confirmed, however long that takes.

@@ -177,8 +177,8 @@ fn as_many_values_are_exact_as_are_asked_for() {
     }
 }
 
-/// Wherever a search ends, also when its move has risen above the window and how far is not known yet, no other move is reported
-/// as worth more at the same depth.
+/// Wherever a search ends, also when its move has risen above the window and how far is not known yet, no other move is
+/// reported as worth more at the same depth.
 #[test]
 fn no_move_is_reported_as_better_than_the_choice() {
     let mut at_least = 0;

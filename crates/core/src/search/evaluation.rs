@@ -201,8 +201,8 @@ impl Evaluation {
         Some(self.outlook.filter(|_| known)?.value() * f64::from(side.sign()))
     }
 
-    /// The same, or what it is worth at least: a search may end when it has found that its move is better than was expected, but
-    /// not yet by how much.
+    /// The same, or what it is worth at least: a search may end when it has found that its move is better than was expected,
+    /// but not yet by how much.
     #[must_use]
     pub fn least_value(&self, side: Side) -> Option<f64> {
         let least = Some(self.outlook?.value() * f64::from(side.sign()));

@@ -1,5 +1,5 @@
-//! The opponent's threat to win by fours at the root: all moves that do not answer it lose, which need not be found out for each
-//! of some two hundred by a search.
+//! The opponent's threat to win by fours at the root: all moves that do not answer it lose, which need not be found out for
+//! each of some two hundred by a search.
 
 use super::super::lines::At;
 use super::super::search::{Fives, Vcf};
