@@ -1733,7 +1733,8 @@ class Child(Knowledge):
     """
     What playing it gives up: the `value` of the first child minus its own, from the view of the side to move whatever
     the perspective; 0 for the first child and for moves that seem better, but are known less well (`depth`, `visits`).
-    Null when the value is not known, or only a bound that proves no result.
+    Null when the value is not known, or only a bound that proves no result. Where the first child's own value is such
+    a bound (`lower`: the search ended before it found how much better than expected the move is), at least so much.
 
     """
     prior: float | None
