@@ -136,7 +136,7 @@ impl Selection {
             (Some(_), _) => {}
             // Where nothing is known of the best move either, the others may be as good.
             (None, None) => losses.fill(Some(0.0)),
-            // It is worth no more than a limit; but the others are proven to be worse.
+            // It is worth at most so much; but the others are proven to lose, or known less well.
             (None, Some(_)) => losses[0] = Some(0.0),
         }
         let known = losses.into_iter().enumerate().filter_map(|(index, loss)| Some((index, loss?)));

@@ -196,7 +196,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let mut best = rank;
         let mut most = -INFINITY;
         for index in rank..self.moves.len() {
-            // Beside a move that does not lose, one that does needs no more looks, how soon it may ever lose.
+            // Beside a move that does not lose, one that is proven to lose needs no more looks, however soon it loses.
             if !is_lost::<P>(most) && is_lost::<P>(self.moves[index].latest.found.value) {
                 continue;
             }
