@@ -144,6 +144,12 @@ impl Scheduler {
         self.admission.places().live()
     }
 
+    /// How many searches are running: a core has been theirs.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.admission.running()
+    }
+
     /// Bytes of trees and tables granted to the searches that have begun.
     #[must_use]
     pub fn memory(&self) -> u64 {

@@ -38,6 +38,9 @@ pub struct Server {
     drain: Duration,
 }
 
+/// How long searches have for their end once they are told. They need milliseconds; where others keep the cores busy, threads of
+/// low priority have to wait for these.
+const LAST_SEARCHES: Duration = Duration::from_secs(30);
 /// How long answers may still be on their way after all searches have ended.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 /// The pause after a connection could not be taken: most often there are too many open files, and soon fewer.
@@ -90,6 +93,9 @@ impl Server {
         }
         drain.advance(Phase::Stopping);
         self.service.scheduler.shut_down();
+        if timeout(LAST_SEARCHES, self.service.ended()).await.is_err() {
+            tracing::warn!(searches = self.service.scheduler.live(), "searches are given up: they do not end");
+        }
         if timeout(LAST_ANSWERS, self.places.acquire_many(self.most)).await.is_err() {
             let open = self.most as usize - self.places.available_permits();
             tracing::warn!(open, "connections are cut off: their clients read too slowly");

@@ -94,6 +94,12 @@ impl Admission {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How many searches have had a core and have not ended.
+    pub fn running(&self) -> usize {
+        let begun: Vec<_> = self.ledger().begun.iter().filter_map(Weak::upgrade).collect();
+        begun.iter().filter(|job| job.signals.started().is_some()).count()
+    }
+
     /// Bytes granted to the searches that have begun.
     pub fn memory(&self) -> u64 {
         self.ledger().memory

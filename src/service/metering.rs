@@ -53,11 +53,13 @@ pub fn metrics(scheduler: &Scheduler) -> Metrics {
         Box::new(move || read(&scheduler))
     };
     let live = of(|scheduler| i64::try_from(scheduler.live()).unwrap_or(i64::MAX));
+    let running = of(|scheduler| i64::try_from(scheduler.running()).unwrap_or(i64::MAX));
     let memory = of(|scheduler| i64::try_from(scheduler.memory()).unwrap_or(i64::MAX));
     let kept = of(|scheduler| i64::try_from(scheduler.kept()).unwrap_or(i64::MAX));
     let reuses = of(|scheduler| i64::try_from(scheduler.taken()).unwrap_or(i64::MAX));
     Metrics::new(vec![
         ("searches_live", "Searches running or waiting", live),
+        ("searches_running", "Searches running: all others of the live ones have had no core yet", running),
         ("kept_bytes", "Bytes of trees and tables that ended searches have left to later ones", kept),
         ("reuses", "Searches that went on with what an earlier one had left", reuses),
         ("granted_bytes", "Bytes of tree and table granted to the searches that have begun", memory),

@@ -36,7 +36,7 @@ fn searches_are_counted_by_game_engine_and_stop_reason() {
     assert!(value(&server, "tesuji_tree_bytes_sum") > 1000.0);
     assert!(value(&server, "tesuji_slice_seconds_count") >= 3.0);
     // Trees are freed after the answer.
-    for gauge in ["tesuji_searches_live", "tesuji_granted_bytes"] {
+    for gauge in ["tesuji_searches_live", "tesuji_searches_running", "tesuji_granted_bytes"] {
         let begin = Instant::now();
         while value(&server, gauge) > 0.0 {
             assert!(begin.elapsed() < PATIENCE, "{gauge}");

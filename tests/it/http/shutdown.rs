@@ -58,7 +58,13 @@ impl Drop for Program {
     }
 }
 
-/// Begins searches, and waits until all of them are there: the server takes just so many.
+/// Waits until so many searches run: one whose threads have not had a core yet has nothing to return.
+async fn until_running(address: SocketAddr, count: usize) {
+    let running = format!("\ntesuji_searches_running {count}\n");
+    until(address, "/metrics", |read| read.body.contains(&running)).await;
+}
+
+/// Begins searches, and waits until all of them run.
 async fn begin(address: SocketAddr, count: usize, time_ms: u32) -> Vec<Wire> {
     let body = format!(r#"{{"game":"reversi","budget":{{"time_ms":{time_ms}}}}}"#);
     let mut wires = Vec::new();
@@ -67,22 +73,16 @@ async fn begin(address: SocketAddr, count: usize, time_ms: u32) -> Vec<Wire> {
         wire.search(&body).await;
         wires.push(wire);
     }
-    until(address, "/readyz", |read| read.status == 503 && read.code() == "overloaded").await;
+    until_running(address, count).await;
     wires
 }
 
 #[test]
 fn at_the_drains_end_searches_return_their_best() {
-    let mut program = Program::start(&["--max-searches", "6", "--drain-ms", "4000"]);
+    let mut program = Program::start(&["--max-searches", "6", "--drain-ms", "500"]);
     RUNTIME.block_on(async {
         let wires = begin(program.address, 6, 50_000).await;
         program.signal("TERM");
-        let read = until(program.address, "/readyz", |read| read.code() == "shutting_down").await;
-        assert!(read.status == 503 && read.head.contains("retry-after: "), "{read:?}");
-        let late = search(program.address, r#"{"game":"reversi","budget":{"nodes":1}}"#).await;
-        assert_eq!((late.status, late.code().as_str()), (503, "shutting_down"));
-        // All else is answered as always.
-        assert_eq!(get(program.address, "/v1/games/reversi").await.status, 200);
         for wire in wires {
             let read = wire.answer().await;
             let answer = read.json();
@@ -106,7 +106,7 @@ fn streams_get_their_final_message() {
             wire.send(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())).await;
             wires.push(wire);
         }
-        until(program.address, "/readyz", |read| read.status == 503 && read.code() == "overloaded").await;
+        until_running(program.address, 4).await;
         program.signal("TERM");
         for wire in wires {
             let read = wire.answer().await;
@@ -137,12 +137,18 @@ fn a_search_that_ends_before_the_drain_does_is_left_alone() {
 }
 
 #[test]
-fn who_asks_twice_does_not_wait() {
+fn late_searches_are_refused_until_somebody_asks_twice() {
     let mut program = Program::start(&["--max-searches", "1", "--drain-ms", "86400000"]);
     RUNTIME.block_on(async {
         let wires = begin(program.address, 1, 55_000).await;
         program.signal("TERM");
-        until(program.address, "/readyz", |read| read.code() == "shutting_down").await;
+        let read = until(program.address, "/readyz", |read| read.code() == "shutting_down").await;
+        assert!(read.status == 503 && read.head.contains("retry-after: "), "{read:?}");
+        let late = search(program.address, r#"{"game":"reversi","budget":{"nodes":1}}"#).await;
+        assert_eq!((late.status, late.code().as_str()), (503, "shutting_down"));
+        // All else is answered as always.
+        assert_eq!(get(program.address, "/v1/games/reversi").await.status, 200);
+        // Who asks twice does not wait for the drain's end.
         program.signal("TERM");
         for wire in wires {
             assert_eq!(wire.answer().await.json()["stop_reason"], "shutdown");
