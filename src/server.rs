@@ -38,8 +38,8 @@ pub struct Server {
     drain: Duration,
 }
 
-/// How long searches have for their end once they are told. They need milliseconds; where others keep the cores busy, threads of
-/// low priority have to wait for these.
+/// How long searches have for their end once they are told. They need milliseconds; where others keep the cores busy, threads
+/// of low priority have to wait for these.
 const LAST_SEARCHES: Duration = Duration::from_secs(30);
 /// How long answers may still be on their way after all searches have ended.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
-use tesuji_core::search::{Budget, Control, Engine, Report, Signals, StopReason, Task, Verdict};
+use tesuji_core::search::{Branches, Budget, Control, Engine, Report, Signals, StopReason, Task, Verdict};
 
 use super::vcf::{assert_wins, crowded};
 use super::{Any, after, named, parse};
@@ -23,7 +23,16 @@ struct Blind;
 impl Evaluator<Any> for Blind {}
 
 fn search<E: Engine<Any>>(engine: &E, position: &Any, moves: &[Move], budget: Budget) -> Report<Move> {
-    let task = Task { position, moves, budget, seed: 1, worker: 0, branches: Default::default() };
+    search_with(engine, position, moves, (budget, Branches::default()))
+}
+
+fn search_with<E: Engine<Any>>(
+    engine: &E,
+    position: &Any,
+    moves: &[Move],
+    (budget, branches): (Budget, Branches),
+) -> Report<Move> {
+    let task = Task { position, moves, budget, seed: 1, worker: 0, branches };
     let signals = Signals::default();
     let shared = engine.share(&task, 1);
     let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);
@@ -128,6 +137,29 @@ fn an_open_three_is_answered() {
         let best = report.children[0].mv.to_string();
         assert!(["g8", "k8", "f8", "l8"].contains(&best.as_str()), "{rule}: {best}");
     }
+}
+
+/// Where nothing but the best move is asked for, few others are searched deeper than one ply; where two are, or nothing is
+/// to be pruned, all are.
+#[test]
+fn late_root_moves_are_left_out_where_only_the_best_is_asked_for() {
+    let position = after(&named("renju", 15), "h8 i9 g9 i7 i8 g8");
+    let moves: Vec<Move> = position.moves().collect();
+    let deep = |options: &str, multipv: u32| {
+        let engine: Negamax = serde_json::from_str(options).expect("those are options");
+        let branches = Branches { multipv, ..Branches::default() };
+        let report = search_with(&engine, &position, &moves, (Budget { depth: Some(3), ..nodes(1_000_000) }, branches));
+        assert_eq!((report.stop, report.children[0].depth), (StopReason::Depth, 3));
+        // What is proven to lose needs no search.
+        let open = report.children.iter().filter(|child| child.evaluation.bounds.verdict().is_none());
+        let (deep, late): (Vec<_>, Vec<_>) = open.partition(|child| child.depth > 1);
+        (deep.len(), late.len())
+    };
+    let (few, late) = deep("{}", 1);
+    assert!(few > 10 && few <= 1 + 10 + 3 * 3 && late > 100, "{few} and {late}");
+    // Of moves that were the best one for an iteration, that value is told.
+    assert!(deep("{}", 2).1 < 4);
+    assert!(deep(r#"{"pruning":false}"#, 1).1 < 4);
 }
 
 /// The same nodes give the same report, and no more of them are visited than allowed.

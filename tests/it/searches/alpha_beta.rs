@@ -40,6 +40,7 @@ impl<const POINTS: bool> Evaluator<Toy<POINTS>> for Everything {
     const FORCES: bool = true;
     const RECALLS: bool = true;
     const PROBCUTS: bool = true;
+    const ROOT_MOVES: Option<u32> = Some(0);
 
     fn value(&self, position: &Toy<POINTS>) -> i32 {
         (position.key() % 601) as i32 - 300

@@ -102,6 +102,9 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     const SEARCHES: bool = false;
     /// Whether [`Evaluator::solve`] ever heeds [`Techniques::probcut`].
     const PROBCUTS: bool = false;
+    /// How many root moves besides the first are searched in each iteration from the second on where nothing but the best one
+    /// is asked for, and as many more as the square of the depth (late move pruning); none: all of them.
+    const ROOT_MOVES: Option<u32> = None;
     /// Whether moves expected to be bad are searched less deep.
     const REDUCES: bool = Self::EVALUATES;
     /// From here on a value of [`Evaluator::repeated`] says that a rule decides the game. It holds on its own path only, and

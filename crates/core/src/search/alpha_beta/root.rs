@@ -196,8 +196,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let mut best = rank;
         let mut most = -INFINITY;
         for index in rank..self.moves.len() {
-            // Beside a move that does not lose, one that is proven to lose needs no more looks, however soon it loses.
-            if !is_lost::<P>(most) && is_lost::<P>(self.moves[index].latest.found.value) {
+            if !is_lost::<P>(most) && self.leaves_out(index, index - rank, depth) {
                 continue;
             }
             let mv = self.moves[index].mv;
@@ -263,6 +262,16 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         }
         order(&mut self.moves, rank, best);
         self.worker.stop.is_none().then_some(most)
+    }
+
+    /// Whether a root move is left out of an iteration, beside one that does not lose.
+    fn leaves_out(&self, index: usize, number: usize, depth: u32) -> bool {
+        let branches = &self.task.branches;
+        // One that is proven to lose needs no more looks, however soon it loses.
+        let is_lost = is_lost::<P>(self.moves[index].latest.found.value);
+        let is_late = J::ROOT_MOVES.is_some_and(|least| depth > 1 && number > (least + depth * depth) as usize);
+        let only_best = !branches.all && branches.multipv <= 1;
+        is_lost || is_late && only_best && self.worker.techniques.pruning
     }
 
     /// Has the search end in time once its result is proven, unless the evaluator wants the shortest win at any cost: even

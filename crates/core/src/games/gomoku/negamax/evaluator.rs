@@ -50,6 +50,7 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
     const FORCES: bool = true;
     const LOOKS_UP: bool = true;
     const PERFECTS: bool = false;
+    const ROOT_MOVES: Option<u32> = Some(10);
 
     fn begin(&mut self, root: &Watched<LINES>, memory: u64) -> u64 {
         self.threat = root.is_settled().then(|| Threat::find(&root.board)).flatten();

@@ -12,8 +12,6 @@ use crate::search::alpha_beta::Entry;
 const FOURS: u64 = 80;
 /// The same where that decides whether a node is searched at all.
 const RAZOR_FOURS: u64 = 200;
-/// From so many plies on, a threat of the opponent's to win by fours is looked for, since then few moves are worth a search.
-const ANSWERED: i32 = 3;
 /// What a ply may be worth where a node is left for its value.
 const MARGIN: i32 = 35;
 /// The same where it is left because only fours can save it.
@@ -103,7 +101,8 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             return value;
         }
         let (mut answers, mut threat) = (None, 0);
-        if !threatened && depth >= ANSWERED {
+        if !threatened {
+            // Where the opponent threatens to win by fours, few moves are worth a search.
             answers = self.memory.vcf.answers(&mut self.board, FOURS);
             self.count(self.memory.vcf.nodes());
             threat = answers.map_or(0, |_| 1 + self.memory.vcf.line().count() as u32);
