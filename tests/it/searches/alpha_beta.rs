@@ -40,8 +40,10 @@ impl<const POINTS: bool> Evaluator<Toy<POINTS>> for Everything {
     const FORCES: bool = true;
     const RECALLS: bool = true;
     const PROBCUTS: bool = true;
-    const ROOT_MOVES: Option<u32> = Some(0);
 
+    fn root_moves(depth: u32) -> Option<u32> {
+        Some(depth)
+    }
     fn value(&self, position: &Toy<POINTS>) -> i32 {
         (position.key() % 601) as i32 - 300
     }

@@ -102,14 +102,18 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     const SEARCHES: bool = false;
     /// Whether [`Evaluator::solve`] ever heeds [`Techniques::probcut`].
     const PROBCUTS: bool = false;
-    /// How many root moves besides the first are searched in each iteration from the second on where nothing but the best one
-    /// is asked for, and as many more as the square of the depth (late move pruning); none: all of them.
-    const ROOT_MOVES: Option<u32> = None;
     /// Whether moves expected to be bad are searched less deep.
     const REDUCES: bool = Self::EVALUATES;
     /// From here on a value of [`Evaluator::repeated`] says that a rule decides the game. It holds on its own path only, and
     /// the transposition table does not keep it.
     const FORBIDDEN: i32 = i32::MAX;
+
+    /// How many root moves an iteration of so many plies searches, from the second one on, where nothing but the best move is
+    /// asked for (late move pruning); none: all of them.
+    #[must_use]
+    fn root_moves(_depth: u32) -> Option<u32> {
+        None
+    }
 
     /// Called once before a search, with the bytes of its budget: what the evaluator wants of them for itself. It may have
     /// served a search of another position of the same game before.

@@ -269,7 +269,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let branches = &self.task.branches;
         // One that is proven to lose needs no more looks, however soon it loses.
         let is_lost = is_lost::<P>(self.moves[index].latest.found.value);
-        let is_late = J::ROOT_MOVES.is_some_and(|least| depth > 1 && number > (least + depth * depth) as usize);
+        let is_late = depth > 1 && J::root_moves(depth).is_some_and(|most| number >= most as usize);
         let only_best = !branches.all && branches.multipv <= 1;
         is_lost || is_late && only_best && self.worker.techniques.pruning
     }

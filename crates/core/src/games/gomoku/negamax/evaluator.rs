@@ -50,7 +50,10 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
     const FORCES: bool = true;
     const LOOKS_UP: bool = true;
     const PERFECTS: bool = false;
-    const ROOT_MOVES: Option<u32> = Some(10);
+
+    fn root_moves(depth: u32) -> Option<u32> {
+        Some(11 + depth * depth)
+    }
 
     fn begin(&mut self, root: &Watched<LINES>, memory: u64) -> u64 {
         self.threat = root.is_settled().then(|| Threat::find(&root.board)).flatten();
