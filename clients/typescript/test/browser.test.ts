@@ -52,12 +52,13 @@ test("in a browser", { skip: !existsSync(CHROMIUM) && `${CHROMIUM} is not there`
       const browser = spawn(CHROMIUM, [...flags, address], { stdio: "ignore" });
       browser.on("exit", (code) => reject(new Error(`the browser ended with ${code}`)));
       t.after(async () => {
-        const ended = new Promise((end) => browser.once("exit", end));
-        browser.kill("SIGKILL");
-        await ended;
-        rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
         pages.close();
         pages.closeAllConnections();
+        const ended = new Promise((end) => browser.once("exit", end));
+        // SIGKILL would leave the browser's other processes, which write to the folder for a while.
+        browser.kill("SIGTERM");
+        await ended;
+        rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
       });
     });
   });
