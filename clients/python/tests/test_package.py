@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from importlib.metadata import metadata, version
 from pathlib import Path
 
@@ -51,7 +49,3 @@ def test_it_has_every_operation() -> None:
     paths = yaml.safe_load((PACKAGE.parent.parent / "openapi.yaml").read_text())["paths"]
     named = {operation["operationId"] for path in paths.values() for operation in path.values()}
     assert named == OPERATIONS.keys() | LEFT_OUT
-
-
-def test_what_is_generated_is_up_to_date() -> None:
-    subprocess.run([sys.executable, PACKAGE / "generate", "--check"], check=True)

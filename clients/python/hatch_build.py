@@ -1,11 +1,6 @@
-#!/usr/bin/env python3
-"""Writes what is generated in this package: the models and the types of requests from openapi.yaml, the synchronous client from
-the asynchronous one.
-
-    clients/python/generate            # writes
-    clients/python/generate --check    # writes nothing, and fails where something is out of date
-
-Runs in an environment with `requirements.txt` installed, which pins the generator.
+"""Generates the modules that are not in the repository: models and request types from openapi.yaml, the synchronous client from
+the asynchronous one. Hatchling runs it for every build; `python hatch_build.py` runs it in a checkout, in an environment with
+`requirements.txt` installed, for type checkers and editors.
 """
 
 import re
@@ -17,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE / "src" / "tesuji"
@@ -30,8 +26,8 @@ LIMITS = {
 
 REQUESTS = ["PositionRequest", "RecordRequest", "SearchRequest", "BatchRequest", "ReviewRequest"]
 RESPONSES = [
-    "GameList", "PositionResponse", "Record", "SearchResponse", "Batch", "BatchMessage", "Review", "Cluster", "Readiness", "ProgramVersion",
-    "Problem", "ProblemKind",
+    "GameList", "PositionResponse", "Record", "SearchResponse", "Batch", "BatchMessage", "Review", "Cluster", "Readiness",
+    "ProgramVersion", "Problem", "ProblemKind",
 ]  # fmt: skip
 
 COMMON = [
@@ -72,7 +68,9 @@ def without_limits(node: Any) -> Any:
         return node
     shape = {key: value for key, value in node.items() if key not in LIMITS or value is True}
     return {
-        key: {name: without_limits(one) for name, one in value.items()} if key == "properties" else without_limits(value)
+        key: {name: without_limits(one) for name, one in value.items()}
+        if key == "properties"
+        else without_limits(value)
         for key, value in shape.items()
     }
 
@@ -87,7 +85,9 @@ def part(contract: dict[str, Any], roots: list[str]) -> str:
             found.add(name)
             wanted.extend(references(schemas[name]))
     kept = {name: schema for name, schema in schemas.items() if name in found}
-    text: str = yaml.safe_dump({**contract, "paths": {}, "components": {"schemas": kept}}, sort_keys=False, allow_unicode=True)
+    text: str = yaml.safe_dump(
+        {**contract, "paths": {}, "components": {"schemas": kept}}, sort_keys=False, allow_unicode=True
+    )
     return text
 
 
@@ -96,7 +96,7 @@ def modelled(document: str, header: str, *options: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "openapi.yaml", Path(folder) / "out.py"
         source.write_text(document)
-        command = [str(Path(sys.executable).with_name("datamodel-codegen")), "--input", str(source), "--output", str(target)]
+        command = [sys.executable, "-m", "datamodel_code_generator", "--input", str(source), "--output", str(target)]
         subprocess.run([*command, *COMMON, *options, "--custom-file-header", header], check=True)
         return target.read_text()
 
@@ -106,41 +106,40 @@ def synchronous(source: str) -> str:
     for pattern, replacement in SYNCHRONOUS:
         source = re.sub(pattern, replacement, source)
     title, rest = source.split("\n", 1)
-    source = f'"""{title.strip(chr(34))} Generated from `_async.py` by `generate`."""\n{rest}'
-    command = [str(Path(sys.executable).with_name("ruff")), "format", "--stdin-filename", str(PACKAGE / "_sync.py"), "-"]
+    source = f'"""{title.strip(chr(34))} Generated from `_async.py` by `hatch_build.py`."""\n{rest}'
+    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(PACKAGE / "_sync.py"), "-"]
     return subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
 
 
-def generated() -> dict[Path, str]:
-    """Every generated file."""
+def generate() -> None:
+    """Writes every generated module."""
     contract = yaml.safe_load(CONTRACT.read_text())
-    made = "Generated from openapi.yaml by `generate`."
+    made = "Generated from openapi.yaml by `hatch_build.py`."
     base = ["--base-class", "tesuji._base.Model", "--base-class-map", '{"PositionFacts": "tesuji._base.Drawable"}']
-    return {
+    modules = {
         PACKAGE / "models.py": modelled(
-            part(contract, RESPONSES), f'"""What the service answers. {made}"""',
+            part(contract, RESPONSES), f'"""Responses of the service. {made}"""',
             "--output-model-type", "pydantic_v2.BaseModel", *base,
         ),
         PACKAGE / "requests.py": modelled(
-            part(contract, REQUESTS), f'"""What the service is asked. {made}"""', "--output-model-type", "typing.TypedDict",
+            part(contract, REQUESTS), f'"""Requests to the service. {made}"""', "--output-model-type", "typing.TypedDict",
             # A list of texts is no list of texts and numbers, but a sequence of them.
             "--use-generic-container-types",
         ),
         PACKAGE / "_sync.py": synchronous((PACKAGE / "_async.py").read_text()),
     }  # fmt: skip
+    for path, text in modules.items():
+        path.write_text(text)
 
 
-def main() -> None:
-    """Writes the files, or compares them."""
-    old = []
-    for path, text in generated().items():
-        if not path.exists() or path.read_text() != text:
-            old.append(path.name)
-            if "--check" not in sys.argv:
-                path.write_text(text)
-    if "--check" in sys.argv and old:
-        sys.exit(f"out of date: {', '.join(old)}; run clients/python/generate")
+class Generated(BuildHookInterface[Any]):
+    """Generates the modules before a build. A source distribution contains them instead of the contract."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Runs before Hatchling collects the files."""
+        if CONTRACT.exists():
+            generate()
 
 
 if __name__ == "__main__":
-    main()
+    generate()
