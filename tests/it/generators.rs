@@ -1,5 +1,5 @@
 //! The contract is written so that generators of clients make one good type of each thing: what some stumble over is not
-//! in it. (`tests/clients` runs three of them.)
+//! in it. (`tests/callers/clients` runs three of them.)
 
 use serde_json::Value;
 
