@@ -69,6 +69,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             "/text" => format!("{name}: {}", refusal.detail),
             "/write" => format!("--to: {}", refusal.detail),
             "/format" => format!("--from: {}", refusal.detail),
+            "/number" => format!("--number: {}", refusal.detail),
+            "/game" => format!("--game: {}", refusal.detail),
             _ => format!("{name}: {refusal}"),
         };
         let played = catalog.read_record(&text, &asked).map_err(refuse)?;

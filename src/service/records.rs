@@ -31,7 +31,7 @@ pub async fn read(
     Raw { headers, bytes }: Raw,
 ) -> Result<axum::Json<RecordResponse>, Problem> {
     let Query(parameters) = parameters.map_err(|rejection| {
-        let expected = "expected game, variant, format, number and write, each once at most";
+        let expected = "expected game, variant, format, number (from 1) and write, each once at most";
         Problem::new(Code::InvalidRequest, rejection.to_string()).at("", expected)
     })?;
     let request = if is_json(&headers, &bytes)? {

@@ -3,6 +3,7 @@
 
 mod commands;
 mod ggf;
+mod hex;
 mod pgn;
 mod random;
 mod service;
@@ -112,7 +113,11 @@ fn what_is_asked_for_is_checked() {
     assert!(refusal(&asked, "f5d6").starts_with("psq, line 1, column 1: `f5d6`: expected `Piskvorky`"));
     assert!(refusal(&Asked::default(), "(;GM[1]FF[4];B[pd])").contains("begins no record: expected one of"));
     let asked = Asked { number: Some(2), game: Some("reversi"), ..Asked::default() };
-    assert!(refusal(&asked, "f5").starts_with("moves, line 1, column 1: 1 games: there is no 2"));
+    let refused = CATALOG.read_record("f5", &asked).expect_err("there is one game");
+    assert_eq!(
+        (refused.pointer.as_str(), refused.detail.as_str()),
+        ("/number", "the text holds one game: expected 1, not 2")
+    );
 }
 
 #[test]

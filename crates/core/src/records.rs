@@ -54,11 +54,11 @@ impl<V> Source<'_, V> {
     pub fn choose<T>(&self, mut games: Vec<(usize, T)>) -> Result<T, Misread> {
         let count = games.len();
         let index = match (self.number, &games[..]) {
+            (_, []) => return Err(Misread::new(0, "expected a game")),
             (Some(number), _) => {
                 let index = number.checked_sub(1).filter(|index| *index < count);
-                index.ok_or_else(|| Misread::new(0, format!("{count} games: there is no {number}")))?
+                index.ok_or_else(|| Misread::of_number(number, count))?
             }
-            (None, []) => return Err(Misread::new(0, "expected a game")),
             (None, [_]) => 0,
             (None, [_, (at, _), ..]) => {
                 let problem = format!("{count} games: expected one, or `number` to say which, 1 to {count}");
@@ -112,13 +112,35 @@ pub struct Misread {
     pub at: usize,
     /// What is wrong, and what was expected.
     pub problem: String,
+    /// What of the request is wrong.
+    pub about: About,
+}
+
+/// What of a request is wrong where a text is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// The text.
+    Text,
+    /// The number of the game: the text holds none of it.
+    Number,
+    /// The game: the text names another one.
+    Game,
 }
 
 impl Misread {
     /// Refuses what stands at a place.
     #[must_use]
     pub fn new(at: usize, problem: impl Into<String>) -> Self {
-        Self { at, problem: problem.into() }
+        Self { at, problem: problem.into(), about: About::Text }
+    }
+
+    /// Refuses the number of a game where a text holds so many.
+    fn of_number(number: usize, count: usize) -> Self {
+        let problem = match count {
+            1 => format!("the text holds one game: expected 1, not {number}"),
+            _ => format!("the text holds {count} games: expected 1 to {count}, not {number}"),
+        };
+        Self { about: About::Number, ..Self::new(0, problem) }
     }
 
     /// Refuses what stands at a place, and shows its first line.

@@ -87,8 +87,9 @@ fn results_are_read_in_their_forms() {
         ("B+Time", Some((Some(Side::First), None, Some(EarlyEnd::Timeout)))),
         ("w+f", Some((Some(Side::Second), None, Some(EarlyEnd::Forfeited)))),
         ("W+12", Some((Some(Side::Second), Some(-12.0), None))),
-        ("0", Some((None, None, None))),
-        ("Draw", Some((None, None, None))),
+        ("W", Some((Some(Side::Second), None, None))),
+        ("0", Some((None, Some(0.0), None))),
+        ("Draw", Some((None, Some(0.0), None))),
         ("?", None),
     ] {
         let played = read(&format!("(;GM[2]RE[{value}];B[fe])"));
@@ -118,14 +119,32 @@ fn whoever_resigns_in_place_of_a_move_loses() {
 }
 
 #[test]
+fn a_drawn_game_keeps_its_margin() {
+    let result = RecordedResult { winner: None, margin: Some(0.0), early: None };
+    let played = read("(;GM[2]RE[Draw];B[fe])");
+    assert_eq!(played.record.result, Some(result));
+    assert_eq!(read(&write(&played, "sgf")).record.result, Some(result));
+    assert_eq!(read(&write(&played, "ggf")).record.result, Some(result));
+    // Games without points have no margin, whatever the result says.
+    let played = read("(;GM[4]RE[W+5];B[hh])");
+    let won = RecordedResult { winner: Some(Side::Second), margin: None, early: None };
+    assert_eq!(played.record.result, Some(won));
+    assert!(write(&played, "sgf").contains("RE[W+]"));
+}
+
+#[test]
 fn one_of_several_games_is_chosen() {
     let text = "(;GM[4]PB[a];B[hh])\n(;GM[4]PB[b];B[gg])";
     let several = refusal(&Asked::default(), text);
     assert!(several.starts_with("sgf, line 2, column 1: 2 games: expected one, or `number` to say which"), "{several}");
     let second = super::CATALOG.read_record(text, &Asked { number: Some(2), ..Asked::default() });
     assert_eq!(moves(&second.expect("it is there").record), ["g9"]);
-    let third = refusal(&Asked { number: Some(3), ..Asked::default() }, text);
-    assert!(third.ends_with("2 games: there is no 3"), "{third}");
+    for number in [0, 3] {
+        let asked = Asked { number: Some(number), ..Asked::default() };
+        let refused = super::CATALOG.read_record(text, &asked).expect_err("there are two");
+        let expected = format!("the text holds 2 games: expected 1 to 2, not {number}");
+        assert_eq!((refused.pointer, refused.detail), ("/number".to_owned(), expected));
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::records::resigns;
 use super::{AnySession, Asked, Catalog, Played, Refusal, RefusalKind, Setup};
 use crate::games::MoveFacts;
 use crate::position::Side;
@@ -78,11 +79,15 @@ impl Catalog {
             let setup = Setup { variant: Some(&variant), position: record.position.as_deref(), moves: &[] };
             return self.line(game, setup, moves, |_| "/text".to_owned());
         }
-        let (position, moves) = session.split_pasted(text);
+        let (position, mut moves) = session.split_pasted(text);
+        moves.pop_if(|last| resigns(last));
         let line = self.line(game, Setup { position, ..setup }, moves, |_| "/text".to_owned());
-        line.map_err(|refusal| match refusal.kind {
-            RefusalKind::InvalidPosition => Refusal { pointer: "/text".to_owned(), ..refusal },
-            _ => refusal,
+        line.map_err(|refusal| {
+            let asked = Asked { game: Some(game), variant, ..Asked::default() };
+            self.of_another_game(text, &asked).unwrap_or(match refusal.kind {
+                RefusalKind::InvalidPosition => Refusal { pointer: "/text".to_owned(), ..refusal },
+                _ => refusal,
+            })
         })
     }
 

@@ -1,14 +1,19 @@
 //! Records of games in every format: a text is read by the formats of the games, and its moves are played; a record is played
 //! and written.
 
+mod playing;
+mod writing;
+
 use serde_json::Value;
 
+pub(super) use self::playing::resigns;
+use self::playing::{check_result, play, resign};
 use super::json::written;
 use super::{AnyGame, AnySession, Catalog, Refusal, RefusalKind, Setup, read_variant};
 use crate::games::Game;
-use crate::position::{IllegalMove, Side, shorten};
-use crate::record::{Record, RecordedMove, RecordedResult};
-use crate::records::{Draft, Misread, Source, Written, place};
+use crate::position::{IllegalMove, shorten};
+use crate::record::{Record, RecordedMove};
+use crate::records::{About, Draft, Misread, Source, Written, place};
 
 /// The format that every game has: its moves in a line, after the position where that is not the start.
 pub const MOVES: &str = "moves";
@@ -101,10 +106,11 @@ enum Stop {
 
 impl ReadError {
     /// How far the text was read, to tell which format it was meant to be in.
-    fn reach(&self) -> usize {
+    fn reach(&self) -> Option<usize> {
         match self {
-            Self::Misread(misread) | Self::Illegal(misread) => misread.at,
-            Self::Refused(_) => 0,
+            Self::Misread(Misread { about: About::Game, .. }) => None,
+            Self::Misread(misread) | Self::Illegal(misread) => Some(misread.at),
+            Self::Refused(_) => Some(0),
         }
     }
 
@@ -112,6 +118,9 @@ impl ReadError {
     fn into_refusal(self, format: &str, text: &str) -> Refusal {
         let (kind, misread) = match self {
             Self::Refused(refusal) => return refusal,
+            Self::Misread(Misread { about: About::Number, problem, .. }) => {
+                return Refusal::new(RefusalKind::InvalidRecord, "/number", problem);
+            }
             Self::Misread(misread) => (RefusalKind::InvalidRecord, misread),
             Self::Illegal(misread) => (RefusalKind::IllegalMove, misread),
         };
@@ -150,23 +159,33 @@ impl Catalog {
             // Of a name's notations, the one that the text seems to be in comes first.
             allowed.sort_by_key(|(_, format)| !is_meant(format));
             for (index, format) in allowed {
-                is_recognised = true;
                 match self.try_format(text, asked, (name, game), (index, format)) {
                     Ok(played) => {
                         found.push(played);
                         break;
                     }
-                    Err(error) => keep_farthest(&mut failed, error, format.name),
+                    Err(error) => {
+                        is_recognised |= asked.game.is_some() || error.reach().is_some();
+                        keep_farthest(&mut failed, error, format.name);
+                    }
                 }
             }
         }
-        if !is_recognised && asked.allows(MOVES) {
+        if found.is_empty() && !is_recognised && asked.allows(MOVES) {
             for name in self.meant(asked) {
                 match self.read_moves(text, asked, name) {
                     Ok(played) => found.push(played),
                     Err(error) => keep_farthest(&mut failed, error, MOVES),
                 }
             }
+        }
+        let is_of_another =
+            |(error, format): &(ReadError, &str)| error.reach().is_none() || *format == MOVES && asked.format.is_none();
+        if found.is_empty()
+            && failed.as_ref().is_some_and(is_of_another)
+            && let Some(refusal) = self.of_another_game(text, asked)
+        {
+            return Err(refusal);
         }
         match (found.len(), failed) {
             (0, Some((error, format))) if asked.game.is_some() || is_recognised || asked.format.is_some() => {
@@ -187,6 +206,24 @@ impl Catalog {
     pub fn is_record(&self, game: &str, text: &str) -> bool {
         let formats = self.usual(game).map(AnyGame::formats).unwrap_or_default();
         formats.iter().any(|format| (format.recognises)(text))
+    }
+
+    /// The refusal of a text that is a record of another game than the one that was asked for.
+    pub(super) fn of_another_game(&self, text: &str, asked: &Asked<'_>) -> Option<Refusal> {
+        let game = asked.game?;
+        let mut others = self.names().filter(|name| *name != game).filter_map(|name| Some((name, self.usual(name)?)));
+        let (name, format) = others.find_map(|(name, any)| {
+            let formats = any.formats();
+            let mut meant = formats.iter().enumerate().filter(|(_, format)| (format.recognises)(text));
+            let read = |(index, format): &(usize, &AnyFormat)| {
+                let asked = Asked { variant: None, ..*asked };
+                let error = self.try_format(text, &asked, (name, any), (*index, format)).err();
+                error.is_none_or(|error| error.reach().is_some())
+            };
+            meant.find(read).map(|(_, format)| (name, format.name))
+        })?;
+        let problem = format!("the text is a record of {name} ({format}): expected that game, or a record of {game}");
+        Some(Refusal::new(RefusalKind::InvalidRecord, "/game", problem))
     }
 
     /// The games that a text may be of.
@@ -236,7 +273,8 @@ impl Catalog {
         let source = Source::<()> { text, variant: None, number: asked.number, is_named: asked.format.is_some() };
         source.choose(vec![(0, ())]).map_err(ReadError::Misread)?;
         let (position, moves) = session.split_pasted(text);
-        if position.is_none() && moves.is_empty() {
+        // A game without moves is written as an empty line, of which only its name says what it is.
+        if position.is_none() && moves.is_empty() && asked.game.is_none() {
             return Err(ReadError::Misread(Misread::new(0, "expected moves")));
         }
         let record = Record { position: position.map(str::to_owned), ..Record::default() };
@@ -284,48 +322,17 @@ impl Catalog {
         let mut session = self.open(game, setup).map_err(Stop::Refused)?;
         let start = self.open(game, Setup { position: None, ..setup }).map_err(Stop::Refused)?;
         record.position = Some(session.board()).filter(|board| *board != start.board());
-        for (index, mv) in std::mem::take(&mut record.moves).into_iter().enumerate() {
+        let mut moves = std::mem::take(&mut record.moves);
+        let resignation = moves.pop_if(|last| resigns(&last.mv));
+        for (index, mv) in moves.into_iter().enumerate() {
             record.moves.extend(play(&mut *session, mv).map_err(|illegal| Stop::Illegal(index, illegal))?);
         }
         let mut warnings = Vec::new();
+        if let Some(resignation) = resignation {
+            resign(&*session, &mut record, &resignation, &mut warnings);
+        }
         check_result(&*session, &mut record, &mut warnings);
         Ok(Played { game, format: None, record, session, warnings })
-    }
-
-    /// Writes a game that was played in a format.
-    ///
-    /// # Errors
-    /// When the game has no such format, or the format cannot hold it.
-    pub fn write_record(&self, played: &Played, format: &str) -> Result<String, Refusal> {
-        let refuse = |problem: String| Refusal::new(RefusalKind::InvalidRecord, "/write", problem);
-        let variant = played.session.view().variant;
-        let Played { game, record, .. } = played;
-        let setup = Setup { variant: Some(&variant), position: record.position.as_deref(), moves: &[] };
-        let mut session = self.open(game, setup)?;
-        let turn = session.turn();
-        if format == MOVES {
-            let moves: Vec<&str> = record.moves.iter().map(|mv| mv.mv.as_str()).collect();
-            return Ok(write_moves(record.position.as_deref(), &moves, session.separator()));
-        }
-        let formats = self.usual(game).map(|game| (game, game.formats()));
-        let known = formats.as_ref().and_then(|(game, formats)| {
-            let index = formats.iter().position(|known| known.name == format)?;
-            Some((*game, index, formats[index].notation))
-        });
-        let Some((any, index, notation)) = known else {
-            let names = self.formats(game).join(", ");
-            return Err(refuse(format!("`{}`: expected one of {names}", shorten(format))));
-        };
-        let mut line = Vec::new();
-        for mv in &record.moves {
-            session.play_described(&mv.mv, &mut line).map_err(|illegal| refuse(illegal.to_string()))?;
-        }
-        let texts = line.into_iter().map(|mv| {
-            let text = mv.facts.notations.iter().find(|(name, _)| *name == notation);
-            text.map_or(mv.mv, |(_, text)| text.clone())
-        });
-        let moves: Vec<String> = texts.collect();
-        any.write_record(index, &Written { variant: &variant, record, moves: &moves, turn }).map_err(refuse)
     }
 }
 
@@ -340,58 +347,5 @@ impl Asked<'_> {
 fn keep_farthest<'a>(kept: &mut Option<(ReadError, &'a str)>, error: ReadError, format: &'a str) {
     if kept.as_ref().is_none_or(|(before, _)| before.reach() < error.reach()) {
         *kept = Some((error, format));
-    }
-}
-
-/// Plays a recorded move, or several in one text; what else is recorded belongs to the last.
-fn play(session: &mut dyn AnySession, recorded: RecordedMove) -> Result<Vec<RecordedMove>, IllegalMove> {
-    let mut line = Vec::new();
-    let turn = session.turn();
-    session.play_described(&recorded.mv, &mut line).map_err(|illegal| match recorded.side {
-        Some(side) if side != turn => wrong_side(&recorded.mv, turn),
-        _ => illegal,
-    })?;
-    if let (Some(side), Some(last)) = (recorded.side, line.last())
-        && side != last.side
-    {
-        return Err(wrong_side(&recorded.mv, last.side));
-    }
-    let mut moves: Vec<RecordedMove> = line
-        .into_iter()
-        .map(|played| RecordedMove { side: Some(played.side), ..RecordedMove::new(played.mv) })
-        .collect();
-    if let Some(last) = moves.last_mut() {
-        let (mv, side) = (std::mem::take(&mut last.mv), last.side);
-        *last = RecordedMove { mv, side, ..recorded };
-    }
-    Ok(moves)
-}
-
-fn wrong_side(mv: &str, turn: Side) -> IllegalMove {
-    IllegalMove::new(mv, format!("the {turn} player is to move, and this is recorded as the other's"))
-}
-
-/// Completes the result of a game that ended by its rules, and compares.
-fn check_result(session: &dyn AnySession, record: &mut Record, warnings: &mut Vec<String>) {
-    let Some(ended) = session.outcome() else { return };
-    let known = RecordedResult { winner: ended.result.winner, margin: ended.result.margin.map(f64::from), early: None };
-    let Some(told) = record.result else {
-        record.result = Some(known);
-        return;
-    };
-    if told.winner != known.winner {
-        warnings.push("the result on record is not the one of the last position".to_owned());
-    } else if let (Some(told), Some(known)) = (told.margin, known.margin)
-        && told != known
-    {
-        warnings.push(format!("the margin on record, {told}, is not that of the last position, {known}"));
-    }
-}
-
-fn write_moves(position: Option<&str>, moves: &[&str], separator: &str) -> String {
-    let moves = moves.join(separator);
-    match position {
-        None => format!("{moves}\n"),
-        Some(position) => format!("{}\n", format!("{position} moves {moves}").trim_end()),
     }
 }

@@ -2,7 +2,10 @@
 //!
 //! A game says what SGF leaves to it ([`Sgf`]): its number, its points, its rules. Variations and markup are left out.
 
+mod colours;
 mod reading;
+mod result;
+mod setup;
 mod tree;
 mod writing;
 
@@ -10,6 +13,7 @@ use crate::notation::column_letter;
 use crate::position::Side;
 use crate::record::EarlyEnd;
 
+pub use colours::{Colours, WhiteFirst};
 pub use reading::read;
 pub use writing::write;
 
@@ -29,6 +33,10 @@ pub struct Sgf<V: 'static> {
     pub is_flat: bool,
     /// Stones at the start: cells in reading order.
     pub start: &'static [(usize, Side)],
+    /// Whether a position may have the second player to move on the start's board.
+    pub second_begins: bool,
+    /// Which player is which colour where White moves first, and what is taken for granted then.
+    pub white_first: fn(&WhiteFirst<'_>) -> (Colours, Option<&'static str>),
     /// How the variant is found.
     pub variant: ReadVariant<V>,
     /// Whether `RU` is one of the game's variants.
@@ -52,10 +60,10 @@ pub struct Sgf<V: 'static> {
 pub enum Word {
     /// This move.
     Move(&'static str),
+    /// This move, by which the second player takes the first stone over, or the first player's colour.
+    Swap(&'static str),
     /// No move: the player ends the game, and loses it.
     Lost(EarlyEnd),
-    /// Something that cannot be played here: what was expected.
-    Refused(&'static str),
 }
 
 impl<V> Sgf<V> {
@@ -70,15 +78,14 @@ impl<V> Sgf<V> {
     }
 }
 
-/// Whether a text is a collection in SGF of this game, or of one that it does not name.
+/// Whether a text is a collection in SGF, of whatever game: reading it tells. Formats whose `GM` is a word are others.
 #[must_use]
-pub fn recognises(text: &str, game: &str) -> bool {
-    let Some(body) = text.trim_start().strip_prefix('(').and_then(|rest| rest.trim_start().strip_prefix(';')) else {
-        return false;
-    };
-    let root = body.split([';', '(']).next().unwrap_or_default();
+pub fn recognises(text: &str) -> bool {
+    let Some(begin) = tree::begin(text) else { return false };
+    let root = text[begin..].splitn(3, [';', '(']).nth(2).unwrap_or_default();
+    let root = root.split([';', '(']).next().unwrap_or_default();
     let named = root.split_once("GM[").and_then(|(_, rest)| rest.split_once(']'));
-    named.is_none_or(|(named, _)| named.trim() == game)
+    named.is_none_or(|(named, _)| !named.contains(char::is_alphabetic))
 }
 
 /// Column and row from the top of a point in two letters, such as `hc`.

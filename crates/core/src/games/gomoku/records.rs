@@ -6,7 +6,7 @@ use super::variant::{GomokuVariant, LARGEST, Opening, Rule};
 use crate::parameters::Choice;
 use crate::position::shorten;
 use crate::record::RecordedMove;
-use crate::records::sgf::{self, Sgf};
+use crate::records::sgf::{self, Colours, Sgf};
 use crate::records::{Draft, Format, Misread, Source, Written, number, place, single_line, time};
 
 /// The formats.
@@ -14,7 +14,7 @@ pub(super) const FORMATS: &[Format<GomokuVariant>] = &[
     Format {
         name: "sgf",
         notation: "coordinates",
-        recognises: |text| sgf::recognises(text, SGF.game),
+        recognises: sgf::recognises,
         read: |source| sgf::read(source, &SGF),
         write: |written| sgf::write(written, &SGF),
     },
@@ -32,6 +32,8 @@ const SGF: Sgf<GomokuVariant> = Sgf {
     stones: ['x', 'o'],
     is_flat: false,
     start: &[],
+    second_begins: false,
+    white_first: |_| (Colours::default(), None),
     variant: |asked, size, rules| variant(asked, size, rules.and_then(read_rules)),
     knows_rules: |rules| read_rules(rules).is_some(),
     properties: |variant| check(variant).map(|()| (variant.size, Some(variant.name.name()))),

@@ -3,15 +3,16 @@
 #![cfg(not(target_family = "wasm"))]
 
 use super::{HexVariant, LARGEST};
+use crate::position::Side;
 use crate::record::EarlyEnd;
 use crate::records::Format;
-use crate::records::sgf::{self, Sgf, Word};
+use crate::records::sgf::{self, Colours, Sgf, WhiteFirst, Word};
 
 /// The formats.
 pub(super) const FORMATS: &[Format<HexVariant>] = &[Format {
     name: "sgf",
     notation: "coordinates",
-    recognises: |text| sgf::recognises(text, SGF.game),
+    recognises: sgf::recognises,
     read: |source| sgf::read(source, &SGF),
     write: |written| sgf::write(written, &SGF),
 }];
@@ -21,6 +22,8 @@ const SGF: Sgf<HexVariant> = Sgf {
     stones: ['r', 'b'],
     is_flat: false,
     start: &[],
+    second_begins: true,
+    white_first,
     variant: |asked, size, _| {
         let is_asked = asked.is_some();
         let variant = asked.unwrap_or_default();
@@ -36,12 +39,9 @@ const SGF: Sgf<HexVariant> = Sgf {
     knows_rules: |rules| rules.to_ascii_lowercase().contains("swap"),
     properties: |variant| Ok((variant.size, None)),
     words: &[
-        ("swap-pieces", Word::Move("swap")),
-        ("swap", Word::Move("swap")),
-        (
-            "swap-sides",
-            Word::Refused("a swap of colours: expected `swap-pieces`, which mirrors the stone, as a swap does here"),
-        ),
+        ("swap-pieces", Word::Swap("swap")),
+        ("swap", Word::Swap("swap")),
+        ("swap-sides", Word::Swap("swap")),
         ("resign", Word::Lost(EarlyEnd::Resigned)),
         ("forfeit", Word::Lost(EarlyEnd::Forfeited)),
     ],
@@ -50,3 +50,22 @@ const SGF: Sgf<HexVariant> = Sgf {
     mv: |column, row, _| sgf::write_letter_and_number(column, row),
     cell: |mv, _| sgf::read_letter_and_number(mv),
 };
+
+/// White's edges are left and right, unless the file is Little Golem's: there White is the first player and connects top and
+/// bottom, while names and results mean that player by `B`; and `GM` is missing. So a game that White begins is one in which
+/// the second player begins here. Only where Black answers by a swap is White the first player, on a mirrored board.
+fn white_first(record: &WhiteFirst<'_>) -> (Colours, Option<&'static str>) {
+    let is_known = record.source.to_ascii_lowercase().contains("littlegolem");
+    if is_known || !record.names_game {
+        let assumed = "White moves first, and GM is missing: read as a file of Little Golem, where the moves of `W` are the \
+                       first player's, and PB and RE[B] mean that player";
+        let colours = Colours { first: Side::Second, ..Colours::default() };
+        (colours, (!is_known).then_some(assumed))
+    } else if record.swaps {
+        let assumed = "White moves first, and Black swaps: read as the same game with colours exchanged and points mirrored at \
+                       the long diagonal";
+        (Colours::default().exchanged(), Some(assumed))
+    } else {
+        (Colours::default(), None)
+    }
+}

@@ -5,7 +5,7 @@ use crate::records::Format;
 #[cfg(not(target_family = "wasm"))]
 use crate::{
     position::Side,
-    records::sgf::{self, Sgf, Word},
+    records::sgf::{self, Colours, Sgf, Word},
 };
 
 /// The formats.
@@ -21,7 +21,7 @@ pub(super) const FORMATS: &[Format<ReversiVariant>] = &[
     Format {
         name: "sgf",
         notation: "coordinates",
-        recognises: |text| sgf::recognises(text, SGF.game),
+        recognises: sgf::recognises,
         read: |source| sgf::read(source, &SGF),
         write: |written| sgf::write(written, &SGF),
     },
@@ -33,6 +33,8 @@ const SGF: Sgf<ReversiVariant> = Sgf {
     stones: ['X', 'O'],
     is_flat: true,
     start: &[(27, Side::Second), (28, Side::First), (35, Side::First), (36, Side::Second)],
+    second_begins: false,
+    white_first: |_| (Colours::default(), None),
     variant: |_, size, _| match size {
         None | Some(8) => Ok(ReversiVariant::default()),
         Some(_) => Err("expected a board of size 8".to_owned()),

@@ -1,10 +1,10 @@
 //! Reading SGF.
 
 use super::super::text::duration;
-use super::super::{Draft, Misread, Source, number, place, time, without_variations};
+use super::super::{About, Draft, Misread, Source, place, time, without_variations};
+use super::colours::Colours;
 use super::tree::{self, Property, unescape};
-use super::{Sgf, Word, start_cells};
-use crate::notation::write_board;
+use super::{Sgf, Word, result};
 use crate::position::{Side, shorten};
 use crate::record::{Clock, EarlyEnd, RecordedMove, RecordedResult};
 
@@ -16,8 +16,8 @@ pub fn read<V>(source: &Source<'_, V>, game: &Sgf<V>) -> Result<Draft<V>, Misrea
 where
     V: Clone,
 {
-    let trees = tree::read(source.text)?;
-    let tree = source.choose(trees)?;
+    let tree::Collection { games, warnings } = tree::read(source.text)?;
+    let tree = source.choose(games)?;
     let first = |name: &str| {
         let properties = tree.nodes.iter().flatten();
         properties.filter(|property| property.name == name).find_map(|property| property.values.first().copied())
@@ -25,7 +25,8 @@ where
     if let Some(named) = first("GM")
         && named.1.trim() != game.game
     {
-        return Err(Misread::of_property("GM", named, &format!("expected the number of the game, {}", game.game)));
+        let misread = Misread::of_property("GM", named, &format!("expected the number of the game, {}", game.game));
+        return Err(Misread { about: About::Game, ..misread });
     }
     let size = first("SZ").map(read_size).transpose()?;
     let rules = first("RU").map(|(_, value)| unescape(value, true));
@@ -33,15 +34,19 @@ where
     let at_size = first("SZ").unwrap_or((place(source.text, source.text), "none"));
     let variant = variant.map_err(|problem| Misread::of_property("SZ", at_size, &problem))?;
     let (size, _) = (game.properties)(&variant).map_err(|problem| Misread::new(at_size.0, problem))?;
+    let (colours, assumed) = Colours::of(&tree, game);
     let mut reading = Reading {
         game,
         size,
-        draft: Draft::new(variant),
+        draft: Draft { warnings, ..Draft::new(variant) },
+        colours,
+        swap: None,
         setup: None,
         to_move: None,
         lost: None,
         left_out: Vec::new(),
     };
+    reading.draft.warnings.extend(assumed.map(str::to_owned));
     if let Some(rules) = rules.filter(|rules| !(game.knows_rules)(rules)) {
         reading.draft.warnings.push(format!("RU[{}] is no variant of the game that is known here", shorten(&rules)));
     }
@@ -49,6 +54,12 @@ where
         reading.node(node)?;
     }
     reading.draft.warnings.extend(without_variations(tree.variations));
+    let record = &mut reading.draft.record;
+    if colours.named_first == Side::Second {
+        record.players.reverse();
+        record.ratings.reverse();
+    }
+    record.result = record.result.map(|result| reading.colours.result(result));
     Ok(reading.finish())
 }
 
@@ -61,31 +72,34 @@ fn read_size(value: (usize, &str)) -> Result<u32, Misread> {
         .ok_or_else(|| Misread::of_property("SZ", value, "expected the size of a square board"))
 }
 
-struct Reading<'a, V: 'static> {
-    game: &'a Sgf<V>,
-    size: u32,
-    draft: Draft<V>,
+pub(super) struct Reading<'a, V: 'static> {
+    pub game: &'a Sgf<V>,
+    pub size: u32,
+    pub draft: Draft<V>,
+    colours: Colours,
+    /// A swap that the next move explains: its colour and value.
+    swap: Option<(Side, &'a str)>,
     /// The board once something has been set up.
-    setup: Option<Vec<Option<Side>>>,
-    to_move: Option<Side>,
+    pub setup: Option<Vec<Option<Side>>>,
+    pub to_move: Option<Side>,
     /// Who ended the game in place of a move, and how.
     lost: Option<(Side, EarlyEnd)>,
     /// The properties that were left out: of each name the first value, and how many there were.
     left_out: Vec<(String, String, usize)>,
 }
 
-impl<V> Reading<'_, V> {
-    fn node(&mut self, node: &[Property<'_>]) -> Result<(), Misread> {
+impl<'a, V> Reading<'a, V> {
+    fn node(&mut self, node: &[Property<'a>]) -> Result<(), Misread> {
         let mut has_moved = false;
         // Comments and clocks belong to the move of their node, wherever in it they stand.
         for property in node {
-            let side = match property.name.as_str() {
+            let colour = match property.name.as_str() {
                 "B" => Side::First,
                 "W" => Side::Second,
                 _ => continue,
             };
             for &value in &property.values {
-                self.mv(&property.name, side, value)?;
+                self.mv(colour, value)?;
                 has_moved = true;
             }
         }
@@ -95,25 +109,51 @@ impl<V> Reading<'_, V> {
         Ok(())
     }
 
-    fn mv(&mut self, name: &str, side: Side, (at, value): (usize, &str)) -> Result<(), Misread> {
+    fn mv(&mut self, colour: Side, (at, value): (usize, &'a str)) -> Result<(), Misread> {
+        let name = if colour == Side::First { "B" } else { "W" };
         let refuse = |expected: &str| Err(Misread::of_property(name, (at, value), expected));
         if self.lost.is_some() {
             return refuse("a move after the end of the game: expected none");
         }
+        self.explain_swap(colour);
+        let side = self.colours.player(colour);
         let mv = match self.game.word(value) {
             Some(Word::Move(mv)) => mv.to_owned(),
+            Some(Word::Swap(mv)) => {
+                self.swap = Some((colour, value));
+                mv.to_owned()
+            }
             Some(Word::Lost(how)) => {
                 self.lost = Some((side, how));
                 return Ok(());
             }
-            Some(Word::Refused(expected)) => return refuse(expected),
             None => match self.game.point(value, self.size) {
+                Some((column, row)) if self.colours.is_mirrored => (self.game.mv)(row, column, self.size),
                 Some((column, row)) => (self.game.mv)(column, row, self.size),
                 None => return refuse(&format!("expected a point of the board of size {}", self.size)),
             },
         };
         self.draft.moves.push((at, RecordedMove { side: Some(side), ..RecordedMove::new(mv) }));
         Ok(())
+    }
+
+    /// The colour of the move after a swap shows which kind it is. A swap of pieces mirrors the stone, and the other colour
+    /// moves next; one of sides leaves it where it is, and the player who now has the other colour moves.
+    fn explain_swap(&mut self, colour: Side) {
+        let Some((swapper, value)) = self.swap.take() else { return };
+        let [swapper_name, next] =
+            [swapper, colour].map(|colour| if colour == Side::First { "Black" } else { "White" });
+        let kind = if swapper == colour {
+            self.colours = self.colours.exchanged();
+            "a swap of sides: colours and points after it are those of the same game with its first stone mirrored"
+        } else if value.trim().eq_ignore_ascii_case("swap-sides") {
+            "a swap of pieces"
+        } else {
+            return;
+        };
+        self.draft
+            .warnings
+            .push(format!("{swapper_name}'s `{}`, after which {next} moves, was read as {kind}", shorten(value)));
     }
 
     fn property(&mut self, property: &Property<'_>, has_moved: bool) -> Result<(), Misread> {
@@ -150,7 +190,7 @@ impl<V> Reading<'_, V> {
                 return Ok(());
             }
             "BL" | "WL" => {
-                let side = if name == "BL" { Side::First } else { Side::Second };
+                let side = self.colours.player(if name == "BL" { Side::First } else { Side::Second });
                 let last = self.draft.moves.last_mut().filter(|(_, mv)| has_moved && mv.side == Some(side));
                 match (last, time(value.1)) {
                     (Some((_, mv)), Some(seconds)) => mv.seconds_left = Some(seconds),
@@ -160,7 +200,7 @@ impl<V> Reading<'_, V> {
                 return Ok(());
             }
             "RE" => {
-                match read_result(&unescape(value.1, true)) {
+                match result::read(&unescape(value.1, true)) {
                     Some(result) => record.result = result,
                     None => self.leave_out(name, value.1),
                 }
@@ -194,61 +234,8 @@ impl<V> Reading<'_, V> {
         }
     }
 
-    /// A record has one position, that before the first move.
-    fn refuse_late(&self, what: &str, name: &str, value: (usize, &str)) -> Result<(), Misread> {
-        match self.draft.moves.len() {
-            0 => Ok(()),
-            count => {
-                let problem = format!("{what} after {count} moves: expected before the first");
-                Err(Misread::of_property(name, value, &problem))
-            }
-        }
-    }
-
-    fn set_up(&mut self, property: &Property<'_>) -> Result<(), Misread> {
-        let stone = match property.name.as_str() {
-            "AB" => Some(Side::First),
-            "AW" => Some(Side::Second),
-            _ => None,
-        };
-        for &value in &property.values {
-            self.refuse_late("stones set up", &property.name, value)?;
-            let (from, to) = value.1.split_once(':').unwrap_or((value.1, value.1));
-            let (Some(from), Some(to)) = (self.game.point(from, self.size), self.game.point(to, self.size)) else {
-                let expected = format!("expected points of the board of size {}", self.size);
-                return Err(Misread::of_property(&property.name, value, &expected));
-            };
-            if self.draft.position_at == 0 {
-                self.draft.position_at = value.0;
-            }
-            let (size, start) = (self.size as usize, self.game.start);
-            let cells = self.setup.get_or_insert_with(|| start_cells(size, start));
-            for row in from.1..=to.1 {
-                for column in from.0..=to.0 {
-                    cells[row as usize * size + column as usize] = stone;
-                }
-            }
-        }
-        Ok(())
-    }
-
     fn finish(mut self) -> Draft<V> {
-        let first = self.draft.moves.first().and_then(|(_, mv)| mv.side);
-        let is_unusual = self.to_move.is_some_and(|side| side != Side::First);
-        if self.setup.is_none() && is_unusual {
-            self.setup = Some(start_cells(self.size as usize, self.game.start));
-        }
-        if let Some(cells) = &self.setup {
-            let count = |side| cells.iter().filter(|cell| **cell == Some(side)).count();
-            let [black, white] = [Side::First, Side::Second].map(count);
-            let by_count = match self.game.is_flat {
-                true => (black + white) % 2 == 0,
-                false => black <= white,
-            };
-            let by_count = if by_count { Side::First } else { Side::Second };
-            let to_move = self.to_move.or(first).unwrap_or(by_count);
-            self.draft.record.position = Some(position_text(cells, self.size, to_move, self.game));
-        }
+        self.draft.record.position = self.position();
         if let Some((loser, how)) = self.lost {
             self.note_end(loser, how);
         }
@@ -280,42 +267,4 @@ fn add_comment(comment: &mut Option<String>, value: &str) {
         Some(before) => Some(format!("{before}\n{said}")),
         None => Some(said).filter(|said| !said.is_empty()),
     };
-}
-
-fn position_text<V>(cells: &[Option<Side>], size: u32, to_move: Side, game: &Sgf<V>) -> String {
-    let letter = |side: Side| game.stones[side.index()];
-    let mut text = String::new();
-    if game.is_flat {
-        text.extend(cells.iter().map(|cell| cell.map_or('-', letter)));
-    } else {
-        // Writing to a string does not fail.
-        let _ = write_board(&mut text, size, size, |column, row| cells[(row * size + column) as usize].map(letter));
-    }
-    text.extend([' ', letter(to_move)]);
-    text
-}
-
-/// A result; within, none where the record says that it does not know.
-fn read_result(value: &str) -> Option<Option<RecordedResult>> {
-    let value = value.trim();
-    let (winner, how) = match value.to_ascii_lowercase().as_str() {
-        "" | "?" => return Some(None),
-        "0" | "draw" => return Some(Some(RecordedResult { winner: None, margin: None, early: None })),
-        lower => match (lower.strip_prefix("b+"), lower.strip_prefix("w+")) {
-            (Some(how), _) => (Side::First, how.to_owned()),
-            (_, Some(how)) => (Side::Second, how.to_owned()),
-            _ => return None,
-        },
-    };
-    let early = match how.as_str() {
-        "" => None,
-        "r" | "resign" => Some(EarlyEnd::Resigned),
-        "t" | "time" => Some(EarlyEnd::Timeout),
-        "f" | "forfeit" => Some(EarlyEnd::Forfeited),
-        points => {
-            let margin = number(points).filter(|points| *points > 0.0)? * f64::from(winner.sign());
-            return Some(Some(RecordedResult { winner: Some(winner), margin: Some(margin), early: None }));
-        }
-    };
-    Some(Some(RecordedResult { winner: Some(winner), margin: None, early }))
 }

@@ -2,10 +2,14 @@
 //!
 //! `(;NODE;NODE(;FIRST…)(;SECOND…))`: where a game tree branches, its first branch goes on with the main line. So the main
 //! line ends with the first `)`; all that is opened after it are variations, which are parsed for their ends only.
+//!
+//! FF\[4\] lets a file hold other text around its games: a greeting, the headers of a mail, the mark that ends a file of DOS.
 
 use super::super::Misread;
+use crate::position::shorten;
 
-/// A property of a node: its name without lower-case letters (FF[3] allowed `Black` for `B`), and its values as written.
+/// A property of a node: its name without lower-case letters (FF[3] allowed `Black` for `B`), unless it has no others, and its
+/// values as written.
 #[derive(Debug)]
 pub struct Property<'a> {
     pub name: String,
@@ -20,14 +24,50 @@ pub struct Tree<'a> {
     pub variations: usize,
 }
 
-/// Reads a collection: each game with its place.
-pub fn read(text: &str) -> Result<Vec<(usize, Tree<'_>)>, Misread> {
+/// A file: each game with its place, and what was left out around them.
+#[derive(Debug)]
+pub struct Collection<'a> {
+    pub games: Vec<(usize, Tree<'a>)>,
+    pub warnings: Vec<String>,
+}
+
+/// Reads a collection.
+pub fn read(text: &str) -> Result<Collection<'_>, Misread> {
     let mut reader = Reader { text, at: 0 };
-    let mut games = Vec::new();
+    let mut collection = Collection { games: Vec::new(), warnings: Vec::new() };
     while reader.skip_blanks().is_some() {
-        games.push((reader.at, reader.game()?));
+        let rest = &text[reader.at..];
+        let is_node = !collection.games.is_empty() && rest.starts_with(';');
+        let begin = if is_node { 0 } else { begin(rest).unwrap_or(rest.len()) };
+        if begin > 0 {
+            let line = rest[..begin].lines().next().unwrap_or_default();
+            let side = if collection.games.is_empty() { "before" } else { "after" };
+            collection.warnings.push(format!("text {side} a game was left out: `{}`", shorten(line.trim_end())));
+            reader.at += begin;
+        } else {
+            collection.games.push((reader.at, reader.game()?));
+        }
     }
-    Ok(games)
+    if collection.games.is_empty() {
+        return Reader { text, at: 0 }.refuse("a game that begins with `(;`");
+    }
+    Ok(collection)
+}
+
+/// Where the first game of a text begins. Inside other text, `(;` begins a game only where a property follows.
+pub fn begin(text: &str) -> Option<usize> {
+    let blank_before = text.len() - without_blanks(text).len();
+    text.match_indices('(').map(|(at, _)| at).find(|&at| {
+        let Some(node) = without_blanks(&text[at + 1..]).strip_prefix(';') else { return false };
+        let name = without_blanks(node);
+        let value = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        at == blank_before || value.len() < name.len() && without_blanks(value).starts_with('[')
+    })
+}
+
+/// Control characters are blanks too: files end with `^Z` or NUL.
+fn without_blanks(text: &str) -> &str {
+    text.trim_start_matches(|c: char| c.is_whitespace() || c.is_control())
 }
 
 struct Reader<'a> {
@@ -39,7 +79,7 @@ impl<'a> Reader<'a> {
     /// The next character that is no blank.
     fn skip_blanks(&mut self) -> Option<u8> {
         let rest = &self.text[self.at..];
-        self.at = self.text.len() - rest.trim_start().len();
+        self.at = self.text.len() - without_blanks(rest).len();
         self.text.as_bytes().get(self.at).copied()
     }
 
@@ -97,7 +137,9 @@ impl<'a> Reader<'a> {
                 self.at = start;
                 return self.refuse("a property with a value in brackets, like `B[hh]`");
             }
-            properties.push(Property { name: name.chars().filter(char::is_ascii_uppercase).collect(), values });
+            let capitals: String = name.chars().filter(char::is_ascii_uppercase).collect();
+            let name = if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals };
+            properties.push(Property { name, values });
         }
         Ok(properties)
     }

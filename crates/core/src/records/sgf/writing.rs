@@ -3,10 +3,9 @@
 use super::super::text::common_clock;
 use super::super::{Written, decimal, seconds};
 use super::tree::escape;
-use super::{Sgf, Word, start_cells};
+use super::{Sgf, Word, result, start_cells};
 use crate::notation::read_board;
 use crate::position::Side;
-use crate::record::{EarlyEnd, RecordedResult};
 
 /// Writes a game.
 ///
@@ -37,7 +36,7 @@ pub fn write<V>(written: &Written<'_, V>, game: &Sgf<V>) -> Result<String, Strin
         put("TM", Some(seconds(clock.main)));
         put("OT", (!clock.increment.is_zero()).then(|| format!("{} fischer", seconds(clock.increment))));
     }
-    put("RE", record.result.as_ref().map(write_result));
+    put("RE", record.result.as_ref().map(result::write));
     put("C", record.comment.as_deref().map(|comment| escape(comment, false)));
     if let Some(position) = &record.position {
         write_position(position, size, game, written.turn, &mut put)?;
@@ -92,23 +91,11 @@ fn write_position<V>(
 
 /// The value of a move.
 fn value_of<V>(mv: &str, size: u32, game: &Sgf<V>) -> Option<String> {
-    let word = game.words.iter().find(|(_, word)| matches!(word, Word::Move(known) if *known == mv));
+    let is_meant = |word: &Word| matches!(word, Word::Move(known) | Word::Swap(known) if *known == mv);
+    let word = game.words.iter().find(|(_, word)| is_meant(word));
     if let Some((value, _)) = word {
         return Some((*value).to_owned());
     }
     let (column, row) = (game.cell)(mv, size)?;
     Some((game.write_point)(column, row))
-}
-
-fn write_result(result: &RecordedResult) -> String {
-    let Some(winner) = result.winner else { return "Draw".to_owned() };
-    let winner = if winner == Side::First { "B+" } else { "W+" };
-    let how = match (result.early, result.margin) {
-        (Some(EarlyEnd::Resigned), _) => "R".to_owned(),
-        (Some(EarlyEnd::Timeout), _) => "T".to_owned(),
-        (Some(EarlyEnd::Forfeited), _) => "F".to_owned(),
-        (_, Some(margin)) => margin.abs().to_string(),
-        (_, None) => String::new(),
-    };
-    format!("{winner}{how}")
 }
