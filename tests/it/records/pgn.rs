@@ -75,7 +75,11 @@ fn what_stands_before_the_tags_is_no_game() {
     for (before, comment, warnings) in [
         ("{from the club}\n", Some("from the club"), &[][..]),
         ("; from the club\n% exported\n", Some("from the club"), &[]),
-        ("The club's games\nof this year\n", None, &["what stands before the tags was left out"]),
+        (
+            "The club's games\nof this year\n",
+            None,
+            &["line 1, `The club's games`, is not part of a game and was left out, like 1 more"],
+        ),
     ] {
         let read = |text: &str, number| CATALOG.read_record(text, &Asked { number, ..asked });
         let played = read(&format!("{before}{game}"), None).unwrap_or_else(|refusal| panic!("{before}: {refusal}"));
@@ -125,7 +129,7 @@ fn games_may_begin_anywhere() {
 #[test]
 fn what_is_wrong_names_line_and_column() {
     for (text, expected) in [
-        ("[Game \"Chess\"]\n\n1. e4 e5", "pgn-wxf, line 1, column 8: [Game \"Chess\"]: expected `Chinese Chess`"),
+        ("[Game \"Chess\"]\n\n1. e4 e5", "pgn-iccs, line 1, column 8: [Game \"Chess\"]: expected `Chinese Chess`"),
         ("[Red \"a\"]\n[FEN \"9/9 w\"]\n\n*", "pgn-chinese, line 2, column 7: "),
         ("[Red \"a\"]\n\n1. 炮二平五 兵二平五\n2. 马二进三", "pgn-chinese, line 3, column 9: move 2, `兵二平五`: "),
         ("[Red \"a\"]\n1. 炮二平五 {x", "pgn-chinese, line 2, column 9: `{x`: expected `}`"),
@@ -137,5 +141,83 @@ fn what_is_wrong_names_line_and_column() {
     ] {
         let refusal = refusal(&Asked::default(), text);
         assert!(refusal.starts_with(expected), "{text}: {refusal}");
+    }
+}
+
+/// Programs sign their files, and people head their games.
+#[test]
+fn lines_that_are_not_part_of_a_game_are_left_out() {
+    let game = "[Game \"Chinese Chess\"]\n[Red \"a\"]\n\n1. 炮二平五 马8进7\n";
+    let footer = "============================\n 欢迎访问《象棋百科全书网》\n http://www.xqbase.com/\n";
+    for (text, warning) in [
+        (format!("{game} 1-0\n{footer}"), "line 6, `============================`, is not part of a game"),
+        (
+            format!("{game}{footer}"),
+            "line 5, `============================`, is not part of a game and was left out, like 2 more",
+        ),
+        (format!("{game}1-0 红胜\n[by hand]\n"), "line 5, `红胜`, is not part of a game and was left out, like 1 more"),
+        (format!("第24届\n五羊杯\n\n{game}"), "line 1, `第24届`, is not part of a game and was left out, like 1 more"),
+        (format!("{}*", game.replace("\n\n", "\n\n中炮对屏风马\n\n")), "line 4, `中炮对屏风马`, is not part of a game"),
+    ] {
+        let played = read(&text);
+        assert_eq!((played.format, moves(&played.record)), (Some("pgn-chinese"), vec!["h2e2", "h9g7"]), "{text}");
+        assert!(played.warnings[0].starts_with(warning) && played.warnings.len() == 1, "{:?}", played.warnings);
+        assert_eq!(read(&write(&played, "pgn-chinese")).record, played.record);
+    }
+    // Several games, with a signature behind each, and one without tags.
+    let text = format!("{game}1-0\n{footer}\n{game}*\n{footer}\n1. C2.5 *\n{footer}");
+    for (number, list) in [(1, &["h2e2", "h9g7"][..]), (2, &["h2e2", "h9g7"]), (3, &["h2e2"])] {
+        let played = CATALOG.read_record(&text, &Asked { number: Some(number), ..Asked::default() });
+        assert_eq!(moves(&played.expect("it is there").record), list);
+    }
+    let refused = refusal(&Asked::default(), &text);
+    assert!(refused.ends_with("3 games: expected one, or `number` to say which, 1 to 3"), "{refused}");
+    // A wrong move is no line to be left out.
+    for wrong in ["1. 炮二平十", "炮二平十 马8进7", "1. Chx2"] {
+        let refused = refusal(&Asked::default(), &format!("[Red \"a\"]\n{wrong}"));
+        assert!(refused.contains("move 1, `"), "{wrong}: {refused}");
+    }
+    let asked = Asked { format: Some("pgn"), ..Asked::default() };
+    assert!(refusal(&asked, "nothing of the kind").ends_with("expected a tag like `[Red \"name\"]`, or a move"));
+}
+
+#[test]
+fn tags_are_read_without_quotes_or_in_curly_ones() {
+    let played = read("[Game \"Chinese Chess\"]\n[Red 王天一]\n[Black “许银川”]\n1、炮二平五 马8进7 2．马二进三\n");
+    assert_eq!(played.record.players, ["王天一", "许银川"].map(|name| Some(name.to_owned())));
+    assert_eq!((moves(&played.record), played.warnings.len()), (vec!["h2e2", "h9g7", "h0g2"], 0));
+}
+
+/// Ranks are numbered from 0 by some programs, and from 1 by others.
+#[test]
+fn moves_in_letters_and_squares_are_read() {
+    let list = ["h2e2", "h9g7", "h0g2", "i9h9", "e2e6"];
+    for (line, is_from_one) in [
+        ("1. Che2 Nhg7 2. Nhg2 Rih9 3. Cexe6+", false),
+        ("1. Che3 Nhg8 2. Nhg3 Rih10 3. Cexe7+", true),
+        ("1. che2 hhg7 2. Hhg2 rh9 3. Cxe6", false),
+        ("1. h3e3 h10g8 2. h1g3 i10h10 3. e3xe7", true),
+        ("1. H3-E3 H10-G8 2. H1-G3 I10-H10 3. E3-E7", true),
+        ("1. Ｃ２＝５ Ｈ８＋７ 2. Ｈ２＋３ Ｒ９＝８ 3. Ｃ５＋４", false),
+    ] {
+        let played = read(&format!("[Variant \"xiangqi\"]\n\n{line} 1-0\n"));
+        assert_eq!(moves(&played.record), list, "{line}");
+        let expected = is_from_one.then(|| "the ranks of its squares were taken to be numbered from 1".to_owned());
+        assert_eq!(played.warnings, Vec::from_iter(expected), "{line}");
+        assert_eq!(moves(&read(&write(&played, "pgn-iccs")).record), list);
+    }
+    let refused = refusal(&Asked::default(), "[Red \"a\"]\n1. Che2 Nhg7 2. Cc9");
+    assert!(
+        refused.starts_with("pgn-iccs, line 2, column 17: move 3, `Cc9`: no legal move is described so"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn positions_are_read_as_programs_write_them() {
+    let board = "3k5/9/9/9/9/9/9/9/9/R3K4";
+    for rest in ["b - - 0 0", "b 0 1", "b - - 0 1", "b"] {
+        let played = read(&format!("[Red \"a\"]\n[FEN \"{board} {rest}\"]\n1. ... D9-D8\n"));
+        assert_eq!(played.record.position, Some(format!("{board} b - - 0 1")), "{rest}");
     }
 }

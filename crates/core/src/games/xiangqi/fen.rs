@@ -1,7 +1,8 @@
 //! Position texts: FEN as Xiangqi programs write it.
 //!
 //! Six fields: the board from Black's back rank down, the side to move, two that only Western chess has a use for and that are
-//! written `-`, the plies without a capture, and the number of the move. All after the side to move may be missing.
+//! written `-`, the plies without a capture, and the number of the move. All after the side to move may be missing, and so may
+//! the two in the middle alone (`w 0 1`). A move number of 0 is read as 1.
 
 use std::fmt;
 
@@ -52,24 +53,31 @@ pub fn read(text: &str, ranks: Ranks) -> Result<Placed, Malformed> {
             return Err(Malformed::new(format!("`{other}` is no side to move: expected `w` (Red) or `b` (Black)")));
         }
     };
-    if let Some(other) = rest.iter().take(2).find(|field| **field != "-") {
+    let dashes = rest.iter().take(2).take_while(|field| **field == "-").count();
+    let numbers = &rest[dashes..];
+    let begins = |field: &&&str| field.starts_with(|c: char| c.is_ascii_digit() || c == '+');
+    if let Some(other) = numbers.iter().take(2 - dashes).find(|field| !begins(field)) {
         return Err(Malformed::new(format!("`{}` in the third or fourth field: {form}", shorten(other))));
     }
-    let number = |index: usize, name: &str, least: u32| match rest.get(index) {
+    let number = |index: usize, name: &str, least: u32| match numbers.get(index) {
         None => Ok(least),
         Some(field) => field
             .parse()
             .ok()
-            .filter(|number| (least..=LARGEST).contains(number) && !field.starts_with('+'))
+            .filter(|number| *number <= LARGEST && !field.starts_with('+'))
+            .map(|number: u32| number.max(least))
             .ok_or_else(|| {
                 let field = shorten(field);
                 Malformed::new(format!("`{field}` is no {name}: expected a number from {least} to {LARGEST}"))
             }),
     };
+    if let Some(other) = numbers.get(2) {
+        return Err(Malformed::new(format!("`{}` behind the move number: {form}", shorten(other))));
+    }
     let placed = Placed {
         board: read_pieces(cells, turn, ranks)?,
-        clock: number(2, "count of plies", 0)?,
-        number: number(3, "move number", 1)?,
+        clock: number(0, "count of plies", 0)?,
+        number: number(1, "move number", 1)?,
     };
     let board = &placed.board;
     if board.attacks_general(turn, board.general(turn.other())) {
@@ -174,7 +182,9 @@ mod tests {
     #[test]
     fn what_may_be_missing_or_named_otherwise() {
         let board = START.split(' ').next().expect("the board");
-        for rest in [" w", " r", " w -", " w - -", " w - - 0", "  w  -  -  0  1 "] {
+        for rest in
+            [" w", " r", " w -", " w - -", " w - - 0", "  w  -  -  0  1 ", " w 0 1", " w - 0 1", " w - - 0 0", " r 0 0"]
+        {
             assert_eq!(rewritten(&format!("{board}{rest}")), START);
         }
         assert_eq!(
@@ -192,7 +202,9 @@ mod tests {
             ("4k4/9/9/9/9/9/9/9/9/3K5 w KQ", "`KQ` in the third or fourth field"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 10001", "`10001` is no count of plies: expected a number from 0 to 10000"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 w - - +1", "`+1` is no count of plies"),
-            ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 0", "`0` is no move number: expected a number from 1 to 10000"),
+            ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 x", "`x` is no move number: expected a number from 1 to 10000"),
+            ("4k4/9/9/9/9/9/9/9/9/3K5 w 0 1 -", "`-` behind the move number"),
+            ("4k4/9/9/9/9/9/9/9/9/3K5 w - x", "`x` in the third or fourth field"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 2", "7 fields"),
             ("4k4/9/9/9/9/9/9/9/3K5 w", "the board has 9 rows"),
             ("4k4/9/9/9/9/9/9/9/10/3K5 w", "row 9: `10` is no run of empty cells"),

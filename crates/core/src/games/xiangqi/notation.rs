@@ -1,9 +1,11 @@
-//! Moves as texts: coordinates (ICCS), Chinese notation and WXF are read; Chinese notation and WXF are written.
+//! Moves as texts: coordinates (ICCS), Chinese notation, WXF, and letters with squares are read; the first three are written.
 //!
-//! Coordinates name two crossings. The other two name a piece as its player sees it, the way it goes, and how far:
-//! [`relative`] reads both by the same rules, since WXF's notation is the Chinese one in other characters.
+//! Coordinates name two crossings. Chinese notation and WXF name a piece as its player sees it, the way it goes, and how far:
+//! [`relative`] reads both by the same rules, since WXF's notation is the Chinese one in other characters. [`squares`] reads a
+//! piece's letter and the crossing that it reaches, as Western programs write them.
 
 mod relative;
+mod squares;
 mod written;
 
 pub use written::{chinese, wxf};
@@ -22,18 +24,98 @@ use crate::position::IllegalMove;
 /// When the text is no move, names no piece or several that could move so, or is not legal; the message says which.
 pub fn read_move(board: &Board, text: &str, ranks: Ranks) -> Result<Step, IllegalMove> {
     let refuse = |problem: String| IllegalMove::new(text, problem);
-    let moved = text.trim();
-    if let Some((from, to, "")) = split_coordinates(moved) {
+    let moved = &*half_width(text.trim());
+    if let Some((from, to, "")) = split_coordinates(moved)
+        && !(begins_with_piece(moved) && squares::is_move(moved))
+    {
         let square = |place| read_square(place, ranks).map_err(refuse);
         let step = Step { from: square(from)?, to: square(to)? };
         check(board, step, ranks).map_err(refuse)?;
         return Ok(step);
     }
-    let described = relative::read(moved).ok_or_else(|| {
-        let example = if ranks == Ranks::FromZero { "h2e2" } else { "h3e3" };
-        refuse(format!("expected a move like `{example}`, `炮二平五` or `C2.5`"))
-    })?;
-    relative::find(board, &described, ranks).map_err(refuse)
+    let found = relative::read(moved).map(|described| relative::find(board, &described, ranks));
+    let found = found.or_else(|| squares::find(board, moved, ranks)).unwrap_or_else(|| {
+        let [coordinates, square] = if ranks == Ranks::FromZero { ["h2e2", "Che2"] } else { ["h3e3", "Che3"] };
+        Err(format!("expected a move like `{coordinates}`, `炮二平五`, `C2.5` or `{square}`"))
+    });
+    found.map_err(refuse)
+}
+
+/// Whether the letter before two squares' numbers may be a piece's, as in `R6a5`: a capital before a small letter, or no file.
+fn begins_with_piece(text: &str) -> bool {
+    let mut letters = text.chars().filter(char::is_ascii_alphabetic);
+    match (letters.next(), letters.next()) {
+        (Some(first), Some(second)) => {
+            first.is_ascii_uppercase() && second.is_ascii_lowercase()
+                || !matches!(first.to_ascii_lowercase(), 'a'..='i')
+        }
+        _ => false,
+    }
+}
+
+/// The notations in which moves are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Two crossings, or a letter and one.
+    Squares,
+    /// Piece, way and number in Chinese characters.
+    Chinese,
+    /// The same in letters and signs.
+    Wxf,
+}
+
+/// The notation that a word without spaces is a move in, or several; `None` where it is none. The board is not looked at.
+pub fn form(word: &str) -> Option<Form> {
+    let word = half_width(word);
+    let mut forms = split_joined(&word).into_iter().map(|mv| match split_coordinates(mv) {
+        Some((_, _, "")) => Some(Form::Squares),
+        _ if relative::read(mv).is_some() => Some(if mv.contains(is_chinese) { Form::Chinese } else { Form::Wxf }),
+        _ => squares::is_move(mv).then_some(Form::Squares),
+    });
+    let first = forms.next()??;
+    forms.all(|form| form.is_some()).then_some(first)
+}
+
+fn is_chinese(c: char) -> bool {
+    matches!(c, '\u{4e00}'..='\u{9fff}')
+}
+
+/// A text whose full-width characters are plain ones: some programs write `Ｃ２＝５`.
+fn half_width(text: &str) -> String {
+    text.chars().map(half).collect()
+}
+
+/// The plain character for a full-width one of ASCII; any other stays.
+fn half(c: char) -> char {
+    let plain = |c: char| char::from_u32(c as u32 - '！' as u32 + '!' as u32);
+    if matches!(c, '！'..='～') { plain(c).unwrap_or(c) } else { c }
+}
+
+/// A text of moves whose ranks are numbered otherwise. Of the notations, only those with crossings name ranks.
+///
+/// # Errors
+/// When a rank is not on the board.
+pub fn renumbered(moves: &str, from: Ranks, to: Ranks) -> Result<String, String> {
+    let moves = split_line(moves).unwrap_or_default().into_iter().map(|mv| {
+        let mv = half_width(mv);
+        if form(&mv) != Some(Form::Squares) {
+            return Ok(mv);
+        }
+        let mut renumbered = String::new();
+        let mut rest = &*mv;
+        while let Some(begin) = rest.find(|c: char| c.is_ascii_digit()) {
+            let (letters, digits) = rest.split_at(begin);
+            let after = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+            let file =
+                letters.chars().next_back().filter(|c| matches!(c.to_ascii_lowercase(), 'a'..='i')).unwrap_or('a');
+            let square = read_square(&format!("{file}{}", &digits[..digits.len() - after.len()]), from)?;
+            renumbered += letters;
+            renumbered += &to.number(square.rank());
+            rest = after;
+        }
+        Ok(renumbered + rest)
+    });
+    Ok(moves.collect::<Result<Vec<String>, String>>()?.join(" "))
 }
 
 /// Splits a text of several moves into single ones: those between spaces, and those written without any.

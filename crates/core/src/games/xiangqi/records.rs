@@ -1,13 +1,17 @@
 //! Xiangqi's formats of records: PGN in three notations, and the position lines of UCCI and UCI.
 //!
 //! PGN is that of the Chinese programs (the conventions of xqbase): `Game` is `Chinese Chess`, the first player is `Red`, `FEN`
-//! has the position, `Format` the notation, Chinese where none is named. Moves are read in any of them.
+//! has the position, `Format` the notation, Chinese where none is named. Moves are read in any of them, and as letters with
+//! squares; ranks may be numbered from 1 there.
 
 #![cfg(not(target_family = "wasm"))]
 
-use super::notation;
+use super::Xiangqi;
+use super::notation::{self, Form};
 use super::variant::{Ranks, XiangqiVariant};
+use crate::games::Game;
 use crate::position::shorten;
+use crate::record::RecordedMove;
 use crate::records::pgn::{self, Tags};
 use crate::records::{Draft, Format, Misread, Source, Written, lines};
 
@@ -50,12 +54,9 @@ pub(super) const FORMATS: &[Format<XiangqiVariant>] = &[
     },
 ];
 
-/// The notation of a text in PGN: the one that its tag `Format` names, else the one that its moves seem to be in.
+/// The notation of a text in PGN: the one that its tag `Format` names, else that of its first move.
 fn dialect(text: &str) -> Option<&'static str> {
-    let text = text.trim_start();
-    let tag = text.strip_prefix('[')?.trim_start();
-    let name = tag.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    if name.len() == tag.len() || !name.trim_start().starts_with('"') {
+    if !pgn::recognises(text) {
         return None;
     }
     let named = text.lines().find_map(|line| line.trim_start().strip_prefix("[Format"));
@@ -63,25 +64,17 @@ fn dialect(text: &str) -> Option<&'static str> {
     if let Some(known) = ["chinese", "iccs", "wxf"].into_iter().find(|known| named.as_deref() == Some(known)) {
         return Some(known);
     }
-    // The first move is the first word with a letter or digit behind a number with a point.
-    let moves = text.lines().find(|line| line.trim_start().starts_with("1.")).unwrap_or_default();
-    let first = moves.trim_start().trim_start_matches('1').trim_start_matches(['.', '…', ' ']);
-    let mut letters = first.chars();
-    Some(match (letters.next(), letters.next(), letters.next()) {
-        (Some(a), Some(b), Some(c)) if a.is_ascii() && b.is_ascii_digit() => {
-            if c == '-' && letters.next().is_some_and(|c| c.is_ascii_alphabetic()) || c.is_ascii_alphabetic() {
-                "iccs"
-            } else {
-                "wxf"
-            }
-        }
-        (Some(a), Some(_), _) if a.is_ascii() => "wxf",
-        _ => "chinese",
+    let is_tag = |line: &&str| line.trim_start().starts_with('[');
+    let words = text.lines().filter(|line| !is_tag(line)).flat_map(str::split_whitespace);
+    Some(match words.filter_map(|word| notation::form(pgn::unnumbered(word))).next() {
+        Some(Form::Squares) => "iccs",
+        Some(Form::Wxf) => "wxf",
+        Some(Form::Chinese) | None => "chinese",
     })
 }
 
 fn read_pgn(source: &Source<'_, XiangqiVariant>) -> Result<Draft<XiangqiVariant>, Misread> {
-    let mut game = pgn::read(source)?;
+    let mut game = pgn::read(source, |word| notation::form(word).is_some())?;
     if let Some((at, value)) = game.tag("Game")
         && !["chinese chess", "xiangqi", "象棋", "中国象棋"].contains(&value.trim().to_lowercase().as_str())
     {
@@ -95,8 +88,30 @@ fn read_pgn(source: &Source<'_, XiangqiVariant>) -> Result<Draft<XiangqiVariant>
         draft.record.position = Some(fen.to_owned());
     }
     draft.moves = std::mem::take(&mut game.moves);
-    renumber_moves(&mut draft, Ranks::FromZero)?;
+    let ranks = ranks_of(&draft);
+    if ranks == Ranks::FromOne {
+        draft.warnings.push("the ranks of its squares were taken to be numbered from 1".to_owned());
+    }
+    renumber_moves(&mut draft, ranks)?;
     Ok(draft)
+}
+
+/// How a game's squares number the ranks: from 0, as the conventions have it, unless more of its moves are legal from 1.
+fn ranks_of(draft: &Draft<XiangqiVariant>) -> Ranks {
+    let legal = |ranks| {
+        let mut variant = draft.variant.clone();
+        variant.ranks = ranks;
+        let position = draft.record.position.as_deref();
+        let start = position.map_or_else(|| Ok(Xiangqi::start(&variant)), |fen| Xiangqi::parse(&variant, fen));
+        let Ok(mut game) = start else { return 0 };
+        draft.moves.iter().take_while(|(_, recorded)| game.replay(&recorded.mv).is_ok()).count()
+    };
+    let has_squares = |(_, recorded): &(usize, RecordedMove)| notation::form(&recorded.mv) == Some(Form::Squares);
+    let is_from_one = draft.moves.iter().any(has_squares) && {
+        let from_zero = legal(Ranks::FromZero);
+        from_zero < draft.moves.len() && from_zero < legal(Ranks::FromOne)
+    };
+    if is_from_one { Ranks::FromOne } else { Ranks::FromZero }
 }
 
 fn write_pgn(written: &Written<'_, XiangqiVariant>, format: &str) -> Result<String, String> {
@@ -104,7 +119,7 @@ fn write_pgn(written: &Written<'_, XiangqiVariant>, format: &str) -> Result<Stri
         if format != "ICCS" {
             return Ok(mv.clone());
         }
-        let mv = renumbered(mv, written.variant.ranks, Ranks::FromZero)?.to_ascii_uppercase();
+        let mv = notation::renumbered(mv, written.variant.ranks, Ranks::FromZero)?.to_ascii_uppercase();
         Ok(mv.split_at_checked(2).map_or(mv.clone(), |(from, to)| format!("{from}-{to}")))
     };
     let moves = written.moves.iter().map(text).collect::<Result<Vec<_>, String>>()?;
@@ -113,22 +128,11 @@ fn write_pgn(written: &Written<'_, XiangqiVariant>, format: &str) -> Result<Stri
     Ok(pgn::write(written, &tags, &moves))
 }
 
-/// Moves whose ranks are numbered otherwise; the same where they are not by coordinates.
-fn renumbered(moves: &str, from: Ranks, to: Ranks) -> Result<String, String> {
-    let number = |square: &str| notation::read_square(square, from).map(|square| notation::name(square, to));
-    let moves =
-        notation::split_line(moves).unwrap_or_default().into_iter().map(|mv| match notation::split_coordinates(mv) {
-            Some((one, two, "")) => Ok(number(one)? + &number(two)?),
-            _ => Ok(mv.to_owned()),
-        });
-    Ok(moves.collect::<Result<Vec<String>, String>>()?.join(" "))
-}
-
 /// Numbers the ranks of a draft's moves as its variant does.
 fn renumber_moves(draft: &mut Draft<XiangqiVariant>, from: Ranks) -> Result<(), Misread> {
     let to = draft.variant.ranks;
     for (at, recorded) in draft.moves.iter_mut().filter(|_| from != to) {
-        recorded.mv = renumbered(&recorded.mv, from, to).map_err(|problem| Misread::new(*at, problem))?;
+        recorded.mv = notation::renumbered(&recorded.mv, from, to).map_err(|problem| Misread::new(*at, problem))?;
     }
     Ok(())
 }
@@ -150,6 +154,6 @@ fn read_line(source: &Source<'_, XiangqiVariant>, ranks: Ranks) -> Result<Draft<
 }
 
 fn write_line(written: &Written<'_, XiangqiVariant>, ranks: Ranks) -> Result<String, String> {
-    let moves = written.moves.iter().map(|mv| renumbered(mv, written.variant.ranks, ranks));
+    let moves = written.moves.iter().map(|mv| notation::renumbered(mv, written.variant.ranks, ranks));
     Ok(lines::write(written.record.position.as_deref(), &moves.collect::<Result<Vec<_>, String>>()?))
 }

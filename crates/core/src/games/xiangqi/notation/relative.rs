@@ -19,7 +19,7 @@ use super::super::board::Board;
 use super::super::fen::colour;
 use super::super::piece::{Kind, Man, Square, Step};
 use super::super::variant::Ranks;
-use super::{exposed, name};
+use super::{exposed, half, name};
 use crate::bits::Bits;
 use crate::position::Side;
 
@@ -60,7 +60,7 @@ pub struct Described {
 
 /// Reads a description; `None` when the text is not of this form.
 pub fn read(text: &str) -> Option<Described> {
-    let mut chars = text.chars();
+    let mut chars = text.chars().map(half);
     let [first, second, way, number] = std::array::from_fn(|_| chars.next());
     if chars.next().is_some() {
         return None;
@@ -109,15 +109,15 @@ fn read_sign(sign: char) -> Option<Sign> {
 
 fn read_way(sign: char) -> Option<Way> {
     match sign {
-        '+' | '＋' | '进' | '進' => Some(Way::Forward),
-        '.' | '=' | '．' | '＝' | '平' => Some(Way::Sideways),
-        '-' | '－' | '–' | '−' | '退' => Some(Way::Backward),
+        '+' | '进' | '進' => Some(Way::Forward),
+        '.' | '=' | '平' => Some(Way::Sideways),
+        '-' | '–' | '−' | '退' => Some(Way::Backward),
         _ => None,
     }
 }
 
 fn read_digit(sign: char) -> Option<u8> {
-    let nine = ["123456789", "１２３４５６７８９", "一二三四五六七八九"];
+    let nine = ["123456789", "一二三四五六七八九"];
     nine.iter().find_map(|digits| (1..).zip(digits.chars()).find(|(_, digit)| *digit == sign)).map(|(value, _)| value)
 }
 

@@ -180,7 +180,7 @@ fn pawns_in_tandem_as_the_standard_says() {
 fn refusals_say_what_was_expected() {
     let start = board(START);
     let cases = [
-        ("", "expected a move like `h2e2`, `炮二平五` or `C2.5`"),
+        ("", "expected a move like `h2e2`, `炮二平五`, `C2.5` or `Che2`"),
         ("resign", "expected a move like"),
         ("炮二平五马", "expected a move like"),
         ("34.5", "expected a move like"),
@@ -192,6 +192,9 @@ fn refusals_say_what_was_expected() {
         ("h0f1", "the horse on h0 cannot go to f1"),
         ("H2+4", "the horse on h0 cannot move so"),
         ("前马进七", "no horse of Red's stands there: expected one of those on b0, h0"),
+        ("Che4", "no legal move is described so: expected a piece that can go there"),
+        ("Ch2e10", "`e10` is not on the board: expected a file a to i and a rank 0 to 9"),
+        ("Ce2", "ambiguous: expected a text that tells `b2e2` from `h2e2`"),
         ("炮五进一", "no cannon of Red's stands there: expected one of those on b2, h2"),
     ];
     for (text, expected) in cases {
@@ -209,6 +212,33 @@ fn refusals_say_what_was_expected() {
     assert_eq!(refusal(&checked, "a4a5"), "Red is in check: expected a move that ends it");
     let from_one = read_move(&start, "h0g2", Ranks::FromOne).expect_err("the move is refused");
     assert_eq!(from_one.problem, "`h0` is not on the board: expected a file a to i and a rank 1 to 10");
+}
+
+/// `Rae1`, `N5d4`, `Nf7xd6+`: as much of the square left as is needed, a capture, a check.
+#[test]
+fn letters_with_squares_are_read() {
+    let start = board(START);
+    for (text, mv) in
+        [("Che2", "h2e2"), ("Nc2", "b0c2"), ("Hc2", "b0c2"), ("Chxh9", "h2h9"), ("c4", "c3c4"), ("Pc4", "c3c4")]
+    {
+        assert_eq!(read(&start, text), mv, "{text}");
+    }
+    for (text, mv) in
+        [("Ch2-e2", "h2e2"), ("h2xh9", "h2h9"), ("H2xH9", "h2h9"), ("Ｃｈｅ２", "h2e2"), ("Ｃ２＝５", "h2e2")]
+    {
+        assert_eq!(read(&start, text), mv, "{text}");
+    }
+    let from_one = read_move(&start, "Che3", Ranks::FromOne).map(|step| step.to_string());
+    assert_eq!(from_one.as_deref(), Ok("h2e2"));
+    // Two rooks on one file, and two pawns that can reach one square.
+    let board = board("3k5/9/9/R8/3P1P3/9/R8/9/9/4K4 w");
+    for (text, mv) in
+        [("R6a5", "a6a5"), ("R3a5", "a3a5"), ("Ra7", "a6a7"), ("d6", "d5d6"), ("de5", "d5e5"), ("Pfe5", "f5e5")]
+    {
+        assert_eq!(read(&board, text), mv, "{text}");
+    }
+    assert_eq!(read(&board, "R6d6+"), "a6d6");
+    assert_eq!(refusal(&board, "e5"), "ambiguous: expected a text that tells `d5e5` from `f5e5`");
 }
 
 #[test]
