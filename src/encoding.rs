@@ -1,7 +1,7 @@
 //! Bytes of files as text: records of games are older than UTF-8, and many Chinese ones are in GBK.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{BIG5, Encoding, GBK, UTF_8, WINDOWS_1252};
 
 /// Why bytes are no text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,25 +14,48 @@ pub enum Undecodable {
     Malformed(String),
 }
 
+/// Bytes as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded {
+    /// The text.
+    pub text: String,
+    /// Which encoding was guessed, if one was.
+    pub warning: Option<String>,
+}
+
 /// Reads bytes as text, in the encoding of this name. Without one: by a byte order mark; as UTF-8, if they are that; in the
-/// encoding that SGF's `CA` names; else as what they most look like. Then what is no character becomes U+FFFD.
+/// encoding that SGF's `CA` names; else it is guessed. What is no character becomes U+FFFD then.
+///
+/// Guessed is GBK or Big5, where the text has more moves then as `encoded_moves` counts them, and otherwise what the bytes most
+/// look like.
 ///
 /// # Errors
 /// When the name is no encoding's, or the bytes are in another.
-pub fn decode(bytes: &[u8], name: Option<&str>) -> Result<String, Undecodable> {
+pub fn decode(bytes: &[u8], name: Option<&str>, encoded_moves: impl Fn(&str) -> usize) -> Result<Decoded, Undecodable> {
+    let known = |text| Ok(Decoded { text, warning: None });
     if let Some(name) = name {
         let shown = || name.chars().take(40).collect::<String>();
         let encoding = Encoding::for_label(name.as_bytes()).ok_or_else(|| Undecodable::Unknown(shown()))?;
         let (text, _, has_errors) = encoding.decode(bytes);
-        return if has_errors { Err(Undecodable::Malformed(shown())) } else { Ok(text.into_owned()) };
+        return if has_errors { Err(Undecodable::Malformed(shown())) } else { known(text.into_owned()) };
     }
-    if Encoding::for_bom(bytes).is_none()
-        && let Ok(text) = std::str::from_utf8(bytes)
-    {
-        return Ok(text.to_owned());
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return known(encoding.decode(bytes).0.into_owned());
     }
-    // A byte order mark goes before the encoding given here.
-    Ok(named_in_sgf(bytes).unwrap_or_else(|| guess(bytes)).decode(bytes).0.into_owned())
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return known(text.to_owned());
+    }
+    if let Some(encoding) = named_in_sgf(bytes) {
+        return known(encoding.decode(bytes).0.into_owned());
+    }
+    let read = |encoding: &'static Encoding| (encoding, encoding.decode(bytes).0);
+    let likeliest = read(guess(bytes));
+    let count = encoded_moves(&likeliest.1);
+    let others = [GBK, BIG5].into_iter().map(read).map(|other| (encoded_moves(&other.1), other));
+    let most = others.max_by_key(|(count, _)| *count).filter(|(most, _)| *most > count);
+    let (encoding, text) = most.map_or(likeliest, |(_, other)| other);
+    let warning = format!("the text is not in UTF-8 and names no encoding: {} was guessed", encoding.name());
+    Ok(Decoded { text: text.into_owned(), warning: Some(warning) })
 }
 
 /// The encoding that the first `CA[…]` of an SGF file names.
@@ -43,47 +66,85 @@ fn named_in_sgf(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(&bytes[begin..begin + length]).filter(|encoding| *encoding != UTF_8)
 }
 
-/// What bytes most look like. A record in PGN with tags is Xiangqi's, and Chinese.
+/// What bytes most look like. A record in PGN with tags is Xiangqi's, and Chinese, unless each byte beyond ASCII stands alone,
+/// as letters with accents do.
 fn guess(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    let domain = bytes.trim_ascii_start().starts_with(b"[").then_some(&b"cn"[..]);
+    let has_tags = bytes.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_start().starts_with(b"["));
+    let has_pairs = bytes.windows(2).any(|pair| !pair[0].is_ascii() && !pair[1].is_ascii());
+    let domain = (has_tags && has_pairs).then_some(&b"cn"[..]);
     let guessed = detector.guess(domain, Utf8Detection::Deny);
     if guessed == UTF_8 { WINDOWS_1252 } else { guessed }
 }
 
 #[cfg(test)]
 mod tests {
-    use encoding_rs::{BIG5, GBK};
+    use encoding_rs::SHIFT_JIS;
+    use tesuji_core::catalog::Catalog;
 
     use super::*;
 
+    /// The text, and the encoding that was guessed.
+    fn decoded(bytes: &[u8]) -> (String, Option<String>) {
+        let catalog = Catalog::standard();
+        let Decoded { text, warning } = decode(bytes, None, |text| catalog.encoded_moves(text)).expect("it is text");
+        let guessed = warning.map(|warning| {
+            let guessed = warning.strip_prefix("the text is not in UTF-8 and names no encoding: ");
+            guessed.and_then(|guessed| guessed.strip_suffix(" was guessed")).expect(&warning).to_owned()
+        });
+        (text, guessed)
+    }
+
+    fn named(bytes: &[u8], name: &str) -> Result<String, Undecodable> {
+        decode(bytes, Some(name), |_| 0).map(|decoded| decoded.text)
+    }
+
     #[test]
-    fn text_is_read_in_the_encoding_that_is_named_or_looks_right() {
+    fn a_known_encoding_is_not_guessed() {
         let game = "[Game \"Chinese Chess\"]\n[Red \"王天一\"]\n1. 炮二平五 马8进7\n";
-        let (gbk, ..) = GBK.encode(game);
-        assert_eq!(decode(&gbk, None).as_deref(), Ok(game));
-        assert_eq!(decode(&gbk, Some("GB2312")).as_deref(), Ok(game));
-        assert_eq!(decode(game.as_bytes(), None).as_deref(), Ok(game));
-        let (big5, ..) = BIG5.encode("[Red \"許銀川\"]\n1. 炮二平五 馬8進7\n2. 馬二進三 車9平8\n");
-        assert_eq!(
-            decode(&big5, Some("big5")).as_deref(),
-            Ok("[Red \"許銀川\"]\n1. 炮二平五 馬8進7\n2. 馬二進三 車9平8\n")
-        );
-        assert_eq!(decode("\u{feff}f5d6".as_bytes(), None).as_deref(), Ok("f5d6"));
-        assert_eq!(decode(b"(;GM[4]CA[GBK]PB[\xcd\xf5])", None).as_deref(), Ok("(;GM[4]CA[GBK]PB[王])"));
-        assert_eq!(
-            decode(b"(;GM[4]CA[ISO-8859-1]PB[Andr\xe9])", None).as_deref(),
-            Ok("(;GM[4]CA[ISO-8859-1]PB[André])")
-        );
+        assert_eq!(named(&GBK.encode(game).0, "GB2312").as_deref(), Ok(game));
+        assert_eq!(decoded(game.as_bytes()), (game.to_owned(), None));
+        assert_eq!(named(&BIG5.encode("許銀川").0, "big5").as_deref(), Ok("許銀川"));
+        assert_eq!(decoded("\u{feff}f5d6".as_bytes()), ("f5d6".to_owned(), None));
+        let gbk = decoded(b"(;GM[4]CA[GBK]PB[\xcd\xf5])");
+        assert_eq!(gbk, ("(;GM[4]CA[GBK]PB[王])".to_owned(), None));
+        let latin = decoded(b"(;GM[4]CA[ISO-8859-1]PB[Andr\xe9])");
+        assert_eq!(latin, ("(;GM[4]CA[ISO-8859-1]PB[André])".to_owned(), None));
         let wide: Vec<u8> = "\u{feff}f5".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(decode(&wide, None).as_deref(), Ok("f5"));
+        assert_eq!(decoded(&wide), ("f5".to_owned(), None));
+    }
+
+    /// A game of ten moves or of one, in simplified or traditional characters, and one in letters.
+    #[test]
+    fn an_encoding_is_guessed_by_the_moves_and_else_by_the_bytes() {
+        let tags = "[Game \"Chinese Chess\"]\r\n[Event \"第三屆“嘉寶杯”\"]\r\n[Red \"許銀川\"]\r\n\r\n";
+        let long = "1. 炮二平五 馬8進7 2. 馬二進三 車9平8 3. 車一平二 卒7進1 4. 車二進六 馬2進3 5. 兵七進一 炮8平9\r\n";
+        let simple = "[Red \"王天一\"]\n1. 炮二平五 马8进7\n";
+        let letters = "[Red \"M\u{fc}ller\"]\n[Black \"Jos\u{e9} Ni\u{f1}o\"]\n1. C2.5 H8+7\n";
+        for (text, encoding) in [
+            (format!("{tags}{long}"), BIG5),
+            (format!("{tags}1. 炮二平五 *\r\n"), BIG5),
+            (format!("對局\r\n{tags}1. 炮二平五 *\r\n=====\r\n歡迎\r\n"), BIG5),
+            ("1. 炮二平五 馬8進7".to_owned(), BIG5),
+            (format!("{tags}{long}"), GBK),
+            (simple.to_owned(), GBK),
+            ("1. 炮二平五 马8进7".to_owned(), GBK),
+            (letters.to_owned(), WINDOWS_1252),
+            ("(;GM[4]PB[M\u{fc}ller];B[hh])".to_owned(), WINDOWS_1252),
+            ("(;GM[4]PB[中村 茂];C[連珠の名人戦です。];B[hh])".to_owned(), SHIFT_JIS),
+            ("[Red \"许银川\"]\n[Site \"广州\"]\n1. C2.5 H8+7\n".to_owned(), GBK),
+        ] {
+            let (bytes, _, has_errors) = encoding.encode(&text);
+            assert!(!has_errors, "{text}");
+            assert_eq!(decoded(&bytes), (text.clone(), Some(encoding.name().to_owned())));
+        }
     }
 
     #[test]
     fn what_is_in_no_encoding_is_refused() {
-        assert_eq!(decode(b"", Some("klingon")), Err(Undecodable::Unknown("klingon".to_owned())));
-        assert_eq!(decode(b"\xff", Some("utf-8")), Err(Undecodable::Malformed("utf-8".to_owned())));
-        assert!(decode(b"\xff\xfe\xfd", None).is_ok());
+        assert_eq!(named(b"", "klingon"), Err(Undecodable::Unknown("klingon".to_owned())));
+        assert_eq!(named(b"\xff", "utf-8"), Err(Undecodable::Malformed("utf-8".to_owned())));
+        assert_eq!(decoded(b"\xff\x81x").1, Some("windows-1252".to_owned()));
     }
 }

@@ -1,9 +1,11 @@
 //! Arguments that several commands share, and how their texts become requests.
 
+use std::io::{Write as _, stderr};
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value};
+use tesuji::encoding::Decoded;
 use tesuji_core::api::SearchRequest;
 use tesuji_core::catalog::{AnySession, Asked, BudgetRequest, Catalog, Setup};
 
@@ -97,10 +99,13 @@ impl RecordedGame {
         if position.is_some() {
             return Err("the record has a position: expected no other beside it".into());
         }
-        let text = read_text(file, None)?;
+        let Decoded { text, warning } = read_text(catalog, file, None)?;
         let asked = Asked { game: Some(game), variant: variant.as_ref(), ..Asked::default() };
         let read = catalog.read_record(&text, &asked);
         let played = read.map_err(|refusal| format!("{}: {}", file.display(), refusal.detail))?;
+        for warning in warning.iter().chain(&played.warnings) {
+            writeln!(stderr(), "tesuji: {}: {warning}", file.display())?;
+        }
         let recorded = played.record.moves.into_iter().map(|recorded| recorded.mv);
         Ok(Beginning {
             variant: Some(played.session.view().variant),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use serde_json::Value;
-use tesuji::encoding::decode;
+use tesuji::encoding::{Decoded, decode};
 use tesuji_core::api::RecordRequest;
 use tesuji_core::catalog::{Asked, Catalog, Refusal};
 
@@ -49,11 +49,11 @@ pub struct Arguments {
 /// Reads, writes, and says on standard error what was left out.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = Catalog::standard();
-    let text = read_text(&arguments.file, arguments.charset.as_deref())?;
+    let Decoded { text, warning } = read_text(&catalog, &arguments.file, arguments.charset.as_deref())?;
     let name = arguments.file.display();
     let Arguments { game, variant, from: format, number, .. } = arguments;
     let said = if arguments.to == JSON {
-        let mut request = RecordRequest::of_text(text);
+        let mut request = RecordRequest::of_text(text, warning);
         (request.game, request.variant) = (game.clone(), variant.clone());
         (request.format, request.number) = (format.clone(), *number);
         let answer = request.answer(&catalog).map_err(|problem| format!("{name}: {}", problem.detail()))?;
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             _ => format!("{name}: {refusal}"),
         };
         let played = catalog.read_record(&text, &asked).map_err(refuse)?;
-        for warning in &played.warnings {
+        for warning in warning.iter().chain(&played.warnings) {
             writeln!(stderr(), "tesuji: {name}: {warning}")?;
         }
         let said = catalog.write_record(&played, &arguments.to).map_err(refuse)?;
@@ -88,12 +88,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
 }
 
 /// The text of a file, or of standard input for `-`.
-pub fn read_text(file: &Path, charset: Option<&str>) -> Result<String, Failed> {
+pub fn read_text(catalog: &Catalog, file: &Path, charset: Option<&str>) -> Result<Decoded, Failed> {
     let mut bytes = Vec::new();
     if file == Path::new("-") {
         stdin().lock().read_to_end(&mut bytes)?;
     } else {
         bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     }
-    Ok(decode(&bytes, charset).map_err(|undecodable| format!("{}: {undecodable}", file.display()))?)
+    let decoded = decode(&bytes, charset, |text| catalog.encoded_moves(text));
+    Ok(decoded.map_err(|undecodable| format!("{}: {undecodable}", file.display()))?)
 }

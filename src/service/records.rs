@@ -41,10 +41,10 @@ pub async fn read(
         }
         parse(&bytes)?
     } else {
-        let text = decode(&bytes, charset(&headers))
+        let decoded = decode(&bytes, charset(&headers), |text| service.catalog.encoded_moves(text))
             .map_err(|undecodable| Problem::new(Code::UnsupportedMediaType, undecodable.to_string()))?;
         let Parameters { game, variant, format, number, write } = parameters;
-        let mut request = RecordRequest::of_text(text);
+        let mut request = RecordRequest::of_text(decoded.text, decoded.warning);
         (request.game, request.variant, request.format) = (game, variant.map(Into::into), format);
         (request.number, request.write) = (number, write);
         request

@@ -123,6 +123,13 @@ impl Catalog {
         entry.types.iter().map(|game| &**game).find(|game| game.is_usual())
     }
 
+    /// How many words of a text are moves of some game, and not in ASCII: of the ways to decode a file, the right one has most.
+    #[must_use]
+    pub fn encoded_moves(&self, text: &str) -> usize {
+        let games = self.names().filter_map(|name| self.usual(name));
+        games.map(|game| game.encoded_moves(text)).max().unwrap_or_default()
+    }
+
     /// Sets up a game.
     ///
     /// # Errors
@@ -158,6 +165,8 @@ trait AnyGame: Send + Sync {
     /// `None` when another type of the same name is needed; within, none when no weights are learned.
     #[cfg(feature = "learning")]
     fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal>;
+    /// How many words of a text are its moves, and not in ASCII.
+    fn encoded_moves(&self, text: &str) -> usize;
     /// The formats of its records.
     fn formats(&self) -> Vec<AnyFormat>;
     /// Reads a text in one of these formats, by its index.
@@ -186,6 +195,10 @@ impl<G: Game> AnyGame for Typed<G> {
     #[cfg(feature = "learning")]
     fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal> {
         learner::open::<G>(variants)
+    }
+
+    fn encoded_moves(&self, text: &str) -> usize {
+        G::encoded_moves(text)
     }
 
     fn formats(&self) -> Vec<AnyFormat> {

@@ -112,6 +112,11 @@ pub trait Game: Position {
         pasted_words(text).map(without_number).flat_map(moves).collect()
     }
 
+    /// How many words of a text are moves by their form, and not in ASCII. Most games' notations are.
+    fn encoded_moves(_: &str) -> usize {
+        0
+    }
+
     /// A hash that positions share which are images of each other, and so worth the same. A game that knows no symmetry has the
     /// position's own.
     fn canonical_key(&self) -> u64 {

@@ -20,6 +20,7 @@ fn records_are_converted() {
     let name = path.to_str().expect("the path is text");
     let Ran { code, out, err } = tesuji(&["convert", name, "--to", "ucci"]);
     assert_eq!((code, out.as_str()), (Some(0), "position startpos moves h2e2 h9g7\n"));
+    assert!(err.contains("names no encoding: GBK was guessed\n"), "{err}");
     assert!(err.ends_with("1 variation was left out\n"), "{err}");
     assert!(printed(&["convert", name, "--to", "json"]).contains("\"name\": \"王天一\""));
     let told = tesuji_told(&["convert", "--to", "sgf", "--game", "reversi"], "f5d6");
@@ -50,6 +51,11 @@ fn commands_take_records() {
     assert!(told.contains("\"size\":9") && told.contains("9/9/9/3x5/4x4/4o4/9/9/o8 x"), "{told}");
     let table = printed(&["review", "gomoku", "--record", name, "--engine", "mcts", "--simulations", "20"]);
     assert!(table.contains(" e4 ") && table.contains(" d6 "), "{table}");
+    let big5 = file("big5.pgn", &encoding_rs::BIG5.encode("[Red \"a\"]\n1. 炮二平五 馬8進7\n=====\n").0);
+    let from = big5.to_str().expect("the path is text");
+    let Ran { code, err, .. } = tesuji(&["analyze", "xiangqi", "--record", from, "--nodes", "10"]);
+    assert!(code == Some(0) && err.contains("Big5 was guessed\n") && err.contains("line 3, `=====`, is not"), "{err}");
+    std::fs::remove_file(big5).expect("it was there");
     let told = tesuji_told(&["analyze", "hex", "--record", "-", "--nodes", "10"], "(;GM[11];B[a1];W[a1])");
     assert!(told.code == Some(1) && told.err.contains("-: sgf, line 1, column 18: move 2"), "{}", told.err);
     let both = tesuji(&["analyze", "gomoku", "9/9/9/9/9/9/9/9/9 x", "--record", name]);

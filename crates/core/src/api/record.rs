@@ -42,6 +42,9 @@ pub struct RecordRequest {
     result: Option<ResultPart>,
     /// The format in which the game is to be written.
     pub write: Option<String>,
+    /// What was guessed when the text was decoded.
+    #[serde(skip)]
+    decoding: Option<String>,
 }
 
 /// A game on record.
@@ -136,10 +139,10 @@ const EARLY_ENDS: [(EarlyEnd, EarlyEndName); 4] = [
 ];
 
 impl RecordRequest {
-    /// Asks for a text to be read.
+    /// Asks for a text to be read, and for a warning of what was guessed when it was decoded.
     #[must_use]
-    pub fn of_text(text: String) -> Self {
-        Self { text: Some(text), ..Self::default() }
+    pub fn of_text(text: String, decoding: Option<String>) -> Self {
+        Self { text: Some(text), decoding, ..Self::default() }
     }
 
     /// Reads the record, and writes it where that is asked for.
@@ -147,8 +150,9 @@ impl RecordRequest {
     /// # Errors
     /// When the request is refused.
     pub fn answer(self, catalog: &Catalog) -> Result<RecordResponse, Problem> {
-        let write = self.write.clone();
-        let played = if self.text.is_some() { self.read(catalog)? } else { self.play(catalog)? };
+        let (write, decoding) = (self.write.clone(), self.decoding.clone());
+        let mut played = if self.text.is_some() { self.read(catalog)? } else { self.play(catalog)? };
+        played.warnings.splice(0..0, decoding);
         let written = write.map(|format| Ok(TextPart { text: catalog.write_record(&played, &format)?, format }));
         let written = written.transpose().map_err(|refusal: crate::catalog::Refusal| Problem::from(refusal))?;
         Ok(RecordResponse::new(played, written))

@@ -35,7 +35,7 @@ use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation,
 use crate::bits::Bits;
 use crate::learning::{Learning, Store, is_quiet};
 use crate::level::{Level, Levels};
-use crate::notation::Malformed;
+use crate::notation::{Malformed, pasted_words, without_number};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
@@ -263,7 +263,7 @@ impl Game for Xiangqi {
         notation: Notation {
             position: "FEN: ten rows from Black's side, upper case for Red (first), letters k a b n r c p (e and h are read too); the side to move, `w` or `b`; `- -`; plies without a capture; the number of the move.",
             position_example: START,
-            moves: "From and to, files a to i, ranks 0 to 9 from Red's side (ICCS); Chinese notation (炮二平五) and WXF (C2.5) are read too.",
+            moves: "From and to, files a to i, ranks 0 to 9 from Red's side (ICCS); Chinese notation (炮二平五), WXF (C2.5) and letters with squares (Che2) are read too.",
             moves_example: &["h2e2", "h9g7"],
         },
         geometry: Geometry::Intersections,
@@ -298,6 +298,11 @@ impl Game for Xiangqi {
 
     fn split_line(text: &str) -> Option<Vec<&str>> {
         notation::split_line(text)
+    }
+
+    fn encoded_moves(text: &str) -> usize {
+        let words = pasted_words(text).map(without_number).filter(|word| !word.is_ascii());
+        words.filter(|word| notation::form(word).is_some()).count()
     }
 
     fn offence(&self) -> Option<Offence> {

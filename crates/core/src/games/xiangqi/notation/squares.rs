@@ -1,8 +1,8 @@
 //! Moves as Western programs write them: the piece's letter and the square that is reached, `Che2`, `Nc7`.
 //!
-//! Between the two stands as much of the square left as is needed (`Rae1`, `R4e1`, `Ch2e2`), and `x` where something is captured;
-//! `+` and `#` may follow. A move without a letter is a pawn's, or, with the whole square left, that of the piece there
-//! (`h2xe2`). Small letters are read too: a text means every legal move that it describes, and has to describe one.
+//! As much of the square left as is needed may stand between the two (`Rae1`, `R4e1`, `Ch2e2`), and `x` for a capture; `+` and
+//! `#` may follow. A move without a letter is a pawn's, or, with the whole square left, that of the piece there (`h2xe2`).
+//! Small letters are read too: a text stands for every legal move that it describes, and has to describe exactly one.
 
 use super::super::board::Board;
 use super::super::piece::{Kind, Man, Step};
