@@ -31,6 +31,7 @@ mod streams;
 mod traces;
 mod tree;
 mod truth;
+mod types;
 pub mod wire;
 
 use std::sync::{Arc, LazyLock};

@@ -18,6 +18,7 @@ mod reuse;
 mod search;
 mod session;
 mod strength;
+pub(crate) mod typed;
 mod wording;
 
 use std::marker::PhantomData;
@@ -26,6 +27,7 @@ use serde_json::Value;
 
 use crate::data::DataFile;
 use crate::games::{self, Game, GameList, Variant};
+use crate::parameters::Parameter;
 use crate::records::{Source, Written};
 use records::{AnyDraft, AnyFormat, ReadError};
 
@@ -42,6 +44,7 @@ pub use policy::{BUDGET_FIELDS, BudgetField, BudgetRequest, Caps, Policy};
 pub use records::{Asked, MOVES, Played};
 pub use refusal::{Refusal, RefusalKind, json_pointer};
 pub use reuse::{Reusable, TreeCache};
+pub(crate) use search::LARGEST_SEED;
 pub use search::{AnySearch, Filter, Listener, Order, Outside, Plan};
 pub use session::{AnySession, Ended, View};
 pub use strength::Strength;
@@ -234,7 +237,8 @@ fn read_variant<V: Variant>(value: Option<&Value>) -> Result<V, Refusal> {
     } else {
         value
     };
-    let variant: V = refusal::read(value, RefusalKind::InvalidVariant, "/variant")?;
+    let parameters = [vec![Parameter::names::<V::Name>()], V::parameters()].concat();
+    let variant: V = refusal::read(value, RefusalKind::InvalidVariant, "/variant", &parameters)?;
     variant.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidVariant, "/variant", &invalid))?;
     Ok(variant)
 }

@@ -80,6 +80,29 @@ pub enum Values {
     Cell,
 }
 
+impl Parameter {
+    /// The field `name` of a variant, whose names are these.
+    #[must_use]
+    pub fn names<C: Choice>() -> Self {
+        Self { name: "name", description: "The variant's name.", values: C::values(&C::ALL[0], C::ALL) }
+    }
+}
+
+impl Values {
+    /// What is expected of a value, in words.
+    #[must_use]
+    pub fn expected(&self) -> String {
+        match self {
+            Self::Integer { minimum, maximum, .. } => format!("a whole number from {minimum} to {maximum}"),
+            Self::Number { minimum, maximum, .. } => format!("a number from {minimum} to {maximum}"),
+            Self::Choice { choices, .. } if choices.len() == 1 => choices[0].to_owned(),
+            Self::Choice { choices, .. } => format!("one of {}", choices.join(", ")),
+            Self::Boolean { .. } => "true or false".to_owned(),
+            Self::Cell => "a cell, like `c4`".to_owned(),
+        }
+    }
+}
+
 /// A set of parameters that [`parameters!`](crate::parameters!) has declared.
 pub trait Parameters: Default {
     /// Every parameter, in the order of its declaration.
@@ -119,7 +142,7 @@ impl ParameterType for u32 {
     }
 
     fn check(&self, range: Self::Range) -> Result<(), String> {
-        let problem = || format!("expected a whole number from {} to {}, not {self}", range.start(), range.end());
+        let problem = || format!("expected {}, not {self}", Self::values(self, range.clone()).expected());
         if range.contains(self) { Ok(()) } else { Err(problem()) }
     }
 }
@@ -133,7 +156,7 @@ impl ParameterType for f64 {
     }
 
     fn check(&self, range: Self::Range) -> Result<(), String> {
-        let problem = || format!("expected a number from {} to {}, not {self}", range.start(), range.end());
+        let problem = || format!("expected {}, not {self}", Self::values(self, range.clone()).expected());
         if range.contains(self) { Ok(()) } else { Err(problem()) }
     }
 }
@@ -172,9 +195,7 @@ impl<C: Choice> ParameterType for C {
         if range.contains(self) {
             return Ok(());
         }
-        let names: Vec<_> = range.iter().map(|choice| choice.name()).collect();
-        let one_of = if names.len() == 1 { "" } else { "one of " };
-        Err(format!("expected {one_of}{}, not {}", names.join(", "), self.name()))
+        Err(format!("expected {}, not {}", Self::values(self, range).expected(), self.name()))
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use self::moves::GivenMove;
 use super::{Code, Problem, strict};
-use crate::catalog::{Asked, Catalog, Listed, Move, Moves, Played};
+use crate::catalog::{Asked, Catalog, Listed, Move, Moves, Played, typed};
 use crate::position::Side;
 use crate::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
 
@@ -22,6 +22,7 @@ pub struct RecordRequest {
     /// The text's format; recognised when absent.
     pub format: Option<String>,
     /// Which of several games in the text is wanted, from 1.
+    #[serde(deserialize_with = "typed::whole::<_, _, 1, { u32::MAX as u64 }>")]
     pub number: Option<u32>,
     /// The game's name; needed where no text tells it.
     pub game: Option<String>,
@@ -106,18 +107,22 @@ struct Player {
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ClockPart {
+    #[serde(deserialize_with = "typed::time")]
     main_s: f64,
+    #[serde(deserialize_with = "typed::time")]
     increment_s: f64,
+    #[serde(deserialize_with = "typed::time")]
     grace_s: f64,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ResultPart {
+    #[serde(default, deserialize_with = "typed::word")]
     winner: Option<Side>,
     #[serde(default)]
     margin: Option<f64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::word")]
     early: Option<EarlyEndName>,
 }
 
@@ -205,8 +210,9 @@ impl RecordRequest {
             record.players[index] = name;
             record.ratings[index] = rating;
             let side = if index == 0 { "first" } else { "second" };
-            let clock = clock
-                .map(|clock| clock.into_clock().ok_or_else(|| invalid(&format!("/players/{side}/clock"), SECONDS)));
+            let clock = clock.map(|clock| {
+                clock.into_clock().ok_or_else(|| invalid(&format!("/players/{side}/clock"), &not_a_time()))
+            });
             record.clocks[index] = clock.transpose()?;
         }
         let variant = self.variant.as_ref();
@@ -230,8 +236,10 @@ impl RecordRequest {
     }
 }
 
-/// What a time should have been; more than that is no time that formats could hold.
-const SECONDS: &str = "expected seconds, not below 0 and at most 1.8e19";
+/// What a time should have been.
+fn not_a_time() -> String {
+    format!("expected {}", typed::SECONDS)
+}
 
 fn invalid(pointer: &str, detail: &str) -> Problem {
     Problem::new(Code::InvalidRequest, "the body is not what this route expects").at(pointer, detail)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::strict;
-use crate::catalog::{BudgetRequest, Filter, Moves, Order, Strength};
+use crate::catalog::{BudgetRequest, Filter, LARGEST_SEED, Moves, Order, Strength, typed};
 use crate::parameters::Invalid;
 use crate::search::{Branches, LONGEST_LINE};
 
@@ -46,28 +46,28 @@ pub struct SearchRequest {
     #[serde(default, deserialize_with = "strict::named")]
     pub engine: Option<Value>,
     /// Threads asked for.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::capped")]
     pub threads: Option<u32>,
     /// Seed, for a reproducible search.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::whole::<_, _, 0, LARGEST_SEED>")]
     pub seed: Option<u64>,
     /// Whether it may go on with the tree of an earlier search; not with a seed in any case.
     #[serde(default)]
     pub reuse: Option<bool>,
     /// Whether somebody waits for the answer.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::word")]
     pub priority: Option<Priority>,
     /// Root moves to consider.
     #[serde(default, deserialize_with = "strict::object")]
     pub moves_filter: Option<Filter>,
     /// How strong the opponent is, from 1 to 10: full strength.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::whole::<_, _, 1, { Strength::FULL as u64 }>")]
     pub level: Option<u8>,
     /// How much the choice varies among moves of almost equal worth, from 0 to 1.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::share")]
     pub variety: Option<f64>,
     /// The view from which values are given.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::word")]
     pub perspective: Option<Perspective>,
     /// How much of the result is given.
     #[serde(default, deserialize_with = "strict::object")]
@@ -124,14 +124,19 @@ pub enum Perspective {
 #[serde(default, deny_unknown_fields)]
 pub struct ReportRequest {
     /// Milliseconds between two messages.
+    #[serde(deserialize_with = "typed::whole::<_, _, SHORTEST_MS, LONGEST_MS>")]
     pub interval_ms: Option<u64>,
     /// Which children are given, with values of their own.
+    #[serde(deserialize_with = "typed::word")]
     pub children: Option<ChildrenRequest>,
     /// How many of the best moves alpha-beta searches to the full depth (MultiPV).
+    #[serde(deserialize_with = "typed::whole::<_, _, 1, MOST_CHILDREN>")]
     pub multipv: Option<u64>,
     /// Children, the best first.
+    #[serde(deserialize_with = "typed::whole::<_, _, 1, MOST_CHILDREN>")]
     pub max_children: Option<u64>,
     /// Plies of each line.
+    #[serde(deserialize_with = "typed::whole::<_, _, 1, { LONGEST_LINE as u64 }>")]
     pub pv_length: Option<u64>,
     /// Levels below the root's children.
     #[serde(deserialize_with = "strict::object")]
@@ -152,6 +157,13 @@ pub enum ChildrenRequest {
 /// Levels that may be asked for below the root's children.
 const DEEPEST: u64 = 8;
 
+/// Visits that may be asked of a node.
+const MOST_VISITS: u64 = u32::MAX as u64;
+
+/// Milliseconds that may be asked for between two messages.
+const SHORTEST_MS: u64 = 10;
+const LONGEST_MS: u64 = 60_000;
+
 /// No game here has more moves in a position that is reached by play.
 const MOST_CHILDREN: u64 = 1000;
 
@@ -160,8 +172,10 @@ const MOST_CHILDREN: u64 = 1000;
 #[serde(default, deny_unknown_fields)]
 pub struct TreeRequest {
     /// How many levels.
+    #[serde(deserialize_with = "typed::whole::<_, _, 1, DEEPEST>")]
     pub depth: Option<u64>,
     /// Only nodes with so many visits.
+    #[serde(deserialize_with = "typed::whole::<_, _, 1, MOST_VISITS>")]
     pub min_visits: Option<u64>,
 }
 
@@ -199,7 +213,7 @@ impl ReportRequest {
         let longest = LONGEST_LINE as u64;
         if let Some(tree) = self.tree {
             check("tree/depth", tree.depth, 1, DEEPEST, 1)?;
-            check("tree/min_visits", tree.min_visits, 1, u32::MAX.into(), 1)?;
+            check("tree/min_visits", tree.min_visits, 1, MOST_VISITS, 1)?;
         }
         let multipv = check("multipv", self.multipv, 1, MOST_CHILDREN, 1)?;
         let given = match self.children.unwrap_or_default() {
@@ -210,6 +224,6 @@ impl ReportRequest {
             children: check("max_children", self.max_children, 1, MOST_CHILDREN, MOST_CHILDREN)?.min(given) as usize,
             line: check("pv_length", self.pv_length, 1, longest, longest)? as usize,
         };
-        Ok((extent, Duration::from_millis(check("interval_ms", self.interval_ms, 10, 60_000, 200)?)))
+        Ok((extent, Duration::from_millis(check("interval_ms", self.interval_ms, SHORTEST_MS, LONGEST_MS, 200)?)))
     }
 }

@@ -9,7 +9,9 @@ use serde_json::Value;
 use super::prepared::check_files;
 use super::review::Document;
 use super::{Code, Problem, SearchRequest, Status, strict};
-use crate::catalog::{AnySearch, AnySession, BudgetRequest, Catalog, Moves, Order, Plan, Policy, Refusal, Setup};
+use crate::catalog::{
+    AnySearch, AnySession, BudgetRequest, Catalog, LARGEST_SEED, Moves, Order, Plan, Policy, Refusal, Setup, typed,
+};
 use crate::position::IllegalMove;
 use crate::review::{Evaluated, Review, branches, play_all};
 use crate::search::Report;
@@ -35,10 +37,10 @@ pub struct ReviewRequest {
     #[serde(default, deserialize_with = "strict::named")]
     engine: Option<Value>,
     /// Threads of each search.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::capped")]
     threads: Option<u32>,
     /// Seed of each search.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::whole::<_, _, 0, LARGEST_SEED>")]
     seed: Option<u64>,
 }
 

@@ -66,7 +66,7 @@ pub(super) fn prepare<G: Game>(
 
 /// Prepares a search of `root` with the engine that `order` names; `auto` is the strongest that understands the budget.
 fn choose<G: Game>(root: Root<'_, G>, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
-    let (name, options) = split_engine(order.engine)?;
+    let (name, options) = split_engine::<G>(order.engine)?;
     if name == "auto" && !options.as_object().is_none_or(serde_json::Map::is_empty) {
         let problem = "options go with a named engine, not with `auto`";
         return Err(Refusal::new(RefusalKind::InvalidEngine, "/engine", problem));
@@ -79,14 +79,17 @@ fn choose<G: Game>(root: Root<'_, G>, order: &Order<'_>, policy: &Policy) -> Res
             let problem = "no engine of this game understands this combination of limits";
             Refusal::new(RefusalKind::InvalidBudget, "/budget", problem)
         } else {
-            let problem = format!("expected auto, {}", names.join(", "));
-            Refusal::new(RefusalKind::InvalidEngine, "/engine/name", problem)
+            Refusal::new(RefusalKind::InvalidEngine, "/engine/name", expected_engine(&names))
         })
     })
 }
 
+fn expected_engine(names: &[&str]) -> String {
+    format!("expected auto, {}", names.join(", "))
+}
+
 /// An engine is named by a text, or by an object with its name and options.
-fn split_engine(engine: Option<&Value>) -> Result<(String, Value), Refusal> {
+fn split_engine<G: Game>(engine: Option<&Value>) -> Result<(String, Value), Refusal> {
     let refuse = |pointer: &str, problem: &str| Err(Refusal::new(RefusalKind::InvalidEngine, pointer, problem));
     match engine {
         None => Ok(("auto".to_owned(), Value::Null)),
@@ -96,7 +99,10 @@ fn split_engine(engine: Option<&Value>) -> Result<(String, Value), Refusal> {
             match options.remove("name") {
                 Some(Value::String(name)) => Ok((name, Value::Object(options))),
                 None => refuse("/engine", "expected a field `name`"),
-                Some(_) => refuse("/engine/name", "expected a text"),
+                Some(_) => {
+                    let names: Vec<_> = each_engine::<G>().into_iter().map(|engine| engine.name).collect();
+                    refuse("/engine/name", &expected_engine(&names))
+                }
             }
         }
         Some(_) => refuse("/engine", "expected an object with a field `name`, or just the name"),
@@ -131,7 +137,7 @@ impl<G: Game> Choice<'_, G> {
     fn prepare<E: Engine<G>>(&self) -> Result<Arc<dyn AnySearch>, Refusal> {
         let engine: E = match self.options {
             Value::Null => E::default(),
-            options => read(options, RefusalKind::InvalidEngine, "/engine")?,
+            options => read(options, RefusalKind::InvalidEngine, "/engine", &E::parameters())?,
         };
         engine.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidEngine, "/engine", &invalid))?;
         let mut budget = self.policy.grant(&self.order.budget, E::NAME, &E::LIMITS)?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::refusal::{Refusal, RefusalKind};
+use super::typed;
 use crate::search::{Budget, Limits};
 
 /// A budget as clients write it. The first limit reached stops the search.
@@ -12,19 +13,19 @@ use crate::search::{Budget, Limits};
 #[serde(default, deny_unknown_fields)]
 pub struct BudgetRequest {
     /// Milliseconds from the search's start.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
     /// Monte-Carlo simulations.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     pub simulations: Option<u64>,
     /// Positions in the tree, or visited.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Plies of iterative deepening.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     pub depth: Option<u64>,
     /// Mebibytes of tree or table.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
     /// Milliseconds after which no further iteration is begun; for clocks, no part of the HTTP API.
     #[serde(skip)]

@@ -4,8 +4,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 
-use super::wording::plain_words;
-use crate::parameters::Invalid;
+use super::wording::{plain_words, plain_words_for};
+use crate::parameters::{Invalid, Parameter};
 
 /// Which part of a request was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,12 +56,22 @@ impl Refusal {
     }
 }
 
-/// Reads a typed value out of a JSON value that stands at `pointer` in the request.
-pub(super) fn read<T: DeserializeOwned>(value: &Value, kind: RefusalKind, pointer: &str) -> Result<T, Refusal> {
+/// Reads a set of parameters out of a JSON value that stands at `pointer` in the request.
+pub(super) fn read<T: DeserializeOwned>(
+    value: &Value,
+    kind: RefusalKind,
+    pointer: &str,
+    parameters: &[Parameter],
+) -> Result<T, Refusal> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let message = error.inner().to_string();
-        let pointer = format!("{pointer}{}", json_pointer(error.path(), &message));
-        Refusal::new(kind, pointer, plain_words(&message))
+        let below = json_pointer(error.path(), &message);
+        let parameter = parameters.iter().find(|parameter| below.strip_prefix('/') == Some(parameter.name));
+        let detail = match parameter {
+            Some(parameter) => plain_words_for(&parameter.values.expected(), &message),
+            None => plain_words(&message),
+        };
+        Refusal::new(kind, format!("{pointer}{below}"), detail)
     })
 }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::engines::Root;
 use super::json::written;
+use super::moves::Move;
 use super::part::{Part, PartError};
 use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
@@ -57,17 +58,18 @@ pub enum Filter {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FilterFields {
-    allow: Option<Vec<String>>,
-    avoid: Option<Vec<String>>,
+    allow: Option<Vec<Move>>,
+    avoid: Option<Vec<Move>>,
 }
 
 impl TryFrom<FilterFields> for Filter {
     type Error = &'static str;
 
     fn try_from(fields: FilterFields) -> Result<Self, Self::Error> {
+        let texts = |moves: Vec<Move>| moves.into_iter().map(|Move(text)| text).collect();
         match fields {
-            FilterFields { allow: Some(moves), avoid: None } => Ok(Self::Allow(moves)),
-            FilterFields { allow: None, avoid: Some(moves) } => Ok(Self::Avoid(moves)),
+            FilterFields { allow: Some(moves), avoid: None } => Ok(Self::Allow(texts(moves))),
+            FilterFields { allow: None, avoid: Some(moves) } => Ok(Self::Avoid(texts(moves))),
             _ => Err("expected either `allow` or `avoid`"),
         }
     }
@@ -276,7 +278,7 @@ impl<G: Game, E: Engine<G>> Drop for Prepared<G, E> {
 }
 
 /// Seeds are whole numbers that JavaScript can hold.
-const LARGEST_SEED: u64 = (1 << 53) - 1;
+pub(crate) const LARGEST_SEED: u64 = (1 << 53) - 1;
 
 fn read_seed(asked: Option<u64>) -> Result<u64, Refusal> {
     match asked {

@@ -7,9 +7,7 @@ const LONGEST: usize = 60;
 /// "4"`. Any other message stays as it is.
 #[must_use]
 pub fn plain_words(message: &str) -> String {
-    let strange = ["invalid type: ", "invalid value: "].iter().find_map(|prefix| message.strip_prefix(prefix));
-    // What was found may hold anything; what was expected never holds a comma of this kind.
-    if let Some((found, expected)) = strange.and_then(|rest| rest.rsplit_once(", expected ")) {
+    if let Some((found, expected)) = wrong_type(message) {
         return format!("expected {}, not {}", what_is_expected(expected), what_was_found(found));
     }
     match message.strip_prefix("unknown variant `").and_then(|rest| rest.rsplit_once("`, expected ")) {
@@ -18,6 +16,22 @@ pub fn plain_words(message: &str) -> String {
         }
         None => message.to_owned(),
     }
+}
+
+/// The same of a value of whose field more is known than serde knows.
+#[must_use]
+pub fn plain_words_for(expected: &str, message: &str) -> String {
+    match wrong_type(message) {
+        Some((found, _)) => format!("expected {expected}, not {}", what_was_found(found)),
+        None => plain_words(message),
+    }
+}
+
+/// What was found and what was expected, where a message is about a type.
+fn wrong_type(message: &str) -> Option<(&str, &str)> {
+    let strange = ["invalid type: ", "invalid value: "].iter().find_map(|prefix| message.strip_prefix(prefix))?;
+    // What was found may hold anything; what was expected never holds a comma of this kind.
+    strange.rsplit_once(", expected ")
 }
 
 fn what_is_expected(name: &str) -> &str {

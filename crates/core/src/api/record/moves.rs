@@ -7,9 +7,9 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::{SECONDS, invalid};
+use super::{invalid, not_a_time};
 use crate::api::Problem;
-use crate::catalog::Move;
+use crate::catalog::{Move, typed};
 use crate::position::Side;
 use crate::record::RecordedMove;
 
@@ -20,17 +20,17 @@ pub struct GivenMove(GivenFields);
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GivenFields {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::whole::<_, _, 1, { u32::MAX as u64 }>")]
     ply: Option<usize>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::word")]
     side: Option<Side>,
     #[serde(rename = "move")]
     mv: Move,
     #[serde(default)]
     comment: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::seconds")]
     seconds: Option<f64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::seconds")]
     seconds_left: Option<f64>,
     #[serde(default)]
     margin: Option<f64>,
@@ -51,7 +51,7 @@ impl GivenMove {
         }
         for (field, time) in [("seconds", seconds), ("seconds_left", seconds_left)] {
             if time.is_some_and(|time| Duration::try_from_secs_f64(time).is_err()) {
-                return refuse(field, SECONDS);
+                return refuse(field, &not_a_time());
             }
         }
         Ok(RecordedMove { mv: mv.0, side, margin, seconds, seconds_left, comment })
