@@ -144,14 +144,17 @@ impl<'a> Reader<'a> {
         Ok(properties)
     }
 
-    /// A value up to its `]`; a backslash takes the next character's meaning away.
+    /// A value up to its `]`; a backslash takes the next character's meaning away. Nothing in SGF begins with `]`, so of two in
+    /// a row the first is a part of the value: Little Golem leaves the backslash out in names like `[a]`.
     fn value(&mut self) -> Result<(usize, &'a str), Misread> {
         let begin = self.at + 1;
         let mut is_escaped = false;
-        for (offset, byte) in self.text.as_bytes()[begin..].iter().enumerate() {
+        let bytes = &self.text.as_bytes()[begin..];
+        for (offset, byte) in bytes.iter().enumerate() {
             match byte {
                 _ if is_escaped => is_escaped = false,
                 b'\\' => is_escaped = true,
+                b']' if bytes.get(offset + 1) == Some(&b']') => {}
                 b']' => {
                     self.at = begin + offset + 1;
                     return Ok((begin, &self.text[begin..begin + offset]));
