@@ -43,6 +43,8 @@ pub struct Server {
 const LAST_SEARCHES: Duration = Duration::from_secs(30);
 /// How long answers may still be on their way after all searches have ended.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
+/// How long the program may run after its drain.
+pub const AFTER_DRAIN: Duration = LAST_SEARCHES.saturating_add(LAST_ANSWERS);
 /// The pause after a connection could not be taken: most often there are too many open files, and soon fewer.
 const RECOVERY: Duration = Duration::from_millis(50);
 /// How often the quotas of clients that are quiet again, and trees that nobody has asked for again, are forgotten.

@@ -144,3 +144,44 @@ fn what_kubernetes_tells_of_a_service_is_no_setting() {
     ];
     assert_eq!(printed(&[], &links), printed(&[], &[]));
 }
+
+/// Every recipe for running the program lets it shut down: the pause before SIGTERM, the drain, the last searches and responses.
+#[test]
+fn recipes_wait_for_the_end_of_a_shutdown() {
+    let number = |line: &str| {
+        let digits: String = line.chars().filter(char::is_ascii_digit).collect();
+        digits.parse::<u64>().unwrap_or_else(|_| panic!("{line}"))
+    };
+    for path in [
+        "packaging/tesuji.service",
+        "docker/compose.yaml",
+        "docker/compose.cluster.yaml",
+        "docker/kubernetes.yaml",
+        "docker/kubernetes.cluster.yaml",
+    ] {
+        let text = std::fs::read_to_string(path).expect("it is there");
+        let values = |name: &str| -> Vec<u64> { text.lines().filter(|line| line.contains(name)).map(number).collect() };
+        let most = |name: &str| values(name).into_iter().max();
+        let drain = most("TESUJI_DRAIN_MS").unwrap_or(Settings::default().drain_ms) / 1000;
+        let needed = most("sleep: {seconds").unwrap_or(0) + drain + tesuji::server::AFTER_DRAIN.as_secs();
+        let granted =
+            [values("TimeoutStopSec"), values("stop_grace_period"), values("terminationGracePeriodSeconds")].concat();
+        assert!(
+            !granted.is_empty() && granted.iter().all(|&seconds| seconds >= needed),
+            "{path}: {granted:?} < {needed}"
+        );
+    }
+}
+
+/// The unit's settings file is the one that its instructions write and its command reads.
+#[test]
+fn the_unit_reads_its_settings() {
+    let unit = std::fs::read_to_string("packaging/tesuji.service").expect("it is there");
+    assert!(unit.contains("\nExecStart=/usr/local/bin/tesuji serve --config /etc/tesuji.toml\n"));
+    let install = unit.lines().find_map(|line| line.strip_prefix("#   tesuji ")?.strip_suffix(" > /etc/tesuji.toml"));
+    let arguments: Vec<&str> = install.expect("it says how the file is made").split(' ').skip(2).collect();
+    let settings = printed(&arguments, &[]);
+    assert_eq!(settings["data_dir"].as_str(), Some("/var/lib/tesuji"));
+    let file = File::new("unit", &settings.to_string());
+    assert_eq!(printed(&["--config", file.path()], &[]), settings);
+}
