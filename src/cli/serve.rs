@@ -1,6 +1,6 @@
 //! `tesuji serve`: the HTTP API.
 
-use std::io::{Write, stdout};
+use std::io::{IsTerminal, Write, stderr, stdout};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -129,7 +129,7 @@ fn open(folder: &Path, keep: Duration, repairs: bool) -> Result<(Registry, Vec<P
 fn start_log(settings: &Settings) {
     let filter: Targets = settings.log.parse().expect("the settings have been checked");
     let registry = tracing_subscriber::registry().with(filter);
-    let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt::layer().with_writer(stderr).with_ansi(stderr().is_terminal());
     match settings.log_format {
         LogFormat::Text => registry.with(log).init(),
         LogFormat::Json => registry.with(log.json().flatten_event(true).with_span_list(false)).init(),

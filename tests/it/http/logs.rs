@@ -113,3 +113,18 @@ fn probes_and_files_are_told_at_debug() {
     };
     assert_eq!([levels("/livez"), levels("/docs"), levels("/nowhere")], [["DEBUG"], ["DEBUG"], ["INFO"]]);
 }
+
+#[test]
+fn text_logs_are_plain_where_nobody_sees_colours() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    command.args(["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = Running(command.spawn().expect("the program starts"));
+    let mut greeting = String::new();
+    let out = running.0.stdout.as_mut().expect("it is piped");
+    BufReader::new(out).read_line(&mut greeting).expect("it greets");
+    let ended = Command::new("kill").args(["-TERM", &running.0.id().to_string()]).status();
+    assert!(ended.expect("there is a kill").success());
+    let mut line = String::new();
+    BufReader::new(running.0.stderr.as_mut().expect("it is piped")).read_line(&mut line).expect("it logs its end");
+    assert!(line.contains("INFO") && !line.contains('\u{1b}'), "{line:?}");
+}
