@@ -3,7 +3,7 @@
 use std::fmt;
 
 use async_nats::connection::State;
-use async_nats::{Client, ConnectOptions, Event, Subscriber};
+use async_nats::{Client, ConnectOptions, Event, Server, Subscriber};
 use serde::Serialize;
 
 use super::wire::{PROTOCOL, VERSION};
@@ -84,7 +84,11 @@ impl Connection {
             .name(format!("tesuji {name}"))
             .retry_on_initial_connect()
             .custom_inbox_prefix(format!("{prefix}.replies.{id}"))
-            .event_callback(tell);
+            .event_callback(log_event)
+            .reconnect_to_server_callback(|servers, _| async move {
+                log_failures(&servers);
+                None
+            });
         if let Some(file) = &settings.cluster_credentials {
             connect = connect.credentials_file(file).await.map_err(|error| cannot("cluster_credentials", &error))?;
         }
@@ -139,13 +143,22 @@ impl Connection {
     }
 }
 
-/// Logs what becomes of the connection.
-async fn tell(event: Event) {
+/// Logs why the last attempt at each broker failed, before the next one: events name the kind of error only.
+fn log_failures(servers: &[Server]) {
+    for server in servers {
+        if let Some(error) = &server.last_error {
+            tracing::warn!(%server, error, "the cluster's broker cannot be reached");
+        }
+    }
+}
+
+/// Logs changes of the connection.
+async fn log_event(event: Event) {
     match event {
         Event::Connected => tracing::info!("connected to the cluster's broker"),
         Event::Disconnected => tracing::warn!("the cluster's broker is away: searches run on this node alone"),
         Event::ServerError(error) => tracing::warn!(%error, "the cluster's broker refuses"),
-        Event::ClientError(error) => tracing::warn!(%error, "the cluster's broker cannot be used"),
+        Event::ClientError(error) => tracing::debug!(%error, "the cluster's broker cannot be used"),
         Event::SlowConsumer(_) => tracing::warn!("messages of the cluster were lost: this node is too slow"),
         Event::LameDuckMode | Event::Draining | Event::Closed => tracing::info!(%event, "the cluster's broker"),
     }
