@@ -1,7 +1,7 @@
 //! Who asks: the owner of an API key where there are keys, else an address.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::{MatchedPath, Request, State};
@@ -121,7 +121,14 @@ impl Guards {
 /// The address that the nearest proxy saw: those before it are what others, or the client itself, claim.
 fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-    last.rsplit(',').next()?.trim().parse().ok()
+    address(last.rsplit(',').next()?.trim())
+}
+
+/// An address as proxies write it: some add a port, and brackets around IPv6.
+fn address(text: &str) -> Option<IpAddr> {
+    let with_port = || text.parse::<SocketAddr>().map(|address| address.ip());
+    let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse::<Ipv6Addr>().ok();
+    text.parse().or_else(|_| with_port()).ok().or_else(|| bracketed().map(IpAddr::V6))
 }
 
 fn network(address: IpAddr) -> IpAddr {
@@ -145,6 +152,22 @@ mod tests {
         {
             let parse = |text: &str| text.parse::<IpAddr>().expect("it is an address");
             assert_eq!(network(parse(address)), parse(counted));
+        }
+    }
+
+    #[test]
+    fn proxies_write_addresses_with_ports_too() {
+        for (text, read) in [
+            ("192.0.2.7", Some("192.0.2.7")),
+            ("192.0.2.7:51234", Some("192.0.2.7")),
+            ("2001:db8::7", Some("2001:db8::7")),
+            ("[2001:db8::7]", Some("2001:db8::7")),
+            ("[2001:db8::7]:443", Some("2001:db8::7")),
+            ("unknown", None),
+            ("192.0.2.7:", None),
+            ("[192.0.2.7]", None),
+        ] {
+            assert_eq!(address(text), read.map(|text| text.parse().expect("it is an address")), "{text}");
         }
     }
 
