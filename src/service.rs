@@ -18,6 +18,7 @@ mod openapi;
 mod page;
 mod path;
 mod positions;
+mod prefix;
 mod problem;
 mod records;
 mod response_mode;
@@ -170,13 +171,14 @@ pub fn router(service: Service) -> Router {
         .layer(middleware::from_fn_with_state(service.metrics.clone(), metering::meter))
         .option_layer(service.guards.cors())
         .layer(CompressionLayer::new().compress_when(compressible()))
+        .layer(middleware::from_fn_with_state(service.guards.clone(), prefix::announce))
         .layer(middleware::from_fn(problem::render))
         .layer(CatchPanicLayer::custom(problem::panicked))
         .layer(middleware::from_fn(guards::check_host))
         .layer(middleware::from_fn_with_state(service.guards.clone(), guards::identify))
         .layer(middleware::from_fn_with_state(service.drain.clone(), drain::refuse_late))
         .layer(middleware::from_fn_with_state(service.guards.clone(), guards::limit_body));
-    let traces = service.traces.clone();
+    let (traces, base_path) = (service.traces.clone(), service.guards.base_path().clone());
     let routes = api()
         .route("/", get(page::home))
         .route("/docs", get(page::docs))
@@ -186,7 +188,11 @@ pub fn router(service: Service) -> Router {
         .method_not_allowed_fallback(problem::wrong_method)
         .layer(layers)
         .with_state(service);
-    if traces.is_on() { routes.layer(middleware::from_fn_with_state(traces, spans::in_span)) } else { routes }
+    let routes = match traces.is_on() {
+        true => routes.layer(middleware::from_fn_with_state(traces, spans::in_span)),
+        false => routes,
+    };
+    prefix::mount(routes, base_path)
 }
 
 /// What is worth compressing: nothing small, and no stream, whose events would wait in the compressor for more of them.

@@ -4,6 +4,7 @@
 //! file, so that a fourth place to say it is never needed. [`load`] takes what the command line (with the environment) gave,
 //! lays it over the file, and checks the whole. Every refusal names the field.
 
+mod base_path;
 mod check;
 mod key;
 mod load;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+pub use self::base_path::BasePath;
 pub use self::key::{ApiKey, Hash, InvalidKey, fresh as fresh_key};
 pub use self::load::{Invalid, load};
 pub use self::variables::{Unknown, check_variables};
@@ -49,11 +51,15 @@ pub struct Settings {
     /// Milliseconds of search that an idle client can request at once (burst).
     #[arg(long, value_name = "N", default_value_t = 60_000, env = "TESUJI_QUOTA_BURST_MS", help_heading = "Clients")]
     pub quota_burst_ms: u32,
-    /// Take the client's address from the last entry of `X-Forwarded-For`; use it only behind a proxy that sets the header.
+    /// Take the client's address from the last entry of `X-Forwarded-For`, and the path prefix from `X-Forwarded-Prefix`; use it
+    /// only behind a proxy that sets these headers.
     #[arg(long, env = "TESUJI_TRUST_FORWARDED_FOR", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "true", default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL")]
     #[arg(help_heading = "Clients")]
     pub trust_forwarded_for: bool,
+    /// Path under which a proxy publishes the server, such as `/ai`; whether the proxy removes it from requests does not matter.
+    #[arg(long, value_name = "PATH", default_value = "/", env = "TESUJI_BASE_PATH", help_heading = "Clients")]
+    pub base_path: BasePath,
     /// Origin whose web pages can call this server, such as `https://example.org`, or `*` for all; separate several by commas.
     #[arg(long, value_name = "ORIGIN", env = "TESUJI_CORS_ORIGINS", value_delimiter = ',', help_heading = "Clients")]
     pub cors_origins: Vec<String>,

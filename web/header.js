@@ -9,6 +9,7 @@ import { likes } from "./likes.js";
 import { shortcutsField } from "./keys.js";
 import { gameWord, moduleOf } from "./games.js";
 import { placeField, placeSign } from "./place.js";
+import { addressOf } from "./root.js";
 import { places } from "./backend/places.js";
 import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, use, w } from "./words.js";
 
@@ -45,7 +46,7 @@ function head(app, choices, own, kept) {
     choices,
     h("span", { class: "gap" }),
     placeSign(),
-    places.hasServer && h("a", { class: "docs-link", href: "/docs" }, w().menu.docs),
+    places.hasServer && h("a", { class: "docs-link", href: addressOf("/docs") }, w().menu.docs),
     kept,
     button("?", () => void showKeys(), { class: "icon", "aria-label": w().menu.keys, title: w().menu.keys }),
     preferences(app, own));
@@ -171,7 +172,7 @@ function preferences(app, own) {
       } }), words.look.sounds),
       placeField(() => void app.relocate()),
       own,
-      places.hasServer && h("a", { class: "docs-link", href: "/docs" }, w().menu.docs),
+      places.hasServer && h("a", { class: "docs-link", href: addressOf("/docs") }, w().menu.docs),
       shortcutsField(),
       keyField()));
 }

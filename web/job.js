@@ -5,6 +5,7 @@
  */
 
 import { ApiError, canTakeOver, insist, pause, send } from "./api.js";
+import { pathOf } from "./root.js";
 
 /**
  * @typedef {"idle" | "starting" | "full" | "running" | "reconnecting" | "restarting" | "done" | "failed"} State
@@ -81,7 +82,7 @@ export class Job {
       }),
     );
     const location = answer.headers.get("Location");
-    if (location) this.#location = new URL(location, document.baseURI).pathname;
+    if (location) this.#location = pathOf(location);
     if (this.#stopping) await this.#cancel();
     this.onstate("running");
     return answer;

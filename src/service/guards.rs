@@ -13,11 +13,13 @@ use std::time::Duration;
 pub use self::body::{TooLong, TooSlow, limit_body};
 pub use self::client::{Client, Peer, identify};
 pub use self::host::check_host;
+use axum::http::HeaderMap;
 use tower_http::cors::CorsLayer;
 
 pub use self::quota::Quota;
+use super::prefix::forwarded;
 use crate::cluster::{Charge, Cluster};
-use crate::settings::{Hash, Settings};
+use crate::settings::{BasePath, Hash, Settings};
 
 /// All guards of a server. Clones share them.
 #[derive(Clone, Debug)]
@@ -28,6 +30,7 @@ struct Inner {
     /// Names of clients by the hashes of their keys; nobody needs a key when there are none.
     keys: HashMap<Hash, Arc<str>>,
     trust_forwarded_for: bool,
+    base_path: BasePath,
     quota: Option<Quota>,
     origins: Vec<String>,
     body: BodyLimits,
@@ -59,6 +62,7 @@ impl Guards {
         Self(Arc::new(Inner {
             keys: keys.collect(),
             trust_forwarded_for: settings.trust_forwarded_for,
+            base_path: settings.base_path.clone(),
             quota: Quota::new(settings),
             origins: settings.cors_origins.clone(),
             body: BodyLimits {
@@ -66,6 +70,18 @@ impl Guards {
                 time: Duration::from_millis(settings.body_timeout_ms),
             },
         }))
+    }
+
+    /// The path under which the service is published, as settings have it.
+    #[must_use]
+    pub fn base_path(&self) -> &BasePath {
+        &self.0.base_path
+    }
+
+    /// The path under which a request came: as the proxy states it, where proxies are trusted.
+    pub(super) fn base_path_of(&self, headers: &HeaderMap) -> BasePath {
+        let forwarded = self.0.trust_forwarded_for.then(|| forwarded(headers)).flatten();
+        forwarded.unwrap_or_else(|| self.0.base_path.clone())
     }
 
     /// How much a client may ask of the search threads, if that is limited.

@@ -19,6 +19,7 @@ mod logs;
 mod metrics;
 mod moves;
 mod one_move;
+mod prefix;
 mod protocol;
 mod refused_early;
 mod results;

@@ -1,6 +1,7 @@
 // @ts-check
 /** The service on the server that the page comes from, over HTTP: with a key where the server asks for one. */
 
+import { addressOf } from "../root.js";
 import { ApiError } from "./error.js";
 import { key } from "./key.js";
 
@@ -20,7 +21,7 @@ export async function send(path, { method, body, headers = {}, signal, keepalive
   /** @type {Response} */
   let response;
   try {
-    response = await fetch(path, {
+    response = await fetch(addressOf(path), {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers: {
         ...(body === undefined ? {} : { "Content-Type": file ? "text/plain" : "application/json" }),

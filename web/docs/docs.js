@@ -3,6 +3,7 @@
 
 import { key } from "../backend/key.js";
 import { button, fill, h, select } from "../dom.js";
+import { addressOf } from "../root.js";
 import { trust } from "../trust.js";
 import { calls } from "./code.js";
 import { markdown } from "./markdown.js";
@@ -20,7 +21,7 @@ async function main() {
   const root = /** @type {HTMLElement} */ (document.getElementById("app"));
   const response = await fetch(new URL("../openapi.json", import.meta.url));
   // Examples are for this server.
-  const contract = /** @type {Any} */ (JSON.parse((await response.text()).replaceAll("localhost:8080", location.origin)));
+  const contract = /** @type {Any} */ (JSON.parse((await response.text()).replaceAll("localhost:8080/", addressOf("/"))));
   const schemas = new Schemas(contract);
   const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => ({ path, method, operation: item[method], shared: item.parameters ?? [] })));
@@ -30,8 +31,8 @@ async function main() {
   const links = tags.map(({ name }) => h("li", {}, h("span", { class: "tag" }, name), h("ul", {}, of(name).map(({ method, path, operation }) =>
     h("li", {}, h("a", { href: `#${operation.operationId}` }, badge(method), " ", path))))));
   fill(root,
-    h("header", { class: "docs-head" }, h("a", { href: "/" }, "Tesuji"), h("h1", {}, "The API"), h("span", { class: "version" }, contract.info.version),
-      h("a", { href: "/openapi.yaml" }, "openapi.yaml"), keyField()),
+    h("header", { class: "docs-head" }, h("a", { href: addressOf("/") }, "Tesuji"), h("h1", {}, "The API"), h("span", { class: "version" }, contract.info.version),
+      h("a", { href: addressOf("/openapi.yaml") }, "openapi.yaml"), keyField()),
     h("div", { class: "docs" },
       h("details", { class: "contents", open: matchMedia("(min-width: 50.01rem)").matches }, h("summary", {}, "Contents"),
         h("nav", { "aria-label": "Contents" }, h("ul", {}, h("li", {}, h("ul", {}, first.map(([id, name]) => h("li", {}, h("a", { href: `#${id}` }, name))))), links))),

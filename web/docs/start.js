@@ -3,6 +3,7 @@
 
 import { key } from "../backend/key.js";
 import { button, fill, h } from "../dom.js";
+import { addressOf } from "../root.js";
 import { block, calls } from "./code.js";
 
 /** @typedef {import("./calls.js").Sample} Sample */
@@ -40,7 +41,7 @@ const step = (heading, text, ...content) => h("li", {}, h("h3", {}, heading), h(
 async function run(output, body) {
   fill(output, h("p", {}, "…"));
   try {
-    const response = await fetch("/v1/searches", {
+    const response = await fetch(addressOf("/v1/searches"), {
       method: "POST",
       headers: { "Content-Type": "application/json", ...(key.value ? { Authorization: `Bearer ${key.value}` } : {}) },
       body: JSON.stringify(body),

@@ -3,6 +3,7 @@
 
 import { key } from "../backend/key.js";
 import { button, field, fill, h, select } from "../dom.js";
+import { addressOf } from "../root.js";
 
 /**
  * @typedef {{ name: string, in: string, required?: boolean, schema?: any }} Parameter
@@ -84,7 +85,7 @@ async function exchange(call, given, body, accept, signal, status, output) {
     if (one.in === "header" && value) headers.set(one.name, value);
   }
   const address = query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
-  const response = await fetch(address, { method: call.method.toUpperCase(), headers, body, signal });
+  const response = await fetch(addressOf(address), { method: call.method.toUpperCase(), headers, body, signal });
   const location = response.headers.get("Location");
   fill(status, h("strong", { class: response.ok ? "fine" : "refused" }, `${response.status} ${response.statusText}`), ` ${response.headers.get("Content-Type") ?? ""}`, location && ` → ${location}`);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
