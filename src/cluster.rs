@@ -8,8 +8,8 @@
 //! the broker, `running` what whoever waits for the result holds.
 //!
 //! Work that outlives its request is a task of the whole cluster: kept on the broker (`jetstream`), it waits in a queue from
-//! which any node takes it (`queue`), any node knows what became of it (`records`, in a `bucket`), and any follows it
-//! (`following`). What a task is and how it is run, the service knows.
+//! which any node takes it (`queue`), any node knows what became of it (`records`, and clients' own `keys`, in a `bucket`), and
+//! any follows it (`following`). What a task is and how it is run, the service knows.
 
 mod asking;
 mod bucket;
@@ -17,6 +17,7 @@ mod connection;
 mod following;
 mod gather;
 mod jetstream;
+mod keys;
 mod members;
 mod queue;
 mod records;
@@ -48,9 +49,10 @@ use tesuji_core::catalog::Catalog;
 pub use self::connection::CannotConnect;
 pub use self::following::{Answer, Asked, Charge, Follower, Teller};
 pub use self::jetstream::NotKept;
+pub use self::keys::{Entry, Known};
 pub use self::members::Node;
 pub use self::queue::{Delivery, Kind, Taker, Task};
-pub use self::records::{Accepted, EndedPart, Entry, Known, Outcome, Told, hash};
+pub use self::records::{Accepted, Attached, EndedPart, Outcome, Told, Written, hash};
 pub use self::running::{Canceller, Found, Running};
 pub use self::spread::Spread;
 

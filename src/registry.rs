@@ -3,12 +3,15 @@
 //! Whoever runs the work publishes its messages here, the final one last; whoever waits follows them, from any request and as
 //! often as wanted. Of the messages only the newest is kept, so that a reader who comes late or reads slowly costs nothing;
 //! work that consists of parts, each a result of its own, keeps those in it.
-//! Final messages stay for a while, in memory or in a database file (`store`), where work that was begun is noted too: after a
-//! crash it can be done again, and no final message is reported before it is on disk, so that none is reported twice. The nodes
-//! of a cluster keep their work together on the broker (`shared`): each finds, follows and cancels what any of them runs.
+//! All work has an owner, and is found by nobody else. Final messages stay for a while, in memory (`shelf`), or in a database
+//! file as well (`store`), where work that was begun is noted too: after a crash it can be done again, and no final message is
+//! reported before it is on disk, so that none is reported twice. The nodes of a cluster keep their work together on the broker
+//! alone (`shared`): each finds, follows and cancels what any of them runs, and the final message stored first counts.
 
+mod job;
 mod message;
 mod shared;
+mod shelf;
 mod store;
 
 use std::collections::HashMap;
@@ -16,38 +19,51 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use moka::policy::EvictionPolicy;
-use moka::sync::Cache;
 use tokio::sync::{Notify, watch};
 
 use crate::cluster::{Cluster, Kind};
 
+pub use self::job::{Found, JobId, Kept, Messages, New, Pending, Seen, Storage};
 pub use self::message::{Message, Part, Parts};
 use self::shared::Shared;
+pub use self::shelf::Keep;
+use self::shelf::{Payer, Shelf};
 use self::store::{Entry as Stored, Store};
 pub use self::store::{NoStore, Repaired, repair};
-
-/// The messages of some work that goes on; the newest is at hand. It ends after the final one, or without one when the program
-/// ends before the work.
-pub type Messages = watch::Receiver<Message>;
 
 /// All work of one kind.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    live: Arc<Mutex<HashMap<String, Live>>>,
+    jobs: Arc<Mutex<Jobs>>,
     /// Notified when no work goes on any more.
     emptied: Arc<Notify>,
-    finished: Cache<String, Message>,
-    /// Requests by the client's own key.
-    keys: Cache<String, Key>,
-    store: Option<Arc<Store>>,
-    shared: Option<Shared>,
+    place: Place,
+}
+
+/// Where results are, besides the shelf.
+#[derive(Clone, Debug)]
+enum Place {
+    /// Nowhere.
+    Memory,
+    /// In a file too.
+    File(Arc<Store>),
+    /// On the broker, and not on the shelf.
+    Cluster(Shared),
+}
+
+/// What is under one lock, so that of two equal requests at the same moment one is new.
+#[derive(Debug)]
+struct Jobs {
+    live: HashMap<JobId, Live>,
+    shelf: Shelf,
 }
 
 /// Work that goes on.
 struct Live {
     messages: watch::Sender<Message>,
     cancel: Box<dyn Fn() + Send + Sync>,
+    payer: Payer,
+    key: Option<String>,
 }
 
 impl std::fmt::Debug for Live {
@@ -56,278 +72,252 @@ impl std::fmt::Debug for Live {
     }
 }
 
-#[derive(Clone, Debug)]
-struct Key {
-    request: Arc<[u8]>,
-    id: String,
-}
-
-/// What a client's key says of its request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seen {
-    /// Nothing: it is new.
-    No,
-    /// The same request came before, and is this work.
-    As(String),
-    /// Another request came with this key.
-    Other,
-}
-
-/// Some work, found.
-#[derive(Debug)]
-pub enum Found {
-    /// It goes on.
-    Live(Messages),
-    /// It has ended with this message.
-    Finished(Message),
-}
-
-/// Where work is noted, and whether it can be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Storage {
-    /// In memory: it ends with the program.
-    Memory,
-    /// In a file.
-    File,
-    /// By the cluster's broker.
-    Broker,
-    /// In a file, or by a broker, that takes nothing at present, for this reason. It is tried again and again.
-    Failing(Arc<str>),
-}
-
-/// Work that was begun before the program ended, and must be done again.
-#[derive(Clone, Debug)]
-pub struct Pending {
-    /// Its id.
-    pub id: String,
-    /// Whose it is; none where the file is too old to say.
-    pub owner: Option<String>,
-    /// The span of the request that asked for it, as in a header `traceparent`; none where there were no traces.
-    pub trace: Option<String>,
-    /// The request as it came.
-    pub request: Arc<[u8]>,
-}
-
-/// How many bytes of final messages are kept in memory, and of requests with keys.
-const MOST_BYTES: u64 = 128 << 20;
-
 impl Registry {
-    /// A registry that keeps final messages in memory for so long.
-    #[must_use]
-    pub fn in_memory(keep: Duration) -> Self {
-        let weigh = |id: &String, message: &Message| (id.len() + message.bytes() + 100) as u32;
-        let weigh_key = |key: &String, known: &Key| (key.len() + known.request.len() + 200) as u32;
-        Self {
-            live: Arc::default(),
-            emptied: Arc::default(),
-            finished: Cache::builder()
-                .max_capacity(MOST_BYTES)
-                .eviction_policy(EvictionPolicy::lru())
-                .weigher(weigh)
-                .time_to_live(keep)
-                .build(),
-            keys: Cache::builder()
-                .max_capacity(MOST_BYTES)
-                .eviction_policy(EvictionPolicy::lru())
-                .weigher(weigh_key)
-                .time_to_live(keep)
-                .build(),
-            store: None,
-            shared: None,
-        }
+    fn new(keep: Keep, place: Place) -> Self {
+        let jobs = Jobs { live: HashMap::new(), shelf: Shelf::new(keep) };
+        Self { jobs: Arc::new(Mutex::new(jobs)), emptied: Arc::default(), place }
     }
 
-    /// A registry of what the nodes of a cluster keep together: work of this kind. What was found here is kept in memory too.
+    /// A registry that keeps final messages in memory.
     #[must_use]
-    pub fn in_cluster(cluster: Cluster, kind: Kind, keep: Duration) -> Self {
-        Self { shared: Some(Shared::new(cluster, kind)), ..Self::in_memory(keep) }
+    pub fn in_memory(keep: Keep) -> Self {
+        Self::new(keep, Place::Memory)
+    }
+
+    /// A registry of what the nodes of a cluster keep together: work of this kind.
+    #[must_use]
+    pub fn in_cluster(cluster: Cluster, kind: Kind, keep: Keep) -> Self {
+        Self::new(keep, Place::Cluster(Shared::new(cluster, kind)))
     }
 
     /// A registry that keeps them in a database file, and what must be done again because the program ended before it was done.
     ///
     /// # Errors
     /// When the file cannot be opened or read, or belongs to another process.
-    pub fn in_file(path: &Path, keep: Duration) -> Result<(Self, Vec<Pending>), NoStore> {
-        let (store, entries) = Store::open(path, keep)?;
-        let registry = Self { store: Some(Arc::new(store)), ..Self::in_memory(keep) };
+    pub fn in_file(path: &Path, keep: Keep) -> Result<(Self, Vec<Pending>), NoStore> {
+        let (store, mut entries) = Store::open(path, keep.time)?;
+        let registry = Self::new(keep, Place::File(Arc::new(store)));
         let mut pending = Vec::new();
+        // In the order in which they go.
+        entries.sort_by_key(|(_, entry)| entry.result.as_ref().map(|result| result.at));
         for (id, entry) in entries {
-            let request: Arc<[u8]> = entry.request.into_bytes().into();
-            if let Some(key) = entry.key {
-                registry.keys.insert(key, Key { request: Arc::clone(&request), id: id.clone() });
+            let job = JobId::new(entry.owner.as_deref().unwrap_or_default(), &id);
+            let Some(result) = entry.result else {
+                let request = entry.request.into_bytes().into();
+                pending.push(Pending {
+                    job,
+                    is_owned: entry.owner.is_some(),
+                    key: entry.key,
+                    trace: entry.trace,
+                    request,
+                });
+                continue;
+            };
+            let shelf = &mut registry.jobs().shelf;
+            if let Some(key) = &entry.key {
+                shelf.enter_key(&job, key, entry.request.as_bytes());
             }
-            if entry.result.is_none() {
-                pending.push(Pending { id, owner: entry.owner, trace: entry.trace, request });
-            }
+            // Which of the owner's clients it was, the file does not say.
+            let payer = (Arc::clone(&job.owner), Arc::clone(&job.owner));
+            shelf.put(&job, (None, result.bytes()), payer, entry.key, result.age());
         }
         Ok((registry, pending))
     }
 
-    fn live(&self) -> MutexGuard<'_, HashMap<String, Live>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    fn jobs(&self) -> MutexGuard<'_, Jobs> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the work survives the program's end.
     #[must_use]
     pub fn is_durable(&self) -> bool {
-        self.store.is_some() || self.shared.is_some()
+        !matches!(self.place, Place::Memory)
     }
 
     /// Whether other nodes of a cluster know of the work, and do again what this one does not end.
     #[must_use]
     pub fn is_shared(&self) -> bool {
-        self.shared.is_some()
+        matches!(self.place, Place::Cluster(_))
     }
 
     /// How much work goes on.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.live().len()
+        self.jobs().live.len()
     }
 
-    /// Enters new work, `first` being its first message, unless `key` has been seen or work of this id goes on. What `begin`
+    /// Enters new work, unless its key has been seen, work of this name goes on, or its result would find no room. What `begin`
     /// returns is called to cancel it; when `begin` fails, nothing is entered.
     ///
     /// # Errors
     /// Those of `begin`.
     pub fn enter<E>(
         &self,
-        id: &str,
-        key: Option<(&str, &[u8])>,
-        first: Message,
+        new: New<'_>,
         begin: impl FnOnce() -> Result<Box<dyn Fn() + Send + Sync>, E>,
     ) -> Result<Seen, E> {
-        let mut live = self.live();
-        if live.contains_key(id) {
-            return Ok(Seen::As(id.to_owned()));
+        let New { job, key, payer, first } = new;
+        let jobs = &mut *self.jobs();
+        jobs.shelf.sweep();
+        if jobs.live.contains_key(job) {
+            return Ok(Seen::As(job.clone()));
         }
-        // Under the lock: of two equal requests at the same moment, one is new.
         if let Some((key, request)) = key
-            && let Some(known) = self.keys.get(key)
-            && (live.contains_key(&known.id) || self.finished.contains_key(&known.id) || self.store.is_some())
+            && let Some(known) = jobs.shelf.known(&job.owner, key, request)
         {
-            return Ok(if *known.request == *request { Seen::As(known.id) } else { Seen::Other });
+            return Ok(known.map_or(Seen::Other, Seen::As));
+        }
+        let is_counted = payer.is_some();
+        let payer = (Arc::clone(&job.owner), payer.map_or_else(|| Arc::clone(&job.owner), Arc::from));
+        if is_counted && let Some(wait) = jobs.shelf.wait(&payer) {
+            return Ok(Seen::Full(wait));
         }
         let cancel = begin()?;
         if let Some((key, request)) = key {
-            self.keys.insert(key.to_owned(), Key { request: request.into(), id: id.to_owned() });
+            jobs.shelf.enter_key(job, key, request);
         }
-        live.insert(id.to_owned(), Live { messages: watch::Sender::new(first), cancel });
+        let key = key.map(|(key, _)| key.to_owned());
+        jobs.live.insert(job.clone(), Live { messages: watch::Sender::new(first), cancel, payer, key });
         Ok(Seen::No)
-    }
-
-    /// Takes a key for one that has not been seen: its work is not kept any more.
-    pub fn forget_key(&self, key: &str) {
-        self.keys.invalidate(key);
     }
 
     /// Where work is noted, and whether it can be at this moment.
     #[must_use]
     pub fn storage(&self) -> Storage {
-        if let Some(shared) = &self.shared {
-            return shared.storage();
+        match &self.place {
+            Place::Memory => Storage::Memory,
+            Place::File(store) => store.state().borrow().clone(),
+            Place::Cluster(shared) => shared.storage(),
         }
-        self.store.as_ref().map_or(Storage::Memory, |store| store.state().borrow().clone())
     }
 
     /// Ends when work cannot be noted, with the reason; at once when that is so already. In memory it always can.
     pub async fn failing(&self) -> Arc<str> {
-        if let Some(shared) = &self.shared {
-            return shared.failing().await;
-        }
-        if let Some(store) = &self.store {
-            let mut state = store.state();
-            if let Ok(state) = state.wait_for(|state| matches!(state, Storage::Failing(_))).await
-                && let Storage::Failing(reason) = &*state
-            {
-                return Arc::clone(reason);
+        match &self.place {
+            Place::Memory => {}
+            Place::File(store) => {
+                let mut state = store.state();
+                if let Ok(state) = state.wait_for(|state| matches!(state, Storage::Failing(_))).await
+                    && let Storage::Failing(reason) = &*state
+                {
+                    return Arc::clone(reason);
+                }
             }
+            Place::Cluster(shared) => return shared.failing().await,
         }
         std::future::pending().await
     }
 
     /// Ends when work can be noted; at once when that is so already. In memory it always can.
     pub async fn available(&self) {
-        if let Some(shared) = &self.shared {
-            shared.available().await;
-        }
-        if let Some(store) = &self.store {
+        match &self.place {
+            Place::Memory => {}
             // Without its writer, whoever tries to note something gets an error.
-            let _ = store.state().wait_for(|state| !matches!(state, Storage::Failing(_))).await;
+            Place::File(store) => drop(store.state().wait_for(|state| !matches!(state, Storage::Failing(_))).await),
+            Place::Cluster(shared) => shared.available().await,
         }
     }
 
-    /// Notes work on disk, if there is a file, and whose it is. Returns when it is safe there. Work that could not be noted is
-    /// as if it had never been.
+    /// Notes work on disk, if there is a file. Returns when it is safe there. Work that could not be noted is as if it had
+    /// never been.
     ///
     /// # Errors
     /// When it could not be written.
     pub async fn note(
         &self,
-        id: &str,
-        (owner, trace): (&str, Option<&str>),
+        job: &JobId,
+        trace: Option<&str>,
         key: Option<&str>,
         request: &[u8],
     ) -> Result<(), NoStore> {
-        let Some(store) = &self.store else { return Ok(()) };
+        let Place::File(store) = &self.place else { return Ok(()) };
         let request = String::from_utf8_lossy(request).into_owned();
-        let (owner, trace) = (Some(owner.to_owned()), trace.map(str::to_owned));
-        let noted = store.put(id, Stored { request, key: key.map(str::to_owned), owner, trace, result: None }).await;
-        if noted.is_err() {
-            key.into_iter().for_each(|key| self.forget_key(key));
-            self.abandon(id);
-        }
-        noted
+        let (owner, trace) = (Some(job.owner.as_ref().to_owned()), trace.map(str::to_owned));
+        let entry = Stored { request, key: key.map(str::to_owned), owner, trace, result: None };
+        store.put(&job.id, entry).await.inspect_err(|_| self.abandon(job))
     }
 
-    /// Tells a message that is not the final one.
-    pub fn tell(&self, id: &str, message: Message) {
-        if let Some(live) = self.live().get(id) {
+    /// Reports a message that is not the final one.
+    pub fn tell(&self, job: &JobId, message: Message) {
+        if let Some(live) = self.jobs().live.get(job) {
             live.messages.send_replace(message);
         }
     }
 
-    /// Tells the final message, once it is safe; where a full disk is in the way, that may be long from now.
+    /// Stores the final message and reports the one that is stored; where a full disk is in the way, that may be long from now.
     ///
     /// # Errors
     /// When the program ends before: nothing has been reported, and the work is done again when the program runs again.
-    pub async fn finish(&self, id: &str, mut message: Message) -> Result<(), NoStore> {
-        if let Some(shared) = &self.shared {
-            // Where another node has been faster, its message is the one.
-            message = shared.finish(id, message).await.inspect_err(|_| self.abandon(id))?;
-        }
-        if let Some(store) = &self.store {
-            store.finish(id, &message).await.inspect_err(|_| self.abandon(id))?;
-        }
-        // In this order, so that whoever looks finds it in one place or the other.
-        self.finished.insert(id.to_owned(), message.clone());
-        if let Some(live) = self.remove(id) {
-            live.messages.send_replace(message);
-        }
-        if let Some(shared) = &self.shared {
-            shared.tell_end(id).await;
+    pub async fn finish(&self, job: &JobId, own: Message) -> Result<(), NoStore> {
+        match &self.place {
+            Place::Memory => self.keep(job, own),
+            Place::File(store) => {
+                store.finish(&job.id, &own).await.inspect_err(|_| self.abandon(job))?;
+                self.keep(job, own);
+            }
+            Place::Cluster(shared) => {
+                let stored = shared.finish(job, own).await.inspect_err(|_| self.abandon(job))?;
+                self.conclude(job, stored);
+                shared.tell_end(job).await;
+            }
         }
         Ok(())
     }
 
-    /// Keeps a part, the `number`th that has ended, as long as the result will be kept. Another one where another node has
-    /// been faster: then that is the part of this number.
-    ///
-    /// # Errors
-    /// When the program ends before.
-    pub async fn keep_part(&self, id: &str, number: usize, part: &Part) -> Result<Option<Part>, NoStore> {
-        match &self.shared {
-            Some(shared) => shared.keep_part(id, number, part).await,
-            None => Ok(None),
+    /// Puts the final message of work that goes on here onto the shelf, and reports it.
+    fn keep(&self, job: &JobId, message: Message) {
+        let jobs = &mut *self.jobs();
+        jobs.shelf.sweep();
+        // At once, so that whoever looks finds it in one place or the other.
+        let Some(Live { messages, payer, key, .. }) = jobs.live.remove(job) else { return };
+        let bytes = message.bytes();
+        jobs.shelf.put(job, (Some(message.clone()), bytes), payer, key, Duration::ZERO);
+        self.wake(jobs);
+        messages.send_replace(message);
+    }
+
+    /// Reports the final message that the cluster has of work that goes on here; without one, the work has none any more.
+    fn conclude(&self, job: &JobId, stored: Option<Message>) {
+        if let (Some(live), Some(stored)) = (self.remove(job), stored) {
+            live.messages.send_replace(stored);
         }
     }
 
-    fn remove(&self, id: &str) -> Option<Live> {
-        let mut live = self.live();
-        let removed = live.remove(id);
-        if live.is_empty() {
+    /// Ends work that goes on here where another node has ended it: with that one's final message. `false` while none has.
+    ///
+    /// # Errors
+    /// When the broker does not tell.
+    pub async fn give_way(&self, job: &JobId) -> Result<bool, NoStore> {
+        let Place::Cluster(shared) = &self.place else { return Ok(false) };
+        let is_over = !shared.is_open(job).await?;
+        if is_over {
+            let stored = shared.result(job).await?;
+            self.conclude(job, stored);
+        }
+        Ok(is_over)
+    }
+
+    /// Keeps a part, the `number`th that has ended, as long as the result will be kept.
+    ///
+    /// # Errors
+    /// When the program ends before.
+    pub async fn keep_part(&self, job: &JobId, number: usize, part: &Part) -> Result<Kept, NoStore> {
+        match &self.place {
+            Place::Cluster(shared) => shared.keep_part(job, number, part).await,
+            Place::Memory | Place::File(_) => Ok(Kept::Own),
+        }
+    }
+
+    fn wake(&self, jobs: &Jobs) {
+        if jobs.live.is_empty() {
             self.emptied.notify_waiters();
         }
+    }
+
+    fn remove(&self, job: &JobId) -> Option<Live> {
+        let jobs = &mut *self.jobs();
+        let removed = jobs.live.remove(job);
+        self.wake(jobs);
         removed
     }
 
@@ -342,15 +332,17 @@ impl Registry {
         }
     }
 
-    /// Forgets work that has no result and will have none in this process.
-    pub fn abandon(&self, id: &str) {
-        drop(self.remove(id));
+    /// Forgets work that has no result and will have none in this process, and its key.
+    pub fn abandon(&self, job: &JobId) {
+        if let Some(Live { key: Some(key), .. }) = self.remove(job) {
+            self.jobs().shelf.forget_key(job, key);
+        }
     }
 
-    /// Asks work that goes on here to end soon; `false` when there is none of this id.
-    pub fn cancel_here(&self, id: &str) -> bool {
-        let live = self.live();
-        let found = live.get(id);
+    /// Asks work that goes on here to end soon; `false` when there is none of this name.
+    pub fn cancel_here(&self, job: &JobId) -> bool {
+        let jobs = self.jobs();
+        let found = jobs.live.get(job);
         found.inspect(|live| (live.cancel)()).is_some()
     }
 
@@ -358,39 +350,42 @@ impl Registry {
     ///
     /// # Errors
     /// When the other nodes cannot be asked.
-    pub async fn cancel(&self, id: &str) -> Result<bool, NoStore> {
-        let Some(shared) = &self.shared else { return Ok(self.cancel_here(id)) };
+    pub async fn cancel(&self, job: &JobId) -> Result<bool, NoStore> {
+        let Place::Cluster(shared) = &self.place else { return Ok(self.cancel_here(job)) };
         // Noted first: a node that takes it now sees the note, and so does the next one if whoever runs it dies.
-        let noted = shared.note_cancelled(id).await;
-        if self.cancel_here(id) {
+        let noted = shared.note_cancelled(job).await;
+        if self.cancel_here(job) {
             return Ok(true);
         }
         noted?;
-        Ok(shared.ask_to_end(id).await)
+        Ok(shared.ask_to_end(job).await)
     }
 
     /// The messages of work that goes on here.
     #[must_use]
-    pub fn live_here(&self, id: &str) -> Option<Messages> {
-        self.live().get(id).map(|live| live.messages.subscribe())
+    pub fn live_here(&self, job: &JobId) -> Option<Messages> {
+        self.jobs().live.get(job).map(|live| live.messages.subscribe())
     }
 
     /// Finds work.
     ///
     /// # Errors
-    /// When the file cannot be read, so that nobody knows.
-    pub async fn find(&self, id: &str) -> Result<Option<Found>, NoStore> {
-        if let Some(messages) = self.live_here(id) {
-            return Ok(Some(Found::Live(messages)));
+    /// When the file cannot be read, or the broker does not tell, so that nobody knows.
+    pub async fn find(&self, job: &JobId) -> Result<Option<Found>, NoStore> {
+        let at_hand = {
+            let jobs = &mut *self.jobs();
+            if let Some(live) = jobs.live.get(job) {
+                return Ok(Some(Found::Live(live.messages.subscribe())));
+            }
+            jobs.shelf.sweep();
+            jobs.shelf.find(job)
+        };
+        match (&self.place, at_hand) {
+            (_, Some(Some(message))) => Ok(Some(Found::Finished(message))),
+            (Place::File(store), Some(None)) => Ok(store.find(&job.id).await?.map(Found::Finished)),
+            (Place::Cluster(shared), None) => shared.find(job).await,
+            (Place::Memory | Place::Cluster(_), Some(None)) | (Place::Memory | Place::File(_), None) => Ok(None),
         }
-        if let Some(message) = self.finished.get(id) {
-            return Ok(Some(Found::Finished(message)));
-        }
-        if let Some(shared) = &self.shared {
-            return shared.find(id).await;
-        }
-        let Some(store) = &self.store else { return Ok(None) };
-        Ok(store.find(id).await?.map(Found::Finished))
     }
 }
 

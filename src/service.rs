@@ -31,7 +31,6 @@ mod tasks;
 mod trace;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::http::{HeaderName, Request};
@@ -47,7 +46,7 @@ use ulid::Ulid;
 
 use crate::cluster::{Cluster, Kind};
 use crate::metrics::Metrics;
-use crate::registry::Registry;
+use crate::registry::{Keep, Registry};
 use crate::scheduler::Scheduler;
 use crate::traces::Traces;
 use tesuji_core::catalog::{Catalog, Policy};
@@ -86,8 +85,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// Makes this service a node of a cluster, with which it shares work that outlives its request; results are kept so long.
-    pub fn join(&mut self, cluster: Cluster, keep: Duration) {
+    /// Makes this service a node of a cluster, with which it shares work that outlives its request.
+    pub fn join(&mut self, cluster: Cluster, keep: Keep) {
         let registry = |kind| Registry::in_cluster(cluster.clone(), kind, keep);
         self.searches = registry(Kind::Search);
         self.reviews = registry(Kind::Review);

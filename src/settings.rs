@@ -154,6 +154,10 @@ pub struct Settings {
     /// Milliseconds that results of asynchronous searches are kept.
     #[arg(long, value_name = "N", default_value_t = 600_000, env = "TESUJI_KEEP_MS", help_heading = "Searches")]
     pub keep_ms: u64,
+    /// Mebibytes of results kept for one client, of searches, reviews and batches each; while they are full, its further
+    /// asynchronous work gets 429. Clients without a key share one such amount, of which one address fills at most half.
+    #[arg(long, value_name = "N", default_value_t = 128, env = "TESUJI_RESULTS_MEMORY_MB", help_heading = "Searches")]
+    pub results_memory_mb: u64,
     /// Number of search threads; by default the number of cores.
     #[arg(long, value_name = "N", env = "TESUJI_SEARCH_THREADS", help_heading = "Searches")]
     pub search_threads: Option<u32>,

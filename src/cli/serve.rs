@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use tesuji::cluster::Cluster;
-use tesuji::registry::{NoStore, Pending, Registry, Repaired, repair};
+use tesuji::registry::{Keep, NoStore, Pending, Registry, Repaired, repair};
 use tesuji::scheduler::{Limits, Scheduler, machine_memory};
 use tesuji::server::{Server, allow_many_files};
 use tesuji::service::{Drain, Guards, Phase, Service, metrics, resume, work as run_tasks};
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         ..Limits::of(policy.cores as usize, settings.max_searches as usize)
     };
     let scheduler = Scheduler::new(limits)?;
-    let keep = Duration::from_millis(settings.keep_ms);
+    let keep = Keep::of(&settings);
     let (searches, pending) = match &settings.data_dir {
         None => (Registry::in_memory(keep), Vec::new()),
         Some(folder) => open(folder, keep, settings.repair_data)?,
@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
 }
 
 /// Opens the database of searches, or makes it; one that is damaged is repaired first, if that is wanted.
-fn open(folder: &Path, keep: Duration, repairs: bool) -> Result<(Registry, Vec<Pending>), Failed> {
+fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pending>), Failed> {
     let problem = |error: String| format!("cannot keep searches in {}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(|error| problem(error.to_string()))?;
     let path = folder.join("searches.redb");
@@ -140,7 +140,7 @@ async fn serve(settings: &Settings, mut service: Service, pending: Vec<Pending>)
     if !settings.cluster.is_empty() {
         let Service { scheduler, catalog, metrics, traces, policy, .. } = service.clone();
         let cluster = Cluster::join(settings, scheduler, catalog, metrics, traces, policy.cores).await?;
-        service.join(cluster.clone(), Duration::from_millis(settings.keep_ms));
+        service.join(cluster.clone(), Keep::of(settings));
         let (draining, stopping) = (service.drain.reached(Phase::Draining), service.drain.reached(Phase::Stopping));
         tokio::spawn(async move {
             draining.await;

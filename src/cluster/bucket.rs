@@ -124,8 +124,11 @@ impl Bucket {
         self.small.stream.purge().filter(subject).await.map_err(NotKept::new).map(drop)
     }
 
-    /// Removes a record if it is of this revision still.
+    /// Removes a record without a trace if it is of this revision still.
     pub async fn remove_revision(&self, name: &str, revision: u64) -> Result<(), NotKept> {
-        self.small.delete_expect_revision(name, Some(revision)).await.map_err(NotKept::new)
+        let subject = format!("{}{name}", self.small.prefix);
+        // Later revisions have higher numbers.
+        let purge = self.small.stream.purge().sequence(revision + 1).filter(subject);
+        purge.await.map_err(NotKept::new).map(drop)
     }
 }

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::Cluster;
 use super::jetstream::NotKept;
-use super::queue::{Kind, Task};
+use super::queue::Task;
 use super::records::Told;
 
 /// How long a node that runs a task may take to tell of it.
@@ -67,31 +67,30 @@ impl Cluster {
     ///
     /// # Errors
     /// When the connection is closed for good.
-    pub async fn follow(&self, kind: Kind, id: &str) -> Result<Follower, NotKept> {
-        let task = Task { kind, id: id.to_owned() };
-        let told = self.0.connection.subscribe(self.subjects().told(kind.name(), id)).await;
+    pub async fn follow(&self, task: Task) -> Result<Follower, NotKept> {
+        let told = self.0.connection.subscribe(self.subjects().told(task.kind.name(), &task.id)).await;
         let told = told.ok_or_else(|| NotKept::new("the connection is closed"))?;
         Ok(Follower { cluster: self.clone(), task, told })
     }
 
     /// Tells that a task's result is stored.
-    pub async fn tell_end(&self, kind: Kind, id: &str) {
-        self.0.connection.publish(self.subjects().told(kind.name(), id), &News::Ended).await;
+    pub async fn tell_end(&self, task: &Task) {
+        self.0.connection.publish(self.subjects().told(task.kind.name(), &task.id), &News::Ended).await;
     }
 
     /// Asks the node that runs a task to end it; `false` when none runs it.
-    pub async fn ask_to_end(&self, kind: Kind, id: &str) -> bool {
-        self.request(kind, id, "cancel").await.is_some()
+    pub async fn ask_to_end(&self, task: &Task) -> bool {
+        self.request(task, "cancel").await.is_some()
     }
 
-    async fn request(&self, kind: Kind, id: &str, what: &str) -> Option<bytes::Bytes> {
-        let subject = self.subjects().running(kind.name(), id, what);
+    async fn request(&self, task: &Task, what: &str) -> Option<bytes::Bytes> {
+        let subject = self.subjects().running(task.kind.name(), &task.id, what);
         let request = self.0.connection.client.request(subject, bytes::Bytes::new());
         match timeout(PATIENCE, request).await {
             Ok(Ok(message)) => Some(message.payload),
             Ok(Err(error)) if error.kind() == RequestErrorKind::NoResponders => None,
             Ok(Err(error)) => {
-                tracing::debug!(%error, id, "no word of a task");
+                tracing::debug!(%error, id = task.id, "no word of a task");
                 None
             }
             Err(_) => None,
@@ -133,7 +132,7 @@ impl Teller {
 impl Follower {
     /// The newest message of the node that runs the task; none where none does.
     pub async fn newest(&self) -> Option<Told> {
-        let answer = self.cluster.request(self.task.kind, &self.task.id, "newest").await?;
+        let answer = self.cluster.request(&self.task, "newest").await?;
         match serde_json::from_slice(&answer) {
             Ok(News::Newest(told)) => Some(*told),
             Ok(News::Ended) | Err(_) => None,

@@ -1,6 +1,6 @@
 //! Tasks that wait: a work queue for each class, from which every node takes what it has a core for.
 //!
-//! A queue has lanes. All tasks of an owner wait in one, and nodes take from the lanes in turn, so that whoever has a thousand
+//! A queue has lanes. All tasks of a client wait in one, and nodes take from the lanes in turn, so that whoever has a thousand
 //! tasks waiting holds up only those whose lane is the same. Interactive tasks go before batch ones, but for every eighth.
 
 use std::time::Duration;
@@ -62,11 +62,13 @@ impl Kind {
     }
 }
 
-/// A task in the queue; what it asks for is in its record.
+/// A task in the queue; what it asks for is in its record, which nobody finds without all three.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
     /// What it is.
     pub kind: Kind,
+    /// Whose it is.
+    pub owner: String,
     /// Its id.
     pub id: String,
 }
@@ -79,9 +81,9 @@ pub(super) struct Queue {
     lanes: Vec<Consumer<Config>>,
 }
 
-/// The lane of an owner's tasks: on all nodes the same.
-fn lane_of(owner: &str) -> usize {
-    usize::from(Sha256::digest(owner)[0]) % LANES
+/// The lane of a client's tasks: on all nodes the same.
+fn lane_of(client: &str) -> usize {
+    usize::from(Sha256::digest(client)[0]) % LANES
 }
 
 impl Queue {
@@ -149,12 +151,10 @@ impl Delivery {
         }
     }
 
-    /// Says for ever that the task is being run.
+    /// Says after a while that the task is being run.
     pub async fn keep_alive(&self) {
-        loop {
-            tokio::time::sleep(ALIVE).await;
-            self.answer(AckKind::Progress).await;
-        }
+        tokio::time::sleep(ALIVE).await;
+        self.answer(AckKind::Progress).await;
     }
 
     /// The task has ended, and its result is stored.
@@ -194,8 +194,8 @@ pub struct Taker {
 
 impl Cluster {
     /// Puts a task into its class's queue; twice within two minutes counts once.
-    pub(super) async fn put(&self, kept: &Kept, class: Class, owner: &str, task: &Task) -> Result<(), NotKept> {
-        let lane = lane_of(owner).to_string();
+    pub(super) async fn put(&self, kept: &Kept, class: Class, payer: &str, task: &Task) -> Result<(), NotKept> {
+        let lane = lane_of(payer).to_string();
         // Texts only.
         let payload = serde_json::to_vec(task).expect("tasks are JSON");
         let message = PublishMessage::build().payload(payload.into()).message_id(&task.id);
@@ -306,10 +306,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_owners_tasks_share_a_lane() {
+    fn a_clients_tasks_share_a_lane() {
         assert_eq!(lane_of("alice"), lane_of("alice"));
-        let owners = (0..200).map(|owner| lane_of(&owner.to_string()));
-        let used = owners.collect::<std::collections::BTreeSet<_>>();
+        let clients = (0..200).map(|client| lane_of(&client.to_string()));
+        let used = clients.collect::<std::collections::BTreeSet<_>>();
         assert_eq!(used, (0..LANES).collect());
     }
 }

@@ -2,14 +2,17 @@
 //!
 //! | record | in | until |
 //! |---|---|---|
-//! | `KIND.ID.accepted`: the request, its owner, the first message | tasks | its end |
-//! | `KIND.ID.cancelled`: it is to end | tasks | its end |
-//! | `KIND.ID.handed`: how often a node that ended has handed it over | tasks | its end |
-//! | `KIND.ID.part.N`: the part that ended as number N, of a batch | tasks | its end |
-//! | `KIND.ID.result`: the final message with its parts; the first one written stays | results | `keep_ms` |
-//! | `key.HASH`: which task came with a client's own key, and whether it was accepted | results | `keep_ms` |
+//! | `KIND.OWNER.ID.accepted`: the request, the first message | tasks | its end |
+//! | `KIND.OWNER.ID.cancelled`: it is to end | tasks | its end |
+//! | `KIND.OWNER.ID.handed`: how often a node that ended has handed it over | tasks | its end |
+//! | `KIND.OWNER.ID.part.N`: the part that ended as number N, of a batch | tasks | its end |
+//! | `KIND.OWNER.ID.result`: the final message with its parts; the first one written stays | results | `keep_ms` |
+//! | `key.HASH`: which task came with a client's own key | tasks, then results | its end, then `keep_ms` |
 //!
-//! What a crash leaves in `tasks` goes after a week.
+//! `OWNER` is a hash of the owner's name: no record is found without it. What a crash leaves in `tasks` goes after a week.
+//!
+//! A node that was silent may go on with a task that another one has ended. It changes nothing any more: a result is written
+//! only where there is none, and a part only counts while its task is open.
 
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use serde::{Deserialize, Serialize};
@@ -18,7 +21,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::Cluster;
 use super::jetstream::NotKept;
-use super::queue::{Kind, Task};
+use super::queue::Task;
 use crate::scheduler::Class;
 
 /// So many parts are read at the same time.
@@ -64,8 +67,9 @@ pub struct Outcome {
 /// A task that has been accepted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Accepted {
-    /// Whose it is: searches of the same scope may know of each other.
-    pub scope: String,
+    /// The owner's own key for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
     /// The id of the request that brought it.
     pub request_id: Option<String>,
     /// The span of that request, as in a header `traceparent`; none where the node that was asked has no traces.
@@ -77,24 +81,32 @@ pub struct Accepted {
     pub first: Told,
 }
 
-/// Which task came with a key.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Known {
-    /// Its id.
-    pub id: String,
-    /// The hash of the request.
-    pub request: String,
-    /// Whether the task is in the queue. As long as it is not, whoever entered the key is about to put it there, or has died.
-    pub is_accepted: bool,
+/// What a task has on the broker besides its record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attached {
+    /// So many parts may have been written.
+    pub parts: usize,
+    /// Its owner's own key.
+    pub key: Option<String>,
 }
 
-/// A client's own key, when it is to be entered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
-    /// It is new, and has this revision.
-    New(u64),
-    /// It was known, with this revision.
-    Known(Known, u64),
+impl Accepted {
+    /// What the task has besides.
+    #[must_use]
+    pub fn attached(&self) -> Attached {
+        Attached { parts: self.first.parts.map_or(0, |(total, _)| total), key: self.key.clone() }
+    }
+}
+
+/// What became of a part that was to be written.
+#[derive(Clone, Debug)]
+pub enum Written {
+    /// It is the part of its number.
+    Own,
+    /// This one is, which was written before.
+    Other(EndedPart),
+    /// None: the task has ended, and takes no more.
+    Over,
 }
 
 /// A hash as text.
@@ -108,75 +120,29 @@ fn is_id(id: &str) -> bool {
     id.len() == ID && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-fn key_record(kind: Kind, key: &str) -> String {
-    format!("key.{}", hash(format!("{} {key}", kind.name()).as_bytes()))
-}
-
-fn record(kind: Kind, id: &str, what: &str) -> String {
-    format!("{}.{id}.{what}", kind.name())
+fn record(task: &Task, what: &str) -> String {
+    format!("{}.{}.{}.{what}", task.kind.name(), hash(task.owner.as_bytes()), task.id)
 }
 
 impl Cluster {
-    /// Enters a client's own key for a task, unless it is known.
-    ///
-    /// # Errors
-    /// When the broker does not store it.
-    pub async fn enter_key(&self, kind: Kind, key: &str, known: &Known) -> Result<Entry, NotKept> {
-        let results = &self.0.jetstream.kept()?.results;
-        let name = key_record(kind, key);
-        for _ in 0..3 {
-            if let Some(revision) = results.create(&name, known).await? {
-                return Ok(Entry::New(revision));
-            }
-            // It may have grown too old in this moment.
-            if let Some((other, revision)) = results.get_revision(&name).await? {
-                return Ok(Entry::Known(other, revision));
-            }
-        }
-        Err(NotKept::new("a key comes and goes"))
-    }
-
-    /// Writes what is known of a client's own key over a revision of it. Returns the new one; none when somebody else has
-    /// written meanwhile.
-    ///
-    /// # Errors
-    /// When the broker does not store it.
-    pub async fn replace_key(
-        &self,
-        kind: Kind,
-        key: &str,
-        known: &Known,
-        revision: u64,
-    ) -> Result<Option<u64>, NotKept> {
-        self.0.jetstream.kept()?.results.replace(&key_record(kind, key), known, revision).await
-    }
-
-    /// Forgets a key whose task was not accepted, unless somebody else has taken it over.
-    pub async fn forget_key(&self, kind: Kind, key: &str, revision: u64) {
-        if let Ok(kept) = self.0.jetstream.kept() {
-            // One that stays is taken over by the next request with it.
-            drop(kept.results.remove_revision(&key_record(kind, key), revision).await);
-        }
-    }
-
     /// Accepts a task: its record and the parts that have ended already are written, and it is put into the queue.
     ///
     /// # Errors
     /// When the broker does not store it, or the queue is full.
     pub async fn accept(
         &self,
-        (class, owner): (Class, &str),
+        (class, payer): (Class, &str),
         task: &Task,
         accepted: &Accepted,
         ended: &[EndedPart],
     ) -> Result<(), NotKept> {
         let kept = self.0.jetstream.kept()?;
         for (number, part) in ended.iter().enumerate() {
-            self.store_part(task.kind, &task.id, number, part).await?;
+            kept.tasks.create(&record(task, &format!("part.{number}")), part).await?;
         }
-        let name = record(task.kind, &task.id, "accepted");
+        let name = record(task, "accepted");
         kept.tasks.create(&name, accepted).await?;
-        let put = self.put(&kept, class, owner, task).await;
+        let put = self.put(&kept, class, payer, task).await;
         if put.is_err() {
             // Without its record it is not run, even if the broker has put it into the queue.
             drop(kept.tasks.remove(&name).await);
@@ -188,11 +154,11 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn accepted(&self, kind: Kind, id: &str) -> Result<Option<Accepted>, NotKept> {
-        if !is_id(id) {
+    pub async fn accepted(&self, task: &Task) -> Result<Option<Accepted>, NotKept> {
+        if !is_id(&task.id) {
             return Ok(None);
         }
-        self.0.jetstream.kept()?.tasks.get(&record(kind, id, "accepted")).await
+        self.0.jetstream.kept()?.tasks.get(&record(task, "accepted")).await
     }
 
     /// Whether a task has a result.
@@ -200,63 +166,76 @@ impl Cluster {
     /// # Errors
     /// When the broker does not tell.
     pub async fn has_ended(&self, task: &Task) -> Result<bool, NotKept> {
-        self.0.jetstream.kept()?.results.has(&record(task.kind, &task.id, "result")).await
+        self.0.jetstream.kept()?.results.has(&record(task, "result")).await
+    }
+
+    /// Whether a task is still to end: it was accepted, and has no result.
+    ///
+    /// # Errors
+    /// When the broker does not tell.
+    pub async fn is_open(&self, task: &Task) -> Result<bool, NotKept> {
+        // In this order: where a result has grown too old, the task's record went long before.
+        Ok(!self.has_ended(task).await? && self.0.jetstream.kept()?.tasks.has(&record(task, "accepted")).await?)
     }
 
     /// What has come out of a task, if it has ended.
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn result(&self, kind: Kind, id: &str) -> Result<Option<Outcome>, NotKept> {
-        if !is_id(id) {
+    pub async fn result(&self, task: &Task) -> Result<Option<Outcome>, NotKept> {
+        if !is_id(&task.id) {
             return Ok(None);
         }
-        self.0.jetstream.kept()?.results.get(&record(kind, id, "result")).await
+        self.0.jetstream.kept()?.results.get(&record(task, "result")).await
     }
 
-    /// Writes what has come out of a task where nothing is written; returns what is there.
+    /// Writes what has come out of a task where nothing is written. Returns what is there; nothing where that has grown too
+    /// old.
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn finish(&self, kind: Kind, id: &str, outcome: Outcome) -> Result<Outcome, NotKept> {
+    pub async fn finish(&self, task: &Task, outcome: Outcome) -> Result<Option<Outcome>, NotKept> {
         let kept = self.0.jetstream.kept()?;
-        let name = record(kind, id, "result");
-        if kept.results.create(&name, &outcome).await?.is_some() {
-            return Ok(outcome);
+        let name = record(task, "result");
+        // A task that is forgotten has had its result.
+        if kept.tasks.has(&record(task, "accepted")).await? && kept.results.create(&name, &outcome).await?.is_some() {
+            return Ok(Some(outcome));
         }
-        // One that has grown too old in this moment was the same.
-        Ok(kept.results.get(&name).await?.unwrap_or(outcome))
+        kept.results.get(&name).await
     }
 
-    /// Removes the records of a task that has ended, of which so many parts may have been written. That it was accepted goes
-    /// last: until then it can be done again.
+    /// Removes what a task that has ended has on the broker, but for its result and its key. That it was accepted goes last:
+    /// until then it can be done again.
     ///
     /// # Errors
-    /// When the broker does not remove them.
-    pub async fn forget(&self, task: &Task, parts: usize) -> Result<(), NotKept> {
+    /// When the broker does not remove it.
+    pub async fn forget(&self, task: &Task, attached: &Attached) -> Result<(), NotKept> {
         let kept = self.0.jetstream.kept()?;
-        let parts = (0..parts).map(|number| record(task.kind, &task.id, &format!("part.{number}")));
+        if let Some(key) = &attached.key {
+            self.keep_key(task, key).await?;
+        }
+        let parts = (0..attached.parts).map(|number| record(task, &format!("part.{number}")));
         let parts = parts.map(|name| {
             let tasks = kept.tasks.clone();
             async move { tasks.remove(&name).await }
         });
         futures_util::stream::iter(parts).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
         for what in ["cancelled", "handed"] {
-            let name = record(task.kind, &task.id, what);
+            let name = record(task, what);
             // Most have none.
             if kept.tasks.has(&name).await? {
                 kept.tasks.remove(&name).await?;
             }
         }
-        kept.tasks.remove(&record(task.kind, &task.id, "accepted")).await
+        kept.tasks.remove(&record(task, "accepted")).await
     }
 
     /// Notes that a task is to end.
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn note_cancelled(&self, kind: Kind, id: &str) -> Result<(), NotKept> {
-        self.0.jetstream.kept()?.tasks.put(&record(kind, id, "cancelled"), &true).await
+    pub async fn note_cancelled(&self, task: &Task) -> Result<(), NotKept> {
+        self.0.jetstream.kept()?.tasks.put(&record(task, "cancelled"), &true).await
     }
 
     /// Whether a task is to end.
@@ -264,7 +243,7 @@ impl Cluster {
     /// # Errors
     /// When the broker does not tell.
     pub async fn is_cancelled(&self, task: &Task) -> Result<bool, NotKept> {
-        self.0.jetstream.kept()?.tasks.has(&record(task.kind, &task.id, "cancelled")).await
+        self.0.jetstream.kept()?.tasks.has(&record(task, "cancelled")).await
     }
 
     /// How often a task has been handed over by nodes that ended.
@@ -272,7 +251,7 @@ impl Cluster {
     /// # Errors
     /// When the broker does not tell.
     pub async fn handed(&self, task: &Task) -> Result<u64, NotKept> {
-        let handed = self.0.jetstream.kept()?.tasks.get(&record(task.kind, &task.id, "handed")).await?;
+        let handed = self.0.jetstream.kept()?.tasks.get(&record(task, "handed")).await?;
         Ok(handed.unwrap_or(0))
     }
 
@@ -282,39 +261,36 @@ impl Cluster {
     /// When the broker does not store it.
     pub async fn note_handed(&self, task: &Task) -> Result<(), NotKept> {
         let times = self.handed(task).await? + 1;
-        self.0.jetstream.kept()?.tasks.put(&record(task.kind, &task.id, "handed"), &times).await
+        self.0.jetstream.kept()?.tasks.put(&record(task, "handed"), &times).await
     }
 
-    /// Writes the part of a task that ended as number `number`, unless there is one; then returns that.
+    /// Writes the part of an open task that ended as number `number`, unless there is one.
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn store_part(
-        &self,
-        kind: Kind,
-        id: &str,
-        number: usize,
-        part: &EndedPart,
-    ) -> Result<Option<EndedPart>, NotKept> {
+    pub async fn store_part(&self, task: &Task, number: usize, part: &EndedPart) -> Result<Written, NotKept> {
         let kept = self.0.jetstream.kept()?;
-        let name = record(kind, id, &format!("part.{number}"));
-        if kept.tasks.create(&name, part).await?.is_some() { Ok(None) } else { kept.tasks.get(&name).await }
+        let name = record(task, &format!("part.{number}"));
+        if kept.tasks.create(&name, part).await?.is_none() {
+            // One that is gone by now went with its task.
+            return Ok(kept.tasks.get(&name).await?.map_or(Written::Over, Written::Other));
+        }
+        // Asked after it is written: parts are removed once there is a result, so one in the place of a removed one is noticed.
+        if self.is_open(task).await? {
+            return Ok(Written::Own);
+        }
+        kept.tasks.remove(&name).await?;
+        Ok(Written::Over)
     }
 
     /// The parts of a task that has not ended, from number `first` on: up to `end`, or as many as there are.
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn parts(
-        &self,
-        kind: Kind,
-        id: &str,
-        first: usize,
-        end: Option<usize>,
-    ) -> Result<Vec<EndedPart>, NotKept> {
+    pub async fn parts(&self, task: &Task, first: usize, end: Option<usize>) -> Result<Vec<EndedPart>, NotKept> {
         let kept = self.0.jetstream.kept()?;
         let get = |number: usize| {
-            let (tasks, name) = (kept.tasks.clone(), record(kind, id, &format!("part.{number}")));
+            let (tasks, name) = (kept.tasks.clone(), record(task, &format!("part.{number}")));
             async move { tasks.get::<EndedPart>(&name).await }
         };
         if let Some(end) = end {

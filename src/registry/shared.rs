@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use tokio::sync::watch;
 
-use super::{Found, Message, NoStore, Part, Parts, Registry, Storage};
-use crate::cluster::{Asked, Cluster, EndedPart, Follower, Kind, NotKept, Outcome, Task, Told};
+use super::{Found, JobId, Kept, Message, NoStore, Part, Parts, Registry, Storage};
+use crate::cluster::{Asked, Cluster, EndedPart, Follower, Kind, NotKept, Outcome, Task, Told, Written};
 
 /// The pause before the broker is asked again for what it has not done.
 const AGAIN: Duration = Duration::from_millis(200);
@@ -93,47 +93,63 @@ impl Shared {
         self.cluster.storing(true).await;
     }
 
+    /// Some work as the cluster names it.
+    fn task(&self, job: &JobId) -> Task {
+        Task { kind: self.kind, owner: job.owner.as_ref().to_owned(), id: job.id.as_ref().to_owned() }
+    }
+
     /// A message with its parts, those of `before` and the others.
-    async fn read(&self, id: &str, told: &Told, before: Option<&Message>) -> Result<Message, NotKept> {
+    async fn read(&self, task: &Task, told: &Told, before: Option<&Message>) -> Result<Message, NotKept> {
         let Some((_, number)) = told.parts else { return Ok(message(told, Vec::new())) };
         let before = before.and_then(|before| before.parts.as_ref());
         let mut ended = before.map_or_else(Vec::new, |parts| parts.ended.clone());
-        let others = self.cluster.parts(self.kind, id, ended.len(), Some(number)).await?;
+        let others = self.cluster.parts(task, ended.len(), Some(number)).await?;
         ended.extend(others.into_iter().map(Part::from));
         Ok(message(told, ended))
     }
 
-    async fn result(&self, id: &str) -> Result<Option<Message>, NotKept> {
-        Ok(self.cluster.result(self.kind, id).await?.map(Message::from))
+    async fn stored(&self, task: &Task) -> Result<Option<Message>, NotKept> {
+        Ok(self.cluster.result(task).await?.map(Message::from))
+    }
+
+    /// The final message of some work, if it has ended.
+    pub async fn result(&self, job: &JobId) -> Result<Option<Message>, NoStore> {
+        Ok(self.stored(&self.task(job)).await?)
+    }
+
+    /// Whether some work is still to end.
+    pub async fn is_open(&self, job: &JobId) -> Result<bool, NoStore> {
+        Ok(self.cluster.is_open(&self.task(job)).await?)
     }
 
     /// Finds work that this node does not run.
-    pub async fn find(&self, id: &str) -> Result<Option<Found>, NoStore> {
-        if let Some(result) = self.result(id).await? {
+    pub async fn find(&self, job: &JobId) -> Result<Option<Found>, NoStore> {
+        let task = self.task(job);
+        if let Some(result) = self.stored(&task).await? {
             return Ok(Some(Found::Finished(result)));
         }
-        let Some(accepted) = self.cluster.accepted(self.kind, id).await? else {
+        let Some(accepted) = self.cluster.accepted(&task).await? else {
             // It may have ended in this moment.
-            return Ok(self.result(id).await?.map(Found::Finished));
+            return Ok(self.stored(&task).await?.map(Found::Finished));
         };
-        let follower = self.cluster.follow(self.kind, id).await?;
-        let mut newest = self.read(id, &accepted.first, None).await?;
+        let follower = self.cluster.follow(task.clone()).await?;
+        let mut newest = self.read(&task, &accepted.first, None).await?;
         match follower.newest().await {
-            Some(told) => newest = self.read(id, &told, Some(&newest)).await?,
+            Some(told) => newest = self.read(&task, &told, Some(&newest)).await?,
             // It waits, or has ended meanwhile.
             None => {
-                if let Some(result) = self.result(id).await? {
+                if let Some(result) = self.stored(&task).await? {
                     return Ok(Some(Found::Finished(result)));
                 }
             }
         }
         let (sender, messages) = watch::channel(newest);
-        tokio::spawn(self.clone().mirror(id.to_owned(), follower, sender));
+        tokio::spawn(self.clone().mirror(task, follower, sender));
         Ok(Some(Found::Live(messages)))
     }
 
     /// Tells here what another node tells, until the end, or until nobody listens.
-    async fn mirror(self, id: String, mut follower: Follower, sender: watch::Sender<Message>) {
+    async fn mirror(self, task: Task, mut follower: Follower, sender: watch::Sender<Message>) {
         loop {
             let told = tokio::select! {
                 biased;
@@ -143,11 +159,11 @@ impl Shared {
             };
             let (newest, is_silent) = (sender.borrow().clone(), told.is_none());
             let next = match told {
-                Some(told) if told.seq > newest.seq => self.read(&id, &told, Some(&newest)).await.map(Some),
+                Some(told) if told.seq > newest.seq => self.read(&task, &told, Some(&newest)).await.map(Some),
                 Some(_) => Ok(None),
-                None => self.result(&id).await,
+                None => self.stored(&task).await,
             };
-            if is_silent && matches!(next, Ok(None)) && self.is_gone(&id).await {
+            if is_silent && matches!(next, Ok(None)) && self.is_gone(&task).await {
                 return;
             }
             if let Ok(Some(next)) = next {
@@ -161,8 +177,8 @@ impl Shared {
     }
 
     /// Whether nothing will come of the work any more: it was accepted and given up, or its result has grown too old.
-    async fn is_gone(&self, id: &str) -> bool {
-        matches!(self.cluster.accepted(self.kind, id).await, Ok(None)) && matches!(self.result(id).await, Ok(None))
+    async fn is_gone(&self, task: &Task) -> bool {
+        matches!(self.cluster.accepted(task).await, Ok(None)) && matches!(self.stored(task).await, Ok(None))
     }
 
     /// Waits until the broker may do what it has not done.
@@ -180,50 +196,58 @@ impl Shared {
         }
     }
 
-    /// Stores a final message; returns the one that is stored.
-    pub async fn finish(&self, id: &str, own: Message) -> Result<Message, NoStore> {
-        let outcome = Outcome::from(&own);
+    /// Stores a final message where none is. Returns the one that is stored; none where it has grown too old.
+    pub async fn finish(&self, job: &JobId, own: Message) -> Result<Option<Message>, NoStore> {
+        let (task, outcome) = (self.task(job), Outcome::from(&own));
         loop {
-            match self.cluster.finish(self.kind, id, outcome.clone()).await {
-                Ok(stored) if stored.told.text.get() == &*own.text => return Ok(own),
-                Ok(stored) => return Ok(stored.into()),
+            match self.cluster.finish(&task, outcome.clone()).await {
+                Ok(stored) => return Ok(stored.map(Message::from)),
                 Err(error) => self.pause(error).await?,
             }
         }
     }
 
-    pub async fn tell_end(&self, id: &str) {
-        self.cluster.tell_end(self.kind, id).await;
+    pub async fn tell_end(&self, job: &JobId) {
+        self.cluster.tell_end(&self.task(job)).await;
     }
 
-    pub async fn keep_part(&self, id: &str, number: usize, part: &Part) -> Result<Option<Part>, NoStore> {
-        let own = EndedPart::from(part);
+    pub async fn keep_part(&self, job: &JobId, number: usize, part: &Part) -> Result<Kept, NoStore> {
+        let (task, own) = (self.task(job), EndedPart::from(part));
         loop {
-            match self.cluster.store_part(self.kind, id, number, &own).await {
-                Ok(other) => return Ok(other.map(Part::from)),
+            match self.cluster.store_part(&task, number, &own).await {
+                Ok(Written::Own) => return Ok(Kept::Own),
+                Ok(Written::Other(other)) => return Ok(Kept::Other(other.into())),
+                Ok(Written::Over) => return Ok(Kept::Over),
                 Err(error) => self.pause(error).await?,
             }
         }
     }
 
-    pub async fn note_cancelled(&self, id: &str) -> Result<(), NoStore> {
-        Ok(self.cluster.note_cancelled(self.kind, id).await?)
+    pub async fn note_cancelled(&self, job: &JobId) -> Result<(), NoStore> {
+        Ok(self.cluster.note_cancelled(&self.task(job)).await?)
     }
 
     /// Asks whoever runs the work to end it; `false` when nobody does.
-    pub async fn ask_to_end(&self, id: &str) -> bool {
-        self.cluster.ask_to_end(self.kind, id).await
+    pub async fn ask_to_end(&self, job: &JobId) -> bool {
+        self.cluster.ask_to_end(&self.task(job)).await
+    }
+}
+
+impl From<&Task> for JobId {
+    fn from(task: &Task) -> Self {
+        Self::new(&task.owner, &task.id)
     }
 }
 
 impl Registry {
     /// Tells the other nodes about work that goes on here, until it ends.
     pub async fn tell_others(self, cluster: Cluster, task: Task) {
-        let Some(mut messages) = self.live_here(&task.id) else { return };
+        let job = JobId::from(&task);
+        let Some(mut messages) = self.live_here(&job) else { return };
         let mut teller = cluster.teller(&task).await;
         // Whoever has asked before this node could be heard has left a note.
         if cluster.is_cancelled(&task).await == Ok(true) {
-            self.cancel_here(&task.id);
+            self.cancel_here(&job);
         }
         loop {
             tokio::select! {
@@ -239,7 +263,7 @@ impl Registry {
                     let newest = Told::from(&*messages.borrow());
                     teller.answer(answer, newest).await;
                     if matches!(asked, Asked::Cancel(_)) {
-                        self.cancel_here(&task.id);
+                        self.cancel_here(&job);
                     }
                 }
             }

@@ -19,14 +19,14 @@ use super::accept::Form;
 use super::body::JsonFor;
 use super::guards::Client;
 use super::jobs;
-use super::path::Name;
+use super::path::OwnJob;
 use super::problem::{Code, Problem};
 use super::response_mode::ResponseMode;
 use super::spans::in_job;
-use super::tasks::{self, End, New, Run};
+use super::tasks::{self, End, NewTask, Run};
 use super::trace::request_id;
 use crate::cluster::{Cluster, Kind};
-use crate::registry::Seen;
+use crate::registry::{JobId, New};
 use crate::scheduler::Class;
 use tesuji_core::api::batch::Item;
 use tesuji_core::api::{SearchRequest, parse};
@@ -41,7 +41,7 @@ pub async fn post(
     Extension(client): Extension<Client>,
     JsonFor { form, headers, bytes, body }: JsonFor<BatchRequest>,
 ) -> Result<Response, Problem> {
-    let mode = ResponseMode::read(&headers)?.of(&client);
+    let mode = ResponseMode::read(&headers)?;
     let batch = body.check(service.guards.batch_bytes())?;
     let is_kept = mode.is_kept();
     if let Some(cluster) = service.cluster.clone().filter(|_| is_kept) {
@@ -50,29 +50,29 @@ pub async fn post(
     jobs::check_room(&service.batches, MOST_BATCHES, "batches")?;
     let request_id = request_id(&headers);
     let stop = CancellationToken::new();
-    let searcher = Searcher { service, scope: client.scope().to_owned(), request_id, stop: stop.clone() };
-    let Read { progress, open, plans } = read(&searcher, &batch, Progress::new(batch.count())).await;
+    let searcher = Searcher { service, owner: client.owner().to_owned(), request_id, stop: stop.clone() };
+    let Read { ended, open, plans } = read(&searcher, &batch, |_| false).await;
+    let progress = Progress::new(batch.count()).with(&ended);
     let service = searcher.service.clone();
+    let (own, payer) = (JobId::new(client.owner(), progress.id()), client.to_string());
     let key = mode.key.as_deref().map(|key| (key, &*bytes));
-    let seen = jobs::enter(&service.batches, progress.id(), key, progress.message(), &stop, || {
-        service.guards.quota().map_or(Ok(()), |quota| quota.charge(&client, &plans, "/searches"))
+    // One that nobody can ask for again leaves no result.
+    let new = New { job: &own, key, payer: is_kept.then_some(&*payer), first: progress.message() };
+    let (job, is_new) = jobs::enter(&service.batches, new, || {
+        service.guards.quota().map_or(Ok(()), |quota| quota.charge(&client, &plans, "/searches"))?;
+        Ok(jobs::canceller(&stop))
     })?;
-    let id = match &seen {
-        Seen::No => progress.id().to_owned(),
-        Seen::As(id) => id.clone(),
-        Seen::Other => return Err(jobs::conflict()),
-    };
     // Before it begins: one that nobody asks for again is gone at its end.
-    let found = service.batches.find(&id).await?;
+    let found = service.batches.find(&job).await?;
     let found = found.ok_or_else(|| Problem::new(Code::Internal, "the batch is not kept"))?;
-    if seen == Seen::No {
-        let context = service.traces.begin_job("batch", &id, None);
-        let task = Task { progress, open, searcher, is_kept, stored: 0 };
+    if is_new {
+        let context = service.traces.begin_job("batch", &job.id, None);
+        let task = Task { job: job.clone(), progress, ended: Vec::new(), open, searcher, is_kept };
         tokio::spawn(in_job(context, task.run()).in_current_span());
     }
     if is_kept {
         let response = jobs::respond(&service.batches, found, form, &mode, ()).await?;
-        return jobs::located(response, "/v1/batches", &id);
+        return jobs::located(response, "/v1/batches", &job.id);
     }
     // Whoever hangs up cancels it.
     jobs::respond(&service.batches, found, form, &mode, stop.drop_guard()).await
@@ -88,12 +88,13 @@ async fn post_kept(
     body: Bytes,
     mode: ResponseMode,
 ) -> Result<Response, Problem> {
-    let scope = client.scope().to_owned();
+    let owner = client.owner().to_owned();
     let stop = CancellationToken::new();
-    let searcher = Searcher { service: service.clone(), scope, request_id: request_id.clone(), stop };
-    let Read { progress, plans, .. } = read(&searcher, batch, Progress::new(batch.count())).await;
+    let searcher = Searcher { service: service.clone(), owner, request_id: request_id.clone(), stop };
+    let Read { ended, plans, .. } = read(&searcher, batch, |_| false).await;
+    let progress = Progress::new(batch.count()).with(&ended);
     let (guards, payer) = (service.guards.clone(), client.clone());
-    let new = New {
+    let new = NewTask {
         kind: Kind::Batch,
         id: progress.id().to_owned(),
         class: Class::Batch,
@@ -114,40 +115,39 @@ pub async fn run(run: Run) -> End {
     let Ok(batch) = request.and_then(|request| request.check(run.service.guards.batch_bytes())) else {
         return run.fail(Kind::Batch, "this node refuses the batch").await;
     };
-    let Run { service, id, accepted, ended, stop, .. } = run;
-    let trace = accepted.trace;
-    let searcher = Searcher { service, scope: accepted.scope, request_id: accepted.request_id, stop };
-    let (stored, mut progress) = (ended.len(), Progress::new(batch.count()).with_id(&id));
-    for part in ended {
-        progress.add_part(part);
-    }
-    let Read { progress, open, .. } = read(&searcher, &batch, progress).await;
-    let context = searcher.service.traces.begin_job("batch", &id, trace.as_deref());
-    in_job(context, Task { progress, open, searcher, is_kept: true, stored }.run()).await
+    let Run { service, job, accepted, ended: stored, stop, .. } = run;
+    let (trace, owner) = (accepted.trace, job.owner.to_string());
+    let searcher = Searcher { service, owner, request_id: accepted.request_id, stop };
+    let mut progress = Progress::new(batch.count()).with_id(&job.id);
+    stored.into_iter().for_each(|part| progress.add_part(part));
+    let Read { ended, open, .. } = read(&searcher, &batch, |index| progress.has(index)).await;
+    let context = searcher.service.traces.begin_job("batch", &job.id, trace.as_deref());
+    in_job(context, Task { job, progress, ended, open, searcher, is_kept: true }.run()).await
 }
 
 /// The searches of a batch, checked.
+#[derive(Default)]
 struct Read {
-    /// With those in it that have nothing to search.
-    progress: Progress,
+    /// Those that have nothing to search.
+    ended: Vec<Item>,
     open: Vec<(usize, SearchRequest)>,
     /// What the open ones are granted.
     plans: Vec<Plan>,
 }
 
-/// Checks the searches of a batch, apart from those that have ended. Those that are refused have ended, and so have those of
-/// finished games.
-async fn read(searcher: &Searcher, batch: &Batch, progress: Progress) -> Read {
-    let mut read = Read { progress, open: Vec::new(), plans: Vec::new() };
+/// Checks the searches of a batch, apart from those that have ended before. Those that are refused have ended, and so have
+/// those of finished games.
+async fn read(searcher: &Searcher, batch: &Batch, has_ended: impl Fn(usize) -> bool) -> Read {
+    let mut read = Read::default();
     for (index, search) in batch.searches().enumerate() {
-        if read.progress.has(index) {
+        if has_ended(index) {
             continue;
         }
         // Each may replay a long game: others have this thread between two of them.
         tokio::task::yield_now().await;
         match search.map_err(Problem::from).and_then(|search| Ok((searcher.read(&search)?, search))) {
-            Err(problem) => read.progress.add(&searcher.refuse(index, &problem)),
-            Ok((prepared, _)) if prepared.is_over() => read.progress.add(&Item::found(index, prepared.into_response())),
+            Err(problem) => read.ended.push(searcher.refuse(index, &problem)),
+            Ok((prepared, _)) if prepared.is_over() => read.ended.push(Item::found(index, prepared.into_response())),
             Ok((prepared, search)) => {
                 read.plans.push(prepared.plan().clone());
                 read.open.push((index, search));
@@ -158,16 +158,24 @@ async fn read(searcher: &Searcher, batch: &Batch, progress: Progress) -> Read {
 }
 
 /// `GET /v1/batches/{id}`
-pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    jobs::tell(&service.batches, &headers, &id).await
+pub async fn get(State(service): State<Service>, OwnJob(job): OwnJob, headers: HeaderMap) -> Result<Response, Problem> {
+    jobs::tell(&service.batches, &headers, &job).await
 }
 
 /// `DELETE /v1/batches/{id}`
-pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    jobs::end(&service, Kind::Batch, &headers, &id).await
+pub async fn cancel(
+    State(service): State<Service>,
+    OwnJob(job): OwnJob,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    jobs::end(&service, Kind::Batch, &headers, &job).await
 }
 
 /// `GET /v1/batches/{id}/events`
-pub async fn events(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    jobs::attend(&service.batches, &headers, &id).await
+pub async fn events(
+    State(service): State<Service>,
+    OwnJob(job): OwnJob,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    jobs::attend(&service.batches, &headers, &job).await
 }

@@ -15,10 +15,10 @@ use super::caching::{lasting, no_store};
 use super::drain::shutting_down;
 use super::problem::{Code, Problem};
 use super::response_mode::ResponseMode;
-use super::storage::unavailable;
+use super::storage::{full, unavailable};
 use super::{stream, tasks};
 use crate::cluster::Kind;
-use crate::registry::{Found, Message, Parts, Registry, Seen};
+use crate::registry::{Found, JobId, Message, New, Parts, Registry, Seen};
 
 /// Seconds after which there may be room for more work of a kind.
 const RETRY_AFTER: u32 = 5;
@@ -35,23 +35,28 @@ pub fn check_room(registry: &Registry, most: usize, name: &str) -> Result<(), Pr
     Err(Problem::new(Code::Overloaded, detail).retry_after(RETRY_AFTER))
 }
 
-/// Enters work that ends when `stop` is cancelled, unless its key has been seen; `admit` has the last word.
+/// Enters work, unless its key has been seen; `begin` has the last word. Returns which it is, and whether it is new.
 ///
 /// # Errors
-/// Those of `admit`.
+/// Those of `begin`; when another request came with the key; when the client's results fill its share.
 pub fn enter(
     registry: &Registry,
-    id: &str,
-    key: Option<(&str, &[u8])>,
-    first: Message,
-    stop: &CancellationToken,
-    admit: impl FnOnce() -> Result<(), Problem>,
-) -> Result<Seen, Problem> {
-    registry.enter(id, key, first, || {
-        admit()?;
-        let stop = stop.clone();
-        Ok(Box::new(move || stop.cancel()))
-    })
+    new: New<'_>,
+    begin: impl FnOnce() -> Result<Box<dyn Fn() + Send + Sync>, Problem>,
+) -> Result<(JobId, bool), Problem> {
+    let job = new.job.clone();
+    match registry.enter(new, begin)? {
+        Seen::No => Ok((job, true)),
+        Seen::As(job) => Ok((job, false)),
+        Seen::Other => Err(conflict()),
+        Seen::Full(wait) => Err(full(wait)),
+    }
+}
+
+/// What is called to end work that ends when `stop` is cancelled.
+pub fn canceller(stop: &CancellationToken) -> Box<dyn Fn() + Send + Sync> {
+    let stop = stop.clone();
+    Box::new(move || stop.cancel())
 }
 
 /// The refusal of a request whose key another one came with.
@@ -126,10 +131,10 @@ const fn status_of(message: &Message) -> StatusCode {
 ///
 /// # Errors
 /// When nothing has this id.
-pub async fn tell(registry: &Registry, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
+pub async fn tell(registry: &Registry, headers: &HeaderMap, job: &JobId) -> Result<Response, Problem> {
     Form::choose(headers, &[Form::Json])?;
     let mode = ResponseMode::read(headers)?;
-    let found = find(registry, id).await?;
+    let found = find(registry, job).await?;
     let message = newest(found, Some(mode.wait.unwrap_or_default())).await;
     Ok(lasting(&message, headers).unwrap_or_else(|| document(&message)))
 }
@@ -141,15 +146,15 @@ const ENDING: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// When nothing has this id.
-pub async fn end(service: &Service, kind: Kind, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
+pub async fn end(service: &Service, kind: Kind, headers: &HeaderMap, job: &JobId) -> Result<Response, Problem> {
     Form::choose(headers, &[Form::Json])?;
     let registry = service.registry(kind);
-    let found = find(registry, id).await?;
+    let found = find(registry, job).await?;
     if matches!(found, Found::Live(_))
-        && !registry.cancel(id).await?
+        && !registry.cancel(job).await?
         && let Some(cluster) = &service.cluster
     {
-        tasks::end_waiting(service, cluster, kind, id).await?;
+        tasks::end_waiting(service, cluster, kind, job).await?;
     }
     let message = newest(found, Some(ENDING)).await;
     Ok((status_of(&message), document(&message)).into_response())
@@ -159,12 +164,12 @@ pub async fn end(service: &Service, kind: Kind, headers: &HeaderMap, id: &str) -
 ///
 /// # Errors
 /// When nothing has this id.
-pub async fn attend(registry: &Registry, headers: &HeaderMap, id: &str) -> Result<Response, Problem> {
+pub async fn attend(registry: &Registry, headers: &HeaderMap, job: &JobId) -> Result<Response, Problem> {
     Form::choose(headers, &[Form::Events])?;
     let told = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse::<u64>().ok());
-    let found = find(registry, id).await?;
+    let found = find(registry, job).await?;
     if let (Found::Finished(message), Some(told)) = (&found, told)
-        && message.seq <= told
+        && message.seq == told
     {
         // Everything was sent; this status keeps browsers from asking again and again.
         return Ok(no_store(StatusCode::NO_CONTENT));
@@ -172,9 +177,9 @@ pub async fn attend(registry: &Registry, headers: &HeaderMap, id: &str) -> Resul
     Ok(no_store(stream::events(follow(found, told))))
 }
 
-async fn find(registry: &Registry, id: &str) -> Result<Found, Problem> {
-    let found = registry.find(id).await?;
-    found.ok_or_else(|| Problem::new(Code::NotFound, "nothing has this id, or its result is no longer kept"))
+async fn find(registry: &Registry, job: &JobId) -> Result<Found, Problem> {
+    let found = registry.find(job).await?;
+    found.ok_or_else(|| Problem::new(Code::NotFound, "nothing of yours has this id, or its result is no longer kept"))
 }
 
 /// The newest message, after waiting for the final one: so long, or as long as it takes.

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use axum::http::HeaderMap;
 
-use crate::service::guards::Client;
 use crate::service::problem::{Code, Problem};
 
 /// The headers, read.
@@ -54,15 +53,6 @@ impl ResponseMode {
     /// Whether the result can be asked for later.
     pub const fn is_kept(&self) -> bool {
         self.is_async || self.key.is_some()
-    }
-
-    /// The same from a client with an API key: its own keys are distinct from those of all others.
-    pub fn of(self, client: &Client) -> Self {
-        match client {
-            // No name of a client has a blank.
-            Client::Key(name) => Self { key: self.key.map(|key| format!("{name} {key}")), ..self },
-            Client::Address(_) | Client::Unknown => self,
-        }
     }
 }
 

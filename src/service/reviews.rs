@@ -14,14 +14,14 @@ use super::body::JsonFor;
 use super::guards::Client;
 use super::jobs;
 use super::metering::{Known, observer};
-use super::path::Name;
+use super::path::OwnJob;
 use super::problem::Problem;
 use super::response_mode::ResponseMode;
 use super::spans::in_job;
-use super::tasks::{self, End, New, Run};
+use super::tasks::{self, End, NewTask, Run};
 use super::trace::request_id;
 use crate::cluster::Kind;
-use crate::registry::Message;
+use crate::registry::{JobId, Message, New};
 use crate::scheduler::{Class, Failure, Submission};
 use tesuji_core::api::review::Document;
 use tesuji_core::api::{ReviewRequest, Reviewing, Status, parse};
@@ -41,6 +41,7 @@ enum Cut {
 /// A review under way.
 struct Task {
     service: Service,
+    job: JobId,
     review: Reviewing,
     stop: CancellationToken,
 }
@@ -62,7 +63,7 @@ pub async fn post(
         tasks::check(cluster)?;
         charge()?;
         let own = first.clone();
-        let new = New {
+        let new = NewTask {
             kind: Kind::Review,
             id: id.clone(),
             class: Class::Batch,
@@ -77,38 +78,49 @@ pub async fn post(
         tasks::accept(&service, cluster, &mode, new).await?;
     } else {
         jobs::check_room(&service.reviews, MOST_REVIEWS, "reviews")?;
-        let stop = CancellationToken::new();
-        jobs::enter(&service.reviews, &id, None, first.clone(), &stop, charge)?;
+        let (stop, job, payer) = (CancellationToken::new(), JobId::new(client.owner(), &id), client.to_string());
+        let new = New { job: &job, key: None, payer: Some(&payer), first: first.clone() };
+        jobs::enter(&service.reviews, new, || charge().map(|()| jobs::canceller(&stop)))?;
         let context = service.traces.begin_job("review", &id, None);
-        tokio::spawn(in_job(context, Task { service, review, stop }.run()).in_current_span());
+        tokio::spawn(in_job(context, Task { service, job, review, stop }.run()).in_current_span());
     }
     jobs::located((StatusCode::ACCEPTED, jobs::document(&first)).into_response(), "/v1/reviews", &id)
 }
 
 /// `GET /v1/reviews/{id}`
-pub async fn get(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    jobs::tell(&service.reviews, &headers, &id).await
+pub async fn get(State(service): State<Service>, OwnJob(job): OwnJob, headers: HeaderMap) -> Result<Response, Problem> {
+    jobs::tell(&service.reviews, &headers, &job).await
 }
 
 /// `DELETE /v1/reviews/{id}`
-pub async fn cancel(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    jobs::end(&service, Kind::Review, &headers, &id).await
+pub async fn cancel(
+    State(service): State<Service>,
+    OwnJob(job): OwnJob,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    jobs::end(&service, Kind::Review, &headers, &job).await
 }
 
 /// `GET /v1/reviews/{id}/events`
-pub async fn events(State(service): State<Service>, headers: HeaderMap, Name(id): Name) -> Result<Response, Problem> {
-    jobs::attend(&service.reviews, &headers, &id).await
+pub async fn events(
+    State(service): State<Service>,
+    OwnJob(job): OwnJob,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    jobs::attend(&service.reviews, &headers, &job).await
 }
 
 /// Runs a review of the cluster.
 pub async fn run(run: Run) -> End {
     let request = parse::<ReviewRequest>(run.accepted.request.get().as_bytes());
-    let Run { service, id, .. } = &run;
-    let review = request.and_then(|request| Reviewing::new(id.clone(), request, &service.catalog, &service.policy));
+    let Run { service, job, .. } = &run;
+    let review =
+        request.and_then(|request| Reviewing::new(job.id.to_string(), request, &service.catalog, &service.policy));
     match review {
         Ok(review) => {
-            let context = service.traces.begin_job("review", id, run.accepted.trace.as_deref());
-            let task = Task { service: run.service, review: review.numbered_from(run.seq), stop: run.stop };
+            let context = service.traces.begin_job("review", &job.id, run.accepted.trace.as_deref());
+            let review = review.numbered_from(run.seq);
+            let task = Task { service: run.service, job: run.job, review, stop: run.stop };
             in_job(context, task.run()).await
         }
         Err(_) => run.fail(Kind::Review, "this node refuses the review").await,
@@ -129,18 +141,14 @@ impl Task {
             if self.review.is_complete() {
                 break Status::Done;
             }
-            self.service.reviews.tell(self.id(), message_of(self.review.document()));
+            self.service.reviews.tell(&self.job, message_of(self.review.document()));
             if let Err(illegal) = played {
-                tracing::error!(%illegal, id = self.id(), "a move that was legal is not");
+                tracing::error!(%illegal, id = &*self.job.id, "a move that was legal is not");
                 break Status::Failed;
             }
         };
         self.review.end(status);
-        tasks::stored(&self.service.reviews, self.id(), message_of(self.review.document())).await
-    }
-
-    fn id(&self) -> &str {
-        self.review.document().id()
+        tasks::stored(&self.service.reviews, &self.job, message_of(self.review.document())).await
     }
 
     /// What is found in the position that the game has come to; nothing where the game is over.
@@ -156,7 +164,7 @@ impl Task {
         let policy = self.service.policy.with_idle(self.service.scheduler.idle());
         // What was granted at the start of the game is granted later.
         let search = self.review.search(&policy).map_err(|_| Cut::Failed)?;
-        let id = Known::Review(self.id().to_owned());
+        let id = Known::Review(self.job.id.to_string());
         let observer = Some(observer(&self.service, self.review.game(), id, search.plan()));
         let mut ticket = reservation.submit(Submission { class: Class::Batch, observer, ..Submission::new(search) });
         let result = tokio::select! {
@@ -172,7 +180,7 @@ impl Task {
             Err(Failure::ShutDown) => Err(Cut::ShutDown),
             Err(Failure::NeverRan) => Err(Cut::Cancelled),
             Err(failure) => {
-                tracing::error!(%failure, game = self.review.game(), id = self.id(), "a review's search failed");
+                tracing::error!(%failure, game = self.review.game(), id = &*self.job.id, "a review's search failed");
                 Err(Cut::Failed)
             }
         }

@@ -35,12 +35,12 @@ pub async fn search(
     Extension(client): Extension<Client>,
     JsonFor { form, headers, bytes, body: request }: JsonFor<SearchRequest>,
 ) -> Result<Response, Problem> {
-    let mode = ResponseMode::read(&headers)?.of(&client);
+    let mode = ResponseMode::read(&headers)?;
     if mode.is_async || mode.key.is_some() {
         return kept::post(service, &client, (form, &headers), &request, bytes, mode).await;
     }
     let narration =
-        Prepared::read(&service, &request, Some(client.scope()))?.begin(&service, Some(&client), form != Form::Json)?;
+        Prepared::read(&service, &request, Some(client.owner()))?.begin(&service, Some(&client), form != Form::Json)?;
     match form {
         Form::Json => {
             let response = narration.last().await?;

@@ -1,5 +1,7 @@
 //! The responses when searches cannot be stored.
 
+use std::time::Duration;
+
 use serde::Serialize;
 
 use super::problem::{Code, Problem};
@@ -31,6 +33,15 @@ impl State {
 pub fn unavailable(reason: &str) -> Problem {
     let detail = format!("searches cannot be stored at present, so that only synchronous ones are taken: {reason}");
     Problem::new(Code::StorageUnavailable, detail).retry_after(RETRY_AFTER)
+}
+
+/// The refusal of more work for a client whose results fill its share; so long from now one of them goes.
+pub fn full(wait: Duration) -> Problem {
+    // Rounded up, so that who waits as told is served.
+    let seconds = wait.as_millis().div_ceil(1000).clamp(1, u32::MAX.into()) as u32;
+    let detail =
+        format!("the results kept for this client fill its share of this server: there is room in {seconds} s");
+    Problem::new(Code::QuotaExceeded, detail).retry_after(seconds)
 }
 
 /// Refuses while the storage is known to be failing.

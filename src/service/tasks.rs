@@ -17,11 +17,11 @@ use super::drain::Phase;
 use super::problem::{Code, Problem};
 use super::searches::kept;
 use super::storage::unavailable;
-use super::{Service, batches, reviews};
-use crate::cluster::{Accepted, Cluster, Delivery, Kind, NotKept, Task};
-use crate::registry::{Message, Part, Parts, Registry, Seen};
+use super::{Service, batches, jobs, reviews};
+use crate::cluster::{Accepted, Attached, Cluster, Delivery, Kind, NotKept, Task};
+use crate::registry::{JobId, Message, New, Part, Parts, Registry, Seen};
 
-pub use self::accepting::{New, accept, check};
+pub use self::accepting::{NewTask, accept, check};
 
 /// So many nodes may die in a task before it is given up: it may be what kills them.
 const DEATHS: u64 = 4;
@@ -49,7 +49,7 @@ impl From<NotKept> for Problem {
 /// A task to be run here.
 pub struct Run {
     pub service: Service,
-    pub id: String,
+    pub job: JobId,
     pub accepted: Accepted,
     /// The parts that have ended before.
     pub ended: Vec<Part>,
@@ -84,7 +84,7 @@ impl Run {
 
     /// Ends it without a result: this node refuses it, or it cannot be run.
     pub async fn fail(self, kind: Kind, reason: &str) -> End {
-        tracing::error!(reason, id = self.id, kind = kind.name(), "a task of the cluster fails");
+        tracing::error!(reason, id = &*self.job.id, kind = kind.name(), "a task of the cluster fails");
         let told = &self.accepted.first;
         let mut document: Value = serde_json::from_str(told.text.get()).unwrap_or_default();
         document["status"] = json!("failed");
@@ -96,16 +96,16 @@ impl Run {
         let parts = told.parts.map(|(total, _)| Parts { total, ended: self.ended.clone() }.into());
         let text = document.to_string().into();
         let message = Message { seq: self.seq + 1, is_final: true, failed: true, lasts: false, text, parts };
-        stored(self.kind(kind), &self.id, message).await
+        stored(self.kind(kind), &self.job, message).await
     }
 }
 
 /// Tells a task's final message, once it is stored.
-pub async fn stored(registry: &Registry, id: &str, message: Message) -> End {
-    match registry.finish(id, message).await {
+pub async fn stored(registry: &Registry, job: &JobId, message: Message) -> End {
+    match registry.finish(job, message).await {
         Ok(()) => End::Told,
         Err(error) => {
-            tracing::warn!(%error, id, "a result could not be stored before the end: another node has to find it again");
+            tracing::warn!(%error, id = &*job.id, "a result could not be stored before the end: another node has to find it again");
             End::HandedOver
         }
     }
@@ -133,7 +133,7 @@ pub async fn work(service: Service, cluster: Cluster) {
 async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
     let ended = tokio::select! {
         ended = begin_again(&service, &cluster, &delivery) => ended,
-        () = delivery.keep_alive() => return,
+        attached = overtaken(&service, &cluster, &delivery) => Ok((End::Told, attached)),
     };
     service.metrics.cluster_run(match &ended {
         Ok((End::Told, _)) => "done",
@@ -143,7 +143,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
     let task = delivery.task.clone();
     match ended {
         // Forgotten before the queue forgets it: what a crash leaves is handed out again, and then forgotten.
-        Ok((End::Told, parts)) => match cluster.forget(&task, parts).await {
+        Ok((End::Told, attached)) => match cluster.forget(&task, &attached).await {
             Ok(()) => delivery.done().await,
             Err(error) => tracing::debug!(%error, id = task.id, "an ended task is to be forgotten later"),
         },
@@ -160,7 +160,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
         }
         Err(NotKept::Unreadable(record)) => {
             tracing::error!(%record, id = task.id, "a task that cannot be read is given up");
-            drop(cluster.forget(&task, 0).await);
+            drop(cluster.forget(&task, &Attached::default()).await);
             delivery.give_up().await;
         }
         Err(error) => {
@@ -170,9 +170,24 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
     }
 }
 
+/// Says that a task is being run, until another node has ended it, which took this one for dead: then whoever follows it here
+/// gets what that one has stored. Returns what is to be forgotten.
+async fn overtaken(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Attached {
+    let (registry, job) = (service.registry(delivery.task.kind), JobId::from(&delivery.task));
+    loop {
+        delivery.keep_alive().await;
+        // A broker that is away tells later.
+        if registry.live_here(&job).is_some() && matches!(registry.give_way(&job).await, Ok(true)) {
+            tracing::info!(id = &*job.id, "another node has ended a task that this one ran too");
+            let accepted = cluster.accepted(&delivery.task).await;
+            return accepted.ok().flatten().map(|accepted| accepted.attached()).unwrap_or_default();
+        }
+    }
+}
+
 /// Begins a task, again and again while the broker does not tell what it is: that is no death of a node. Gives it back when
 /// this node drains meanwhile.
-async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Result<(End, usize), NotKept> {
+async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Result<(End, Attached), NotKept> {
     loop {
         match begin(service, cluster, &delivery.task, delivery.times).await {
             Err(NotKept::Away(reason)) if service.drain.phase() == Phase::Serving => {
@@ -184,21 +199,21 @@ async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) 
     }
 }
 
-/// Begins a task, unless it has ended, and runs it to its end. Returns of how many parts it consists, too.
-async fn begin(service: &Service, cluster: &Cluster, task: &Task, times: u64) -> Result<(End, usize), NotKept> {
-    let registry = service.registry(task.kind);
+/// Begins a task, unless it has ended, and runs it to its end. Returns what is to be forgotten then, too.
+async fn begin(service: &Service, cluster: &Cluster, task: &Task, times: u64) -> Result<(End, Attached), NotKept> {
+    let (registry, job) = (service.registry(task.kind), JobId::from(task));
     loop {
         // This node may have been silent for so long that it gets what it runs already.
-        while registry.live_here(&task.id).is_some() {
+        while registry.live_here(&job).is_some() {
             tokio::time::sleep(LOOK).await;
         }
-        let Some(accepted) = cluster.accepted(task.kind, &task.id).await? else {
+        let Some(accepted) = cluster.accepted(task).await? else {
             tracing::debug!(id = task.id, "a task has no record any more");
-            return Ok((End::Told, 0));
+            return Ok((End::Told, Attached::default()));
         };
-        let parts = accepted.first.parts.map_or(0, |(total, _)| total);
+        let attached = accepted.attached();
         if cluster.has_ended(task).await? {
-            return Ok((End::Told, parts));
+            return Ok((End::Told, attached));
         }
         let stop = CancellationToken::new();
         let mut deaths = 0;
@@ -211,7 +226,7 @@ async fn begin(service: &Service, cluster: &Cluster, task: &Task, times: u64) ->
         }
         let seq = (times - 1) * RUN;
         let Some(run) = prepare(service, cluster, task, accepted, seq, stop).await? else { continue };
-        let live = Live { registry, id: &task.id };
+        let live = Live { registry, job: &job };
         let telling = tokio::spawn(registry.clone().tell_others(cluster.clone(), task.clone()));
         let end = if deaths > DEATHS {
             run.fail(task.kind, "the nodes that ran it have died").await
@@ -220,7 +235,7 @@ async fn begin(service: &Service, cluster: &Cluster, task: &Task, times: u64) ->
         };
         drop(live);
         telling.abort();
-        return Ok((end, parts));
+        return Ok((end, attached));
     }
 }
 
@@ -235,26 +250,28 @@ async fn prepare(
 ) -> Result<Option<Run>, NotKept> {
     let mut ended = Vec::new();
     if accepted.first.parts.is_some() {
-        ended.extend(cluster.parts(task.kind, &task.id, 0, None).await?.into_iter().map(Part::from));
+        ended.extend(cluster.parts(task, 0, None).await?.into_iter().map(Part::from));
     }
     let parts = accepted.first.parts.map(|(total, _)| Parts { total, ended: ended.clone() }.into());
     let text = accepted.first.text.get().into();
     let first = Message { seq: accepted.first.seq, is_final: false, failed: false, lasts: false, text, parts };
-    let own = stop.clone();
-    let cancel: Box<dyn Fn() + Send + Sync> = Box::new(move || own.cancel());
-    let Ok(seen) = service.registry(task.kind).enter::<Infallible>(&task.id, None, first, || Ok(cancel));
-    Ok((seen == Seen::No).then(|| Run { service: service.clone(), id: task.id.clone(), accepted, ended, seq, stop }))
+    let cancel = jobs::canceller(&stop);
+    let job = JobId::from(task);
+    // The broker has its key, and will have its result.
+    let new = New { job: &job, key: None, payer: None, first };
+    let Ok(seen) = service.registry(task.kind).enter::<Infallible>(new, || Ok(cancel));
+    Ok((seen == Seen::No).then(|| Run { service: service.clone(), job, accepted, ended, seq, stop }))
 }
 
 /// A task in a registry, which it leaves at the latest when this is dropped.
 struct Live<'a> {
     registry: &'a Registry,
-    id: &'a str,
+    job: &'a JobId,
 }
 
 impl Drop for Live<'_> {
     fn drop(&mut self) {
-        self.registry.abandon(self.id);
+        self.registry.abandon(self.job);
     }
 }
 
@@ -262,21 +279,21 @@ impl Drop for Live<'_> {
 ///
 /// # Errors
 /// When the broker does not tell.
-pub async fn end_waiting(service: &Service, cluster: &Cluster, kind: Kind, id: &str) -> Result<(), Problem> {
-    let Some(accepted) = cluster.accepted(kind, id).await? else { return Ok(()) };
-    let task = Task { kind, id: id.to_owned() };
+pub async fn end_waiting(service: &Service, cluster: &Cluster, kind: Kind, job: &JobId) -> Result<(), Problem> {
+    let task = Task { kind, owner: job.owner.as_ref().to_owned(), id: job.id.as_ref().to_owned() };
+    let Some(accepted) = cluster.accepted(&task).await? else { return Ok(()) };
     let registry = service.registry(kind);
-    if registry.live_here(id).is_some() || cluster.has_ended(&task).await? {
+    if registry.live_here(job).is_some() || cluster.has_ended(&task).await? {
         return Ok(());
     }
     let stop = CancellationToken::new();
     stop.cancel();
     let Some(run) = prepare(service, cluster, &task, accepted, LAST_RUN, stop).await? else {
         // A node that is this one has taken it meanwhile.
-        registry.cancel_here(id);
+        registry.cancel_here(job);
         return Ok(());
     };
-    let live = Live { registry, id };
+    let live = Live { registry, job };
     run.run(kind).await;
     drop(live);
     Ok(())

@@ -38,6 +38,7 @@ impl Settings {
             ("max_searches", self.max_searches.into(), 1, 1_000_000),
             ("max_total_memory_mb", self.max_total_memory_mb.unwrap_or(1), 1, 1 << 30),
             ("keep_ms", self.keep_ms, 1, 30 * DAY_MS),
+            ("results_memory_mb", self.results_memory_mb, 1, 1 << 30),
             ("search_threads", self.search_threads.unwrap_or(1).into(), 1, 1024),
             ("default_time_ms", self.default_time_ms, 1, self.max_time_ms),
             ("max_time_ms", self.max_time_ms, 1, 7 * DAY_MS),

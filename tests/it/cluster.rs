@@ -1,6 +1,7 @@
 //! Several nodes that search together, over a broker of their own on loopback (`nats-server`, from `$NATS_SERVER` or the path).
 
 mod broker;
+mod owners;
 mod proxy;
 mod tasks;
 mod trouble;
@@ -12,6 +13,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use tesuji::cluster::Cluster;
+use tesuji::registry::Keep;
 use tesuji::service::{Phase, Service, router, work};
 use tesuji::settings::Settings;
 use tesuji::traces::Traces;
@@ -54,7 +56,7 @@ impl Node {
         let joined = Cluster::join(&settings, scheduler, catalog, metrics, Traces::default(), 1);
         let cluster = RUNTIME.block_on(joined).expect("it joins");
         let _entered = RUNTIME.enter();
-        service.join(cluster, Duration::from_millis(settings.keep_ms));
+        service.join(cluster, Keep::of(&settings));
         Self { server: Server(router(service.clone())), service }
     }
 

@@ -19,6 +19,7 @@ mod logs;
 mod metrics;
 mod moves;
 mod one_move;
+mod owners;
 mod prefix;
 mod protocol;
 mod refused_early;
@@ -36,13 +37,12 @@ mod types;
 pub mod wire;
 
 use std::sync::{Arc, LazyLock};
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, Response};
 use serde_json::Value;
-use tesuji::registry::Registry;
+use tesuji::registry::{Keep, Registry};
 use tesuji::scheduler::{Limits, Scheduler};
 use tesuji::service::{Drain, Guards, Service, metrics, router};
 use tesuji::settings::Settings;
@@ -66,9 +66,9 @@ pub fn service(catalog: Catalog, threads: usize, most_live: usize, settings: &Se
         metrics: metrics(&scheduler),
         scheduler,
         cluster: None,
-        searches: Registry::in_memory(Duration::from_millis(settings.keep_ms)),
-        reviews: Registry::in_memory(Duration::from_millis(settings.keep_ms)),
-        batches: Registry::in_memory(Duration::from_millis(settings.keep_ms)),
+        searches: Registry::in_memory(Keep::of(settings)),
+        reviews: Registry::in_memory(Keep::of(settings)),
+        batches: Registry::in_memory(Keep::of(settings)),
         // Two cores, whatever the machine: what is granted must not depend on where the tests run.
         policy: Policy { cores: 2, ..settings.policy() },
         guards: Guards::new(settings),

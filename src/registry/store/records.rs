@@ -60,6 +60,16 @@ impl Final {
         Some(Message { seq, is_final: true, failed, lasts, text: text.into(), parts: None })
     }
 
+    /// The length of its text in bytes.
+    pub fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// How long ago it came.
+    pub fn age(&self) -> Duration {
+        Duration::from_secs(now().saturating_sub(self.at))
+    }
+
     fn is_old(&self, keep: Duration) -> bool {
         now() >= self.at.saturating_add(keep.as_secs())
     }

@@ -1,6 +1,5 @@
 //! A batch under way: its searches, a few at a time, and what is reported of them.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
@@ -9,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use ulid::Ulid;
 
 use crate::cluster::Canceller;
-use crate::registry::{Message, NoStore, Part, Parts, Registry};
+use crate::registry::{JobId, Kept, Message, Part, Parts, Registry};
 use crate::service::Service;
 use crate::service::problem::{Code, Problem};
 use crate::service::searches::narration::{Narration, Prepared};
@@ -50,13 +49,19 @@ impl Progress {
         self
     }
 
+    /// The same with some searches that have ended.
+    pub fn with(mut self, ended: &[Item]) -> Self {
+        ended.iter().for_each(|item| self.add(item));
+        self
+    }
+
     /// Whether the search of this place has ended.
     pub fn has(&self, place: usize) -> bool {
         self.ended.ended.iter().any(|part| part.place == place)
     }
 
     /// Another search has ended.
-    pub fn add(&mut self, item: &Item) {
+    fn add(&mut self, item: &Item) {
         self.add_text(part_of(item), item.is_cut());
     }
 
@@ -89,28 +94,25 @@ fn part_of(item: &Item) -> Part {
 
 /// A batch to be run.
 pub struct Task {
+    pub job: JobId,
     pub progress: Progress,
+    /// Searches that have ended, and are not in the progress yet.
+    pub ended: Vec<Item>,
     /// The searches that have not ended, with their places.
     pub open: Vec<(usize, SearchRequest)>,
     pub searcher: Searcher,
     /// Whether the result can be asked for once it is there.
     pub is_kept: bool,
-    /// So many of those that have ended are kept already.
-    pub stored: usize,
 }
 
 impl Task {
     /// Runs it to its end. Only as many searches have a place at a time as there are cores: the others keep nobody out.
     pub async fn run(self) -> End {
-        let Self { mut progress, open, searcher, is_kept, stored } = self;
+        let Self { job, mut progress, ended, open, searcher, is_kept } = self;
         let registry = &searcher.service.batches;
         let at_once = searcher.service.policy.cores.max(1) as usize;
-        // What has ended because this node refuses it.
-        if is_kept && keep(registry, &progress, stored..progress.ended.ended.len()).await.is_err() {
-            return End::HandedOver;
-        }
         let searches = open.into_iter().map(|(index, request)| searcher.search(index, request));
-        let mut ends = iter(searches).buffer_unordered(at_once);
+        let mut ends = iter(ended).chain(iter(searches).buffer_unordered(at_once));
         while let Some(item) = ends.next().await {
             if is_kept
                 && registry.is_shared()
@@ -122,40 +124,39 @@ impl Task {
             let item = if is_full { searcher.refuse(item.index, &too_much()) } else { item };
             if !is_kept {
                 progress.add(&item);
-            } else if add(registry, &mut progress, &item).await.is_err() {
-                return End::HandedOver;
+            } else if let Err(end) = add(registry, &job, &mut progress, &item).await {
+                return end;
             }
-            registry.tell(progress.id(), progress.message());
+            registry.tell(&job, progress.message());
         }
         progress.totals.finish(progress.cut);
         if is_kept {
-            return tasks::stored(registry, progress.id(), progress.message()).await;
+            return tasks::stored(registry, &job, progress.message()).await;
         }
         // Whoever follows it gets the final message; nobody else knows of it.
-        registry.tell(progress.id(), progress.message());
-        registry.abandon(progress.id());
+        registry.tell(&job, progress.message());
+        registry.abandon(&job);
         End::Told
     }
 }
 
 const SHUTDOWN: Option<StopReason> = Some(StopReason::Shutdown);
 
-/// Keeps parts that have ended.
-async fn keep(registry: &Registry, progress: &Progress, numbers: Range<usize>) -> Result<(), NoStore> {
-    for number in numbers {
-        registry.keep_part(progress.id(), number, &progress.ended.ended[number]).await?;
-    }
-    Ok(())
-}
-
 /// Adds a search that has ended, once it is kept: whoever has been told of it is told the same by every node. Where another
 /// node runs the batch too, taking this one for dead, and has been faster, its parts are taken over.
-async fn add(registry: &Registry, progress: &mut Progress, item: &Item) -> Result<(), NoStore> {
+///
+/// # Errors
+/// When the batch ends here: another node has ended it, or this one ends first.
+async fn add(registry: &Registry, job: &JobId, progress: &mut Progress, item: &Item) -> Result<(), End> {
     let part = part_of(item);
     while !progress.has(part.place) {
-        match registry.keep_part(progress.id(), progress.ended.ended.len(), &part).await? {
-            None => progress.add_text(part.clone(), item.is_cut()),
-            Some(other) => progress.add_part(other),
+        match registry.keep_part(job, progress.ended.ended.len(), &part).await {
+            Ok(Kept::Own) => progress.add_text(part.clone(), item.is_cut()),
+            Ok(Kept::Other(other)) => progress.add_part(other),
+            Ok(Kept::Over) => {
+                return Err(if registry.give_way(job).await.is_ok() { End::Told } else { End::HandedOver });
+            }
+            Err(_) => return Err(End::HandedOver),
         }
     }
     Ok(())
@@ -171,8 +172,8 @@ fn too_much() -> Problem {
 /// Makes the searches of a batch, all for one client.
 pub struct Searcher {
     pub service: Service,
-    /// The client's scope.
-    pub scope: String,
+    /// The client's owner.
+    pub owner: String,
     /// The id of the request that brought the batch.
     pub request_id: Option<String>,
     pub stop: CancellationToken,
@@ -181,7 +182,7 @@ pub struct Searcher {
 impl Searcher {
     /// Checks a search.
     pub fn read(&self, request: &SearchRequest) -> Result<Prepared, Problem> {
-        Prepared::read(&self.service, request, Some(&self.scope))
+        Prepared::read(&self.service, request, Some(&self.owner))
     }
 
     /// Tells of a search that is refused, and counts that.

@@ -30,8 +30,9 @@ pub enum Client {
 }
 
 impl Client {
-    /// Clients of the same scope may see from timing and counts what each other searched: the owner of a key has one to itself.
-    pub fn scope(&self) -> &str {
+    /// Whose its work is: of the owner of a key, or of all clients without one together. Nobody else finds that work, nor sees
+    /// from timing and counts what was searched.
+    pub fn owner(&self) -> &str {
         match self {
             Self::Key(name) => name,
             Self::Address(_) | Self::Unknown => "",

@@ -13,8 +13,8 @@ use tokio::sync::watch;
 use tracing::Instrument as _;
 use ulid::Ulid;
 
-use crate::cluster::{Accepted, Cluster, EndedPart, Entry, Kind, Known, Task, Told, hash};
-use crate::registry::{Found, Message};
+use crate::cluster::{Accepted, Attached, Cluster, EndedPart, Entry, Kind, Known, Task, Told, hash};
+use crate::registry::{Found, JobId, Message};
 use crate::scheduler::Class;
 use crate::service::guards::Client;
 use crate::service::problem::{Code, Problem};
@@ -28,7 +28,7 @@ const TAKEOVER: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_millis(20);
 
 /// What is to become a task.
-pub struct New {
+pub struct NewTask {
     pub kind: Kind,
     /// Its id, unless its key has one already.
     pub id: String,
@@ -66,18 +66,22 @@ pub async fn accept(
     service: &Service,
     cluster: &Cluster,
     mode: &ResponseMode,
-    new: New,
+    new: NewTask,
 ) -> Result<(String, Found), Problem> {
     check(cluster)?;
-    let (kind, key) = (new.kind, mode.key.clone());
-    let accepting = Accepting { service: service.clone(), cluster: cluster.clone(), new };
+    let kind = new.kind;
+    let (owner, key) = (new.client.owner().to_owned(), mode.key.clone());
+    let accepting = Accepting { service: service.clone(), cluster: cluster.clone(), new, key };
     // A task of its own, so that a client who hangs up now leaves nothing half done.
-    let accepted = tokio::spawn(accepting.run(key).with_current_context().in_current_span()).await;
+    let accepted = tokio::spawn(accepting.run().with_current_context().in_current_span()).await;
     let (id, found) = accepted.map_err(|_| Problem::new(Code::Internal, "the task could not be accepted"))??;
     let needs_more = mode.wait.is_some() || !mode.is_async;
     // Whoever does not wait needs no more than the first message.
     match found {
-        Found::Live(_) if needs_more => Ok((id.clone(), service.registry(kind).find(&id).await?.unwrap_or(found))),
+        Found::Live(_) if needs_more => {
+            let newer = service.registry(kind).find(&JobId::new(&owner, &id)).await?;
+            Ok((id, newer.unwrap_or(found)))
+        }
         found => Ok((id, found)),
     }
 }
@@ -86,15 +90,17 @@ pub async fn accept(
 struct Accepting {
     service: Service,
     cluster: Cluster,
-    new: New,
+    new: NewTask,
+    /// The client's own key.
+    key: Option<String>,
 }
 
 impl Accepting {
-    async fn run(mut self, key: Option<String>) -> Result<(String, Found), Problem> {
+    async fn run(mut self) -> Result<(String, Found), Problem> {
         // Called once, however often the key is lost and won.
         let mut charge = Some(std::mem::replace(&mut self.new.charge, Box::new(|| Ok(()))));
         let mut charge = || charge.take().map_or(Ok(()), |charge| charge());
-        let Some(key) = key else {
+        let Some(key) = self.key.clone() else {
             charge()?;
             let first = self.write().await?;
             return Ok((self.new.id, Found::Live(watch::channel(first).1)));
@@ -111,18 +117,27 @@ impl Accepting {
             let first = match written {
                 Ok(first) => first,
                 Err(problem) => {
-                    self.cluster.forget_key(self.new.kind, &key, revision).await;
+                    self.cluster.forget_key(self.new.kind, self.owner(), &key, revision).await;
                     return Err(problem);
                 }
             };
             let known = Known { is_accepted: true, ..self.known() };
-            if self.cluster.replace_key(self.new.kind, &key, &known, revision).await?.is_some() {
+            if self.cluster.replace_key(self.new.kind, (self.owner(), &key), &known, revision).await?.is_some() {
                 return Ok((self.new.id, Found::Live(watch::channel(first).1)));
             }
             // This node was so slow that it was taken for dead: the task of whoever has the key now is the one.
             self.forget(&self.new.id).await;
             self.new.id = Ulid::generate().to_string();
         }
+    }
+
+    fn owner(&self) -> &str {
+        self.new.client.owner()
+    }
+
+    /// What the registry or the broker has of a task of this client.
+    async fn find(&self, id: &str) -> Result<Option<Found>, Problem> {
+        Ok(self.service.registry(self.new.kind).find(&JobId::new(self.owner(), id)).await?)
     }
 
     fn known(&self) -> Known {
@@ -135,18 +150,23 @@ impl Accepting {
         // The revision that was seen last, and since when.
         let mut seen = (0, Instant::now());
         loop {
-            let (other, revision) = match self.cluster.enter_key(kind, key, &own).await? {
+            let (other, revision, has_ended) = match self.cluster.enter_key(kind, self.owner(), key, &own).await? {
                 Entry::New(revision) => return Ok(Claim::Ours(revision)),
-                Entry::Known(other, revision) => (other, revision),
+                Entry::Open(other, revision) => (other, revision, false),
+                Entry::Ended(other, revision) => (other, revision, true),
             };
             if other.request != own.request {
                 return Err(jobs::conflict());
             }
-            if other.is_accepted {
-                if let Some(found) = self.service.registry(kind).find(&other.id).await? {
+            if other.is_accepted || has_ended {
+                if let Some(found) = self.find(&other.id).await? {
                     return Ok(Claim::Known(other.id, found));
                 }
                 // The key has outlived its task.
+                if has_ended {
+                    self.cluster.expire_key(kind, self.owner(), key, revision).await?;
+                    continue;
+                }
             } else {
                 if seen.0 != revision {
                     seen = (revision, Instant::now());
@@ -156,7 +176,7 @@ impl Accepting {
                     continue;
                 }
             }
-            if let Some(revision) = self.cluster.replace_key(kind, key, &own, revision).await? {
+            if let Some(revision) = self.cluster.replace_key(kind, (self.owner(), key), &own, revision).await? {
                 self.forget(&other.id).await;
                 return Ok(Claim::Ours(revision));
             }
@@ -165,22 +185,22 @@ impl Accepting {
 
     /// Sees to it that a task that nobody knows is not run, if it has not begun.
     async fn forget(&self, id: &str) {
-        let task = Task { kind: self.new.kind, id: id.to_owned() };
-        if let Err(error) = self.cluster.forget(&task, 0).await {
+        let task = Task { kind: self.new.kind, owner: self.owner().to_owned(), id: id.to_owned() };
+        if let Err(error) = self.cluster.forget(&task, &Attached::default()).await {
             tracing::debug!(%error, id, "a task is run in vain");
         }
     }
 
     /// Stores the task and puts it into the queue. Returns its first message.
     async fn write(&self) -> Result<Message, Problem> {
-        let New { kind, class, ref client, ref request_id, ref body, .. } = self.new;
+        let NewTask { kind, class, ref client, ref request_id, ref body, .. } = self.new;
         let first = (self.new.first)(&self.new.id);
         let request = RawValue::from_string(String::from_utf8_lossy(body).into_owned())
             .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be kept: {error}")))?;
-        let (scope, request_id) = (client.scope().to_owned(), request_id.clone());
-        let accepted = Accepted { scope, request_id, trace: current_parent(), request, first: Told::from(&first) };
+        let (key, request_id) = (self.key.clone(), request_id.clone());
+        let accepted = Accepted { key, request_id, trace: current_parent(), request, first: Told::from(&first) };
         let ended = first.parts.iter().flat_map(|parts| &parts.ended).map(EndedPart::from).collect::<Vec<_>>();
-        let task = Task { kind, id: self.new.id.clone() };
+        let task = Task { kind, owner: self.owner().to_owned(), id: self.new.id.clone() };
         self.cluster.accept((class, &client.to_string()), &task, &accepted, &ended).await?;
         Ok(first)
     }

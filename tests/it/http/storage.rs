@@ -273,9 +273,23 @@ fn a_search_is_its_clients_own_after_a_crash() {
     let bytes = std::fs::read(folder.path().join("searches.redb")).expect("it can be read");
     assert!(!bytes.windows(alice.len()).any(|part| part == alice.as_bytes()), "the key itself is not stored");
     let program = Program::start(folder.path(), &["--api-keys", &keys]).expect("it starts");
-    let request = format!("GET /v1/searches/{}", begun["id"].as_str().expect("a text"));
+    let path = format!("/v1/searches/{}", begun["id"].as_str().expect("a text"));
+    let request = format!("GET {path}");
+    let refused = |program: &Program| {
+        for request in [&request, &format!("{request}/events"), &format!("DELETE {path}")] {
+            let (status, _, problem) = program.ask(request, &format!("Authorization: Bearer {bob}\r\n"), "");
+            assert_eq!((status, &problem["code"]), (404, &json!("not_found")), "{request}");
+        }
+    };
+    refused(&program);
     let headers = format!("Authorization: Bearer {alice}\r\nPrefer: wait=60\r\n");
-    assert_eq!(program.ask(&request, &headers, "").2["final"], true);
+    let (_, _, ended) = program.ask(&request, &headers, "");
+    assert_eq!((&ended["final"], &ended["status"]), (&json!(true), &json!("done")), "nobody has cancelled it");
+    refused(&program);
     assert_eq!(reused(&program, &bob), 0, "bob sees nothing of it");
     assert!(reused(&program, &alice) > 0, "alice goes on with her tree");
+    drop(program);
+    let program = Program::start(folder.path(), &["--api-keys", &keys]).expect("it starts");
+    refused(&program);
+    assert_eq!(program.ask(&request, &headers, "").2, ended);
 }

@@ -1,0 +1,103 @@
+//! Work as the registry names it, takes it and finds it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+use super::{Message, Part};
+
+/// The messages of some work that goes on; the newest is at hand. It ends after the final one, or without one when the program
+/// ends before the work.
+pub type Messages = watch::Receiver<Message>;
+
+/// What names some work. No place looks for an id alone: to another owner, the work is not there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct JobId {
+    /// Whose it is.
+    pub owner: Arc<str>,
+    /// Its id, as clients know it.
+    pub id: Arc<str>,
+}
+
+impl JobId {
+    /// The name of an owner's work.
+    #[must_use]
+    pub fn new(owner: &str, id: &str) -> Self {
+        Self { owner: owner.into(), id: id.into() }
+    }
+}
+
+/// Work that is to be entered.
+#[derive(Debug)]
+pub struct New<'a> {
+    /// Its name.
+    pub job: &'a JobId,
+    /// The client's own key for it, and the request that came with the key.
+    pub key: Option<(&'a str, &'a [u8])>,
+    /// The client whose share its result will fill; none where the work was accepted before, or leaves no result.
+    pub payer: Option<&'a str>,
+    /// Its first message.
+    pub first: Message,
+}
+
+/// What the registry makes of new work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// It is new, and has been entered.
+    No,
+    /// The same request came before, and is this work.
+    As(JobId),
+    /// Another request came with this key.
+    Other,
+    /// The results of this client fill its share; this long from now one of them goes.
+    Full(Duration),
+}
+
+/// Some work, found.
+#[derive(Debug)]
+pub enum Found {
+    /// It goes on.
+    Live(Messages),
+    /// It has ended with this message.
+    Finished(Message),
+}
+
+/// What became of a part that was to be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It is the part of its number.
+    Own,
+    /// Another node has been faster: this one is.
+    Other(Part),
+    /// The work has ended, and takes no more parts.
+    Over,
+}
+
+/// Where work is noted, and whether it can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// In memory: it ends with the program.
+    Memory,
+    /// In a file.
+    File,
+    /// By the cluster's broker.
+    Broker,
+    /// In a file, or by a broker, that takes nothing at present, for this reason. It is tried again and again.
+    Failing(Arc<str>),
+}
+
+/// Work that was begun before the program ended, and must be done again.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    /// Its name; of a file that is too old to say whose it is, that of clients without a key.
+    pub job: JobId,
+    /// Whether the file says whose it is.
+    pub is_owned: bool,
+    /// The client's own key for it.
+    pub key: Option<String>,
+    /// The span of the request that asked for it, as in a header `traceparent`; none where there were no traces.
+    pub trace: Option<String>,
+    /// The request as it came.
+    pub request: Arc<[u8]>,
+}

@@ -1,0 +1,156 @@
+//! On every node work is found by its owner alone, and what was stored first stays.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tesuji::cluster::{Attached, EndedPart, Kind, Outcome, Task, Told, Written};
+use tesuji::settings::{Settings, fresh_key};
+
+use super::broker::Broker;
+use super::proxy::Proxy;
+use super::tasks::{ASYNC, search};
+use super::{Node, until};
+use crate::http::RUNTIME;
+
+#[test]
+fn others_work_is_not_there_on_any_node() {
+    let Some(broker) = Broker::start() else { return };
+    let names = ["alice", "bob"].map(|name| fresh_key(name).expect("there are random numbers"));
+    let api_keys: Vec<_> = names.iter().map(|(_, told)| told.clone()).collect();
+    let keys = names.map(|(key, _)| format!("Bearer {key}"));
+    let [alice, bob] = keys.each_ref().map(|key| ("authorization", key.as_str()));
+    let set_up =
+        |name| Node::accept(&broker.url(), name, Settings { api_keys: api_keys.clone(), ..Settings::default() });
+    let [front, runner] = ["front", "runner"].map(set_up);
+    RUNTIME.spawn(tesuji::service::work(runner.service.clone(), runner.cluster().clone()));
+    front.wait_for_broker();
+    runner.wait_for_broker();
+    let game = json!({ "game": "connect-four", "engine": "mcts", "budget": { "time_ms": 60_000 } });
+    let mut review = game.clone();
+    review["moves"] = json!(["4"]);
+    for (route, body) in
+        [("/v1/searches", game.clone()), ("/v1/batches", json!({ "searches": [game] })), ("/v1/reviews", review)]
+    {
+        let accepted = front.server.ask("POST", route, &[alice, ASYNC], body.to_string());
+        let path = format!("{route}/{}", accepted.body["id"].as_str().expect("it has an id"));
+        let hidden = || {
+            for node in [&front, &runner] {
+                for (method, path) in
+                    [("GET", path.clone()), ("GET", format!("{path}/events")), ("DELETE", path.clone())]
+                {
+                    let answer = node.server.ask(method, &path, &[bob], "");
+                    assert_eq!((answer.status, answer.code()), (404, "not_found"), "{method} {path}");
+                }
+            }
+        };
+        until(|| runner.service.scheduler.idle() == 0, "it runs");
+        hidden();
+        assert_eq!(front.server.ask("GET", &path, &[alice], "").ok()["final"], false, "nobody has cancelled it");
+        let ended = front.server.ask("DELETE", &path, &[alice], "").ok();
+        assert_eq!(ended["status"], "cancelled");
+        hidden();
+        assert_eq!(runner.server.ask("GET", &path, &[alice], "").ok(), ended);
+    }
+    let ask = |node: &Node, who, simulations| {
+        let headers = [who, ("idempotency-key", "same")];
+        node.server.ask("POST", "/v1/searches", &headers, search(simulations).to_string()).ok()["id"].clone()
+    };
+    let ids = [ask(&front, alice, 100), ask(&front, bob, 200)];
+    assert_ne!(ids[0], ids[1], "the same key of two clients is two searches");
+    until(|| broker.records() == 0, "both have ended");
+    assert_eq!([ask(&runner, alice, 100), ask(&runner, bob, 200)], ids, "keys last as long as results");
+    assert_eq!(broker.records(), 0, "nothing is written for them");
+}
+
+/// A node that is silent for a while, and goes on with what another one has ended.
+#[test]
+fn a_node_that_is_overtaken_gives_way() {
+    let Some(broker) = Broker::start() else { return };
+    let proxy = Proxy::to(broker.port);
+    let front = Node::front(&broker);
+    let searches: Vec<Value> = (0..12).map(|_| json!({})).collect();
+    let game = json!({ "game": "connect-four", "engine": "mcts", "budget": { "time_ms": 400 } });
+    let batch = json!({ "defaults": game, "searches": searches });
+    let mut review = game.clone();
+    review["moves"] = json!(["4", "4", "4", "4", "4", "4", "1", "1", "1", "1", "1"]);
+    let far = Node::join(&proxy.url(), "far");
+    far.wait_for_broker();
+    let begun = |route: &str, body: &Value| {
+        let path = front.begin(route, body);
+        until(
+            || far.get(&path)["seq"].as_u64() > Some(2) || far.get(&path)["done"].as_u64() > Some(2),
+            "it is under way",
+        );
+        let (server, events) = (far.server.clone(), format!("{path}/events"));
+        let following = RUNTIME.spawn(async move {
+            let body = axum::body::Body::empty();
+            let request = axum::http::Request::get(events).body(body).expect("it is a request");
+            let answer = tower::ServiceExt::oneshot(server.0, request).await.expect("it is answered");
+            axum::body::to_bytes(answer.into_body(), usize::MAX).await.expect("it is whole")
+        });
+        (path, following)
+    };
+    let mut near = None;
+    for (route, body) in [("/v1/batches", &batch), ("/v1/reviews", &review)] {
+        let (path, following) = begun(route, body);
+        proxy.cut(true);
+        let near = near.get_or_insert_with(|| Node::join(&broker.url(), "near"));
+        let stored = front.result(&path);
+        std::thread::sleep(Duration::from_millis(500));
+        proxy.cut(false);
+        until(|| far.cluster().failing().is_none(), "the far node is back");
+        let told = RUNTIME.block_on(following).expect("it does not panic");
+        let text = String::from_utf8(told.to_vec()).expect("it is text");
+        let messages = text.lines().filter_map(|line| line.strip_prefix("data: "));
+        let messages: Vec<Value> = messages.map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+        for item in messages.iter().filter(|message| message["index"].is_u64()) {
+            let index = item["index"].as_u64().expect("it is a number") as usize;
+            assert_eq!(*item, stored["items"][index], "what is told of a part is what is stored");
+        }
+        assert_eq!(messages.last().map(|last| &last["final"]), Some(&json!(true)), "{path}");
+        let results = [&far, &*near, &front].map(|node| node.result(&path));
+        assert!(results.iter().all(|result| *result == stored), "{path}: all nodes report the same");
+        until(|| broker.records() == 0, "nothing is left");
+    }
+}
+
+fn told(text: &str) -> Told {
+    let text = serde_json::value::RawValue::from_string(text.to_owned()).expect("it is JSON");
+    Told { seq: 1, is_final: true, failed: false, lasts: false, text, parts: None }
+}
+
+/// What two nodes do that both run a task, step by step.
+#[test]
+fn the_first_result_stays_and_an_ended_task_takes_no_more() {
+    let Some(broker) = Broker::start() else { return };
+    let front = Node::front(&broker);
+    let cluster = front.cluster().clone();
+    let path = front.begin("/v1/batches", &json!({ "defaults": { "game": "hex" }, "searches": [{}, {}] }));
+    let id = path.rsplit('/').next().expect("it has an id").to_owned();
+    let task = Task { kind: Kind::Batch, owner: String::new(), id };
+    let part = |text: &str| EndedPart { place: 0, text: told(text).text };
+    RUNTIME.block_on(async {
+        let store = async |text| cluster.store_part(&task, 0, &part(text)).await.expect("the broker is there");
+        let finish = async |text| {
+            let outcome = Outcome { told: told("0"), parts: vec![part(text)] };
+            let stored = cluster.finish(&task, outcome).await.expect("the broker is there");
+            stored.map(|stored| stored.parts[0].text.get().to_owned())
+        };
+        assert!(matches!(store("1").await, Written::Own));
+        assert!(matches!(store("2").await, Written::Other(other) if other.text.get() == "1"));
+        let attached = cluster.accepted(&task).await.expect("it tells").expect("it is open").attached();
+        assert_eq!(attached, Attached { parts: 2, key: None });
+        assert_eq!(finish("1").await.as_deref(), Some("1"));
+        assert_eq!(finish("2").await.as_deref(), Some("1"), "the whole result counts, not its totals");
+        cluster.forget(&task, &attached).await.expect("the broker is there");
+        assert!(matches!(store("2").await, Written::Over));
+        assert_eq!(finish("2").await.as_deref(), Some("1"));
+        // Whose owner is another one is another task, which nobody has accepted.
+        let other = Task { owner: "bob".to_owned(), ..task.clone() };
+        assert!(cluster.result(&other).await.expect("it tells").is_none());
+        let outcome = Outcome { told: told("3"), parts: Vec::new() };
+        assert!(cluster.finish(&other, outcome).await.expect("it tells").is_none());
+        assert!(cluster.result(&other).await.expect("it tells").is_none(), "nothing is written for it");
+    });
+    assert_eq!(broker.records(), 0, "nothing is left");
+}
