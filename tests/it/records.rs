@@ -4,6 +4,7 @@
 mod commands;
 mod ggf;
 mod hex;
+mod pasted;
 mod pgn;
 mod random;
 mod service;

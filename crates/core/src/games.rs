@@ -105,6 +105,21 @@ pub trait Game: Position {
         text.contains('/')
     }
 
+    /// The games of a text of moves and positions: one, unless its lines tell several apart.
+    fn split_games(text: &str) -> Vec<&str> {
+        vec![text]
+    }
+
+    /// Splits a text that begins with a board into the position and what follows it.
+    fn split_board(text: &str) -> (&str, &str) {
+        (text, "")
+    }
+
+    /// What is guessed or left out where [`Game::parse`] reads a text.
+    fn position_warnings(_: &str) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Splits a line of moves as people paste it into single ones: numbers of moves (`12.`) and commas are left out. What is no
     /// move stays a part of its own, so that it can be refused by itself.
     fn split_pasted(text: &str) -> Vec<&str> {

@@ -126,8 +126,8 @@ const POSITIONS: &[Refused] = &[
         "/position",
     ),
     (
-        "a colour in small letters",
-        r#"{"game":"reversi","position":"---------------------------OX------XO--------------------------- x"}"#,
+        "a letter of no colour",
+        r#"{"game":"reversi","position":"---------------------------OX------XO--------------------------- y"}"#,
         "invalid_position",
         "/position",
     ),

@@ -39,6 +39,26 @@ fn a_servers_record_is_read() {
     assert_eq!(clocks[1].map(|clock| clock.main), Some(Duration::from_secs(3600)));
 }
 
+#[test]
+fn what_programs_add_is_read_or_reported() {
+    for kind in ["0", "8", "8r18", "s8r18", "0r14", "", "?"] {
+        assert_eq!(read(&game(&format!("TY[{kind}]"), "B[d3]")).warnings, [""; 0], "{kind}");
+    }
+    assert_eq!(
+        read(&game("TY[8k]KO[+2]CO[by hand]", "B[d3]")).warnings,
+        ["KO[+2] was left out", "CO[by hand] was left out"]
+    );
+    assert_eq!(read(&game("KO[0]", "B[d3]")).warnings, [""; 0]);
+    // An archive: a number of games before each match, and text around them.
+    let archive =
+        format!("From the server:\n2 {}{}\n1 {}\n\u{1a}", game("PB[a]", ""), game("PB[b]", ""), game("PB[c]", "B[d3]"));
+    let asked = Asked { number: Some(3), ..Asked::default() };
+    let third = CATALOG.read_record(&archive, &asked).expect("it is there");
+    assert_eq!(third.record.players[0].as_deref(), Some("c"));
+    assert_eq!(third.warnings, ["text outside a game was left out: `From the server:`"]);
+    assert!(refusal(&Asked::default(), &archive).contains("3 games: expected one, or `number`"));
+}
+
 /// Black cannot turn the corner; White can turn the rest of the edge.
 #[test]
 fn passes_are_written_in_several_ways_or_left_out() {
@@ -89,7 +109,7 @@ fn what_is_wrong_names_the_field_and_what_was_expected() {
         ("(;GM[Othello]BO[];)", "column 17: BO[]: expected `8`, 64 squares"),
         ("(;GM[Othello]", "column 14: the end: expected a property"),
         ("2 (;GM[Othello];)(;GM[Othello];)", "column 18: 2 games: expected one"),
-        ("(;GM[Othello];) x", "column 17: `x`: expected a game that begins with `(;`"),
+        ("(;GM[Othello];) x", "column 1: no BO: expected the board"),
         ("(;GM[Othello];)(;GM[Othello];)", "column 16: 2 games: expected one"),
         ("", "column 1: expected a game"),
         ("f5d6", "column 1: `f5d6`: expected a game that begins with `(;`"),

@@ -49,6 +49,7 @@ struct Rules {
     legal: Vec<LegalMove>,
     start: Option<String>,
     line: Vec<PlayedMove>,
+    warnings: Vec<String>,
     #[serde(flatten)]
     facts: Value,
 }
@@ -59,9 +60,10 @@ impl PositionRequest {
     /// # Errors
     /// When the request is refused.
     pub fn describe(self, catalog: &Catalog) -> Result<PositionResponse, Problem> {
-        let Line { session, start, moves: line } = self.follow(catalog)?;
+        let Line { session, start, moves: line, warnings } = self.follow(catalog)?;
         let View { variant, text, to_move, ply, key, outcome, legal_moves, facts, .. } = session.view();
-        let view = Rules { to_move, ply, key, outcome, legal_moves, legal: session.legal(), start, line, facts };
+        let view =
+            Rules { to_move, ply, key, outcome, legal_moves, legal: session.legal(), start, line, warnings, facts };
         Ok(PositionResponse { game: self.game, variant, position: text, view })
     }
 

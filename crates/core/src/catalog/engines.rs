@@ -31,6 +31,8 @@ pub(super) struct Root<'a, G: Game> {
     pub variant: &'a G::Variant,
     /// A hash of the past: of an earlier position and of the moves played since.
     pub trail: u64,
+    /// What was guessed or left out where the position was read.
+    pub warnings: &'a [String],
 }
 
 impl<G: Game> Clone for Root<'_, G> {
@@ -145,7 +147,7 @@ impl<G: Game> Choice<'_, G> {
         if self.order.budget.memory_mb.is_none() {
             budget.memory = Some(self.policy.memory(&budget, threads, &E::LIMITS));
         }
-        let mut warnings = Vec::new();
+        let mut warnings = self.root.warnings.to_vec();
         if let Some(asked) = self.order.threads.filter(|&asked| asked > threads) {
             let reason = match () {
                 () if !E::LIMITS.threads => format!("engine {} runs on one thread", E::NAME),

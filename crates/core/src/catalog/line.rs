@@ -44,6 +44,8 @@ pub struct Line {
     pub start: Option<String>,
     /// The moves, those included that were left out because there was no other (passes).
     pub moves: Vec<PlayedMove>,
+    /// What was guessed or left out where a text was read.
+    pub warnings: Vec<String>,
 }
 
 impl std::fmt::Debug for Line {
@@ -72,14 +74,20 @@ impl Catalog {
         let setup = Setup { variant, ..Setup::default() };
         let session = self.open(game, setup)?;
         if self.is_record(game, text) {
-            let Played { record, session, .. } =
+            let Played { record, session, warnings, .. } =
                 self.read_record(text, &Asked { game: Some(game), variant, ..Asked::default() })?;
             let moves = record.moves.iter().map(|recorded| recorded.mv.as_str());
             let variant = session.view().variant;
             let setup = Setup { variant: Some(&variant), position: record.position.as_deref(), moves: &[] };
-            return self.line(game, setup, moves, |_| "/text".to_owned());
+            let line = self.line(game, setup, moves, |_| "/text".to_owned())?;
+            return Ok(Line { warnings, ..line });
         }
-        let (position, mut moves) = session.split_pasted(text);
+        let games = session.split_games(text);
+        let [game_text] = games[..] else {
+            let problem = format!("{} games: expected one", games.len());
+            return Err(Refusal::new(RefusalKind::InvalidRecord, "/text", problem));
+        };
+        let (position, mut moves) = session.split_pasted(game_text);
         moves.pop_if(|last| resigns(last));
         let line = self.line(game, Setup { position, ..setup }, moves, |_| "/text".to_owned());
         line.map_err(|refusal| {
@@ -108,6 +116,6 @@ impl Catalog {
                 .play_described(text, &mut line)
                 .map_err(|illegal| Refusal::new(RefusalKind::IllegalMove, pointer(index), illegal.to_string()))?;
         }
-        Ok(Line { session, start, moves: line })
+        Ok(Line { warnings: session.warnings(), session, start, moves: line })
     }
 }

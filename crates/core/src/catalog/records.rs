@@ -271,8 +271,9 @@ impl Catalog {
         let setup = Setup { variant: asked.variant, ..Setup::default() };
         let session = self.open(name, setup).map_err(ReadError::Refused)?;
         let source = Source::<()> { text, variant: None, number: asked.number, is_named: asked.format.is_some() };
-        source.choose(vec![(0, ())]).map_err(ReadError::Misread)?;
-        let (position, moves) = session.split_pasted(text);
+        let games = session.split_games(text).into_iter().map(|game| (place(text, game), game)).collect();
+        let game = source.choose(games).map_err(ReadError::Misread)?;
+        let (position, moves) = session.split_pasted(game);
         // A game without moves is written as an empty line, of which only its name says what it is.
         if position.is_none() && moves.is_empty() && asked.game.is_none() {
             return Err(ReadError::Misread(Misread::new(0, "expected moves")));
@@ -327,7 +328,7 @@ impl Catalog {
         for (index, mv) in moves.into_iter().enumerate() {
             record.moves.extend(play(&mut *session, mv).map_err(|illegal| Stop::Illegal(index, illegal))?);
         }
-        let mut warnings = Vec::new();
+        let mut warnings = session.warnings();
         if let Some(resignation) = resignation {
             resign(&*session, &mut record, &resignation, &mut warnings);
         }

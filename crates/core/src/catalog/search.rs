@@ -178,7 +178,7 @@ struct Begun<S> {
 
 impl<G: Game, E: Engine<G>> Prepared<G, E> {
     pub fn new(
-        Root { position, variant, trail }: Root<'_, G>,
+        Root { position, variant, trail, .. }: Root<'_, G>,
         engine: E,
         order: &Order<'_>,
         budget: Budget,

@@ -34,11 +34,17 @@ pub trait AnySession: Send + Sync {
     /// How the game ended; none while it goes on.
     fn outcome(&self) -> Option<Ended>;
 
+    /// What was guessed or left out where the text of its first position was read.
+    fn warnings(&self) -> Vec<String>;
+
     /// All legal moves, in the game's order.
     fn legal_moves(&self) -> Vec<String>;
 
     /// The same, with what each does to the board.
     fn legal(&self) -> Vec<LegalMove>;
+
+    /// The games of a text of moves and positions: one, unless the game's lines tell several apart.
+    fn split_games<'a>(&self, text: &'a str) -> Vec<&'a str>;
 
     /// Parts a pasted text into a position, if it has one, and moves. Whether they are any good is not looked at.
     fn split_pasted<'a>(&self, text: &'a str) -> (Option<&'a str>, Vec<&'a str>);
@@ -133,12 +139,14 @@ pub(super) struct Session<G: Game> {
     line: Option<Vec<String>>,
     /// A hash of the position that the text told, and of the moves played since.
     trail: u64,
+    /// What was guessed or left out where the first position was read.
+    warnings: Vec<String>,
 }
 
 impl<G: Game> Session<G> {
     pub fn start(variant: G::Variant) -> Self {
         let position = G::start(&variant);
-        Self { trail: position.key(), variant, position, line: Some(Vec::new()) }
+        Self { trail: position.key(), variant, position, line: Some(Vec::new()), warnings: Vec::new() }
     }
 
     /// Sets up a checked variant's game.
@@ -157,6 +165,7 @@ impl<G: Game> Session<G> {
                     reads_as_moves: session.begins_with_move(text),
                     ..Refusal::new(RefusalKind::InvalidPosition, "/position", malformed.to_string())
                 })?;
+                session.warnings = G::position_warnings(text);
                 session.line = None;
                 session.trail = session.position.key();
             }
@@ -232,6 +241,10 @@ impl<G: Game> AnySession for Session<G> {
         self.position.outcome().map(|result| Ended { result, offence: self.position.offence() })
     }
 
+    fn warnings(&self) -> Vec<String> {
+        self.warnings.clone()
+    }
+
     fn legal_moves(&self) -> Vec<String> {
         self.position.moves().map(|mv| self.position.write_move(mv)).collect()
     }
@@ -242,11 +255,16 @@ impl<G: Game> AnySession for Session<G> {
         position.moves().map(legal).collect()
     }
 
+    fn split_games<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        G::split_games(text)
+    }
+
     fn split_pasted<'a>(&self, text: &'a str) -> (Option<&'a str>, Vec<&'a str>) {
         if let Some((position, moves)) = split_at_moves(text) {
             (Some(position).filter(|text| !text.is_empty()), G::split_pasted(moves))
         } else if G::is_board(text) {
-            (Some(text.trim()), Vec::new())
+            let (position, moves) = G::split_board(text);
+            (Some(position.trim()), G::split_pasted(moves))
         } else {
             (None, G::split_pasted(text))
         }
@@ -298,7 +316,8 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
-        prepare(Root { position: &self.position, variant: &self.variant, trail: self.trail }, order, policy)
+        let Self { position, variant, trail, warnings, .. } = self;
+        prepare(Root { position, variant, trail: *trail, warnings }, order, policy)
     }
 
     fn engines(&self) -> Vec<&'static str> {

@@ -12,6 +12,7 @@ mod midgame;
 mod mobility;
 mod patterns;
 mod playout;
+mod position_text;
 mod records;
 
 use std::fmt;
@@ -29,10 +30,10 @@ use crate::bits::Bits;
 use crate::data::DataFile;
 use crate::learning::{Learning, Store, is_quiet};
 use crate::level::{Level, Levels};
-use crate::notation::{Malformed, column_letter, read_cell, split_side};
+use crate::notation::{Malformed, column_letter, read_cell};
 use crate::parameters;
 use crate::parameters::OnlyVariant;
-use crate::position::{IllegalMove, Outcome, Position, Side};
+use crate::position::{IllegalMove, Outcome, Position, Side, shorten};
 use crate::records::Format;
 use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
@@ -261,25 +262,20 @@ impl Game for Reversi {
     }
 
     fn parse(_: &ReversiVariant, text: &str) -> Result<Self, Malformed> {
-        let (board, side) = split_side(text, ["X", "O"])?;
-        let mut discs = [0u64; 2];
-        let mut count = 0;
-        for letter in board.chars() {
-            match letter {
-                'X' if count < 64 => discs[0] |= 1 << count,
-                'O' if count < 64 => discs[1] |= 1 << count,
-                '-' | 'X' | 'O' => {}
-                other => {
-                    return Err(Malformed::new(format!("`{other}` is no square: expected `X`, `O` or `-`")));
-                }
-            }
-            count += 1;
+        let placed = position_text::read(text)?;
+        if !placed.rest.trim().is_empty() {
+            let rest = shorten(placed.rest.trim());
+            return Err(Malformed::new(format!(
+                "`{rest}` behind the board: expected the side to move (`X` or `O`) and no more"
+            )));
         }
-        if count != 64 {
-            return Err(Malformed::new(format!("{count} squares: expected 64, from a1 to h8")));
-        }
-        let [own, other] = if side == Side::First { discs } else { [discs[1], discs[0]] };
+        let (side, [black, white]) = (placed.turn(), placed.discs);
+        let [own, other] = if side == Side::First { [black, white] } else { [white, black] };
         Ok(Self::new(own, other, side))
+    }
+
+    fn position_warnings(text: &str) -> Vec<String> {
+        position_text::warnings(text)
     }
 
     fn split_line(text: &str) -> Option<Vec<&str>> {
@@ -298,9 +294,15 @@ impl Game for Reversi {
     }
 
     fn is_board(text: &str) -> bool {
-        // As long as a board, and without a digit, which every move but a pass has.
-        let board = text.split_whitespace().next().unwrap_or_default();
-        board.len() >= 60 && !board.bytes().any(|b| b.is_ascii_digit())
+        position_text::begins(text)
+    }
+
+    fn split_games(text: &str) -> Vec<&str> {
+        position_text::split_games(text)
+    }
+
+    fn split_board(text: &str) -> (&str, &str) {
+        position_text::read(text).map_or((text, ""), |placed| text.split_at(text.len() - placed.rest.len()))
     }
 
     fn canonical_key(&self) -> u64 {

@@ -1,21 +1,20 @@
 //! One game of Othello in GGF, the Generic Game Format (Buro): what servers keep, and programs tell each other over NBoard.
 //!
-//! A game is a list of properties, `NAME[value]`, between `(;` and `;)`; archives put the number of games before them. Of those
-//! that are not read here, none changes a position or a move. A value holds any character but `]`, for which there is no
-//! escape.
+//! A game is a list of properties, `NAME[value]`, between `(;` and `;)`; archives put the number of games before those of a
+//! match, and people put text around them. Of the properties that are not read here, none changes a position or a move. A value
+//! holds any character but `]`, for which there is no escape.
 
 mod clock;
 
-use super::{Reversi, ReversiVariant};
+use super::{Reversi, ReversiVariant, position_text};
 use crate::games::Game;
 use crate::position::{Side, shorten};
 use crate::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
 use crate::records::{Draft, Misread, Source, Written, decimal, number, place, single_line};
 
-/// The games of a text, if it is meant to have some.
+/// A text from its first game, if it has one.
 fn body(text: &str) -> Option<&str> {
-    let rest = text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
-    rest.starts_with("(;").then_some(rest)
+    text.find("(;").map(|begin| &text[begin..])
 }
 
 /// Whether a text is meant to be in this format, and not in SGF, which begins alike.
@@ -27,14 +26,11 @@ pub fn recognises(text: &str) -> bool {
 /// Reads a game.
 pub fn read(source: &Source<'_, ReversiVariant>) -> Result<Draft<ReversiVariant>, Misread> {
     let text = source.text;
-    let mut rest = body(text).unwrap_or(text.trim_start());
-    let mut games = Vec::new();
-    while !rest.trim().is_empty() {
-        let at = place(text, rest.trim_start());
-        let Some(inside) = rest.trim_start().strip_prefix("(;") else {
-            return Err(Misread::unexpected(at, text, "a game that begins with `(;`"));
-        };
-        let begin = inside;
+    let (mut rest, mut games, mut warnings) = (text, Vec::new(), Vec::new());
+    while let Some(at) = rest.find("(;") {
+        warnings.extend(left_out(&rest[..at]));
+        let inside = &rest[at + 2..];
+        let (at, begin) = (place(text, inside) - 2, inside);
         rest = inside.trim_start();
         while !rest.starts_with(";)") {
             rest = property(text, rest)?.2.trim_start();
@@ -42,14 +38,25 @@ pub fn read(source: &Source<'_, ReversiVariant>) -> Result<Draft<ReversiVariant>
         rest = &rest[2..];
         games.push((at, (at, begin)));
     }
+    if games.is_empty() && !text.trim().is_empty() {
+        return Err(Misread::unexpected(place(text, rest.trim_start()), text, "a game that begins with `(;`"));
+    }
+    warnings.extend(left_out(rest));
     let (at, mut rest) = source.choose(games)?;
-    let mut properties = Properties { text, ..Properties::default() };
+    let mut properties = Properties { text, warnings, ..Properties::default() };
     while !rest.trim_start().starts_with(";)") {
         let (name, value, after) = property(text, rest.trim_start())?;
         properties.take(name, value)?;
         rest = after;
     }
     properties.finish(at)
+}
+
+/// The warning that a text between games was left out, unless it is blank, or the number of games that follow.
+fn left_out(text: &str) -> Option<String> {
+    let is_blank = |c: char| c.is_whitespace() || c.is_control() || c.is_ascii_digit();
+    let line = text.trim_matches(is_blank).lines().next()?.trim_end();
+    Some(format!("text outside a game was left out: `{}`", shorten(line)))
 }
 
 /// What the properties say, before the moves are played.
@@ -129,7 +136,12 @@ impl<'a> Properties<'a> {
                 self.moves.push((place(self.text, value), RecordedMove { side: Some(side), ..mv }));
                 Ok(())
             }
-            _ => Ok(()),
+            // A komi is part of the result, and not of the board.
+            "KO" if number(value) == Some(0.0) => Ok(()),
+            _ => {
+                self.warnings.push(format!("{name}[{}] was left out", shorten(value)));
+                Ok(())
+            }
         }
     }
 
@@ -154,13 +166,15 @@ impl<'a> Properties<'a> {
 }
 
 /// The type of the game: `8`, where the size may be followed by rules of komi (`k`) and random openings (`r18`), and preceded
-/// by that of pairs of games (`s`). These change the players' choices, but neither the board nor the moves.
+/// by that of pairs of games (`s`). These change the players' choices, but neither the board nor the moves. Programs write `0`
+/// where they know no type; the board has its size.
 fn check_kind(value: &str) -> Result<(), &'static str> {
     let kind = value.trim().trim_start_matches('s');
     let rest = kind.trim_start_matches(|c: char| c.is_ascii_digit());
     match &kind[..kind.len() - rest.len()] {
-        "8" if rest.contains('a') => Err("expected a game that more discs win, not anti-Othello (`a`)"),
-        "8" => Ok(()),
+        "8" | "0" if rest.contains('a') => Err("expected a game that more discs win, not anti-Othello (`a`)"),
+        "8" | "0" => Ok(()),
+        "" if matches!(rest, "" | "?") => Ok(()),
         _ => Err("expected a board of size 8, like `8`"),
     }
 }
@@ -169,22 +183,12 @@ fn check_kind(value: &str) -> Result<(), &'static str> {
 fn read_board(value: &str) -> Result<String, &'static str> {
     let expected =
         "expected `8`, 64 squares from a1 to h8 (`*` black, `O` white, `-` empty) and the side to move (`*` or `O`)";
-    let mut words = value.split_whitespace();
-    let size = words.next();
-    let mut letters: Vec<char> = words.flat_map(str::chars).collect();
-    let side = letters.pop();
-    if size != Some("8") || letters.len() != 64 {
+    let is_sized = value.split_whitespace().next() == Some("8");
+    let placed = position_text::read(value).map_err(|_| expected)?;
+    if !is_sized || placed.side.is_none() || !placed.rest.trim().is_empty() {
         return Err(expected);
     }
-    let mut text = String::with_capacity(66);
-    for letter in letters.into_iter().chain([' ']).chain(side) {
-        text.push(match letter {
-            '*' => 'X',
-            'O' | '-' | ' ' => letter,
-            _ => return Err(expected),
-        });
-    }
-    Reversi::parse(&ReversiVariant::default(), &text).map(|_| text).map_err(|_| expected)
+    Reversi::parse(&ReversiVariant::default(), value).map(|position| position.to_string()).map_err(|_| expected)
 }
 
 /// `MOVE/EVALUATION/SECONDS`, of which the last two may be empty or absent.

@@ -1,0 +1,220 @@
+//! Position texts: 64 squares row by row from a1, and the side to move, as programs and people write them.
+//!
+//! | part | read |
+//! |---|---|
+//! | black, white, empty | `X` `x` `*` `B` `b` `●`, `O` `o` `W` `w` `○`, `-` `.` `_` `·` |
+//! | rows | in one word, or parted by blanks, lines, `/` or `\|`; with `/`, numbers are runs of empty squares |
+//! | around the rows | the letters of the columns, the numbers of the rows; `[8 … ]` and `BO[8 … ]` as in GGF |
+//! | the side to move | the sign of its discs, or its colour; where it is missing, it is guessed by the number of discs |
+//! | behind it | a remark from `;`, `%` or `#` to the end of the line, as in `.obf` files and scripts |
+
+use crate::games::Game;
+use crate::notation::Malformed;
+use crate::position::{Side, shorten};
+
+/// A position as a text has it.
+#[derive(Debug)]
+pub struct Placed<'a> {
+    /// Black's discs and White's.
+    pub discs: [u64; 2],
+    /// The side to move, where the text names it.
+    pub side: Option<Side>,
+    /// What stands behind it on its line and is not part of the position.
+    remark: &'a str,
+    /// What follows the position.
+    pub rest: &'a str,
+}
+
+/// How many squares a text begins with that is meant to be a board. Words for moves are shorter.
+const LEAST: u32 = 8;
+
+/// Whether a text begins with a board, well written or badly.
+pub fn begins(text: &str) -> bool {
+    let mut squares = Squares::new(text);
+    squares.read();
+    squares.count >= LEAST
+}
+
+/// Reads the position at the beginning of a text.
+///
+/// # Errors
+/// When it does not begin with 64 squares.
+pub fn read(text: &str) -> Result<Placed<'_>, Malformed> {
+    let mut squares = Squares::new(text);
+    squares.read();
+    let Squares { rest, count, discs, .. } = squares;
+    match rest.chars().next() {
+        _ if count == 64 => {}
+        Some(other) if count < 64 && !other.is_whitespace() => {
+            return Err(Malformed::new(format!(
+                "`{other}` behind {count} squares: expected `X`, `O` or `-` for each of 64, from a1 to h8"
+            )));
+        }
+        _ => return Err(Malformed::new(format!("{count} squares: expected 64, from a1 to h8"))),
+    }
+    let rest = without_columns(rest.trim_start_matches('|')).trim_start();
+    let (side, rest) = split_side(rest).map_or((None, rest), |(side, rest)| (Some(side), rest));
+    let bracket = rest.trim_start();
+    let rest = if squares.has_bracket { bracket.strip_prefix(']').unwrap_or(rest) } else { rest };
+    let line = rest.lines().next().unwrap_or_default();
+    let remark = if line.trim_start().starts_with([';', '%', '#']) { line } else { "" };
+    let rest = &rest[remark.len()..];
+    Ok(Placed { discs, side, remark: remark.trim(), rest })
+}
+
+/// The games of a text: its lines, where each is a position, or a game from its first move; else the whole. Two lines are known
+/// to be two games where a square is played in both. Lines of `%` or `#` are remarks.
+pub fn split_games(text: &str) -> Vec<&str> {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let games: Vec<&str> = lines.into_iter().filter(|line| !line.starts_with(['%', '#'])).collect();
+    let is_position = |line: &&str| read(line).is_ok();
+    let begins_game = |line: &&str| moves(line).first().is_some_and(|first| FIRST_MOVES.contains(&first.as_str()));
+    let is_told_apart = || {
+        let mut squares: Vec<String> = games.iter().flat_map(|line| moves(line)).collect();
+        let count = squares.len();
+        squares.sort_unstable();
+        squares.dedup();
+        squares.len() < count
+    };
+    let are_positions = !games.is_empty() && games.iter().all(is_position);
+    if are_positions || games.len() > 1 && games.iter().all(begins_game) && is_told_apart() {
+        games
+    } else {
+        vec![text]
+    }
+}
+
+const FIRST_MOVES: [&str; 4] = ["d3", "c4", "f5", "e6"];
+
+/// The squares that a line of moves names.
+fn moves(line: &str) -> Vec<String> {
+    let moves = super::Reversi::split_pasted(line).into_iter().map(str::to_ascii_lowercase);
+    moves.filter(|mv| !matches!(mv.as_str(), "pass" | "pa" | "--")).collect()
+}
+
+/// What is guessed or left out where a position is read.
+pub fn warnings(text: &str) -> Vec<String> {
+    let Ok(placed) = read(text) else { return Vec::new() };
+    let guessed = placed.side.is_none().then(|| {
+        let side = if placed.turn() == Side::First { "Black" } else { "White" };
+        format!("the position does not name the side to move: {side} was guessed")
+    });
+    let remark =
+        (!placed.remark.is_empty()).then(|| format!("`{}` behind the position was left out", shorten(placed.remark)));
+    guessed.into_iter().chain(remark).collect()
+}
+
+impl Placed<'_> {
+    /// The side to move: the one named, or else the one whose turn it is after as many moves as there are discs beyond four,
+    /// unless only the other can move.
+    pub fn turn(&self) -> Side {
+        self.side.unwrap_or_else(|| {
+            let [black, white] = self.discs;
+            let count = (black | white).count_ones();
+            let usual = if count.is_multiple_of(2) { Side::First } else { Side::Second };
+            let can_move = |side| {
+                let (own, other) = if side == Side::First { (black, white) } else { (white, black) };
+                super::legal_moves(own, other) != 0
+            };
+            if !can_move(usual) && can_move(usual.other()) { usual.other() } else { usual }
+        })
+    }
+}
+
+/// The squares at the beginning of a text.
+struct Squares<'a> {
+    /// What has not been read.
+    rest: &'a str,
+    count: u32,
+    discs: [u64; 2],
+    has_bracket: bool,
+    /// Whether numbers are runs of empty squares.
+    has_runs: bool,
+    /// Whether blanks part the squares of a row, as the first two show. If not, what follows a blank is the next row at best.
+    is_spaced: Option<bool>,
+}
+
+impl<'a> Squares<'a> {
+    fn new(text: &'a str) -> Self {
+        let text = text.trim_start();
+        let opened = text.strip_prefix("BO").unwrap_or(text).trim_start().strip_prefix('[');
+        let inside = opened.unwrap_or(text);
+        let sized = inside.trim_start().strip_prefix('8').filter(|rest| rest.starts_with(char::is_whitespace));
+        let rest = without_columns(sized.unwrap_or(inside));
+        let first = rest.split_whitespace().next().unwrap_or_default();
+        let has_runs = first.contains('/');
+        let is_spaced = has_runs.then_some(false);
+        Self { rest, count: 0, discs: [0; 2], has_bracket: opened.is_some(), has_runs, is_spaced }
+    }
+
+    /// Reads up to the last square, or to the first character that is none.
+    fn read(&mut self) {
+        let mut is_behind_blank = false;
+        while let Some(next) = self.rest.chars().next() {
+            let (side, before) = (side_of(next), self.count);
+            let may_part = self.count.is_multiple_of(8) || next != '\n' && self.is_spaced != Some(false);
+            match next {
+                '-' | '.' | '_' | '·' if self.count < 64 => self.count += 1,
+                _ if side.is_some() && self.count < 64 => {
+                    self.discs[usize::from(side == Some(Side::Second))] |= 1 << self.count;
+                    self.count += 1;
+                }
+                '/' | '|' if self.count < 64 => {}
+                '1'..='8' if self.has_runs => self.count += next as u32 - '0' as u32,
+                '1'..='8' if self.is_row_number(next) => {}
+                _ if next.is_whitespace() && may_part => {}
+                _ => break,
+            }
+            self.rest = &self.rest[next.len_utf8()..];
+            if before == 1 && self.count == 2 {
+                self.is_spaced = Some(is_behind_blank);
+            }
+            is_behind_blank = next.is_whitespace();
+            if self.count == 64 {
+                let last = self.rest.trim_start_matches([' ', '\t', '|']);
+                let number = last.strip_prefix('8').filter(|after| !after.starts_with(char::is_alphanumeric));
+                self.rest = number.map_or(self.rest, |after| after.trim_start_matches([' ', '\t', '|']));
+                break;
+            }
+        }
+    }
+
+    /// Whether a digit is the number of the row that begins here, or has just ended.
+    fn is_row_number(&self, digit: char) -> bool {
+        let row = self.count / 8;
+        self.count.is_multiple_of(8) && [row, row + 1].contains(&(digit as u32 - '0' as u32))
+    }
+}
+
+fn side_of(letter: char) -> Option<Side> {
+    match letter {
+        'X' | 'x' | '*' | 'B' | 'b' | '●' => Some(Side::First),
+        'O' | 'o' | 'W' | 'w' | '○' => Some(Side::Second),
+        _ => None,
+    }
+}
+
+/// What follows a line of the columns' letters; the whole text where it does not begin with one.
+fn without_columns(text: &str) -> &str {
+    let (line, rest) = text.trim_start().split_once('\n').unwrap_or((text.trim_start(), ""));
+    let letters: String = line.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
+    if letters.eq_ignore_ascii_case("abcdefgh") { rest } else { text }
+}
+
+/// The side to move at the beginning of a text, and what follows.
+fn split_side(text: &str) -> Option<(Side, &str)> {
+    let length = text.find(|c: char| !c.is_alphabetic() && !matches!(c, '*' | '●' | '○')).unwrap_or(text.len());
+    let (word, rest) = text.split_at(length);
+    let mut letters = word.chars();
+    let side = match (letters.next(), letters.next()) {
+        (Some(letter), None) => side_of(letter),
+        _ if word.eq_ignore_ascii_case("black") => Some(Side::First),
+        _ if word.eq_ignore_ascii_case("white") => Some(Side::Second),
+        _ => None,
+    }?;
+    // `b3` is a move.
+    let is_whole = !rest.starts_with(|c: char| c.is_alphanumeric());
+    let after = rest.trim_start();
+    let rest = ["to move", "to play"].iter().find_map(|words| after.strip_prefix(words)).unwrap_or(rest);
+    is_whole.then_some((side, rest))
+}
