@@ -6,6 +6,7 @@ mod bench;
 mod book;
 mod convert;
 mod export;
+mod failed;
 mod fit;
 mod gomocup;
 mod healthcheck;
@@ -27,10 +28,13 @@ mod uci;
 mod weights;
 mod words;
 
-use std::io;
+use std::fmt::Display;
+use std::io::{Write as _, stderr};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use self::failed::Failed;
 
 /// A game-AI service: a game state and a budget go in, the chosen move and statistics for every child come out.
 #[derive(Debug, Parser)]
@@ -90,14 +94,11 @@ enum Command {
     Manual(packaging::ManualArguments),
 }
 
-/// Why a command failed, in words for the terminal.
-type Failed = Box<dyn std::error::Error + Send + Sync>;
-
 /// Runs the program.
 pub fn main() -> ExitCode {
     #[cfg(target_arch = "x86_64")]
     if !processor::suffices() {
-        eprintln!("tesuji: {}", processor::TOO_OLD);
+        note(format_args!("tesuji: {}", processor::TOO_OLD));
         return ExitCode::FAILURE;
     }
     // The matches tell apart what was given and what is a default.
@@ -130,10 +131,10 @@ pub fn main() -> ExitCode {
     match weights::use_instead(&weights).and_then(|()| run()) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read the output has read enough of it, like `head`.
-        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("tesuji: {error}");
-            ExitCode::FAILURE
+        Err(failed) if failed.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(failed) => {
+            note(format_args!("tesuji: {failed}"));
+            failed.code()
         }
     }
 }
@@ -147,6 +148,7 @@ fn on_threads<R: Send>(threads: Option<u16>, work: impl FnOnce() -> Result<R, Fa
     rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?.install(work)
 }
 
-fn is_broken_pipe(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+/// Writes a line to standard error, where somebody may read it. `eprintln!` panics where nobody does.
+fn note(line: impl Display) {
+    drop(writeln!(stderr(), "{line}"));
 }

@@ -1,6 +1,5 @@
 //! Arguments that several commands share, and how their texts become requests.
 
-use std::io::{Write as _, stderr};
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -10,7 +9,7 @@ use tesuji_core::api::SearchRequest;
 use tesuji_core::catalog::{AnySession, Asked, BudgetRequest, Catalog, Setup};
 
 use super::convert::read_text;
-use super::{Failed, words};
+use super::{Failed, note, words};
 
 /// The game and how it begins, besides the position.
 #[derive(Debug, clap::Args)]
@@ -31,7 +30,7 @@ impl GameArguments {
     pub fn open(&self, catalog: &Catalog) -> Result<Box<dyn AnySession>, Failed> {
         let moves = self.split_moves(catalog);
         let setup = Setup { variant: self.variant.as_ref(), position: None, moves: &moves };
-        Ok(catalog.open(&self.game, setup).map_err(|refusal| words::refusal(&refusal))?)
+        Ok(catalog.open(&self.game, setup)?)
     }
 
     /// The moves of --moves one by one.
@@ -97,14 +96,14 @@ impl RecordedGame {
             return Ok(Beginning { position: position.map(str::to_owned), ..beginning });
         };
         if position.is_some() {
-            return Err("the record has a position: expected no other beside it".into());
+            return Err(Failed::refused("the record has a position: expected no other beside it"));
         }
         let Decoded { text, warning } = read_text(catalog, file, None)?;
         let asked = Asked { game: Some(game), variant: variant.as_ref(), ..Asked::default() };
         let read = catalog.read_record(&text, &asked);
-        let played = read.map_err(|refusal| format!("{}: {}", file.display(), refusal.detail))?;
+        let played = read.map_err(|refusal| Failed::refused(format_args!("{}: {}", file.display(), refusal.detail)))?;
         for warning in warning.iter().chain(&played.warnings) {
-            writeln!(stderr(), "tesuji: {}: {warning}", file.display())?;
+            note(format_args!("tesuji: {}: {warning}", file.display()));
         }
         let recorded = played.record.moves.into_iter().map(|recorded| recorded.mv);
         Ok(Beginning {
@@ -131,15 +130,15 @@ impl RecordedGame {
             let moves: Vec<String> = words.into_iter().map(str::to_owned).chain(own).collect();
             return Ok(catalog.open(&game, Setup { variant, position: None, moves: &moves }).map_err(|refusal| {
                 let index = refusal.pointer.strip_prefix("/moves/").and_then(|index| index.parse::<usize>().ok());
-                match index {
+                Failed::Refused(match index {
                     Some(index) if index < count => format!("move number {}: {}", index + 1, refusal.detail),
                     // Those of --moves are numbered from its first.
                     Some(index) => format!("--moves, number {}: {}", index - count + 1, refusal.detail),
                     None => words::refusal(&refusal),
-                }
+                })
             })?);
         }
-        Err(words::refusal(&refusal).into())
+        Err(refusal.into())
     }
 }
 
@@ -152,7 +151,7 @@ impl Beginning {
     /// Sets up the game with these moves from its position.
     pub fn open(&self, catalog: &Catalog, moves: &[String]) -> Result<Box<dyn AnySession>, Failed> {
         let setup = Setup { variant: self.variant.as_ref(), position: self.position.as_deref(), moves };
-        Ok(catalog.open(&self.game, setup).map_err(|refusal| words::refusal(&refusal))?)
+        Ok(catalog.open(&self.game, setup)?)
     }
 }
 

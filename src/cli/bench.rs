@@ -96,7 +96,7 @@ fn measure(
 ) -> Result<Tally, Failed> {
     let mut tally = Tally::default();
     for (variant, moves) in positions(game) {
-        let variant = variant.map(parse_parameters).transpose()?;
+        let variant = variant.map(parse_parameters).transpose().map_err(Failed::broken)?;
         let moves = moves.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let session = catalog.open(game, Setup { variant: variant.as_ref(), position: None, moves: &moves })?;
         if !session.engines().contains(&engine.name) {

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tesuji_core::games::connect_four::book::{Facts, Making, embedded_scores, solve};
 use tesuji_core::rng::Rng;
 
-use super::Failed;
+use super::{Failed, note};
 
 /// Options of `book`.
 #[derive(Debug, clap::Args)]
@@ -46,20 +46,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
 
 fn make(arguments: &Arguments) -> Result<(), Failed> {
     let mut out = stdout().lock();
-    let making = Making::new(|stones, count| eprintln!("{stones:>2} stones: {count} positions"));
+    let making = Making::new(|stones, count| note(format_args!("{stones:>2} stones: {count} positions")));
     let threads =
         arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let memory = arguments.memory_mb << 20;
     let Some(file) = &arguments.out else {
-        let scores = embedded_scores(making.open()).ok_or("the book in this program cannot be read")?;
+        let scores =
+            embedded_scores(making.open()).ok_or_else(|| Failed::broken("the book in this program cannot be read"))?;
         let checked = check(making.open(), &scores, arguments.check.unwrap_or_default(), threads, memory)?;
         writeln!(out, "{checked} of {} scores solved again: all equal", scores.len())?;
         return Ok(());
     };
     let scores = match &arguments.facts {
         Some(file) => {
-            let facts = Facts::read(&read(file)?).map_err(|problem| format!("{}: {problem}", file.display()))?;
-            let scores = facts.scores(making.open()).map_err(|problem| format!("{}: {problem}", file.display()))?;
+            let refuse = |problem| Failed::refused(format_args!("{}: {problem}", file.display()));
+            let facts = Facts::read(&read(file)?).map_err(refuse)?;
+            let scores = facts.scores(making.open()).map_err(refuse)?;
             let checked = check(making.open(), &scores, arguments.check.unwrap_or_default(), threads, memory)?;
             writeln!(out, "{} scores from the facts, {checked} of them solved again: all equal", scores.len())?;
             scores
@@ -67,7 +69,7 @@ fn make(arguments: &Arguments) -> Result<(), Failed> {
         None => solve_all(making.open(), file, threads, memory)?,
     };
     let book = making.book(&scores);
-    fs::write(file, &book).map_err(|error| format!("{}: {error}", file.display()))?;
+    fs::write(file, &book).map_err(|error| Failed::broken(format_args!("{}: {error}", file.display())))?;
     writeln!(out, "{}: {} bytes", file.display(), book.len())?;
     if arguments.facts.is_none() {
         fs::remove_file(part_of(file))?;
@@ -76,7 +78,7 @@ fn make(arguments: &Arguments) -> Result<(), Failed> {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Failed> {
-    Ok(fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?)
+    fs::read(file).map_err(|error| Failed::refused(format_args!("{}: {error}", file.display())))
 }
 
 fn part_of(out: &Path) -> PathBuf {
@@ -96,10 +98,10 @@ fn solve_all(keys: &[u64], out: &Path, threads: usize, memory: u64) -> Result<Ve
     let mut scores: Vec<i8> =
         if part.exists() { read(&part)?.into_iter().map(|byte| byte as i8).collect() } else { Vec::new() };
     if scores.len() > keys.len() {
-        return Err(format!("{}: more scores than positions", part.display()).into());
+        return Err(Failed::refused(format_args!("{}: more scores than positions", part.display())));
     }
     let open = |part: &Path| OpenOptions::new().create(true).append(true).open(part);
-    let mut file: File = open(&part).map_err(|error| format!("{}: {error}", part.display()))?;
+    let mut file: File = open(&part).map_err(|error| Failed::broken(format_args!("{}: {error}", part.display())))?;
     let bar = bar(keys.len());
     bar.set_position(scores.len() as u64);
     bar.reset_eta();
@@ -124,7 +126,7 @@ fn check(keys: &[u64], scores: &[i8], count: usize, threads: usize, memory: u64)
         for (&index, found) in some.iter().zip(found) {
             if found != scores[index] {
                 let (key, fact) = (keys[index], scores[index]);
-                return Err(format!("the position {key:#x} is worth {found}, and not {fact}").into());
+                return Err(Failed::broken(format_args!("the position {key:#x} is worth {found}, and not {fact}")));
             }
         }
         bar.inc(some.len() as u64);

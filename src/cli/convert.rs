@@ -1,7 +1,8 @@
 //! `tesuji convert`: a record of a game from one format to another.
 
+use std::fmt::Display;
 use std::fs;
-use std::io::{Read as _, Write, stderr, stdin, stdout};
+use std::io::{Read as _, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
@@ -10,8 +11,8 @@ use tesuji::encoding::{Decoded, decode};
 use tesuji_core::api::RecordRequest;
 use tesuji_core::catalog::{Asked, Catalog, Refusal};
 
-use super::Failed;
 use super::arguments::parse_parameters;
+use super::{Failed, note};
 
 /// The format that stands for the JSON of `POST /v1/records`.
 const JSON: &str = "json";
@@ -56,7 +57,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         let mut request = RecordRequest::of_text(text, warning);
         (request.game, request.variant) = (game.clone(), variant.clone());
         (request.format, request.number) = (format.clone(), *number);
-        let answer = request.answer(&catalog).map_err(|problem| format!("{name}: {}", problem.detail()))?;
+        let answer = request
+            .answer(&catalog)
+            .map_err(|problem| Failed::refused(format_args!("{name}: {}", problem.detail())))?;
         serde_json::to_string_pretty(&answer)? + "\n"
     } else {
         let asked = Asked {
@@ -65,23 +68,27 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             format: format.as_deref(),
             number: number.map(|number| number as usize),
         };
-        let refuse = |refusal: Refusal| match refusal.pointer.as_str() {
-            "/text" => format!("{name}: {}", refusal.detail),
-            "/write" => format!("--to: {}", refusal.detail),
-            "/format" => format!("--from: {}", refusal.detail),
-            "/number" => format!("--number: {}", refusal.detail),
-            "/game" => format!("--game: {}", refusal.detail),
-            _ => format!("{name}: {refusal}"),
+        let refuse = |refusal: Refusal| {
+            Failed::Refused(match refusal.pointer.as_str() {
+                "/text" => format!("{name}: {}", refusal.detail),
+                "/write" => format!("--to: {}", refusal.detail),
+                "/format" => format!("--from: {}", refusal.detail),
+                "/number" => format!("--number: {}", refusal.detail),
+                "/game" => format!("--game: {}", refusal.detail),
+                _ => format!("{name}: {refusal}"),
+            })
         };
         let played = catalog.read_record(&text, &asked).map_err(refuse)?;
         for warning in warning.iter().chain(&played.warnings) {
-            writeln!(stderr(), "tesuji: {name}: {warning}")?;
+            note(format_args!("tesuji: {name}: {warning}"));
         }
         let said = catalog.write_record(&played, &arguments.to).map_err(refuse)?;
         said.trim_end_matches('\n').to_owned() + "\n"
     };
     match &arguments.output {
-        Some(path) => fs::write(path, said).map_err(|error| format!("{}: {error}", path.display()))?,
+        Some(path) => {
+            fs::write(path, said).map_err(|error| Failed::broken(format_args!("{}: {error}", path.display())))?
+        }
         None => stdout().write_all(said.as_bytes())?,
     }
     Ok(())
@@ -89,12 +96,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
 
 /// The text of a file, or of standard input for `-`.
 pub fn read_text(catalog: &Catalog, file: &Path, charset: Option<&str>) -> Result<Decoded, Failed> {
-    let mut bytes = Vec::new();
-    if file == Path::new("-") {
-        stdin().lock().read_to_end(&mut bytes)?;
+    let bytes = if file == Path::new("-") {
+        let mut bytes = Vec::new();
+        stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
     } else {
-        bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    }
-    let decoded = decode(&bytes, charset, |text| catalog.encoded_moves(text));
-    Ok(decoded.map_err(|undecodable| format!("{}: {undecodable}", file.display()))?)
+        fs::read(file)
+    };
+    let refused = |problem: &dyn Display| Failed::refused(format_args!("{}: {problem}", file.display()));
+    let bytes = bytes.map_err(|error| refused(&error))?;
+    decode(&bytes, charset, |text| catalog.encoded_moves(text)).map_err(|undecodable| refused(&undecodable))
 }

@@ -26,10 +26,10 @@ const NO_ENGINE: &str = "this program was built without the engine for browsers;
 /// Writes the files, and says what to do with them.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     if !PAGE.has_engine() {
-        return Err(NO_ENGINE.into());
+        return Err(Failed::broken(NO_ENGINE));
     }
     let (folder, catalog) = (&arguments.folder, Catalog::standard());
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|error| Failed::broken(format_args!("{}: {error}", folder.display())))?;
     let bytes =
         if arguments.engine_only { PAGE.export_engine(&catalog, folder)? } else { PAGE.export(&catalog, folder)? };
     let megabytes = bytes as f64 / 1e6;

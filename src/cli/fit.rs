@@ -1,7 +1,8 @@
 //! `tesuji fit`: fits the weights of a game's evaluation to games of `tesuji selfplay`, and writes the file that holds them.
 
+use std::fmt::Display;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
@@ -14,8 +15,8 @@ use tesuji_core::catalog::{AnyLearner, Catalog};
 use tesuji_core::learning::{Chances, Epoch, Fit, Fitted, Heard, Start, Store};
 use tesuji_core::weights::{self, Header};
 
-use super::selfplay::share;
-use super::{Failed, progress, words};
+use super::selfplay::{no_weights, share};
+use super::{Failed, note, progress, words};
 
 /// Options of `fit`.
 #[derive(Debug, clap::Args)]
@@ -102,11 +103,10 @@ fn not_negative(text: &str) -> Result<f64, String> {
 
 /// Fits and writes.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let mut games = GameFiles::open(&arguments.files, &arguments.game)?;
-    games.warnings.iter().for_each(|warning| eprintln!("tesuji: {warning}"));
-    let learner = Catalog::standard().learner(&arguments.game, &games.variants());
-    let learner = learner.map_err(|refusal| words::refusal(&refusal))?;
-    let learner = learner.ok_or_else(|| format!("{} has no weights that are learned", arguments.game))?;
+    let mut games = GameFiles::open(&arguments.files, &arguments.game).map_err(Failed::Refused)?;
+    games.warnings.iter().for_each(|warning| note(format_args!("tesuji: {warning}")));
+    let learner = Catalog::standard().learner(&arguments.game, &games.variants())?;
+    let learner = learner.ok_or_else(|| no_weights(&arguments.game))?;
     let plan = Fit {
         epochs: arguments.epochs,
         rate: arguments.rate,
@@ -126,7 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     };
     let checkpoint = match &arguments.checkpoint {
         Some(path) if path.exists() => {
-            Some(fs::read(path).map_err(|error| format!("--checkpoint, {}: {error}", path.display()))?)
+            Some(fs::read(path).map_err(|error| Failed::refused(at("--checkpoint", path, &error)))?)
         }
         _ => None,
     };
@@ -140,17 +140,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         });
         match log.failed {
             Some(problem) => Err(problem),
-            None => Ok(fitted?),
+            None => fitted.map_err(Failed::Refused),
         }
     })?;
     report(&fitted, learner.unit());
     if let Some(path) = &arguments.curve {
-        draw(arguments, learner.unit(), &fitted.epochs)
-            .map_err(|error| format!("--curve, {}: {error}", path.display()))?;
+        draw(arguments, learner.unit(), &fitted.epochs).map_err(|error| Failed::broken(at("--curve", path, &error)))?;
     }
     let bytes = stored(arguments, &*learner, &fitted);
-    replace(&arguments.output, &bytes).map_err(|error| format!("--output, {}: {error}", arguments.output.display()))?;
-    Ok(())
+    let output = &arguments.output;
+    replace(output, &bytes).map_err(|error| Failed::broken(at("--output", output, &error)))
+}
+
+/// What is wrong with the file of an option.
+fn at(option: &str, path: &Path, error: &dyn Display) -> String {
+    format!("{option}, {}: {error}", path.display())
 }
 
 /// What errors are measured in.
@@ -164,13 +168,15 @@ struct Log<'a> {
     measure: String,
     bar: indicatif::ProgressBar,
     begin: Instant,
+    /// The epoch that has been learned, and how fast.
+    learned: String,
     failed: Option<Failed>,
 }
 
 impl<'a> Log<'a> {
     fn new(arguments: &'a Arguments, unit: Option<&str>) -> Self {
         let bar = progress::bar(0, "{msg} {bar:24} {pos}/{len}  {elapsed}  {per_sec}");
-        Self { arguments, measure: measure(unit), bar, begin: Instant::now(), failed: None }
+        Self { arguments, measure: measure(unit), bar, begin: Instant::now(), learned: String::new(), failed: None }
     }
 
     fn show(&self, what: String, done: u64, of: u64) {
@@ -191,16 +197,17 @@ impl<'a> Log<'a> {
                 }
                 if done == of {
                     let speed = words::rate(done, self.begin.elapsed().as_secs_f64());
-                    self.bar.suspend(|| eprint!("epoch {epoch:>3}: {speed} samples a second, "));
+                    self.learned = format!("epoch {epoch:>3}: {speed} samples a second");
                 }
             }
             Heard::Done(epoch, save) => {
                 let Epoch { training, validation, .. } = epoch;
-                let measure = &self.measure;
-                self.bar.suspend(|| eprintln!("{measure}: training {training:.4}, validation {validation:.4}"));
+                let Self { learned, measure, .. } = &*self;
+                let told = format_args!("{learned}, {measure}: training {training:.4}, validation {validation:.4}");
+                self.bar.suspend(|| note(told));
                 if let Some(path) = &self.arguments.checkpoint {
                     let saved = replace(path, &save());
-                    let failed = |error| format!("--checkpoint, {}: {error}", path.display()).into();
+                    let failed = |error| Failed::broken(at("--checkpoint", path, &error));
                     self.failed = saved.map_err(failed).err();
                 }
             }
@@ -212,7 +219,8 @@ impl<'a> Log<'a> {
 fn draw(arguments: &Arguments, unit: Option<&str>, epochs: &[Epoch]) -> Result<(), Failed> {
     let Some(path) = &arguments.curve else { return Ok(()) };
     let title = format!("tesuji fit {}: mean error by epoch", arguments.game);
-    Ok(replace(path, chart(&title, &measure(unit), epochs)?.as_bytes())?)
+    let chart = chart(&title, &measure(unit), epochs).map_err(Failed::of)?;
+    Ok(replace(path, chart.as_bytes())?)
 }
 
 /// Says what came out.
@@ -220,28 +228,31 @@ fn report(fitted: &Fitted, unit: Option<&str>) {
     let Fitted { positions, held_out, features, errors: [before, after], .. } = *fitted;
     let [positions, held_out, features] = [positions, held_out, features as u64].map(words::count);
     let all = words::count(fitted.weights.len() as u64);
-    eprintln!("{positions} positions with {features} of {all} features; {held_out} positions held out:");
-    eprintln!("mean error ({}): {before:.4} with the weights in force, {after:.4} with the new ones", measure(unit));
+    note(format_args!("{positions} positions with {features} of {all} features; {held_out} positions held out:"));
+    note(format_args!(
+        "mean error ({}): {before:.4} with the weights in force, {after:.4} with the new ones",
+        measure(unit)
+    ));
     for (weights, chances) in ["in force", "new"].into_iter().zip(fitted.chances.into_iter().flatten()) {
         let Chances { even, spread } = chances;
-        eprintln!(
+        note(format_args!(
             "chances, weights {weights}: a draw likeliest within {even:.0} of zero, logistic of width {spread:.0}"
-        );
+        ));
     }
     if let Some([before, after]) = fitted.first.map(|shares| shares.map(|share| 100.0 * share)) {
-        eprintln!(
+        note(format_args!(
             "the best move comes first in {before:.1} % with the weights in force, {after:.1} % with the new ones"
-        );
+        ));
         return;
     }
     if fitted.phases.is_empty() {
         return;
     }
-    eprintln!("{:>9} {:>10} {:>11} {:>12}", "plies", "positions", "mean error", "correlation");
+    note(format_args!("{:>9} {:>10} {:>11} {:>12}", "plies", "positions", "mean error", "correlation"));
     for phase in &fitted.phases {
         let plies = format!("{} to {}", phase.plies.0, phase.plies.1);
         let positions = words::count(phase.positions);
-        eprintln!("{plies:>9} {positions:>10} {:>11.4} {:>12.4}", phase.error, phase.correlation);
+        note(format_args!("{plies:>9} {positions:>10} {:>11.4} {:>12.4}", phase.error, phase.correlation));
     }
 }
 
@@ -275,7 +286,9 @@ fn stored(arguments: &Arguments, learner: &dyn AnyLearner, fitted: &Fitted) -> V
     let Store { unit, count } = learner.store();
     let clamped = fitted.weights.iter().filter(|&&weight| i16::try_from(weight).is_err()).count();
     if clamped > 0 {
-        eprintln!("tesuji: {clamped} weights need more than 16 bits; they are stored as the nearest ones that do not");
+        note(format_args!(
+            "tesuji: {clamped} weights need more than 16 bits; they are stored as the nearest ones that do not"
+        ));
     }
     let Fitted { positions, held_out, errors, .. } = fitted;
     let made = json!({

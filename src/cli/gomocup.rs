@@ -4,10 +4,9 @@ use std::io::{BufReader, stdin, stdout};
 
 use serde_json::Value;
 use tesuji::protocols::{Output, gomocup};
-use tesuji_core::catalog::Refusal;
 
+use super::Failed;
 use super::arguments::parse_parameters;
-use super::{Failed, words};
 
 /// Options of `gomocup`.
 #[derive(Debug, clap::Args)]
@@ -20,8 +19,5 @@ pub struct Arguments {
 /// Plays on standard input and output until END or the input's end.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let served = gomocup::serve(BufReader::new(stdin()), &Output::new(stdout()), arguments.engine.clone());
-    served.map_err(|failed| match failed.downcast::<Refusal>() {
-        Ok(refusal) => words::refusal(&refusal).into(),
-        Err(failed) => failed,
-    })
+    served.map_err(Failed::of)
 }

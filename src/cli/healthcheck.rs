@@ -25,13 +25,17 @@ pub struct Arguments {
 /// Succeeds if the server answers 200.
 pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
     let settings = arguments.server.settings(matches)?;
-    let address = settings.listen.to_socket_addrs()?.next().ok_or("the server's setting `listen` names no address")?;
+    let address = settings
+        .listen
+        .to_socket_addrs()?
+        .next()
+        .ok_or_else(|| Failed::refused("the server's setting `listen` names no address"))?;
     let address = reachable(address).to_string();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let patience = Duration::from_millis(arguments.patience_ms);
     match runtime.block_on(probe(&address, &arguments.path, patience))? {
         200 => Ok(()),
-        status => Err(format!("{} of {address} answers {status}", arguments.path).into()),
+        status => Err(Failed::broken(format_args!("{} of {address} answers {status}", arguments.path))),
     }
 }
 

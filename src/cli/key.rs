@@ -15,7 +15,7 @@ pub struct Arguments {
 
 /// Prints a new key, and what the server is given of it.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let (key, told) = fresh_key(&arguments.name)?;
+    let (key, told) = fresh_key(&arguments.name).map_err(Failed::of)?;
     let text = format!(
         "for the client, and for nobody else:  {key}\nfor the server's setting api_keys:    {told}\n\
          The client sends it as `Authorization: Bearer KEY`. It is kept nowhere: what is lost is replaced.\n"

@@ -3,6 +3,7 @@
 mod contestants;
 mod summary;
 
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
 use std::ops::ControlFlow;
@@ -21,7 +22,7 @@ use tesuji_core::rng::Rng;
 use self::contestants::{CONTESTANTS, Described, read_contestant};
 use self::summary::Summary;
 use super::arguments::GameArguments;
-use super::{Failed, words};
+use super::{Failed, note, words};
 
 /// Options of `match`.
 #[derive(Debug, clap::Args)]
@@ -111,12 +112,14 @@ impl Arguments {
         // The moves that all games begin with are refused as other commands refuse them.
         self.game.open(rules.catalog)?;
         Ok(match &self.openings {
-            Source::Random(plies) => Openings::random(rules, begin, *plies, self.games() / 2, self.balance)?,
+            Source::Random(plies) => {
+                Openings::random(rules, begin, *plies, self.games() / 2, self.balance).map_err(Failed::Refused)?
+            }
             Source::File(path) => {
-                let name = path.display();
-                let text = fs::read_to_string(path).map_err(|error| format!("--openings, {name}: {error}"))?;
-                Openings::read(&text, rules, &begin, policy, self.balance)
-                    .map_err(|problem| format!("--openings, {name}: {problem}"))?
+                let refuse =
+                    |problem: &dyn Display| Failed::refused(format_args!("--openings, {}: {problem}", path.display()));
+                let text = fs::read_to_string(path).map_err(|error| refuse(&error))?;
+                Openings::read(&text, rules, &begin, policy, self.balance).map_err(|problem| refuse(&problem))?
             }
         })
     }
@@ -143,7 +146,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         max_plies: arguments.max_plies,
     };
     for (name, warning) in played.try_out().map_err(|(name, fault)| refused(name, &fault))? {
-        eprintln!("tesuji: {}: {warning}", argument(name));
+        note(format_args!("tesuji: {}: {warning}", argument(name)));
     }
     let mut json = arguments.json.as_deref().map(JsonLines::open).transpose()?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -169,7 +172,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     // Standard output has either kind of result, never both.
     let text = summary.text(&played, arguments)?;
     match json {
-        Some(JsonLines { to_stdout: true, .. }) => eprint!("{text}"),
+        Some(JsonLines { to_stdout: true, .. }) => note(text.trim_end_matches('\n')),
         _ => stdout().write_all(text.as_bytes())?,
     }
     Ok(())
@@ -184,15 +187,21 @@ fn argument(name: Name) -> &'static str {
 }
 
 /// Why a contestant cannot play, with its argument's name.
-fn refused(name: Name, fault: &Fault) -> String {
+fn refused(name: Name, fault: &Fault) -> Failed {
     let argument = argument(name);
-    let Fault::Refused(refusal) = fault else { return format!("{argument}: {fault}") };
-    match refusal.pointer.rsplit('/').next() {
+    let refusal = match fault {
+        Fault::Refused(refusal) => refusal,
+        Fault::Protocol(_) => return Failed::refused(format_args!("{argument}: {fault}")),
+        Fault::Crash(_) | Fault::Timeout(_) | Fault::IllegalMove(_) => {
+            return Failed::broken(format_args!("{argument}: {fault}"));
+        }
+    };
+    Failed::Refused(match refusal.pointer.rsplit('/').next() {
         Some(field) if refusal.pointer.matches('/').count() > 1 => format!("{argument}, {field}: {}", refusal.detail),
         Some("threads") => format!("{argument}, threads: {}", refusal.detail),
         Some("position" | "moves") => words::refusal(refusal),
         _ => format!("{argument}: {}", refusal.detail),
-    }
+    })
 }
 
 /// As many games at once as keep the cores busy: one side thinks at a time.
@@ -243,7 +252,7 @@ impl JsonLines {
         let out: Box<dyn Write> = match to_stdout {
             true => Box::new(stdout()),
             false => {
-                let cannot = |error| format!("--json, {}: {error}", path.display());
+                let cannot = |error| Failed::broken(format_args!("--json, {}: {error}", path.display()));
                 Box::new(BufWriter::new(File::create(path).map_err(cannot)?))
             }
         };

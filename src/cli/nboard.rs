@@ -3,10 +3,9 @@
 use std::io::{stdin, stdout};
 
 use tesuji::protocols::{Output, nboard};
-use tesuji_core::catalog::Refusal;
 
+use super::Failed;
 use super::arguments::SearchArguments;
-use super::{Failed, words};
 
 /// Options of `nboard`.
 #[derive(Debug, clap::Args)]
@@ -18,8 +17,5 @@ pub struct Arguments {
 /// Serves standard input until `quit` or its end.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let served = nboard::serve(stdin().lock(), Output::new(stdout()), arguments.search.request("reversi"));
-    served.map_err(|failed| match failed.downcast::<Refusal>() {
-        Ok(refusal) => words::refusal(&refusal).into(),
-        Err(failed) => failed,
-    })
+    served.map_err(Failed::of)
 }

@@ -33,7 +33,7 @@ pub fn completions(arguments: &CompletionsArguments, mut program: clap::Command)
 
 /// Writes the manual's pages.
 pub fn manual(arguments: &ManualArguments, program: clap::Command) -> Result<(), Failed> {
-    let failed = |error: std::io::Error| format!("{}: {error}", arguments.folder.display());
+    let failed = |error: std::io::Error| Failed::broken(format_args!("{}: {error}", arguments.folder.display()));
     fs::create_dir_all(&arguments.folder).map_err(failed)?;
     clap_mangen::generate_to(program, &arguments.folder).map_err(failed)?;
     Ok(())

@@ -101,19 +101,22 @@ impl<'a> GameTable<'a> {
     fn set(arguments: &'a Arguments) -> Result<Self, Failed> {
         let catalog = Catalog::standard();
         let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
+        let session = beginning.open(&catalog, &beginning.all_moves())?;
+        let request =
+            SearchRequest { report: Some(ReportRequest::BEST), ..arguments.search.request(arguments.game.name()) };
+        let searcher = Searcher::keeping(KEPT)?;
+        // Refused here, and not in the middle of a game.
+        searcher.prepare(&*session, &request.order(None))?;
         Ok(Self {
-            session: beginning.open(&catalog, &beginning.all_moves())?,
+            session,
             beginning,
             played: Vec::new(),
             human: match arguments.side {
                 Seat::First => Side::First,
                 Seat::Second => Side::Second,
             },
-            request: SearchRequest {
-                report: Some(ReportRequest::BEST),
-                ..arguments.search.request(arguments.game.name())
-            },
-            searcher: Searcher::keeping(KEPT)?,
+            request,
+            searcher,
             catalog,
             arguments,
         })
@@ -146,7 +149,7 @@ impl<'a> GameTable<'a> {
 
     fn engine_moves(&mut self, out: &mut impl Write) -> Result<(), Failed> {
         let answer = self.ask()?;
-        let mv = answer.mv.ok_or("the engine found no move")?;
+        let mv = answer.mv.ok_or_else(|| Failed::broken("the engine found no move"))?;
         writeln!(out, "The engine plays {mv}   its view: {}", words::chances(&answer.root.knowledge))?;
         self.make(mv, Some(self.human.other()))
     }

@@ -40,8 +40,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         None => (beginning.all_moves(), played),
     };
     let start = || beginning.open(&catalog, &before);
-    let moves =
-        play_all(&mut *start()?, &texts).map_err(|(index, illegal)| format!("move number {}: {illegal}", index + 1))?;
+    let moves = play_all(&mut *start()?, &texts)
+        .map_err(|(index, illegal)| Failed::refused(format_args!("move number {}: {illegal}", index + 1)))?;
     let (request, searcher) = (arguments.search.request(arguments.game.name()), Searcher::new()?);
     let (mut game, mut review) = (start()?, Review::default());
     for index in 0..=moves.len() {

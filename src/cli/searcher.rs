@@ -83,8 +83,9 @@ impl Searcher {
         Ok(self.scheduler.submit(self.prepare(session, &order)?)?.wait()?)
     }
 
-    fn prepare(&self, session: &dyn AnySession, order: &Order<'_>) -> Result<Arc<dyn AnySearch>, Failed> {
-        Ok(session.search(order, &self.policy).map_err(|refusal| words::refusal(&refusal))?)
+    /// Sets up a search, or refuses it.
+    pub fn prepare(&self, session: &dyn AnySession, order: &Order<'_>) -> Result<Arc<dyn AnySearch>, Failed> {
+        Ok(session.search(order, &self.policy)?)
     }
 }
 

@@ -13,7 +13,7 @@ use tesuji_core::catalog::Catalog;
 use tesuji_core::learning::{Ply, SelfPlay};
 
 use super::arguments::parse_parameters;
-use super::{Failed, progress, words};
+use super::{Failed, note, progress, words};
 
 /// Options of `selfplay`.
 #[derive(Debug, clap::Args)]
@@ -58,6 +58,11 @@ pub struct Arguments {
     seed: u64,
 }
 
+/// The refusal of a game that learns nothing.
+pub fn no_weights(game: &str) -> Failed {
+    Failed::refused(format_args!("{game} has no weights that are learned"))
+}
+
 /// Reads a number from 0 to 1.
 pub fn share(text: &str) -> Result<f64, String> {
     let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
@@ -75,14 +80,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let Arguments { games, nodes, depth, opening, balance, random, temperature, seed, .. } = *arguments;
     let how = SelfPlay { nodes, depth, opening, balance, random, temperature, seed };
     let variants: Vec<Value> = arguments.variant.iter().cloned().collect();
-    let learner =
-        Catalog::standard().learner(&arguments.game, &variants).map_err(|refusal| words::refusal(&refusal))?;
-    let learner = learner.ok_or_else(|| format!("{} has no weights that are learned", arguments.game))?;
+    let learner = Catalog::standard().learner(&arguments.game, &variants)?;
+    let learner = learner.ok_or_else(|| no_weights(&arguments.game))?;
     if temperature.is_some() && !learner.orders_moves() {
-        return Err(format!("--temperature: {} has no learned order of moves", arguments.game).into());
+        return Err(Failed::refused(format_args!("--temperature: {} has no learned order of moves", arguments.game)));
     }
-    let mut file =
-        GameWriter::open(&arguments.output, &learner.header(&how)).map_err(|problem| format!("--output, {problem}"))?;
+    let refuse = |problem| Failed::refused(format_args!("--output, {problem}"));
+    let mut file = GameWriter::open(&arguments.output, &learner.header(&how)).map_err(refuse)?;
     let before = file.games;
     let stop = Arc::new(AtomicBool::new(false));
     progress::stop_on_signal(&stop)?;
@@ -100,12 +104,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             bar.set_message(positions(labelled.count() as u64));
             bar.inc(1);
         })
-        .map_err(|error| format!("--output, {}: {error}", arguments.output.display()).into())
+        .map_err(|error| Failed::broken(format_args!("--output, {}: {error}", arguments.output.display())))
     })?;
     bar.finish_and_clear();
     let speed = positions(0);
     let (all, new) = (words::count(file.games), words::count(file.games - before));
     let searched = words::count(searched.into_inner());
-    eprintln!("{}: {all} games, {new} of them new; {searched} positions searched, {speed}", arguments.output.display());
+    let output = arguments.output.display();
+    note(format_args!("{output}: {all} games, {new} of them new; {searched} positions searched, {speed}"));
     Ok(())
 }

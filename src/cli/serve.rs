@@ -1,6 +1,6 @@
 //! `tesuji serve`: the HTTP API.
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -104,32 +104,35 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
 
 /// Opens the database of searches, or makes it; one that is damaged is repaired first, if that is wanted.
 fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pending>), Failed> {
-    let problem = |error: String| format!("cannot keep searches in {}: {error}", folder.display());
+    let problem = |error: String| Failed::broken(format_args!("cannot keep searches in {}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(|error| problem(error.to_string()))?;
     let path = folder.join("searches.redb");
     let file = path.display();
     let error = match Registry::in_file(&path, keep) {
         Ok(opened) => return Ok(opened),
-        Err(error) if !error.is_damage() => return Err(problem(error.to_string()).into()),
+        Err(error) if !error.is_damage() => return Err(problem(error.to_string())),
         Err(error) => error,
     };
     if !repairs {
         let remedy = "start once with --repair-data to keep what can be read of it, restore a copy, or move it away";
-        return Err(problem(format!("{file} is damaged ({error}): {remedy}")).into());
+        return Err(problem(format!("{file} is damaged ({error}): {remedy}")));
     }
     tracing::warn!(%error, %file, "the data file is damaged and will be repaired");
     let cannot = |error: NoStore| problem(format!("{file} cannot be repaired: {error}"));
     let Repaired { kept, lost, aside } = repair(&path).map_err(cannot)?;
     let lost = lost.map_or_else(|| "unknown".to_owned(), |lost| lost.to_string());
     tracing::warn!(kept, lost, aside = %aside.display(), "the data file was repaired; the damaged one is kept aside");
-    Ok(Registry::in_file(&path, keep).map_err(cannot)?)
+    Registry::in_file(&path, keep).map_err(cannot)
 }
 
 /// Logs to the standard error.
 fn start_log(settings: &Settings) {
     let filter: Targets = settings.log.parse().expect("the settings have been checked");
     let registry = tracing_subscriber::registry().with(filter);
-    let log = tracing_subscriber::fmt::layer().with_writer(stderr).with_ansi(stderr().is_terminal());
+    // By default the layer colours files and pipes too, and reports a log that cannot be written by `eprintln!`, which panics
+    // where standard error is closed.
+    let log = tracing_subscriber::fmt::layer().with_writer(stderr).log_internal_errors(false);
+    let log = if stderr().is_terminal() { log } else { log.with_ansi(false) };
     match settings.log_format {
         LogFormat::Text => registry.with(log).init(),
         LogFormat::Json => registry.with(log.json().flatten_event(true).with_span_list(false)).init(),
@@ -184,7 +187,7 @@ async fn work(settings: &Settings, service: Service) -> Result<(), Failed> {
 
 async fn serve_http(settings: &Settings, service: Service, pending: Vec<Pending>) -> Result<(), Failed> {
     let listen = &settings.listen;
-    let cannot = |error| format!("cannot listen on {listen}: {error}");
+    let cannot = |error| Failed::broken(format_args!("cannot listen on {listen}: {error}"));
     let server = Server::bind(settings, service.clone()).await.map_err(cannot)?;
     let (once, twice) = asked_to_stop()?;
     // Before anybody can ask: what is pending is known from the first request on.

@@ -12,5 +12,5 @@ pub struct Arguments {}
 
 /// Serves standard input until `quit` or its end.
 pub fn run(_: &Arguments) -> Result<(), Failed> {
-    ucci::serve(stdin().lock(), Output::new(stdout()))
+    ucci::serve(stdin().lock(), Output::new(stdout())).map_err(Failed::of)
 }

@@ -12,5 +12,5 @@ pub struct Arguments {}
 
 /// Serves standard input until `quit` or its end.
 pub fn run(_: &Arguments) -> Result<(), Failed> {
-    uci::serve(stdin().lock(), Output::new(stdout()))
+    uci::serve(stdin().lock(), Output::new(stdout())).map_err(Failed::of)
 }

@@ -19,5 +19,5 @@ pub fn use_instead(weights: &[String]) -> Result<(), Failed> {
         let (header, _) = header(&file).map_err(problem)?;
         catalog.replacement(&header.game, Some(&file)).map_err(problem)
     };
-    Ok(replace(weights.iter().map(read).collect::<Result<_, _>>()?)?)
+    weights.iter().map(read).collect::<Result<_, _>>().and_then(replace).map_err(Failed::Refused)
 }

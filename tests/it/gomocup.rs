@@ -242,5 +242,5 @@ fn games_through_the_referee_end_by_the_rules() {
 #[test]
 fn an_engine_that_is_none_is_refused_at_once() {
     let ran = tesuji(&["gomocup", "--engine", "oracle"]);
-    assert!(ran.code == Some(1) && ran.err.contains("--engine: expected "), "{}", ran.err);
+    assert!(ran.code == Some(2) && ran.err.contains("--engine: expected "), "{}", ran.err);
 }

@@ -148,7 +148,7 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
         (&["--level", "3", "--engine", "mcts"], "--engine"),
     ] {
         let ran = tesuji(&[&["nboard"], arguments].concat());
-        assert!(ran.code == Some(1) && ran.err.contains(expected), "{arguments:?}: {}", ran.err);
+        assert!(ran.code == Some(2) && ran.err.contains(expected), "{arguments:?}: {}", ran.err);
     }
 }
 

@@ -101,6 +101,18 @@ fn no_room_names_what_it_must_not_know() {
     }
 }
 
+/// These macros panic where nobody reads what they print.
+#[test]
+fn the_program_prints_by_no_macro_that_panics() {
+    for (name, code) in
+        source_files().iter().filter_map(|path| code(path)).filter(|(name, _)| !name.ends_with("tests.rs"))
+    {
+        for word in ["print!(", "println!("] {
+            assert!(!code.contains(word), "{name} uses {word}");
+        }
+    }
+}
+
 /// The games' modules, which must not know each other: the files in `games/`.
 fn games() -> Vec<String> {
     let files =

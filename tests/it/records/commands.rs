@@ -36,7 +36,7 @@ fn records_are_converted() {
         (&["convert", "--to", "sgf", "--charset", "klingon"], "a1", "-: `klingon` is no encoding"),
     ] {
         let refused = tesuji_told(arguments, input);
-        assert!(refused.code == Some(1) && refused.err.contains(expected), "{}", refused.err);
+        assert!(refused.code == Some(2) && refused.err.contains(expected), "{}", refused.err);
     }
     for path in [path, target] {
         std::fs::remove_file(path).expect("it was there");
@@ -57,8 +57,8 @@ fn commands_take_records() {
     assert!(code == Some(0) && err.contains("Big5 was guessed\n") && err.contains("line 3, `=====`, is not"), "{err}");
     std::fs::remove_file(big5).expect("it was there");
     let told = tesuji_told(&["analyze", "hex", "--record", "-", "--nodes", "10"], "(;GM[11];B[a1];W[a1])");
-    assert!(told.code == Some(1) && told.err.contains("-: sgf, line 1, column 18: move 2"), "{}", told.err);
+    assert!(told.code == Some(2) && told.err.contains("-: sgf, line 1, column 18: move 2"), "{}", told.err);
     let both = tesuji(&["analyze", "gomoku", "9/9/9/9/9/9/9/9/9 x", "--record", name]);
-    assert!(both.code == Some(1) && both.err.contains("the record has a position"), "{}", both.err);
+    assert!(both.code == Some(2) && both.err.contains("the record has a position"), "{}", both.err);
     std::fs::remove_file(path).expect("it was there");
 }

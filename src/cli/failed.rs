@@ -1,0 +1,77 @@
+//! Why a command failed, in words for the terminal, and its exit code: 2 where the call itself has to change (an argument, a
+//! setting, or input that cannot be read or is refused), as after clap's usage errors; 1 where the work failed.
+
+use std::error::Error;
+use std::fmt::{self, Display};
+use std::io;
+use std::process::ExitCode;
+
+use tesuji::cluster::CannotConnect;
+use tesuji::settings::{Invalid, InvalidKey, Unknown};
+use tesuji::traces::Invalid as InvalidTarget;
+use tesuji_core::catalog::Refusal;
+
+use super::words;
+
+/// Why a command failed. Not an [`Error`], so that every error can become one.
+#[derive(Debug)]
+pub enum Failed {
+    /// The same call fails again.
+    Refused(String),
+    /// It may succeed another time, or elsewhere.
+    Broken(Box<dyn Error + Send + Sync>),
+}
+
+impl Failed {
+    /// The call is wrong.
+    pub fn refused(problem: impl Display) -> Self {
+        Self::Refused(problem.to_string())
+    }
+
+    /// The work failed.
+    pub fn broken(problem: impl Display) -> Self {
+        Self::Broken(problem.to_string().into())
+    }
+
+    /// An error of either kind: those of types that refuse input are listed here.
+    pub fn of(error: Box<dyn Error + Send + Sync>) -> Self {
+        if let Some(refusal) = error.downcast_ref::<Refusal>() {
+            return Self::Refused(words::refusal(refusal));
+        }
+        // A cluster's broker can be away: what keeps a node from joining is its settings.
+        let settings = error.is::<Invalid>() || error.is::<Unknown>() || error.is::<InvalidTarget>();
+        if settings || error.is::<InvalidKey>() || error.is::<CannotConnect>() {
+            return Self::refused(error);
+        }
+        Self::Broken(error)
+    }
+
+    /// The exit code.
+    pub fn code(&self) -> ExitCode {
+        match self {
+            Self::Refused(_) => ExitCode::from(2),
+            Self::Broken(_) => ExitCode::FAILURE,
+        }
+    }
+
+    /// Whether nobody reads the output any more.
+    pub fn is_broken_pipe(&self) -> bool {
+        let Self::Broken(error) = self else { return false };
+        error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for Failed {
+    fn from(error: E) -> Self {
+        Self::of(Box::new(error))
+    }
+}
+
+impl Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(problem) => f.write_str(problem),
+            Self::Broken(error) => error.fmt(f),
+        }
+    }
+}
