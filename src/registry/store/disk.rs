@@ -5,7 +5,7 @@
 //! leaked, and its file is closed beneath it, so that the file can be opened anew.
 
 use std::cell::Cell;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::mem::forget;
 use std::ops::Bound;
@@ -113,9 +113,15 @@ impl Place {
     }
 
     /// Opens the database, or makes it where there is no file. `check` has every page held against its checksum, instead of
-    /// trusting a file that was closed in good order.
+    /// trusting a file that was closed in good order. An empty file is damaged: redb would take it for a new one.
     pub fn open(&self, check: bool) -> Result<Open, NoStore> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&self.path)?;
+        if !self.path.exists() {
+            self.make()?;
+        }
+        let file = OpenOptions::new().read(true).write(true).open(&self.path)?;
+        if file.metadata()?.len() == 0 {
+            return Err(NoStore { reason: "the file is empty".to_owned(), trouble: Trouble::Damage });
+        }
         let disk = Arc::new(Disk::new(file, self)?);
         let shared = Shared(Arc::clone(&disk));
         let mut builder = Builder::new();
@@ -130,6 +136,16 @@ impl Place {
                 Err(error)
             }
         }
+    }
+
+    /// Makes an empty database, under another name until it is whole: a crash meanwhile leaves no file that looks damaged.
+    fn make(&self) -> Result<(), NoStore> {
+        let fresh = self.path.with_extension("redb.new");
+        if fresh.exists() {
+            fs::remove_file(&fresh)?;
+        }
+        drop(fenced(|| Ok(Builder::new().create(&fresh)?))?);
+        Ok(fs::rename(fresh, &self.path)?)
     }
 }
 

@@ -242,6 +242,22 @@ fn a_damaged_file_is_refused_and_repaired() {
     assert!(refused >= 3 && kept >= refused * ids.len() / 2, "{refused} refused, {kept} kept");
 }
 
+/// A file without content is what is left of one that was truncated, and not a new one.
+#[test]
+fn an_empty_file_is_refused_and_repaired() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("searches.redb");
+    drop(Program::start(folder.path(), &[]).expect("it makes one"));
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "it leaves nothing else");
+    std::fs::write(&path, "").expect("it can be written");
+    let said = Program::start(folder.path(), &[]).map(|_| ()).expect_err("it is damaged");
+    assert!(said.contains("searches.redb is damaged (the file is empty)") && said.contains("--repair-data"), "{said}");
+    assert_eq!(std::fs::read(&path).expect("it can be read"), b"", "it is left alone");
+    let program = Program::start(folder.path(), &["--repair-data"]).expect("it is repaired");
+    assert!(program.log().contains("the data file was repaired"), "{}", program.log());
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 2, "the empty file is kept aside");
+}
+
 /// Posts a search of the first move; how many visits were there already.
 fn reused(program: &Program, key: &str) -> u64 {
     let body = json!({"game": "connect-four", "engine": "mcts", "budget": {"simulations": 1000}}).to_string();
