@@ -114,7 +114,7 @@ fn pasted(case: &Case, text: &str) {
 }
 
 /// A record in each format, with the game that it names or could be of.
-const RECORDS: [(&str, &str); 11] = [
+const RECORDS: [(&str, &str); 15] = [
     (
         "gomoku",
         "(;GM[4]FF[4]SZ[15]RU[renju]PB[a\\]b]WR[1d]TM[60]OT[5 fischer]RE[B+R]C[x\ny];B[hh]BL[59]C[c];W[hg](;B[gg];W[gf])(;B[ii]))",
@@ -135,6 +135,19 @@ const RECORDS: [(&str, &str); 11] = [
     ),
     ("xiangqi", "[Event \"e\"]\n[FEN \"4k4/9/9/9/9/9/9/9/4P4/4K4 w - - 0 1\"]\n[Format \"ICCS\"]\n1. E1-E2 E9-E8 *\n"),
     ("xiangqi", "position startpos moves h2e2 h9g7"),
+    (
+        "xiangqi",
+        "head\n[Red a]\n[FEN \"4k4/9/9/9/9/9/9/9/4P4/4K4 w 0 0\"]\n1. Pe2 Ke8 2. Ｐ５＋１ 1-0 end\n=====\n1. Che3 Nhg8 *\n-----",
+    ),
+    ("xiangqi", "4k4/9/9/9/9/9/9/9/4P4/4K4 w\n兵五进一 将5进1"),
+    (
+        "reversi",
+        "  a b c d e f g h\n1 - - - - - - - -\n2 . . . . . . . .\n3 - - - - - - - -\n4 - - - o x - - -\n5 - - - * w b - -\n6 - - - - - - - -\n7 - - - - - - - -\n8 - - - - - - - - o; d6:+2\nd6c3",
+    ),
+    (
+        "reversi",
+        "% x\n[8 --------/--------/--------/---O*---/---*O---/--------/--------/-------- *] f5\n8/8/8/3OX3/3XO3/8/8/8 x;",
+    ),
     ("connect-four", "1. 4 4 2. 3 3"),
     ("dots-and-boxes", "h0,0 v0,0 h1,0"),
 ];

@@ -1,4 +1,4 @@
-//! Reversi's positions are read as programs print them and people paste them, the same in every request.
+//! Positions are read as programs print them and people paste them, the same in every request.
 
 use serde_json::{Value, json};
 use tesuji_core::catalog::{Asked, Catalog};
@@ -75,6 +75,24 @@ fn what_is_guessed_or_left_out_is_a_warning_everywhere() {
     assert!(played.record.position.is_some_and(|text| text.ends_with(" X")));
     let played = read_as("reversi", &format!("OX{}", "-".repeat(62)));
     assert!(played.record.position.is_some_and(|text| text.ends_with(" O")));
+}
+
+/// Moves follow a FEN in every notation, on its line or below.
+#[test]
+fn moves_may_follow_a_position_of_xiangqi() {
+    let board = "3k5/9/9/9/9/9/9/9/9/R3K4";
+    for text in [
+        format!("{board} w\n车九进九\n将4进1\n"),
+        format!("{board} w - - 0 1 a0a9 d9d8"),
+        format!("{board} w 0 1 R9+9 K4+1"),
+        format!("{board} w - - 0 1 moves a0a9 d9d8"),
+    ] {
+        let played = read_as("xiangqi", &text);
+        assert_eq!(played.record.position, Some(format!("{board} w - - 0 1")), "{text}");
+        assert_eq!(moves(&played.record), ["a0a9", "d9d8"], "{text}");
+        let told = position(&json!({"game": "xiangqi", "text": text}));
+        assert_eq!(told["line"][1]["move"], "d9d8", "{text}");
+    }
 }
 
 /// `.obf` files and scripts hold a position on each line, files of transcripts a game.

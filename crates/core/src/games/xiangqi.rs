@@ -296,6 +296,10 @@ impl Game for Xiangqi {
         Ok(Self::new(board, clock, number, variant))
     }
 
+    fn split_board(text: &str) -> (&str, &str) {
+        fen::split(text)
+    }
+
     fn split_line(text: &str) -> Option<Vec<&str>> {
         notation::split_line(text)
     }

@@ -14,6 +14,7 @@ use super::variant::Ranks;
 use crate::bits::Bits;
 use crate::notation::{Malformed, read_board, write_board};
 use crate::position::{Side, shorten};
+use crate::records::place;
 
 /// What a position text tells.
 #[derive(Clone, Debug)]
@@ -88,6 +89,21 @@ pub fn read(text: &str, ranks: Ranks) -> Result<Placed, Malformed> {
         )));
     }
     Ok(placed)
+}
+
+/// Splits a text that begins with a position into that and what follows; all belongs to a position whose side to move is wrong.
+pub fn split(text: &str) -> (&str, &str) {
+    let is_field = |(index, word): &(usize, &str)| match index {
+        0 => true,
+        1 => matches!(*word, "w" | "r" | "b"),
+        2..=5 => *word == "-" || word.bytes().all(|digit| digit.is_ascii_digit()),
+        _ => false,
+    };
+    let fields: Vec<&str> = text.split_whitespace().enumerate().take_while(is_field).map(|(_, word)| word).collect();
+    match fields.as_slice() {
+        [_, .., last] => text.split_at(place(text, last) + last.len()),
+        _ => (text, ""),
+    }
 }
 
 /// Puts the pieces of a text on a board.
