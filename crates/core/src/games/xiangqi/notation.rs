@@ -95,6 +95,7 @@ fn half(c: char) -> char {
 ///
 /// # Errors
 /// When a rank is not on the board.
+#[cfg(not(target_family = "wasm"))]
 pub fn renumbered(moves: &str, from: Ranks, to: Ranks) -> Result<String, String> {
     let moves = split_line(moves).unwrap_or_default().into_iter().map(|mv| {
         let mv = half_width(mv);
