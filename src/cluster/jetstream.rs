@@ -1,9 +1,10 @@
 //! What the cluster has on its broker, by JetStream: queues of tasks and records of them (`queue`, `records`). It is made
 //! where it is missing, and looked after: whoever needs it while the broker is away, or has no JetStream, hears so at once.
 
+use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::context::ContextBuilder;
@@ -84,6 +85,8 @@ pub(super) struct JetStream {
     state: watch::Sender<State>,
     queued: [AtomicU64; 2],
     metrics: Metrics,
+    /// Streams and settings of which this node's log has been warned.
+    warned: Mutex<BTreeSet<(String, &'static str)>>,
 }
 
 impl fmt::Debug for JetStream {
@@ -112,6 +115,7 @@ impl JetStream {
             state: watch::Sender::new(Err(AWAY.into())),
             queued: Default::default(),
             metrics,
+            warned: Mutex::default(),
         }
     }
 
@@ -199,14 +203,31 @@ impl JetStream {
         Ok(Kept { queues: [interactive, batch], tasks, results })
     }
 
-    /// A stream, with these settings.
+    /// A stream, made as these settings say where it is missing. What one that is there allows holds for the whole cluster: a
+    /// node with other settings follows it, so that the last one to start does not decide for all.
     async fn stream(&self, config: Config) -> Result<Stream, NotKept> {
         let wanted = Config { num_replicas: self.replicas, ..config };
         let stream = self.context.get_or_create_stream(wanted.clone()).await.map_err(NotKept::new)?;
         let there = &stream.cached_info().config;
-        let of = |config: &Config| (config.num_replicas, config.max_messages, config.max_age);
-        if of(there) != of(&wanted) {
-            self.context.update_stream(wanted).await.map_err(NotKept::new)?;
+        let counts = |config: &Config| {
+            let age = config.max_age.as_millis() as i64;
+            [("cluster_replicas", config.num_replicas as i64), ("cluster_queue", config.max_messages), ("keep_ms", age)]
+        };
+        for ((setting, cluster), (_, node)) in counts(there).into_iter().zip(counts(&wanted)) {
+            // What this node leaves unlimited is 0, and the broker's word for it -1.
+            if cluster != node
+                && (node, cluster) != (0, -1)
+                && self.warned.lock().unwrap_or_else(PoisonError::into_inner).insert((wanted.name.clone(), setting))
+            {
+                let stream = &wanted.name;
+                tracing::warn!(
+                    setting,
+                    cluster,
+                    node,
+                    stream,
+                    "the cluster has another limit than this node, and keeps it"
+                );
+            }
         }
         Ok(stream)
     }

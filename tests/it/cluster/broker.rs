@@ -79,6 +79,19 @@ impl Broker {
         })
     }
 
+    /// How many messages a stream of the cluster takes, and how long it keeps them.
+    pub fn limits(&self, stream: &str) -> (i64, Duration) {
+        RUNTIME.block_on(async {
+            let client = async_nats::connect(self.url()).await.expect("the broker is there");
+            let name = match stream.strip_prefix("KV_") {
+                Some(bucket) => format!("KV_{}_{bucket}", Self::prefix()),
+                None => format!("{}_{stream}", Self::prefix()),
+            };
+            let stream = async_nats::jetstream::new(client).get_stream(name).await.expect("nodes have made it");
+            (stream.cached_info().config.max_messages, stream.cached_info().config.max_age)
+        })
+    }
+
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             drop(child.kill());

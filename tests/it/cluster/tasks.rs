@@ -295,6 +295,20 @@ fn a_node_that_is_cut_off_tells_what_all_tell() {
 }
 
 #[test]
+fn a_node_with_other_limits_does_not_change_the_clusters() {
+    let Some(broker) = Broker::start() else { return };
+    let first = Settings { cluster_queue: 4, keep_ms: 300_000, ..Settings::default() };
+    let one = Node::accept(&broker.url(), "one", first);
+    one.wait_for_broker();
+    let limits = || ["interactive", "batch", "KV_results"].map(|stream| broker.limits(stream));
+    let before = limits();
+    assert_eq!((before[0].0, before[1].0, before[2].1), (4, 4, Duration::from_secs(300)));
+    let other = Node::accept(&broker.url(), "other", Settings::default());
+    other.wait_for_broker();
+    assert_eq!(limits(), before);
+}
+
+#[test]
 fn a_full_queue_and_a_spent_quota_refuse() {
     let Some(broker) = Broker::start() else { return };
     let settings = Settings { cluster_queue: 4, quota_ms_per_s: Some(1), quota_burst_ms: 1000, ..Settings::default() };
