@@ -51,8 +51,8 @@ pub struct Settings {
     /// Milliseconds of search that an idle client can request at once (burst).
     #[arg(long, value_name = "N", default_value_t = 60_000, env = "TESUJI_QUOTA_BURST_MS", help_heading = "Clients")]
     pub quota_burst_ms: u32,
-    /// Take the client's address from the last entry of `X-Forwarded-For`, and the path prefix from `X-Forwarded-Prefix`; use it
-    /// only behind a proxy that sets these headers.
+    /// Take the client's address from the last entry of `X-Forwarded-For`, and the path prefix from
+    /// `X-Forwarded-Prefix`; use it only behind a proxy that sets these headers.
     #[arg(long, env = "TESUJI_TRUST_FORWARDED_FOR", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "true", default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL")]
     #[arg(help_heading = "Clients")]

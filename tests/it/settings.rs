@@ -145,7 +145,8 @@ fn what_kubernetes_tells_of_a_service_is_no_setting() {
     assert_eq!(printed(&[], &links), printed(&[], &[]));
 }
 
-/// Every recipe for running the program lets it shut down: the pause before SIGTERM, the drain, the last searches and responses.
+/// Every recipe for running the program lets it shut down: the pause before SIGTERM, the drain, the last searches and
+/// responses.
 #[test]
 fn recipes_wait_for_the_end_of_a_shutdown() {
     let number = |line: &str| {
