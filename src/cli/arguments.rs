@@ -128,7 +128,7 @@ impl RecordedGame {
         {
             let count = words.len();
             let moves: Vec<String> = words.into_iter().map(str::to_owned).chain(own).collect();
-            return Ok(catalog.open(&game, Setup { variant, position: None, moves: &moves }).map_err(|refusal| {
+            return catalog.open(&game, Setup { variant, position: None, moves: &moves }).map_err(|refusal| {
                 let index = refusal.pointer.strip_prefix("/moves/").and_then(|index| index.parse::<usize>().ok());
                 Failed::Refused(match index {
                     Some(index) if index < count => format!("move number {}: {}", index + 1, refusal.detail),
@@ -136,7 +136,7 @@ impl RecordedGame {
                     Some(index) => format!("--moves, number {}: {}", index - count + 1, refusal.detail),
                     None => words::refusal(&refusal),
                 })
-            })?);
+            });
         }
         Err(refusal.into())
     }
