@@ -154,7 +154,7 @@ impl Cluster {
     fn prepare(&self, shard: &Shard) -> Result<(Workers, Range<u32>), String> {
         let Shard { id, request, policy, workers, .. } = shard;
         let prepared = PreparedSearch::new(id.clone(), request, &self.0.catalog, policy, None);
-        let prepared = prepared.map_err(|problem| problem.detail().to_owned())?;
+        let prepared = prepared.map_err(|problem| problem.detail().into_owned())?;
         let threads = prepared.plan().threads;
         let is_same = Some(threads) == request.threads && prepared.search.has_parts() && workers.end <= threads;
         if !is_same || workers.is_empty() {

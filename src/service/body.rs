@@ -70,10 +70,10 @@ async fn take<T: DeserializeOwned>(request: Request, forms: &[Form]) -> Result<J
 /// Reads a body to its end, within the limits that the guards have set for it.
 async fn read(body: Body) -> Result<Bytes, Problem> {
     to_bytes(body, usize::MAX).await.map_err(|error| {
-        if caused_by::<TooLong>(&error) || caused_by::<http_body_util::LengthLimitError>(&error) {
-            Problem::new(Code::TooLarge, "the body is larger than this server takes")
-        } else if caused_by::<TooSlow>(&error) {
-            Problem::new(Code::RequestTimeout, "the body did not arrive in the time that this server waits for it")
+        if let Some(limit) = cause::<TooLong>(&error) {
+            Problem::new(Code::TooLarge, limit.to_string())
+        } else if let Some(limit) = cause::<TooSlow>(&error) {
+            Problem::new(Code::RequestTimeout, limit.to_string())
         } else {
             // The client stopped in the middle.
             Problem::new(Code::MalformedJson, "the body ended before its announced length")
@@ -81,16 +81,10 @@ async fn read(body: Body) -> Result<Bytes, Problem> {
     })
 }
 
-/// Whether an error is an `E`, or comes from one.
-fn caused_by<E: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
-    let mut error = Some(error);
-    while let Some(this) = error {
-        if this.is::<E>() {
-            return true;
-        }
-        error = this.source();
-    }
-    false
+/// The `E` that an error is, or comes from.
+fn cause<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a E> {
+    std::iter::successors(Some(error), |error: &&'a (dyn Error + 'static)| (*error).source())
+        .find_map(|error| error.downcast_ref())
 }
 
 fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {

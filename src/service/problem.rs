@@ -32,9 +32,9 @@ impl Problem {
         api::Problem::new(code, detail).into()
     }
 
-    /// Points to the refused part of the request.
-    pub fn at(self, pointer: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self { told: self.told.at(pointer, detail), ..self }
+    /// The refusal of what stands at a pointer in the request.
+    pub fn at(code: Code, pointer: impl Into<String>, reason: impl Into<String>) -> Self {
+        api::Problem::at(code, pointer, reason).into()
     }
 
     /// Its kind.

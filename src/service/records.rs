@@ -32,12 +32,12 @@ pub async fn read(
 ) -> Result<axum::Json<RecordResponse>, Problem> {
     let Query(parameters) = parameters.map_err(|rejection| {
         let expected = "expected game, variant, format, number (from 1) and write, each once at most";
-        Problem::new(Code::InvalidRequest, rejection.to_string()).at("", expected)
+        Problem::at(Code::InvalidRequest, "", format!("{rejection}: {expected}"))
     })?;
     let request = if is_json(&headers, &bytes)? {
         if parameters != Parameters::default() {
-            let problem = "a request in JSON says in its body what the address says of a record in plain text";
-            return Err(Problem::new(Code::InvalidRequest, problem).at("", "expected no parameters in the address"));
+            let problem = "expected no parameters in the address: a request in JSON has them in its body";
+            return Err(Problem::at(Code::InvalidRequest, "", problem));
         }
         parse(&bytes)?
     } else {

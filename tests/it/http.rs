@@ -7,6 +7,7 @@ mod children;
 mod connections;
 pub mod contract;
 mod crash;
+mod details;
 mod endurance;
 mod failures;
 mod games;

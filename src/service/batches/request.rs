@@ -40,8 +40,8 @@ impl BatchRequest {
         let batch = Batch { defaults: self.defaults.unwrap_or_default(), searches: self.searches.unwrap_or_default() };
         let count = batch.searches.len();
         if !(1..=MOST_SEARCHES).contains(&count) {
-            return Err(Problem::new(Code::InvalidRequest, "a batch has at least one search, and not too many")
-                .at("/searches", format!("expected 1 to {MOST_SEARCHES} searches, not {count}")));
+            let problem = format!("expected 1 to {MOST_SEARCHES} searches, not {count}");
+            return Err(Problem::at(Code::InvalidRequest, "/searches", problem));
         }
         let bytes =
             batch.searches.iter().map(|search| search.get().len()).sum::<usize>() + count * batch.defaults.bytes();
@@ -76,8 +76,10 @@ impl Batch {
 fn in_batch(request: SearchRequest) -> Result<SearchRequest, Problem> {
     match request.priority {
         None => Ok(SearchRequest { priority: Some(Priority::Batch), ..request }),
-        Some(_) => Err(Problem::new(Code::InvalidRequest, "the searches of a batch have no priority of their own")
-            .at("/priority", "expected no priority: a batch is always searched with the priority `batch`")),
+        Some(_) => {
+            let problem = "expected no priority: a batch is always searched with the priority `batch`";
+            Err(Problem::at(Code::InvalidRequest, "/priority", problem))
+        }
     }
 }
 

@@ -165,8 +165,7 @@ async fn add(registry: &Registry, job: &JobId, progress: &mut Progress, item: &I
 /// The refusal of results that would fill the server's memory.
 fn too_much() -> Problem {
     let detail = format!("expected a smaller report: the results of a batch may have {} MiB", MOST_BYTES >> 20);
-    Problem::new(Code::InvalidRequest, "the results of this batch are larger than this server holds")
-        .at("/report", detail)
+    Problem::at(Code::InvalidRequest, "/report", detail)
 }
 
 /// Makes the searches of a batch, all for one client.

@@ -4,13 +4,14 @@
 use std::future::Future as _;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use axum::BoxError;
 use axum::body::{Body, Bytes};
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http_body_util::Limited;
+use http_body_util::{LengthLimitError, Limited};
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
@@ -18,13 +19,13 @@ use super::Guards;
 
 /// The body did not arrive in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the body did not arrive in time")]
-pub struct TooSlow;
+#[error("expected the body within {} ms", .0.as_millis())]
+pub struct TooSlow(Duration);
 
-/// The body is longer than the limit, as its announced length tells.
+/// The body is longer than the limit in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the body is longer than the limit")]
-pub struct TooLong;
+#[error("expected a body of at most {0} bytes")]
+pub struct TooLong(usize);
 
 /// Limits the bodies of all requests.
 pub async fn limit_body(State(guards): State<Guards>, request: Request, next: Next) -> Response {
@@ -37,16 +38,21 @@ pub async fn limit_body(State(guards): State<Guards>, request: Request, next: Ne
     if request.body().size_hint().lower() > bytes as u64 {
         // Whoever wants to read it hears at once that it is too long; none of it is waited for, nor asked for (`100 Continue`).
         return next
-            .run(request.map(|_| Body::from_stream(futures_util::stream::iter([Err::<Bytes, _>(TooLong)]))))
+            .run(request.map(|_| Body::from_stream(futures_util::stream::iter([Err::<Bytes, _>(TooLong(bytes))]))))
             .await;
     }
-    let limit = |body| Timed { body: Limited::new(body, bytes), end: Box::pin(sleep(limits.time)) };
+    let limit = |body| Timed {
+        body: Limited::new(body, bytes),
+        end: Box::pin(sleep(limits.time)),
+        limits: (bytes, limits.time),
+    };
     next.run(request.map(|body| Body::new(limit(body)))).await
 }
 
 struct Timed {
     body: Limited<Body>,
     end: Pin<Box<Sleep>>,
+    limits: (usize, Duration),
 }
 
 impl HttpBody for Timed {
@@ -58,7 +64,10 @@ impl HttpBody for Timed {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
         match Pin::new(&mut self.body).poll_frame(context) {
-            Poll::Pending => self.end.as_mut().poll(context).map(|()| Some(Err(TooSlow.into()))),
+            Poll::Pending => self.end.as_mut().poll(context).map(|()| Some(Err(TooSlow(self.limits.1).into()))),
+            Poll::Ready(Some(Err(error))) if error.is::<LengthLimitError>() => {
+                Poll::Ready(Some(Err(TooLong(self.limits.0).into())))
+            }
             ready => ready,
         }
     }

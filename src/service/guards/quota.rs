@@ -69,10 +69,9 @@ impl Quota {
     fn take(&self, client: &Client, price: u64, pointer: &str) -> Result<(), Problem> {
         let cells = u32::try_from(price).ok().and_then(NonZeroU32::new);
         let Some((cells, Ok(taken))) = cells.map(|cells| (cells, self.buckets.check_key_n(client, cells))) else {
-            let detail =
-                format!("this asks for up to {price} ms of search, and a client's quota holds {} ms", self.burst);
-            return Err(Problem::new(Code::InvalidBudget, detail)
-                .at(pointer, format!("expected at most {} ms, threads multiplied", self.burst)));
+            let most = self.burst;
+            let detail = format!("expected at most {most} ms of search, a client's whole quota, not up to {price} ms");
+            return Err(Problem::at(Code::InvalidBudget, pointer, detail));
         };
         if let (Ok(_), Some(told)) = (&taken, self.told.get()) {
             // One that is not told lets a client have a little more elsewhere.

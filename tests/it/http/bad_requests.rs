@@ -3,7 +3,7 @@
 use super::SHARED;
 
 /// The largest body that a server with its default settings takes.
-const LARGEST_BODY: usize = 64 << 10;
+pub const LARGEST_BODY: usize = 64 << 10;
 
 /// A body that must be refused.
 pub struct Case {

@@ -96,6 +96,14 @@ pub fn hold(method: &str, path: &str, answer: &Answer) {
         assert_eq!(answer.body["status"], answer.status);
         assert_eq!(answer.body["type"], format!("/problems/{}", answer.code()));
         assert_eq!(answer.body["request_id"].as_str(), answer.header("x-request-id"));
+        // Exceptions of clients show the detail alone.
+        let [part, detail] = ["/errors/0", "/detail"].map(|pointer| answer.body.pointer(pointer));
+        if let Some((pointer, reason)) =
+            part.and_then(|part| Some((part["pointer"].as_str()?, part["detail"].as_str()?)))
+        {
+            let named = if pointer.is_empty() { reason.to_owned() } else { format!("{pointer}: {reason}") };
+            assert_eq!(detail.and_then(Value::as_str), Some(&*named), "{method} {path}");
+        }
     }
 }
 

@@ -75,8 +75,8 @@ impl PositionRequest {
             return Ok(Moves::play(moves.as_ref(), catalog, game, setup, |setup| catalog.follow(game, setup))?);
         };
         if position.is_some() || moves.is_some() {
-            let problem = Problem::new(Code::InvalidRequest, "`text` conflicts with `position` and `moves`");
-            return Err(problem.at("/text", "expected either `text`, or `position` and `moves`"));
+            let problem = "`text` conflicts with `position` and `moves`: expected either";
+            return Err(Problem::at(Code::InvalidRequest, "/text", problem));
         }
         Ok(catalog.paste(game, variant.as_ref(), text)?)
     }

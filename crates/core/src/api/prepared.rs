@@ -41,8 +41,7 @@ impl PreparedSearch {
         let setup = Setup { variant: variant.as_ref(), position: position.as_deref(), moves: &[] };
         let session = Moves::play(moves.as_ref(), catalog, game, setup, |setup| catalog.open(game, setup))?;
         let (extent, interval) = request.report.unwrap_or_default().check().map_err(|invalid| {
-            Problem::new(Code::InvalidRequest, "a value is out of range")
-                .at(format!("/report/{}", invalid.field), invalid.problem)
+            Problem::at(Code::InvalidRequest, format!("/report/{}", invalid.field), invalid.problem)
         })?;
         let search = session.search(&request.order(scope), policy)?;
         check_files(catalog, &request.game)?;

@@ -41,34 +41,39 @@ pub struct RefusedPart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     code: Code,
-    detail: String,
-    errors: Vec<RefusedPart>,
+    /// What is wrong, and what was expected.
+    reason: String,
+    /// The refused part of the request, where it is one.
+    pointer: Option<String>,
 }
 
 impl Problem {
     /// A problem with a sentence about this occurrence of it.
     #[must_use]
-    pub fn new(code: Code, detail: impl Into<String>) -> Self {
-        Self { code, detail: detail.into(), errors: Vec::new() }
+    pub fn new(code: Code, reason: impl Into<String>) -> Self {
+        Self { code, reason: reason.into(), pointer: None }
     }
 
-    /// The sentence about this occurrence.
+    /// The refusal of what stands at a pointer in the request.
     #[must_use]
-    pub fn detail(&self) -> &str {
-        &self.detail
+    pub fn at(code: Code, pointer: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { code, reason: reason.into(), pointer: Some(pointer.into()) }
     }
 
-    /// Points to the refused part of the request.
+    /// The sentence about this occurrence. Where a part of the request is refused, it names the part and the reason: exceptions
+    /// of clients show only this text.
     #[must_use]
-    pub fn at(mut self, pointer: impl Into<String>, detail: impl Into<String>) -> Self {
-        self.errors.push(RefusedPart { pointer: pointer.into(), detail: detail.into() });
-        self
+    pub fn detail(&self) -> Cow<'_, str> {
+        match self.pointer.as_deref() {
+            None | Some("") => self.reason.as_str().into(),
+            Some(pointer) => format!("{pointer}: {}", self.reason).into(),
+        }
     }
 
-    /// The same about a part of a larger whole: its pointers lead from there.
+    /// The same about a part of a larger whole: its pointer leads from there.
     #[must_use]
     pub fn below(mut self, prefix: &str) -> Self {
-        self.errors.iter_mut().for_each(|part| part.pointer.insert_str(0, prefix));
+        self.pointer.iter_mut().for_each(|pointer| pointer.insert_str(0, prefix));
         self
     }
 
@@ -76,6 +81,10 @@ impl Problem {
     #[must_use]
     pub const fn code(&self) -> Code {
         self.code
+    }
+
+    fn part(&self, pointer: &str) -> RefusedPart {
+        RefusedPart { pointer: pointer.to_owned(), detail: self.reason.clone() }
     }
 
     /// The document that tells it, to a request with this id.
@@ -86,9 +95,9 @@ impl Problem {
             kind: format!("/problems/{name}"),
             title: self.code.title().into(),
             status: self.code.status(),
-            detail: self.detail.clone(),
+            detail: self.detail().into_owned(),
             code: name.into(),
-            errors: self.errors.clone(),
+            errors: self.pointer.iter().map(|pointer| self.part(pointer)).collect(),
             request_id,
         }
     }
@@ -109,6 +118,6 @@ impl From<Refusal> for Problem {
             RefusalKind::InvalidFilter => Code::InvalidFilter,
             RefusalKind::InvalidRecord => Code::InvalidRecord,
         };
-        Self::new(code, refusal.to_string()).at(refusal.pointer, refusal.detail)
+        Self::at(code, refusal.pointer, refusal.detail)
     }
 }

@@ -22,7 +22,7 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         let pointer = json_pointer(error.path(), &message);
         // serde_json appends where in the text it stopped; the pointer says it better.
         let detail = message.rsplit_once(" at line ").map_or(message.as_str(), |(detail, _)| detail);
-        Problem::new(Code::InvalidRequest, "the body is not what this route expects").at(pointer, plain_words(detail))
+        Problem::at(Code::InvalidRequest, pointer, plain_words(detail))
     })?;
     json.end().map_err(|error| malformed(&error))?;
     Ok(value)

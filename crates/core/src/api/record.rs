@@ -176,8 +176,7 @@ impl RecordRequest {
             ("result", self.result.is_some()),
         ];
         if let Some((field, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
-            let problem = format!("`{field}` conflicts with `text`");
-            return Err(conflict(field, problem, "expected either `text`, or what the record says"));
+            return Err(conflict(field, "conflicts with `text`", "either `text`, or what the record says"));
         }
         let asked = Asked {
             game: self.game.as_deref(),
@@ -190,8 +189,8 @@ impl RecordRequest {
 
     fn play(self, catalog: &Catalog) -> Result<Played, Problem> {
         if let Some(field) = self.format.as_ref().map(|_| "format").or(self.number.map(|_| "number")) {
-            let problem = format!("`{field}` is about a `text`, and there is none");
-            return Err(conflict(field, problem, "expected `text` beside it; `write` is the format to write"));
+            let expected = "`text` beside it; `write` is the format to write";
+            return Err(conflict(field, "is about a `text`, and there is none", expected));
         }
         let game = self.game.ok_or_else(|| invalid("", "expected `text`, or `game` and `moves`"))?;
         let mut record = Record {
@@ -242,11 +241,11 @@ fn not_a_time() -> String {
 }
 
 fn invalid(pointer: &str, detail: &str) -> Problem {
-    Problem::new(Code::InvalidRequest, "the body is not what this route expects").at(pointer, detail)
+    Problem::at(Code::InvalidRequest, pointer, detail)
 }
 
-fn conflict(field: &str, problem: String, expected: &str) -> Problem {
-    Problem::new(Code::InvalidRequest, problem).at(format!("/{field}"), expected)
+fn conflict(field: &str, problem: &str, expected: &str) -> Problem {
+    invalid(&format!("/{field}"), &format!("`{field}` {problem}: expected {expected}"))
 }
 
 impl RecordResponse {

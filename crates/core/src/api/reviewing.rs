@@ -76,12 +76,11 @@ impl Reviewing {
         let start = || catalog.open(&request.game, setup);
         let texts = request.moves.split(catalog, &request.game, request.variant.as_ref())?;
         let moves = play_all(&mut *start()?, &texts).map_err(|(index, illegal)| {
-            let pointer = request.moves.pointer(index);
-            Problem::new(Code::IllegalMove, format!("{pointer}: {illegal}")).at(pointer, illegal.to_string())
+            Problem::at(Code::IllegalMove, request.moves.pointer(index), illegal.to_string())
         })?;
         if moves.len() > MOST_MOVES {
-            return Err(Problem::new(Code::InvalidRequest, "the game is too long")
-                .at("/moves", format!("expected at most {MOST_MOVES} moves, not {}", moves.len())));
+            let problem = format!("expected at most {MOST_MOVES} moves, not {}", moves.len());
+            return Err(Problem::at(Code::InvalidRequest, "/moves", problem));
         }
         let game = start()?;
         let request = SearchRequest {
