@@ -57,7 +57,8 @@ pub struct Settings {
     #[arg(default_missing_value = "true", default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL")]
     #[arg(help_heading = "Clients")]
     pub trust_forwarded_for: bool,
-    /// Path under which a proxy publishes the server, such as `/ai`; whether the proxy removes it from requests does not matter.
+    /// Path under which a proxy publishes the server, such as `/ai`; whether the proxy removes it from requests does not
+    /// matter.
     #[arg(long, value_name = "PATH", default_value = "/", env = "TESUJI_BASE_PATH", help_heading = "Clients")]
     pub base_path: BasePath,
     /// Origin whose web pages can call this server, such as `https://example.org`, or `*` for all; separate several by commas.
