@@ -53,7 +53,7 @@ pub struct Limits {
     pub memory: u64,
     /// Bytes of trees and tables that ended searches leave to later ones; none when 0.
     pub kept: u64,
-    /// Whether search threads step back behind all else that the machine has to do.
+    /// Whether search threads step back a little behind the process's other threads.
     pub low_priority: bool,
 }
 

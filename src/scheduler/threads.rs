@@ -1,8 +1,8 @@
 //! The search threads: rayon pools with one thread for each worker that may be live, together.
 //!
 //! There are more threads than cores, since a search that waits for a core keeps its thread. The pools only start work; the
-//! core scheduler decides who searches. A server's threads run at the lowest priority that the operating system has for
-//! ordinary work, so that whoever serves HTTP on the same cores goes first.
+//! core scheduler decides who searches. A server's threads run at a slightly lower priority, so that the threads that serve HTTP
+//! on the same cores go first.
 //!
 //! Each pool has three times as many threads as all before it, and is made when these are all busy: a rayon thread that
 //! finds no work looks for it at every other thread of its pool dozens of times before it sleeps, which takes longer than a
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-use tesuji_core::memory::lowest_priority;
+use tesuji_core::memory::lower_priority;
 
 /// How many bytes of stack a search thread has: enough for the deepest recursion of any game.
 const STACK: usize = 16 << 20;
@@ -102,7 +102,7 @@ impl Pool {
             .thread_name(move |index| format!("search-{}", first + index))
             .start_handler(move |_| {
                 if low_priority {
-                    lowest_priority();
+                    lower_priority();
                 }
             })
             // Each search catches its own panics; without a handler, one that escaped would end the process.
@@ -152,6 +152,25 @@ mod tests {
         assert!(done.1.try_recv().is_err());
         go_on.wait();
         done.1.recv().expect("it has its turn");
+    }
+
+    /// At the lowest priority a search beside another program on its core got half a per cent of it.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn threads_of_lower_priority_still_get_a_fair_share() {
+        let niceness = || {
+            let stat = std::fs::read_to_string("/proc/thread-self/stat").expect("Linux reports it");
+            let after_name = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(16));
+            after_name.and_then(|field| field.parse::<i32>().ok()).expect("it is a number")
+        };
+        let own = niceness();
+        for (low_priority, steps) in [(false, 0..=0), (true, 1..=3)] {
+            let threads = Threads::new(1, 1, low_priority).expect("threads can be had");
+            let (tell, told) = channel();
+            threads.spawn(move || tell.send(niceness()).expect("the test waits"));
+            let theirs = told.recv().expect("it runs");
+            assert!(steps.contains(&(theirs - own)) || own + steps.start() > 19, "{own} {theirs}");
+        }
     }
 
     #[test]

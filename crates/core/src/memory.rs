@@ -44,13 +44,15 @@ pub fn give_back_large_blocks() {
     }
 }
 
-/// Gives this thread the lowest ordinary priority, on Linux: it runs when no other thread wants the core.
-pub fn lowest_priority() {
+/// Lowers this thread's priority a little, on Linux: the process's other threads get the core sooner, and other programs leave it a
+/// fair share.
+pub fn lower_priority() {
     #[cfg(target_os = "linux")]
     {
-        const LOWEST: libc::c_int = 19;
+        /// Steps of niceness, each about a tenth of a core. Measured in docs/operations.md, "Other programs on the machine".
+        const STEPS: libc::c_int = 2;
         // SAFETY: it changes a number of the calling thread in the kernel. Failure changes nothing.
-        let _ = unsafe { libc::setpriority(libc::PRIO_PROCESS as _, 0, LOWEST) };
+        let _ = unsafe { libc::nice(STEPS) };
     }
 }
 
@@ -58,7 +60,7 @@ pub fn lowest_priority() {
 static REFUSE: LazyLock<Option<mpsc::Sender<Box<dyn Send>>>> = LazyLock::new(|| {
     let (sender, inbox) = mpsc::channel();
     let free_all = move || {
-        lowest_priority();
+        lower_priority();
         inbox.into_iter().for_each(drop);
     };
     std::thread::Builder::new().name("freeing".to_owned()).spawn(free_all).ok().map(|_| sender)
