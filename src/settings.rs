@@ -269,13 +269,15 @@ impl Settings {
         tesuji_core::catalog::Policy {
             default_time_ms: self.default_time_ms,
             most: tesuji_core::catalog::Caps {
-                time_ms: self.max_time_ms,
+                time_ms: 0,
+                cpu_ms: 0,
                 simulations: self.max_simulations,
                 nodes: self.max_nodes,
                 depth: self.max_depth,
                 memory_mb: self.max_memory_mb,
                 threads: self.max_threads,
-            },
+            }
+            .with_time(self.max_time_ms),
             cores: self.search_threads.unwrap_or(machine.cores),
         }
     }

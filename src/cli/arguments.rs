@@ -165,6 +165,9 @@ pub struct SearchArguments {
     /// Milliseconds; 1000 when no limit is given.
     #[arg(long, value_name = "N")]
     time_ms: Option<u64>,
+    /// Milliseconds of CPU time, of all threads together: as much search on a busy machine as on an idle one.
+    #[arg(long, value_name = "N")]
+    cpu_ms: Option<u64>,
     /// Monte-Carlo simulations.
     #[arg(long, value_name = "N")]
     simulations: Option<u64>,
@@ -199,6 +202,7 @@ impl SearchArguments {
             engine: self.engine.clone(),
             budget: Some(BudgetRequest {
                 time_ms: self.time_ms,
+                cpu_ms: self.cpu_ms,
                 simulations: self.simulations,
                 nodes: self.nodes,
                 depth: self.depth,

@@ -108,7 +108,7 @@ const EVERY: Duration = Duration::from_millis(100);
 /// A bar of the first limit that can be measured, or a spinner.
 fn progress_bar(plan: &Plan) -> ProgressBar {
     let budget = &plan.budget;
-    let (bar, template) = match budget.time_ms.or(budget.simulations).or(budget.nodes) {
+    let (bar, template) = match budget.time_ms.or(budget.cpu_ms).or(budget.simulations).or(budget.nodes) {
         Some(length) => (ProgressBar::new(length), "{bar:24} {percent:>3}%  {elapsed}  {msg}"),
         None => (ProgressBar::new_spinner(), "{spinner} {elapsed}  {msg}"),
     };
@@ -122,10 +122,11 @@ fn show(bar: ProgressBar, plan: &Plan, mover: Side) -> Progress {
         // The first worker reports, for all.
         let simulations = report.visits.map(|visits| visits * threads);
         let nodes = report.nodes * threads;
-        bar.set_position(match (budget.time_ms, budget.simulations) {
-            (Some(_), _) => bar.elapsed().as_millis() as u64,
-            (None, Some(_)) => simulations.unwrap_or(0),
-            (None, None) => nodes,
+        bar.set_position(match (budget.time_ms, budget.cpu_ms, budget.simulations) {
+            (Some(_), ..) => bar.elapsed().as_millis() as u64,
+            (None, Some(_), _) => report.cpu.as_millis() as u64 * threads,
+            (None, None, Some(_)) => simulations.unwrap_or(0),
+            (None, None, None) => nodes,
         });
         let done = simulations.map_or_else(
             || format!("{} nodes", words::count(nodes)),

@@ -53,7 +53,8 @@ impl Spread {
         let plan = prepared.plan();
         let is_short = plan.budget.simulations.is_some_and(|simulations| simulations < WORTHWHILE)
             || plan.budget.nodes.is_some_and(|nodes| nodes < WORTHWHILE)
-            || plan.budget.time_ms.is_some_and(|time| time < WORTHWHILE_MS);
+            || plan.budget.time_ms.is_some_and(|time| time < WORTHWHILE_MS)
+            || plan.budget.cpu_ms.is_some_and(|cpu| cpu / u64::from(plan.threads) < WORTHWHILE_MS);
         if is_short || plan.threads <= here.cores || !prepared.search.has_parts() || prepared.blank.is_over() {
             return None;
         }

@@ -75,6 +75,7 @@ impl AnySearch for Workers {
         for report in reports {
             sum.nodes += report.nodes;
             sum.bytes += report.bytes;
+            sum.cpu = sum.cpu.saturating_add(report.cpu);
             sum.visits = sum.visits.zip(report.visits).map(|(a, b)| a + b);
         }
         Some(sum)

@@ -124,6 +124,7 @@ impl Job {
                 tell,
                 turns: Some(&turn),
                 tree_cache: tree_cache.map(|tree_cache| tree_cache as &dyn catalog::TreeCache),
+                since: None,
             };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| search.run(worker, outside))) {
                 *lock(&self.panicked) = Some(message(&*panic));

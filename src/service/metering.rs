@@ -207,13 +207,14 @@ impl Observer for SearchObserver {
             bytes: report.map_or(0, |report| report.bytes),
         };
         self.metrics.search(&search);
-        self.log(&search, report.map_or(0, |report| report.depth));
+        let (depth, cpu) = report.map_or_else(Default::default, |report| (report.depth, report.cpu));
+        self.log(&search, depth, cpu);
     }
 }
 
 impl SearchObserver {
     /// One line for each search; what it used has the names of `budget.used` in its result.
-    fn log(&self, search: &Search<'_>, depth: u32) {
+    fn log(&self, search: &Search<'_>, depth: u32, cpu: Duration) {
         let (search_id, review_id) = match &self.id {
             Known::Search(id) => (Some(id.as_str()), None),
             Known::Review(id) => (None, Some(id.as_str())),
@@ -228,6 +229,7 @@ impl SearchObserver {
             threads = self.threads,
             queued_ms = millis(search.queued),
             time_ms = millis(search.searched),
+            cpu_ms = millis(cpu),
             simulations = search.simulations,
             nodes = search.nodes,
             depth,

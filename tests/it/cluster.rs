@@ -153,7 +153,7 @@ fn alone(request: &Value) -> Value {
 
 /// What does not depend on where and when a search ran.
 fn lasting(mut result: Value) -> Value {
-    for pointer in ["/id", "/timing", "/budget/used/time_ms"] {
+    for pointer in ["/id", "/timing", "/budget/used/time_ms", "/budget/used/cpu_ms"] {
         *result.pointer_mut(pointer).expect("every result has it") = Value::Null;
     }
     result["threads"].as_object_mut().expect("it is an object").remove("nodes");
@@ -221,7 +221,18 @@ fn idle_cores_of_other_nodes_count_under_a_limit_of_time() {
     assert!(begin.elapsed() < Duration::from_secs(3));
     assert_eq!((&result["threads"]["granted"], threads_of(&result)), (&json!(3), vec![1, 1, 1]));
     let warning = "3 of 8 threads granted: time is limited, and no more cores are idle";
-    assert_eq!((&result["stop_reason"], &result["warnings"]), (&json!("time"), &json!([warning])));
+    // Others follow where the nodes share fewer cores.
+    assert_eq!((&result["stop_reason"], &result["warnings"][0]), (&json!("time"), &json!(warning)));
+    // Of all nodes together: each has had something, and none more than the time.
+    let cpu = result["budget"]["used"]["cpu_ms"].as_f64().expect("it is a number");
+    assert!((30.0..2700.0).contains(&cpu), "{cpu}");
+    // Where CPU time is limited, all threads are granted, and each gets its part of it.
+    let request = json!({ "game": "connect-four", "engine": "mcts", "threads": 6, "budget": { "cpu_ms": 240 } });
+    node.wait_for(2);
+    let result = node.search(&request);
+    assert_eq!((&result["stop_reason"], &result["threads"]["granted"]), (&json!("cpu"), &json!(6)));
+    let cpu = result["budget"]["used"]["cpu_ms"].as_f64().expect("it is a number");
+    assert!((240.0..480.0).contains(&cpu), "{cpu}");
     let nodes = node.server.ask("GET", "/v1/cluster", &[], "").ok();
     assert_eq!((&nodes["connection"], nodes["nodes"].as_array().map(Vec::len)), (&json!("connected"), Some(3)));
     // What has no parts, and what is too short, runs on one node.

@@ -16,6 +16,7 @@ mod hang_up;
 mod kept;
 mod levels;
 mod lines;
+mod load;
 mod logs;
 mod metrics;
 mod moves;

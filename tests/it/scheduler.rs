@@ -187,10 +187,10 @@ fn pondering_takes_no_time_of_the_budget() {
     let budget = Duration::from_millis(5);
     let control = Control::<()>::new(&signals, Some(budget), Duration::from_secs(3600));
     std::thread::sleep(2 * budget);
-    assert_eq!((control.stop(), control.elapsed(), control.is_half_spent()), (None, Duration::ZERO, false));
+    assert_eq!((control.stop(), control.elapsed(), control.has_spent_part(2)), (None, Duration::ZERO, false));
     signals.call();
     std::thread::sleep(2 * budget);
-    assert_eq!((control.stop(), control.is_half_spent()), (Some(StopReason::Time), true));
+    assert_eq!((control.stop(), control.has_spent_part(2)), (Some(StopReason::Time), true));
     // Neither does it wait for a call to be stopped.
     let signals = Signals::pondering();
     let control = Control::<()>::new(&signals, Some(budget), Duration::from_secs(3600));

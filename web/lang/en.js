@@ -167,7 +167,7 @@ export default {
     progress: "Budget spent",
   },
   stop_reasons: /** @type {Record<string, string>} */ ({
-    time: "time is up", simulations: "all simulations made", nodes: "all nodes visited", depth: "depth reached",
+    time: "time is up", cpu: "CPU time is up", simulations: "all simulations made", nodes: "all nodes visited", depth: "depth reached",
     memory: "memory is full", proven: "proven", single_move: "only one legal move", settled: "the choice is settled", terminal: "the game is over",
     deadline: "the server's time limit", cancelled: "stopped", shutdown: "the server is shutting down",
   }),

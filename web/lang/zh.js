@@ -164,7 +164,7 @@ export default {
     progress: "已用预算",
   },
   stop_reasons: {
-    time: "时间到", simulations: "模拟次数用完", nodes: "节点数用完", depth: "到达深度", memory: "内存已满", proven: "已证明",
+    time: "时间到", cpu: "CPU 时间用完", simulations: "模拟次数用完", nodes: "节点数用完", depth: "到达深度", memory: "内存已满", proven: "已证明",
     single_move: "只有一种着法", settled: "选择已定", terminal: "对局已结束", deadline: "到服务器时限", cancelled: "已停止", shutdown: "服务器正在关闭",
   },
   analyse: {

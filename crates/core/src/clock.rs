@@ -1,13 +1,14 @@
-//! The clock that searches read.
+//! The clocks that searches read: elapsed time, and the CPU time of the calling thread.
 //!
-//! It is the standard library's monotonic clock wherever there is one. `wasm32-unknown-unknown` has none
-//! (`std::time::Instant::now` panics there), so the host supplies one with `set_source`, for instance `performance.now()`.
+//! The first is the standard library's monotonic clock wherever there is one. `wasm32-unknown-unknown` has none
+//! (`std::time::Instant::now` panics there), so the host supplies one with `set_source`, for instance `performance.now()`. It has no CPU time either: there, elapsed time
+//! counts as such.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-pub use std::time::Instant;
+pub use {cpu_time::ThreadTime, std::time::Instant};
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use hosted::{Instant, set_source};
+pub use hosted::{Instant, ThreadTime, set_source};
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod hosted {
@@ -57,6 +58,24 @@ mod hosted {
         #[must_use]
         pub fn checked_add(&self, duration: Duration) -> Option<Self> {
             self.0.checked_add(duration).map(Self)
+        }
+    }
+
+    /// Stands in for the CPU time of the only thread.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ThreadTime(Instant);
+
+    impl ThreadTime {
+        /// This moment.
+        #[must_use]
+        pub fn now() -> Self {
+            Self(Instant::now())
+        }
+
+        /// The time since this moment.
+        #[must_use]
+        pub fn elapsed(&self) -> Duration {
+            self.0.elapsed()
         }
     }
 

@@ -17,6 +17,7 @@ use std::time::Duration;
 use serde::{Serialize, de::DeserializeOwned};
 use smallvec::SmallVec;
 
+use crate::clock::ThreadTime;
 use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
 
@@ -34,6 +35,8 @@ pub const LONGEST_LINE: usize = 64;
 pub struct Budget {
     /// Wall-clock time from the search's start.
     pub time: Option<Duration>,
+    /// CPU time of all workers together.
+    pub cpu: Option<Duration>,
     /// Time after which no further iteration is begun; a search that is not sure of its move yet takes more of it, one that has
     /// long been sure less. Iterative deepening only.
     pub soft: Option<Duration>,
@@ -57,8 +60,15 @@ impl Budget {
             simulations: self.simulations.map(part),
             nodes: self.nodes.map(part),
             memory: self.memory.map(part),
+            cpu: self.cpu.map(|cpu| cpu / workers as u32),
             ..*self
         }
+    }
+
+    /// The longest that a worker searches, of the share that this budget is.
+    #[must_use]
+    pub fn shortest_time(&self) -> Option<Duration> {
+        self.time.into_iter().chain(self.cpu).min()
     }
 }
 
@@ -169,7 +179,7 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
 /// Searches a position on the calling thread and returns what was found; the game must not be over. The shortest way to use an
 /// engine; [`Engine::search`] is the long one, with several workers, progress and cancellation.
 ///
-/// A budget without time, simulations, nodes and depth ends only when the result is proven, or after an hour.
+/// A budget without time, CPU time, simulations, nodes and depth ends only when the result is proven, or after an hour.
 #[must_use]
 pub fn alone<P: Position, E: Engine<P>>(engine: &E, position: &P, budget: Budget, seed: u64) -> Report<P::Move> {
     let moves: Vec<P::Move> = position.moves().collect();
@@ -177,7 +187,8 @@ pub fn alone<P: Position, E: Engine<P>>(engine: &E, position: &P, budget: Budget
     let task = Task { position, moves: &moves, budget, seed, worker: 0, branches: Branches::default() };
     let shared = engine.share(&task, 1);
     let signals = Signals::default();
-    let report = engine.search(&task, &Control::new(&signals, budget.time, LONGEST_ALONE), &shared);
+    let control = Control::new(&signals, budget.time, LONGEST_ALONE).with_cpu(budget.cpu, ThreadTime::now());
+    let report = engine.search(&task, &control, &shared);
     engine.merge(position, vec![report], &shared)
 }
 

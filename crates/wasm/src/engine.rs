@@ -229,6 +229,7 @@ mod tests {
             for last in [&mut together, &mut alone] {
                 last["timing"].take();
                 last["budget"]["used"]["time_ms"].take();
+                last["budget"]["used"]["cpu_ms"].take();
                 last["seq"].take();
             }
             assert_eq!(together.to_string(), alone.to_string());

@@ -13,7 +13,7 @@ use crate::cli::arguments::parse_parameters;
 pub const CONTESTANTS: &str = "\
 Engines of this program:
   NAME, or NAME:KEY=VALUE,…  The keys are the engine's options (c stands for exploration), the limits of a move
-  (time_ms, simulations, nodes, depth, memory_mb; 1000 ms when there is none), clock_ms and increment_ms (a clock for
+  (time_ms, cpu_ms, simulations, nodes, depth, memory_mb; 1000 ms when there is none), clock_ms and increment_ms (a clock for
   the whole game, which the engine shares out over its moves), threads, seed, level, variety, and children
   (best, or all: values of all children, as searches over HTTP spend a part of their budget on).
       mcts:simulations=2000,c=0.7      negamax:depth=6      auto:time_ms=50      auto:level=3

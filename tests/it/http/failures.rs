@@ -137,6 +137,7 @@ impl Engine<Fragile> for Clumsy {
             nodes: 0,
             depth: 0,
             bytes: 0,
+            cpu: Duration::ZERO,
             reused: 0,
             choice: None,
             stop: StopReason::Depth,

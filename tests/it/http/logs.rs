@@ -73,7 +73,7 @@ fn each_search_has_a_line_of_its_own() {
     let first = searches[0];
     assert_eq!([&first["game"], &first["engine"], &first["stop_reason"]], ["reversi", "mcts", "simulations"]);
     assert_eq!((first["simulations"].as_u64(), first["threads"].as_u64()), (Some(100), Some(1)));
-    for number in ["queued_ms", "time_ms", "memory_mb"] {
+    for number in ["queued_ms", "time_ms", "cpu_ms", "memory_mb"] {
         assert!(first[number].as_f64().is_some_and(|number| number >= 0.0), "{number}: {first:#}");
     }
     assert!(first["nodes"].as_u64() > Some(0) && first["search_id"].as_str().is_some_and(|id| id.len() == 26));

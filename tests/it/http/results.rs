@@ -80,7 +80,9 @@ fn timeless(mut result: Value) -> Value {
     for field in ["id", "timing"] {
         result[field].take();
     }
-    result["budget"]["used"]["time_ms"].take();
+    for clock in ["time_ms", "cpu_ms"] {
+        result["budget"]["used"][clock].take();
+    }
     result
 }
 

@@ -3,6 +3,7 @@
 
 use std::fmt::Debug;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Request;
@@ -193,8 +194,9 @@ fn child() -> impl Strategy<Value = Child<String>> {
     })
 }
 
-const STOPS: [StopReason; 12] = [
+const STOPS: [StopReason; 13] = [
     StopReason::Time,
+    StopReason::Cpu,
     StopReason::Simulations,
     StopReason::Nodes,
     StopReason::Depth,
@@ -227,9 +229,9 @@ proptest! {
     fn reports_of_searches(
         (root, children) in (evaluation(), prop::collection::vec(child(), 0..4)),
         (visits, nodes, bytes, reused) in any::<(Option<u64>, u64, u64, u64)>(),
-        (depth, stop) in (any::<u32>(), prop::sample::select(&STOPS[..])),
+        (depth, cpu, stop) in (any::<u32>(), any::<Duration>(), prop::sample::select(&STOPS[..])),
     ) {
-        let report = Report { root, children, visits, nodes, depth, bytes, reused, stop, choice: None };
+        let report = Report { root, children, visits, nodes, depth, bytes, cpu, reused, stop, choice: None };
         let text = write(&report);
         prop_assert_eq!(read::<Report<String>>(&text), report);
     }

@@ -70,7 +70,22 @@ impl SearchResponse {
         let stopped = matches!(report.stop, StopReason::Cancelled | StopReason::Shutdown);
         self.status = if stopped { Status::Cancelled } else { Status::Done };
         self.is_final = true;
+        self.warnings.extend(self.starvation(&report));
         self.take_in(report, times, extent);
+    }
+
+    /// The warning where a search that was limited by time got less than half of the CPU time that this is worth.
+    fn starvation(&self, report: &Report<String>) -> Option<String> {
+        let granted = &self.budget.granted;
+        let promised = match report.stop {
+            StopReason::Time => granted.time_ms?.saturating_mul(self.threads.granted.into()),
+            StopReason::Deadline => granted.cpu_ms?,
+            _ => return None,
+        };
+        let had = report.cpu.as_millis() as u64;
+        (had.saturating_mul(2) < promised).then(|| {
+            format!("the search had {had} of {promised} ms of CPU time: other searches or programs kept the cores busy")
+        })
     }
 
     /// Takes in what the search has found so far; `times` are those it has waited and searched.
@@ -111,6 +126,7 @@ impl SearchResponse {
         self.timing = TimingPart { queued_ms: millis(queued), search_ms: millis(searched) };
         self.budget.used = UsedPart {
             time_ms: millis(searched),
+            cpu_ms: millis(report.cpu),
             simulations: report.visits.map(|visits| visits.saturating_sub(report.reused)),
             nodes: report.nodes,
             depth: report.depth,

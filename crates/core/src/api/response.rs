@@ -241,6 +241,9 @@ pub struct BudgetPart {
 pub struct UsedPart {
     /// Milliseconds.
     pub time_ms: f64,
+    /// Milliseconds of CPU time, of all threads together.
+    #[serde(default)]
+    pub cpu_ms: f64,
     /// Simulations.
     pub simulations: Option<u64>,
     /// Positions in the tree, or visited.

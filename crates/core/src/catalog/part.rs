@@ -57,7 +57,7 @@ impl Part {
 
     /// The report with its moves read, each in the position where it is played.
     pub(super) fn read<P: Position>(self, position: &P) -> Result<Report<P::Move>, PartError> {
-        let Report { root, children, visits, nodes, depth, bytes, reused, stop, choice: _ } = self.report;
+        let Report { root, children, visits, nodes, depth, bytes, cpu, reused, stop, choice: _ } = self.report;
         let counts = [visits.unwrap_or(0), nodes, bytes, reused];
         check_counts(counts)?;
         if children.is_empty() {
@@ -65,7 +65,7 @@ impl Part {
         }
         let children = children.into_iter().map(|child| read_child(position, child)).collect::<Result<_, _>>()?;
         // Moves are chosen where parts are merged.
-        Ok(Report { root, children, visits, nodes, depth, bytes, reused, stop, choice: None })
+        Ok(Report { root, children, visits, nodes, depth, bytes, cpu, reused, stop, choice: None })
     }
 }
 

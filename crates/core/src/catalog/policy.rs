@@ -15,6 +15,9 @@ pub struct BudgetRequest {
     /// Milliseconds from the search's start.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
+    /// Milliseconds of CPU time, of all threads together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<u64>,
     /// Monte-Carlo simulations.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     pub simulations: Option<u64>,
@@ -35,7 +38,7 @@ pub struct BudgetRequest {
 /// Defaults and caps of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Policy {
-    /// Given to a search whose budget has none of time, simulations, nodes and depth.
+    /// Given to a search whose budget has none of time, CPU time, simulations, nodes and depth.
     pub default_time_ms: u64,
     /// No budget may ask for more; a search without a time budget is stopped after this time too.
     pub most: Caps,
@@ -48,6 +51,8 @@ pub struct Policy {
 pub struct Caps {
     /// Milliseconds.
     pub time_ms: u64,
+    /// Milliseconds of CPU time.
+    pub cpu_ms: u64,
     /// Simulations.
     pub simulations: u64,
     /// Nodes.
@@ -60,18 +65,28 @@ pub struct Caps {
     pub threads: u32,
 }
 
+impl Caps {
+    /// The same with so many milliseconds, and as much CPU time as all threads have in them.
+    #[must_use]
+    pub fn with_time(self, time_ms: u64) -> Self {
+        Self { time_ms, cpu_ms: time_ms.saturating_mul(self.threads.into()), ..self }
+    }
+}
+
 impl Default for Policy {
     fn default() -> Self {
+        let most = Caps {
+            time_ms: 0,
+            cpu_ms: 0,
+            simulations: 1_000_000_000,
+            nodes: 100_000_000_000,
+            depth: 250,
+            memory_mb: 4096,
+            threads: 64,
+        };
         Self {
             default_time_ms: 1000,
-            most: Caps {
-                time_ms: 60_000,
-                simulations: 1_000_000_000,
-                nodes: 100_000_000_000,
-                depth: 250,
-                memory_mb: 4096,
-                threads: 64,
-            },
+            most: most.with_time(60_000),
             cores: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
         }
     }
@@ -91,8 +106,9 @@ pub struct BudgetField {
 }
 
 /// The limits of a budget, in the order in which they are listed.
-pub const BUDGET_FIELDS: [BudgetField; 5] = [
+pub const BUDGET_FIELDS: [BudgetField; 6] = [
     BudgetField { name: "time_ms", of: |budget| &mut budget.time_ms, cap: |most| most.time_ms, understood: |_| true },
+    BudgetField { name: "cpu_ms", of: |budget| &mut budget.cpu_ms, cap: |most| most.cpu_ms, understood: |_| true },
     BudgetField {
         name: "simulations",
         of: |budget| &mut budget.simulations,
@@ -143,7 +159,7 @@ impl Policy {
     pub fn for_one_user() -> Self {
         const DAY_MS: u64 = 24 * 60 * 60 * 1000;
         let server = Self::default();
-        Self { most: Caps { time_ms: DAY_MS, ..server.most }, ..server }
+        Self { most: server.most.with_time(DAY_MS), ..server }
     }
 
     /// The time after which every search is stopped.
@@ -176,11 +192,13 @@ impl Policy {
             };
             return Err(Refusal::new(RefusalKind::InvalidBudget, format!("/budget/{}", field.name), problem));
         }
-        let unlimited =
-            [request.time_ms, request.simulations, request.nodes, request.depth].iter().all(Option::is_none);
+        let unlimited = [request.time_ms, request.cpu_ms, request.simulations, request.nodes, request.depth]
+            .iter()
+            .all(Option::is_none);
         let time_ms = request.time_ms.or(unlimited.then_some(self.default_time_ms));
         Ok(Budget {
             time: time_ms.map(Duration::from_millis),
+            cpu: request.cpu_ms.map(Duration::from_millis),
             soft: request.soft_ms.map(Duration::from_millis),
             simulations: request.simulations,
             nodes: request.nodes,
@@ -207,15 +225,11 @@ impl Policy {
     pub fn memory(&self, budget: &Budget, threads: u32, limits: &Limits) -> u64 {
         // Measured: the fastest game here, Connect Four, fills 220 MiB of tree a second, and less of a table.
         const A_MILLISECOND: u64 = 256 << 10;
-        let in_time =
-            budget.time.map(|time| (time.as_millis() as u64).saturating_mul(u64::from(threads) * A_MILLISECOND));
+        let in_time = [(budget.time, threads), (budget.cpu, 1)]
+            .map(|(time, threads)| Some((time?.as_millis() as u64).saturating_mul(u64::from(threads) * A_MILLISECOND)));
         let in_all = [budget.simulations, budget.nodes].map(|count| Some(count?.saturating_mul(limits.bytes_per_node)));
-        let filled = in_time
-            .into_iter()
-            .chain(in_all.into_iter().flatten())
-            .min()
-            .unwrap_or(u64::MAX)
-            .min(self.default_memory(limits));
+        let filled =
+            in_time.into_iter().chain(in_all).flatten().min().unwrap_or(u64::MAX).min(self.default_memory(limits));
         filled.next_multiple_of(1 << 20).min(self.default_memory(limits))
     }
 
@@ -235,8 +249,10 @@ impl Policy {
             return Ok(1);
         }
         let useful = if budget.time.is_some() { asked.min(self.cores) } else { asked };
-        // Every worker makes at least one simulation and has at least one node; more workers than that would overspend.
-        let countable = budget.simulations.into_iter().chain(budget.nodes).min().unwrap_or(u64::MAX);
+        // Every worker makes at least one simulation, has at least one node and takes about a millisecond; more workers than
+        // that would overspend.
+        let cpu_ms = budget.cpu.map(|cpu| cpu.as_millis() as u64);
+        let countable = [budget.simulations, budget.nodes, cpu_ms].into_iter().flatten().min().unwrap_or(u64::MAX);
         Ok(u64::from(useful).min(countable).max(1) as u32)
     }
 }
@@ -246,6 +262,7 @@ impl From<&Budget> for BudgetRequest {
     fn from(budget: &Budget) -> Self {
         Self {
             time_ms: budget.time.map(|time| time.as_millis() as u64),
+            cpu_ms: budget.cpu.map(|cpu| cpu.as_millis() as u64),
             simulations: budget.simulations,
             nodes: budget.nodes,
             depth: budget.depth.map(u64::from),

@@ -14,6 +14,7 @@ use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::{Family, Reusable, TreeCache, inherit, keep};
 use super::strength::{Selection, Strength};
+use crate::clock::ThreadTime;
 use crate::games::Game;
 use crate::memory::free_later;
 use crate::rng::Rng;
@@ -106,13 +107,15 @@ pub struct Outside<'a> {
     pub turns: Option<&'a dyn Turns>,
     /// Where earlier searches have left their trees.
     pub tree_cache: Option<&'a dyn TreeCache>,
+    /// From when on the worker's CPU time counts, where that is not its start.
+    pub since: Option<ThreadTime>,
 }
 
 impl<'a> Outside<'a> {
     /// A worker that nobody listens to, with the CPU for itself.
     #[must_use]
     pub const fn new(signals: &'a Signals) -> Self {
-        Self { signals, tell: None, turns: None, tree_cache: None }
+        Self { signals, tell: None, turns: None, tree_cache: None, since: None }
     }
 }
 
@@ -224,8 +227,8 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
     }
 
     /// A report in the game's notation.
-    fn write(&self, report: Report<G::Move>, reused: u64) -> Report<String> {
-        Report { reused, ..report.map_moves(|mv| self.position.write_move(mv)) }
+    fn write(&self, report: Report<G::Move>, cpu: Duration, reused: u64) -> Report<String> {
+        Report { cpu, reused, ..report.map_moves(|mv| self.position.write_move(mv)) }
     }
 
     /// The task of a worker, with the whole search's budget.
@@ -258,7 +261,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
                 // Measured: to move a tree's part to the front takes half a millisecond for each MiB of the tree. That may be a
                 // quarter of the time that the search has.
                 const A_MILLISECOND: u64 = 512 << 10;
-                let time = self.budget.time.filter(|_| E::GOING_ON_COPIES);
+                let time = self.budget.share(0, workers).shortest_time().filter(|_| E::GOING_ON_COPIES);
                 let most = time.map_or(u64::MAX, |time| time.as_millis() as u64 * A_MILLISECOND);
                 inherit(&self.engine, task, workers, key, tree_cache.take(key, most)?)
             });
@@ -331,19 +334,22 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
 
     fn run(&self, worker: u32, outside: Outside<'_>) {
         let whole = self.task(worker);
-        // The clock runs from here on: what is made, or found, takes its time.
-        let control = Control::new(outside.signals, self.budget.time, self.longest).with_turns(outside.turns);
+        let budget = self.budget.share(worker, self.plan.threads);
+        // The clocks run from here on: what is made, or found, takes its time.
+        let since = outside.since.unwrap_or_else(ThreadTime::now);
+        let control = Control::new(outside.signals, budget.time, self.longest).with_cpu(budget.cpu, since);
+        let control = control.with_turns(outside.turns);
         let (shared, reused) = self.begin(&whole, outside.tree_cache);
-        let task = Task { budget: self.budget.share(worker, self.plan.threads), ..whole };
+        let task = Task { budget, ..whole };
         let report = match outside.tell {
             None => self.engine.search(&task, &control, &shared),
             Some((every, tell)) => {
-                let tell = |report: &Report<G::Move>| tell(self.write(report.clone(), reused));
+                let tell = |report: &Report<G::Move>| tell(self.write(report.clone(), since.elapsed(), reused));
                 self.engine.search(&task, &control.with_progress(every, &tell), &shared)
             }
         };
         drop(shared);
-        self.reports()[worker as usize] = Some(report);
+        self.reports()[worker as usize] = Some(Report { cpu: since.elapsed(), ..report });
     }
 
     fn finish(&self) -> Option<Report<String>> {
@@ -354,11 +360,12 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         // Made here and now where all workers have run elsewhere. Reports from there tell what was reused there.
         let (shared, reused) = self.begin(&self.task(0), None);
         let reused = found.iter().fold(reused, |sum, report| sum + report.reused);
+        let cpu = found.iter().fold(Duration::ZERO, |sum, report| sum.saturating_add(report.cpu));
         let mut report = self.engine.merge(&self.position, found, &shared);
         if let Some(selection) = &self.selection {
             selection.apply(&self.position, &mut report);
         }
-        Some(self.write(report, reused))
+        Some(self.write(report, cpu, reused))
     }
 
     fn has_parts(&self) -> bool {
@@ -372,7 +379,8 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         let report = self.reports().get_mut(worker as usize)?.take()?;
         // What was reused in this process is told once, with the first of its parts.
         let reused = self.shared().as_mut().map_or(0, |begun| std::mem::take(&mut begun.reused));
-        Some(Part::from(self.write(report, reused)))
+        let cpu = report.cpu;
+        Some(Part::from(self.write(report, cpu, reused)))
     }
 
     fn take(&self, worker: u32, part: Part) -> Result<(), PartError> {

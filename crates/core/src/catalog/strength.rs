@@ -14,6 +14,7 @@ use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::Reusable;
 use super::search::{AnySearch, Outside, Plan};
+use crate::clock::ThreadTime;
 use crate::level::{Level, Work};
 use crate::parameters::Invalid;
 use crate::position::Position;
@@ -199,6 +200,8 @@ impl AnySearch for WithStatistics {
     }
 
     fn run(&self, worker: u32, outside: Outside<'_>) {
+        // The level's own search spends the CPU time of this worker.
+        let outside = Outside { since: outside.since.or_else(|| Some(ThreadTime::now())), ..outside };
         if worker == 0 {
             self.limited.run(worker, Outside { tell: None, ..outside });
         }
@@ -212,7 +215,7 @@ impl AnySearch for WithStatistics {
         let limited = match limited {
             // Ended before it could say more than the level's own search, it may know nothing at all.
             Some(limited) if is_cut_short && report.nodes < limited.nodes => {
-                return Some(Report { stop: report.stop, ..limited });
+                return Some(Report { stop: report.stop, cpu: report.cpu, ..limited });
             }
             limited => limited,
         };

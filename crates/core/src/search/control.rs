@@ -1,11 +1,12 @@
 //! How a running search meets the world: stop flag, clock, progress.
 
+use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::{Report, StopReason};
-use crate::clock::Instant;
+use crate::clock::{Instant, ThreadTime};
 
 /// What all workers of one search share with the outside: the clock's start and the flags that stop them.
 #[derive(Debug, Default)]
@@ -96,9 +97,17 @@ pub struct Control<'a, M> {
     signals: &'a Signals,
     started: Instant,
     time: Option<Duration>,
+    cpu: Option<CpuLimit>,
     longest: Duration,
     listener: Option<Listener<'a, M>>,
     turns: Option<&'a dyn Turns>,
+}
+
+/// A worker's limit of CPU time.
+struct CpuLimit {
+    limit: Duration,
+    /// The moment from which its CPU time counts; it moves on while the search ponders.
+    since: Cell<ThreadTime>,
 }
 
 /// Since when time counts.
@@ -113,7 +122,13 @@ impl<'a, M> Control<'a, M> {
     /// [`StopReason::Deadline`]. The clock starts now, unless another worker of the search started it earlier.
     #[must_use]
     pub fn new(signals: &'a Signals, time: Option<Duration>, longest: Duration) -> Self {
-        Self { signals, started: signals.start(), time, longest, listener: None, turns: None }
+        Self { signals, started: signals.start(), time, cpu: None, longest, listener: None, turns: None }
+    }
+
+    /// Limits the CPU time that the calling thread, the worker's, spends from `since` on.
+    #[must_use]
+    pub fn with_cpu(self, limit: Option<Duration>, since: ThreadTime) -> Self {
+        Self { cpu: limit.map(|limit| CpuLimit { limit, since: Cell::new(since) }), ..self }
     }
 
     /// Has progress reported to `tell`, at most once per `every`.
@@ -162,6 +177,9 @@ impl<'a, M> Control<'a, M> {
         if self.time.is_some_and(|time| self.elapsed() >= time) {
             return Some(StopReason::Time);
         }
+        if self.cpu.as_ref().is_some_and(|cpu| self.cpu_spent(cpu) >= cpu.limit) {
+            return Some(StopReason::Cpu);
+        }
         (self.started.elapsed() >= self.longest).then_some(StopReason::Deadline)
     }
 
@@ -174,10 +192,23 @@ impl<'a, M> Control<'a, M> {
         }
     }
 
-    /// Whether half of the time budget is spent; never when time is not limited.
+    fn cpu_spent(&self, cpu: &CpuLimit) -> Duration {
+        if let Clock::Waits = self.clock() {
+            cpu.since.set(ThreadTime::now());
+        }
+        cpu.since.get().elapsed()
+    }
+
+    /// What is limited of time and CPU time: each limit, and how much of it is spent.
+    pub fn times(&self) -> impl Iterator<Item = (Duration, Duration)> {
+        let time = self.time.map(|time| (time, self.elapsed()));
+        time.into_iter().chain(self.cpu.as_ref().map(|cpu| (cpu.limit, self.cpu_spent(cpu))))
+    }
+
+    /// Whether one part in so many of the time budget, or of that of CPU time, is spent; never when neither is limited.
     #[must_use]
-    pub fn is_half_spent(&self) -> bool {
-        self.time.is_some_and(|time| self.elapsed() * 2 >= time)
+    pub fn has_spent_part(&self, parts: u32) -> bool {
+        self.times().any(|(limit, spent)| spent * parts >= limit)
     }
 
     /// Reports progress to whoever listens.
@@ -187,10 +218,10 @@ impl<'a, M> Control<'a, M> {
         }
     }
 
-    /// Tells the search's other workers to stop, because this one has proven the result. Only under a time budget: otherwise
+    /// Tells the search's other workers to stop, because this one has proven the result. Only under a budget of time or CPU time: otherwise
     /// what the others had counted by then would depend on the machine, and equal seeds would give different answers.
     pub fn decide(&self) {
-        if self.time.is_some() {
+        if self.time.is_some() || self.cpu.is_some() {
             self.signals.decide();
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! All values are absolute: from the first player's view. Whoever shows them turns them round.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::Evaluation;
@@ -13,6 +15,8 @@ use crate::position::Side;
 pub enum StopReason {
     /// The time budget was spent.
     Time,
+    /// The budget of CPU time was spent.
+    Cpu,
     /// The simulation budget was spent, or the tree's counters were full.
     Simulations,
     /// The node budget was spent.
@@ -44,6 +48,7 @@ impl StopReason {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Time => "time",
+            Self::Cpu => "cpu",
             Self::Simulations => "simulations",
             Self::Nodes => "nodes",
             Self::Depth => "depth",
@@ -147,6 +152,9 @@ pub struct Report<M> {
     pub depth: u32,
     /// Bytes of tree or table in use.
     pub bytes: u64,
+    /// CPU time that the workers have had. Engines leave it at zero: whoever runs the workers measures it.
+    #[serde(default)]
+    pub cpu: Duration,
     /// Visits, or entries of a table, that an earlier search had left; the visits are among those above. Engines say 0: who
     /// hands the tree over knows it.
     pub reused: u64,
@@ -188,6 +196,7 @@ impl<M> Report<M> {
             nodes: self.nodes,
             depth: self.depth,
             bytes: self.bytes,
+            cpu: self.cpu,
             reused: self.reused,
             stop: self.stop,
             choice: self.choice.map(|Chosen { level, variety, best, loss }| Chosen {

@@ -1,5 +1,7 @@
 //! What a root reports: of every move what is known, and of the position what follows from that.
 
+use std::time::Duration;
+
 use super::Evaluator;
 use super::root::Root;
 use super::root_move::RootMove;
@@ -30,6 +32,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             visits: None,
             nodes: self.worker.nodes,
             bytes: self.shared.evaluator.bytes() + self.shared.table.used_bytes(),
+            cpu: Duration::ZERO,
             reused: 0,
             choice: None,
             stop,

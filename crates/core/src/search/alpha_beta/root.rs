@@ -141,7 +141,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         const GROWTH: u32 = 8;
         let budget = &self.task.budget;
         let short = budget.nodes.is_some_and(|nodes| nodes / u64::from(GROWTH) < self.worker.nodes)
-            || budget.time.is_some_and(|time| time / GROWTH < self.control.elapsed());
+            || self.control.has_spent_part(GROWTH);
         let alone = !self.is_wide() && self.passes() == 1;
         self.worker.evaluator.outcome_window(self.task.position, depth).filter(|_| alone && short)
     }

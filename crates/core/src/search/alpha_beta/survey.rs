@@ -34,10 +34,9 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
     pub fn survey_the_rest(&mut self) {
         let budget = &self.task.budget;
         let by_nodes = budget.nodes.map(|nodes| nodes / SHARE);
-        let by_time = budget.time.map(|time| {
-            let elapsed = self.control.elapsed().as_micros().max(1) as u64;
-            let rate = (self.worker.nodes * 1000 / elapsed).clamp(RATE.0, RATE.1);
-            time.as_millis() as u64 * rate / SHARE
+        let by_time = self.control.times().map(|(limit, spent)| {
+            let rate = (self.worker.nodes * 1000 / spent.as_micros().max(1) as u64).clamp(RATE.0, RATE.1);
+            limit.as_millis() as u64 * rate / SHARE
         });
         let allowed = by_nodes.into_iter().chain(by_time).min();
         self.worker.iteration = self.deepest();

@@ -60,7 +60,7 @@ const FIRST_ITERATION: u64 = 4096;
 
 /// Whether the end of the time has to wait for the first iteration.
 fn is_too_early(reason: StopReason, iteration: u32, nodes: u64) -> bool {
-    reason == StopReason::Time && iteration <= 1 && nodes < FIRST_ITERATION
+    matches!(reason, StopReason::Time | StopReason::Cpu) && iteration <= 1 && nodes < FIRST_ITERATION
 }
 
 impl<'a, P: Position, J: Evaluator<P>> Worker<'a, P, J> {

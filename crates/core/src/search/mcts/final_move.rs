@@ -180,6 +180,8 @@ pub fn standard_error(outlook: Outlook, visits: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::search::StopReason;
 
@@ -209,6 +211,7 @@ mod tests {
             nodes: 0,
             depth: 0,
             bytes: 0,
+            cpu: Duration::ZERO,
             reused: 0,
             choice: None,
             stop: StopReason::Simulations,

@@ -166,7 +166,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             }
             if may_settle && visits.is_multiple_of(SETTLING) && self.is_settled() {
                 let spent = visits.saturating_sub(kept).saturating_mul(2) >= simulations - kept;
-                if spent || control.is_half_spent() {
+                if spent || control.has_spent_part(2) {
                     break StopReason::Settled;
                 }
             }

@@ -1,5 +1,7 @@
 //! Scores in the words of every engine: chances, bounds, distances, from the first player's view.
 
+use std::time::Duration;
+
 use super::super::Column;
 use super::root::RootMove;
 use crate::position::{Position, Side};
@@ -41,6 +43,7 @@ pub fn report(
         visits: None,
         nodes: 0,
         bytes: 0,
+        cpu: Duration::ZERO,
         reused: 0,
         choice: None,
         stop,

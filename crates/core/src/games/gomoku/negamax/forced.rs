@@ -1,5 +1,7 @@
 //! Searches for a win by fours and by threats, before the generic search.
 
+use std::time::Duration;
+
 use super::super::engines::watch;
 use super::super::lines::At;
 use super::super::search::{Vcf, VcfAnswer, Vct, VctWin};
@@ -69,7 +71,7 @@ fn others<const LINES: usize, E: Engine<Watched<LINES>>>(
     if !task.branches.all || moves.is_empty() {
         return None;
     }
-    let by_time = task.budget.time.map(|time| time.as_millis() as u64 * A_MILLISECOND);
+    let by_time = task.budget.shortest_time().map(|time| time.as_millis() as u64 * A_MILLISECOND);
     let nodes = by_time.into_iter().chain(task.budget.nodes).min().map_or(LEAST, |nodes| nodes / BESIDE).max(1);
     let budget = Budget { nodes: Some(nodes), ..task.budget };
     let task = Task { moves: &moves, ..watch(task, position, budget) };
@@ -173,5 +175,16 @@ fn proven<const LINES: usize>(
         None => task.moves.iter().filter(|&&mv| mv != first).map(unknown).collect(),
     };
     let children = std::iter::once(child(first, won, depth, pv)).chain(others).collect();
-    Report { root: won, children, visits: None, nodes, depth, bytes, reused: 0, stop: StopReason::Proven, choice: None }
+    Report {
+        root: won,
+        children,
+        visits: None,
+        nodes,
+        depth,
+        bytes,
+        cpu: Duration::ZERO,
+        reused: 0,
+        stop: StopReason::Proven,
+        choice: None,
+    }
 }

@@ -1,6 +1,7 @@
 //! What a graph says.
 
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use super::{Edge, Graph, ROOT};
 use crate::position::{Position, Side};
@@ -49,6 +50,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
             nodes: self.visited.load(Relaxed),
             depth: children.iter().map(|child| child.depth).max().unwrap_or(0),
             bytes: self.bytes(),
+            cpu: Duration::ZERO,
             reused: 0,
             choice: None,
             children,

@@ -120,7 +120,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                     if may_settle
                         && done.is_multiple_of(SETTLING)
                         && graph.is_settled(self.task.position.turn())
-                        && (done.saturating_mul(2) >= simulations || control.is_half_spent())
+                        && (done.saturating_mul(2) >= simulations || control.has_spent_part(2))
                     {
                         break 'search StopReason::Settled;
                     }

@@ -1,5 +1,7 @@
 //! What a worker's tree says.
 
+use std::time::Duration;
+
 use super::Worker;
 use crate::position::Position;
 use crate::search::mcts::branches::{Branching, below, threshold, visits};
@@ -35,6 +37,7 @@ impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
             nodes: self.nodes,
             depth: self.depths.iter().copied().max().unwrap_or(0),
             bytes: self.tree.bytes(),
+            cpu: Duration::ZERO,
             reused: 0,
             choice: None,
             stop,
