@@ -156,6 +156,12 @@ impl Scheduler {
         self.admission.memory()
     }
 
+    /// Bytes for a search limited by time that asks for none itself, as the machine and the load are.
+    #[must_use]
+    pub fn default_memory(&self) -> u64 {
+        self.admission.default_memory()
+    }
+
     /// Bytes of trees and tables that ended searches have left.
     #[must_use]
     pub fn kept(&self) -> u64 {

@@ -105,6 +105,12 @@ impl Service {
         }
     }
 
+    /// What a search may spend that is prepared now.
+    #[must_use]
+    pub fn policy_now(&self) -> Policy {
+        self.policy.under_load(self.scheduler.idle(), self.scheduler.default_memory())
+    }
+
     /// Ends when no search is live, here or spread over a cluster, and none follows in a review or batch. New ones are
     /// refused by now.
     pub async fn ended(&self) {

@@ -279,6 +279,7 @@ impl Settings {
             }
             .with_time(self.max_time_ms),
             cores: self.search_threads.unwrap_or(machine.cores),
+            default_memory: None,
         }
     }
 

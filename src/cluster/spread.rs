@@ -32,23 +32,21 @@ pub struct Spread {
 
 impl Spread {
     /// Prepares a search for several nodes; none where it is to run here alone: it has no parts, too little to do, or no more
-    /// threads than there are `idle` cores here. Also none where it is refused, which whoever prepares it for one node hears.
+    /// threads than the policy for `here` has cores. Also none where it is refused, which whoever prepares it for one node hears.
     #[must_use]
     pub fn prepare(
         cluster: &Cluster,
         id: &str,
         request: &SearchRequest,
-        policy: &Policy,
-        idle: usize,
+        here: &Policy,
         class: Class,
     ) -> Option<(PreparedSearch, Self)> {
-        let here = policy.with_idle(idle);
         let asked = request.threads.unwrap_or(1);
         let elsewhere = if asked > here.cores { cluster.idle_elsewhere() } else { 0 };
         if elsewhere == 0 {
             return None;
         }
-        let policy = Policy { cores: here.cores + elsewhere, ..here };
+        let policy = Policy { cores: here.cores + elsewhere, ..*here };
         let prepared = PreparedSearch::new(id.to_owned(), request, &cluster.0.catalog, &policy, None).ok()?;
         let plan = prepared.plan();
         let is_short = plan.budget.simulations.is_some_and(|simulations| simulations < WORTHWHILE)

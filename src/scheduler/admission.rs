@@ -1,4 +1,9 @@
 //! Admission: who has begun, and what they hold of the machine. `place` says who is admitted.
+//!
+//! Threads and memory are divided into the main part and an eighth beside it, the *side lane*. The main part goes to searches in
+//! their order. One that finds no room there waits, and small ones pass it: in the side lane, of which each may take half of
+//! what is left, so that there is always room for smaller ones; and eight of them in the main part. Streams of small searches
+//! therefore neither wait for large ones nor keep them waiting: those get the main part as it becomes free.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -33,32 +38,138 @@ pub(super) struct Admission {
 struct Ledger {
     /// Searches begun and not ended yet.
     begun: Vec<Weak<Job>>,
-    /// Their workers.
-    workers: usize,
-    /// Bytes of tree and table granted to them.
-    memory: u64,
+    /// What they hold of the main part, and of the side lane.
+    main: Holding,
+    side: Holding,
     /// Searches that have not begun, interactive ones and batch.
-    waiting: [VecDeque<Arc<Job>>; 2],
+    waiting: [VecDeque<Waiting>; 2],
+}
+
+/// A search that has not begun.
+#[derive(Debug)]
+struct Waiting {
+    job: Arc<Job>,
+    /// How many have passed it in the main part.
+    passed_by: usize,
+}
+
+/// One part in so many is the side lane; as many searches may pass one in the main part.
+const EIGHTH: usize = 8;
+
+/// Which part of threads and memory a search holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lane {
+    Main,
+    Side,
 }
 
 impl Ledger {
-    /// Whether there is that much left.
-    fn fits(&self, claim: &Claim, limits: &Limits) -> bool {
-        self.workers + claim.workers <= limits.workers && self.memory.saturating_add(claim.memory) <= limits.memory
+    fn has_main(&self, wanted: Holding, limits: &Limits) -> bool {
+        // What is larger than the main part begins when it has the machine for itself.
+        self.main.plus(wanted).fits(Holding::main(limits)) || self.begun.is_empty()
     }
 
-    fn begin(&mut self, job: &Arc<Job>) {
-        self.workers += job.claim.workers;
-        self.memory += job.claim.memory;
+    fn has_side(&self, wanted: Holding, limits: &Limits) -> bool {
+        let left = Holding::side(limits).least(Holding::all(limits).minus(self.main)).minus(self.side);
+        wanted.plus(wanted).fits(left)
+    }
+
+    /// Takes the next search that can begin off the line.
+    fn next(&mut self, limits: &Limits) -> Option<(Arc<Job>, Lane)> {
+        // The first for which there is no room.
+        let mut first: Option<(usize, usize)> = None;
+        for class in 0..self.waiting.len() {
+            for index in 0..self.waiting[class].len() {
+                let wanted = self.waiting[class][index].job.claim.holding;
+                let lane = match first {
+                    None if self.has_main(wanted, limits) => Lane::Main,
+                    // It has waited for the main part, and for the side lane now: nobody passes it any more.
+                    None if !wanted.fits(Holding::main(limits)) && self.main == Holding::default() => return None,
+                    _ if self.has_side(wanted, limits) => Lane::Side,
+                    None => {
+                        first = Some((class, index));
+                        continue;
+                    }
+                    Some((ahead, place)) => {
+                        let passed_by = &mut self.waiting[ahead][place].passed_by;
+                        if *passed_by >= EIGHTH || !self.main.plus(wanted).fits(Holding::main(limits)) {
+                            continue;
+                        }
+                        *passed_by += 1;
+                        Lane::Main
+                    }
+                };
+                return self.waiting[class].remove(index).map(|waiting| (waiting.job, lane));
+            }
+        }
+        None
+    }
+
+    fn begin(&mut self, job: &Arc<Job>, lane: Lane) {
+        let held = self.part(lane);
+        *held = held.plus(job.claim.holding);
+        // A search begins once.
+        let _ = job.lane.set(lane);
         self.begun.push(Arc::downgrade(job));
+    }
+
+    fn end(&mut self, job: &Job) {
+        if let Some(&lane) = job.lane.get() {
+            let held = self.part(lane);
+            *held = held.minus(job.claim.holding);
+        }
+        self.begun.retain(|begun| !std::ptr::eq(begun.as_ptr(), job));
+    }
+
+    const fn part(&mut self, lane: Lane) -> &mut Holding {
+        match lane {
+            Lane::Main => &mut self.main,
+            Lane::Side => &mut self.side,
+        }
+    }
+}
+
+/// Threads and bytes of memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Holding {
+    workers: usize,
+    memory: u64,
+}
+
+impl Holding {
+    const fn all(limits: &Limits) -> Self {
+        Self { workers: limits.workers, memory: limits.memory }
+    }
+
+    const fn side(limits: &Limits) -> Self {
+        Self { workers: limits.workers / EIGHTH, memory: limits.memory / EIGHTH as u64 }
+    }
+
+    const fn main(limits: &Limits) -> Self {
+        Self::all(limits).minus(Self::side(limits))
+    }
+
+    const fn plus(self, other: Self) -> Self {
+        Self { workers: self.workers.saturating_add(other.workers), memory: self.memory.saturating_add(other.memory) }
+    }
+
+    const fn minus(self, other: Self) -> Self {
+        Self { workers: self.workers.saturating_sub(other.workers), memory: self.memory.saturating_sub(other.memory) }
+    }
+
+    fn least(self, other: Self) -> Self {
+        Self { workers: self.workers.min(other.workers), memory: self.memory.min(other.memory) }
+    }
+
+    const fn fits(self, most: Self) -> bool {
+        self.workers <= most.workers && self.memory <= most.memory
     }
 }
 
 /// What a search that has begun holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Claim {
-    workers: usize,
-    memory: u64,
+    holding: Holding,
     /// Whether it is over sooner than another thread would have begun with it.
     pub is_brief: bool,
 }
@@ -68,7 +179,7 @@ impl Claim {
     pub fn of(plan: &Plan) -> Self {
         let memory = plan.budget.memory_mb.unwrap_or(0).saturating_mul(1 << 20);
         let is_brief = plan.threads == 1 && plan.budget.simulations.is_some_and(|simulations| simulations <= BRIEF);
-        Self { workers: plan.threads as usize, memory, is_brief }
+        Self { holding: Holding { workers: plan.threads as usize, memory }, is_brief }
     }
 }
 
@@ -102,7 +213,18 @@ impl Admission {
 
     /// Bytes granted to the searches that have begun.
     pub fn memory(&self) -> u64 {
-        self.ledger().memory
+        let ledger = self.ledger();
+        ledger.main.plus(ledger.side).memory
+    }
+
+    /// Bytes for a search that asks for none itself: an eighth of what is neither granted nor waited for, so that the next one
+    /// finds room too; but not so little that it would be searched in no memory at all.
+    pub fn default_memory(&self) -> u64 {
+        const LEAST: u64 = 8 << 20;
+        let ledger = self.ledger();
+        let waiting = ledger.waiting.iter().flatten().map(|waiting| waiting.job.claim.holding);
+        let spoken_for = waiting.fold(ledger.main.plus(ledger.side), Holding::plus);
+        (self.limits.memory.saturating_sub(spoken_for.memory) / EIGHTH as u64).max(LEAST)
     }
 
     /// Takes a search that has been admitted. A brief one is done at once, on the calling thread, where a core is free.
@@ -110,32 +232,26 @@ impl Admission {
         let mut ledger = self.ledger();
         if job.claim.is_brief
             && ledger.waiting.iter().all(VecDeque::is_empty)
-            && ledger.fits(&job.claim, &self.limits)
+            && ledger.has_main(job.claim.holding, &self.limits)
             && let Some(permit) = self.core_scheduler.try_enter(&job.visitor)
         {
-            ledger.begin(&job);
+            ledger.begin(&job, Lane::Main);
             drop(ledger);
             return job.run_with(0, permit, self);
         }
-        ledger.waiting[class as usize].push_back(job);
+        ledger.waiting[class as usize].push_back(Waiting { job, passed_by: 0 });
         drop(ledger);
         self.call();
     }
 
-    /// Has searches begin, in order, while there are threads and memory for them.
+    /// Has searches begin while there are threads and memory for them.
     fn call(&self) {
         loop {
             let mut ledger = self.ledger();
-            let Some(class) = ledger.waiting.iter().position(|line| !line.is_empty()) else { return };
-            let claim = ledger.waiting[class][0].claim;
-            // What is too large for the machine's rest begins when it has the machine for itself.
-            if !ledger.fits(&claim, &self.limits) && !ledger.begun.is_empty() {
-                return;
-            }
-            let Some(job) = ledger.waiting[class].pop_front() else { return };
-            ledger.begin(&job);
+            let Some((job, lane)) = ledger.next(&self.limits) else { return };
+            ledger.begin(&job, lane);
             drop(ledger);
-            for worker in 0..claim.workers as u32 {
+            for worker in 0..job.claim.holding.workers as u32 {
                 let job = Arc::clone(&job);
                 // First in, first out: those that come to the core scheduler first are served first.
                 self.threads.spawn(move || job.run(worker));
@@ -146,9 +262,7 @@ impl Admission {
     /// Takes back what an ended search held, and lets the next one begin.
     pub fn release(&self, job: &Job) {
         let mut ledger = self.ledger();
-        ledger.workers -= job.claim.workers;
-        ledger.memory -= job.claim.memory;
-        ledger.begun.retain(|begun| !std::ptr::eq(begun.as_ptr(), job));
+        ledger.end(job);
         drop(ledger);
         self.call();
     }
@@ -157,7 +271,7 @@ impl Admission {
     pub fn forget(&self, job: &Job) -> bool {
         let mut ledger = self.ledger();
         for line in &mut ledger.waiting {
-            if let Some(index) = line.iter().position(|waiting| std::ptr::eq(&**waiting, job)) {
+            if let Some(index) = line.iter().position(|waiting| std::ptr::eq(&*waiting.job, job)) {
                 let forgotten = line.remove(index);
                 drop(ledger);
                 drop(forgotten);
@@ -173,6 +287,6 @@ impl Admission {
     pub fn everybody(&self) -> Vec<Arc<Job>> {
         let ledger = self.ledger();
         let begun = ledger.begun.iter().filter_map(Weak::upgrade);
-        begun.chain(ledger.waiting.iter().flatten().cloned()).collect()
+        begun.chain(ledger.waiting.iter().flatten().map(|waiting| Arc::clone(&waiting.job))).collect()
     }
 }

@@ -6,12 +6,12 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use super::admission::{Admission, Claim};
+use super::admission::{Admission, Claim, Lane};
 use super::core_scheduler::{CorePermit, Visitor};
 use super::place::Place;
 use super::tree_cache::TreeCache;
@@ -38,6 +38,8 @@ pub(super) struct Job {
     pub exit: Mutex<Option<Exit>>,
     /// What it holds of the machine once it has begun.
     pub claim: Claim,
+    /// Of which part; none before it has begun.
+    pub lane: OnceLock<Lane>,
     pub progress: Option<Progress>,
     pub observer: Option<Arc<dyn Observer>>,
 }
@@ -61,6 +63,7 @@ impl Job {
             running: AtomicUsize::new(search.plan().threads as usize),
             has_run: AtomicBool::new(false),
             claim: Claim::of(search.plan()),
+            lane: OnceLock::new(),
             search: Mutex::new(Some(search)),
             signals: if ponders { Signals::pondering() } else { Signals::default() },
             submitted: Instant::now(),

@@ -161,7 +161,7 @@ impl Task {
             () = self.stop.cancelled() => return Err(Cut::Cancelled),
             reservation = self.service.scheduler.reserve() => reservation.map_err(|_| Cut::ShutDown)?,
         };
-        let policy = self.service.policy.with_idle(self.service.scheduler.idle());
+        let policy = self.service.policy_now();
         // What was granted at the start of the game is granted later.
         let search = self.review.search(&policy).map_err(|_| Cut::Failed)?;
         let id = Known::Review(self.job.id.to_string());

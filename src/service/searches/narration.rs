@@ -36,13 +36,12 @@ impl Prepared {
     /// When it is refused.
     pub fn read(service: &Service, request: &SearchRequest, scope: Option<&str>) -> Result<Self, Problem> {
         let class = request.priority.unwrap_or_default().into();
-        let (id, idle) = (Ulid::generate().to_string(), service.scheduler.idle());
+        let (id, policy) = (Ulid::generate().to_string(), service.policy_now());
         let cluster = service.cluster.as_ref();
-        let spread = cluster.and_then(|cluster| Spread::prepare(cluster, &id, request, &service.policy, idle, class));
+        let spread = cluster.and_then(|cluster| Spread::prepare(cluster, &id, request, &policy, class));
         if let Some((request, spread)) = spread {
             return Ok(Self { request, class, spread: Some(spread) });
         }
-        let policy = service.policy.with_idle(idle);
         let request = PreparedSearch::new(id, request, &service.catalog, &policy, scope)?;
         Ok(Self { request, class, spread: None })
     }

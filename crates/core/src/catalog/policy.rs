@@ -44,6 +44,10 @@ pub struct Policy {
     pub most: Caps,
     /// How many searches really run at once.
     pub cores: u32,
+    /// The most bytes of tree or table for a search limited by time that did not ask for any, as the load is now; the engine's
+    /// default where it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_memory: Option<u64>,
 }
 
 /// The most that a budget may ask for.
@@ -88,6 +92,7 @@ impl Default for Policy {
             default_time_ms: 1000,
             most: most.with_time(60_000),
             cores: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
+            default_memory: None,
         }
     }
 }
@@ -212,15 +217,17 @@ impl Policy {
         limits.default_memory.min(self.most.memory_mb << 20)
     }
 
-    /// The same where only so many cores are idle at the moment.
+    /// The same under a load: only so many cores are idle at the moment, and a search that does not ask for memory can have so
+    /// many bytes.
     #[must_use]
-    pub fn with_idle(self, idle: usize) -> Self {
-        Self { cores: self.cores.min(idle as u32).max(1), ..self }
+    pub fn under_load(self, idle: usize, default_memory: u64) -> Self {
+        Self { cores: self.cores.min(idle as u32).max(1), default_memory: Some(default_memory), ..self }
     }
 
     /// Bytes of tree or table for a search that did not ask for any: what its workers can fill in its time, or with its
     /// simulations or nodes, at most the default. So a short search does not clear, and keep from others, what it will
-    /// never use.
+    /// never use. The load counts only under a limit of time, where it decides what is found anyway: otherwise equal seeds would
+    /// give different results.
     #[must_use]
     pub fn memory(&self, budget: &Budget, threads: u32, limits: &Limits) -> u64 {
         // Measured: the fastest game here, Connect Four, fills 220 MiB of tree a second, and less of a table.
@@ -230,7 +237,10 @@ impl Policy {
         let in_all = [budget.simulations, budget.nodes].map(|count| Some(count?.saturating_mul(limits.bytes_per_node)));
         let filled =
             in_time.into_iter().chain(in_all).flatten().min().unwrap_or(u64::MAX).min(self.default_memory(limits));
-        filled.next_multiple_of(1 << 20).min(self.default_memory(limits))
+        let is_timed = budget.time.is_some() || budget.cpu.is_some();
+        let now = self.default_memory.filter(|_| is_timed).unwrap_or(u64::MAX);
+        let whole = |bytes: u64| bytes >> 20 << 20;
+        filled.next_multiple_of(1 << 20).min(self.default_memory(limits)).min(whole(now).max(1 << 20))
     }
 
     /// How many workers a search gets. When time is limited, no more than there are idle cores: one that waits for a core would
