@@ -220,7 +220,7 @@ impl Admission {
     /// Bytes for a search that asks for none itself: an eighth of what is neither granted nor waited for, so that the next one
     /// finds room too; but not so little that it would be searched in no memory at all.
     pub fn default_memory(&self) -> u64 {
-        const LEAST: u64 = 8 << 20;
+        const LEAST: u64 = 4 << 20;
         let ledger = self.ledger();
         let waiting = ledger.waiting.iter().flatten().map(|waiting| waiting.job.claim.holding);
         let spoken_for = waiting.fold(ledger.main.plus(ledger.side), Holding::plus);

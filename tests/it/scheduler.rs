@@ -1,5 +1,6 @@
 //! Admission, and cores shared: places are bounded and come back, short searches need not wait for long ones.
 
+mod memory;
 mod observer;
 mod waiting;
 

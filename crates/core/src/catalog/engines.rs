@@ -154,7 +154,10 @@ impl<G: Game> Choice<'_, G> {
                 () if budget.time.is_some() && threads == self.policy.cores => {
                     "time is limited, and no more cores are idle".to_owned()
                 }
-                () => "each thread needs at least one simulation, node and millisecond of the budget".to_owned(),
+                () if budget.cpu.is_some_and(|cpu| cpu.as_millis() == u128::from(threads)) => {
+                    "each thread needs at least one millisecond of CPU time of the budget".to_owned()
+                }
+                () => "each thread needs at least one simulation and one node of the budget".to_owned(),
             };
             warnings.push(format!("{threads} of {asked} threads granted: {reason}"));
         }

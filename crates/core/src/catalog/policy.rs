@@ -16,7 +16,7 @@ pub struct BudgetRequest {
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
     /// Milliseconds of CPU time, of all threads together.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     pub cpu_ms: Option<u64>,
     /// Monte-Carlo simulations.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]

@@ -218,8 +218,9 @@ impl<'a, M> Control<'a, M> {
         }
     }
 
-    /// Tells the search's other workers to stop, because this one has proven the result. Only under a budget of time or CPU time: otherwise
-    /// what the others had counted by then would depend on the machine, and equal seeds would give different answers.
+    /// Tells the search's other workers to stop, because this one has proven the result. Only under a budget of time or CPU
+    /// time: otherwise what the others had counted by then would depend on the machine, and equal seeds would give different
+    /// answers.
     pub fn decide(&self) {
         if self.time.is_some() || self.cpu.is_some() {
             self.signals.decide();
