@@ -1,8 +1,8 @@
 //! The clocks that searches read: elapsed time, and the CPU time of the calling thread.
 //!
 //! The first is the standard library's monotonic clock wherever there is one. `wasm32-unknown-unknown` has none
-//! (`std::time::Instant::now` panics there), so the host supplies one with `set_source`, for instance `performance.now()`. It has
-//! no CPU time either: there, elapsed time counts as such.
+//! (`std::time::Instant::now` panics there), so the host supplies one with `set_source`, for instance `performance.now()`. It
+//! has no CPU time either: there, elapsed time counts as such.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use {cpu_time::ThreadTime, std::time::Instant};
