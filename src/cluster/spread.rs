@@ -32,7 +32,8 @@ pub struct Spread {
 
 impl Spread {
     /// Prepares a search for several nodes; none where it is to run here alone: it has no parts, too little to do, or no more
-    /// threads than the policy for `here` has cores. Also none where it is refused, which whoever prepares it for one node hears.
+    /// threads than the policy for `here` has cores. Also none where it is refused, which whoever prepares it for one node
+    /// hears.
     #[must_use]
     pub fn prepare(
         cluster: &Cluster,

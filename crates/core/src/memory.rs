@@ -44,8 +44,8 @@ pub fn give_back_large_blocks() {
     }
 }
 
-/// Lowers this thread's priority a little, on Linux: the process's other threads get the core sooner, and other programs leave it
-/// a fair share.
+/// Lowers this thread's priority a little, on Linux: the process's other threads get the core sooner, and other programs leave
+/// it a fair share.
 pub fn lower_priority() {
     #[cfg(target_os = "linux")]
     {
