@@ -1,7 +1,7 @@
 //! Admission: who has begun, and what they hold of the machine. `place` says who is admitted.
 //!
-//! Threads and memory are divided into the main part and an eighth beside it, the *side lane*. The main part goes to searches in
-//! their order. One that finds no room there waits, and small ones pass it: in the side lane, of which each may take half of
+//! Threads and memory are divided into the main part and an eighth beside it, the *side lane*. The main part goes to searches
+//! in their order. One that finds no room there waits, and small ones pass it: in the side lane, of which each may take half of
 //! what is left, so that there is always room for smaller ones; and eight of them in the main part. Streams of small searches
 //! therefore neither wait for large ones nor keep them waiting: those get the main part as it becomes free.
 

@@ -1,8 +1,8 @@
 //! The search threads: rayon pools with one thread for each worker that may be live, together.
 //!
 //! There are more threads than cores, since a search that waits for a core keeps its thread. The pools only start work; the
-//! core scheduler decides who searches. A server's threads run at a slightly lower priority, so that the threads that serve HTTP
-//! on the same cores go first.
+//! core scheduler decides who searches. A server's threads run at a slightly lower priority, so that the threads that serve
+//! HTTP on the same cores go first.
 //!
 //! Each pool has three times as many threads as all before it, and is made when these are all busy: a rayon thread that
 //! finds no work looks for it at every other thread of its pool dozens of times before it sleeps, which takes longer than a

@@ -226,8 +226,8 @@ impl Policy {
 
     /// Bytes of tree or table for a search that did not ask for any: what its workers can fill in its time, or with its
     /// simulations or nodes, at most the default. So a short search does not clear, and keep from others, what it will
-    /// never use. The load counts only under a limit of time, where it decides what is found anyway: otherwise equal seeds would
-    /// give different results.
+    /// never use. The load counts only under a limit of time, where it decides what is found anyway: otherwise equal seeds
+    /// would give different results.
     #[must_use]
     pub fn memory(&self, budget: &Budget, threads: u32, limits: &Limits) -> u64 {
         // Measured: the fastest game here, Connect Four, fills 220 MiB of tree a second, and less of a table.
