@@ -4,6 +4,7 @@ use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use clap::ArgMatches;
@@ -78,6 +79,10 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         None => (Registry::in_memory(keep), Vec::new()),
         Some(folder) => open(folder, keep, settings.repair_data)?,
     };
+    let catalog = Arc::new(Catalog::standard());
+    // The service is ready meanwhile: a search that comes before its tables waits for them, and only then starts its clock.
+    let tables = Arc::clone(&catalog);
+    thread::Builder::new().name("tables".to_owned()).spawn(move || tables.prepare())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let instance = settings.node_name.clone().unwrap_or_else(|| Ulid::generate().to_string());
     let traces = match &traced {
@@ -85,7 +90,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         Some(target) => Traces::start(target, runtime.handle().clone(), &instance)?,
     };
     let service = Service {
-        catalog: Arc::new(Catalog::standard()),
+        catalog,
         metrics: metrics(&scheduler),
         scheduler,
         cluster: None,

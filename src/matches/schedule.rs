@@ -15,7 +15,7 @@ use super::{Match, Name, Record};
 use crate::protocols::Fault;
 
 impl Match<'_> {
-    /// Tries both contestants without playing: sets up the first opening, starts programs, prepares searches. Tells what the
+    /// Tries both contestants without playing: sets up the first opening, starts programs, prepares searches and their tables. Tells what the
     /// user should know of them.
     ///
     /// # Errors
@@ -29,6 +29,7 @@ impl Match<'_> {
                 let table = Table::set(&self.rules, &opening)?;
                 if let Contestant::Own(own) = contestant {
                     let search = own.prepare(&table, &self.policy, own.seed.unwrap_or_default(), Time::default())?;
+                    table.session.prepare();
                     warnings.extend(search.plan().warnings.iter().map(|warning| (name, warning.clone())));
                 }
                 contestant.sit(&self.rules, &self.policy, &table, 0).map(drop)

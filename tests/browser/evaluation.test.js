@@ -114,18 +114,19 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 }
 
 /**
- * What may be known of a position, as the bar says it in English and in Chinese.
+ * What may be known of a position, as the bar says it in English and in Chinese: from the view of the side ahead, at its end.
  * @type {[text: string, chinese: string, known: object][]}
  */
 const FIGURES = [
   ["100", "100", { win: 1, draw: 0, loss: 0 }],
-  ["0", "0", { win: 0, draw: 0, loss: 1 }],
+  ["100", "100", { win: 0, draw: 0, loss: 1 }],
   ["≥99", "≥99", { win: 0.99, draw: 0, loss: 0.01, bound: "lower" }],
   ["W23", "胜23", { proven: "win", distance: 23 }],
   ["W≤108", "胜≤108", { proven: "win", distance: 108, bound: "lower" }],
-  ["L104", "负104", { proven: "loss", distance: 104, win: 0, loss: 1 }],
+  ["W104", "胜104", { proven: "loss", distance: 104, win: 0, loss: 1 }],
   ["+12.5", "+12.5", { score: { value: 12.5, unit: "discs" }, win: 0.9, loss: 0.1 }],
-  ["-12.5", "-12.5", { score: { value: -12.5, unit: "discs" }, win: 0.1, loss: 0.9 }],
+  ["+12.5", "+12.5", { score: { value: -12.5, unit: "discs" }, win: 0.1, loss: 0.9 }],
+  ["55", "55", { win: 0.4, draw: 0.1, loss: 0.5 }],
   ["≥+63.5", "≥+63.5", { score: { value: 63.5, unit: "discs" }, win: 0.9, loss: 0.1, bound: "lower" }],
 ];
 
@@ -139,15 +140,18 @@ for (const [name, viewport] of Object.entries({ phone: { width: 390, height: 844
         await found(page, ({ root }) => Object.assign(root, unknown, known));
         await page.click(".start");
         await page.waitForFunction((wanted) => document.querySelector(".evaluation-text")?.textContent === wanted, text);
-        const { outside, size } = await page.evaluate(() => {
+        const { outside, upper, size } = await page.evaluate(() => {
           const span = /** @type {HTMLElement} */ (document.querySelector(".evaluation-text"));
           const range = document.createRange();
           range.selectNodeContents(span);
           const inner = range.getBoundingClientRect();
           const outer = /** @type {HTMLElement} */ (span.parentElement).getBoundingClientRect();
           const outside = Math.max(outer.left + 1 - inner.left, inner.right - outer.right + 1, outer.top - inner.top, inner.bottom - outer.bottom);
-          return { outside, size: Number.parseFloat(getComputedStyle(span).fontSize) };
+          const upper = span.classList.contains("upper");
+          return { outside, upper, size: Number.parseFloat(getComputedStyle(span).fontSize) };
         });
+        const { win, draw } = { ...unknown, ...known };
+        assert.equal(upper, win + draw / 2 < 0.5, `${text} at the end of the side ahead`);
         assert.ok(outside <= 0, `${text} is cut off by ${outside} pixels`);
         assert.ok(size >= 8.5, `${text} is ${size} pixels high`);
         await page.waitForSelector('.run-state[data-state="done"]');

@@ -149,6 +149,21 @@ fn analyze_prints_the_same_json_as_the_api() {
     assert_eq!(told, served);
 }
 
+/// The tables of a game are made before the clock starts: in a new process too, 50 ms are 50 ms of search.
+#[test]
+fn the_first_search_of_a_process_has_all_its_time() {
+    for engine in ["negamax", "mcts"] {
+        let nodes = |_| {
+            let out = printed(&["analyze", "reversi", "--engine", engine, "--time-ms", "50", "--json"]);
+            let result: Value = serde_json::from_str(&out).expect("the answer is JSON");
+            result["root"]["nodes"].as_u64()
+        };
+        // Other programs may take the processor at times.
+        let most = (0..3).map(nodes).max().flatten();
+        assert!(most > Some(200), "{engine}: {most:?} nodes");
+    }
+}
+
 /// The `leaves` column of a perft.
 fn leaves(arguments: &[&str]) -> Vec<u64> {
     let out = printed(&[&["perft"], arguments].concat());

@@ -23,6 +23,7 @@ mod moves;
 mod one_move;
 mod owners;
 mod prefix;
+mod priors;
 mod protocol;
 mod refused_early;
 mod results;

@@ -115,6 +115,8 @@ fn check_claims<P: Position>(oracle: &mut Minimax, position: &P, report: &Report
         assert_eq!(oracle.value(&next).score, exact.score, "{position}: {} gives it away", report.children[0].mv);
     }
     if let Some(visits) = report.visits {
+        let best = &report.children[0].evaluation;
+        assert_eq!((report.root.outlook, report.root.score), (best.outlook, best.score), "{position}: {report:?}");
         assert_eq!(report.children.iter().filter_map(|child| child.visits).sum::<u64>(), visits);
     }
 }

@@ -1,5 +1,8 @@
 // @ts-check
-/** The evaluation bar beside the board, in the colours of the two sides: how much of the point the first player can expect. */
+/**
+ * The evaluation bar beside the board, in the colours of the two sides: how much of the point each can expect. The figure is what
+ * the position is worth to the side ahead, at that side's end.
+ */
 
 import { h } from "../dom.js";
 import { sideName } from "../games.js";
@@ -29,9 +32,10 @@ export class Evaluation {
     const share = known && expected(known);
     this.element.classList.toggle("unknown", share === null);
     this.part.style.setProperty("--share", String(share ?? 0.5));
-    this.text.textContent = known === null || share === null ? "" : brief(known);
+    const ahead = (share ?? 1) < 0.5 ? "second" : "first";
+    this.text.textContent = known === null || share === null ? "" : brief(ofFirst(known, ahead));
     this.text.style.setProperty("--length", String(width(this.text.textContent)));
-    this.text.classList.toggle("upper", (share ?? 1) < 0.5);
+    this.text.classList.toggle("upper", ahead === "second");
     this.element.setAttribute("aria-label", known === null ? w().analyse.evaluation : `${this.#label}: ${plain(known)}`);
   }
 }

@@ -15,7 +15,12 @@ export function expected(known) {
   return known.win === null || known.draw === null ? null : known.win + known.draw / 2;
 }
 
-/** The same from the first player's view. @param {Knowledge} known @param {Side} side whose view it is @returns {Knowledge} */
+/**
+ * From the first player's view what is from that of `side`, and the other way round.
+ * @param {Knowledge} known
+ * @param {Side} side
+ * @returns {Knowledge}
+ */
 export function ofFirst(known, side) {
   if (side === "first") return known;
   const turned = /** @type {const} */ ({ win: "loss", draw: "draw", loss: "win", lower: "upper", upper: "lower", exact: "exact" });

@@ -27,7 +27,7 @@ use serde_json::Value;
 
 use crate::data::DataFile;
 use crate::games::{self, Game, GameList, Variant};
-use crate::parameters::Parameter;
+use crate::parameters::{Choice, Parameter};
 use crate::records::{Source, Written};
 use records::{AnyDraft, AnyFormat, ReadError};
 
@@ -113,6 +113,11 @@ impl Catalog {
         self.usual(game).and_then(AnyGame::file)
     }
 
+    /// Makes the tables of all games and rules that searches would else wait for: a fraction of a second's work.
+    pub fn prepare(&self) {
+        self.entries.iter().flat_map(|entry| &entry.types).for_each(|game| game.prepare());
+    }
+
     fn entry(&self, game: &str) -> Result<&Entry, Refusal> {
         self.entries.iter().find(|entry| entry.name == game).ok_or_else(|| {
             let names: Vec<&str> = self.names().collect();
@@ -165,6 +170,8 @@ trait AnyGame: Send + Sync {
     fn about(&self) -> About;
     /// The file that its searches use.
     fn file(&self) -> Option<&'static DataFile>;
+    /// Makes the tables of the variants that it plays, but where it lacks its file.
+    fn prepare(&self);
     /// `None` when another type of the same name is needed; within, none when no weights are learned.
     #[cfg(feature = "learning")]
     fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal>;
@@ -193,6 +200,18 @@ impl<G: Game> AnyGame for Typed<G> {
 
     fn file(&self) -> Option<&'static DataFile> {
         G::file()
+    }
+
+    fn prepare(&self) {
+        if G::file().is_some_and(|file| !file.is_present()) {
+            return;
+        }
+        for &name in <G::Variant as Variant>::Name::ALL {
+            let variant = read_variant::<G::Variant>(Some(&Value::from(name.name())));
+            if let Some(variant) = variant.ok().filter(G::plays) {
+                G::start(&variant).prepare();
+            }
+        }
     }
 
     #[cfg(feature = "learning")]

@@ -163,6 +163,10 @@ pub trait Game: Position {
         None
     }
 
+    /// Makes the tables that searches of this position read and that take long to make. A search does so before its clock
+    /// starts; programs do so as they start, and no move waits for it.
+    fn prepare(&self) {}
+
     /// The foul or forbidden repetition that decided the game, where there was one.
     fn offence(&self) -> Option<Offence> {
         None

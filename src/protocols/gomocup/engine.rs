@@ -120,6 +120,7 @@ impl Engine {
             let variant = json!({ "name": rule });
             let start = engine.catalog.open(GAME, Setup { variant: Some(&variant), position: None, moves: &[] })?;
             start.search(&engine.order(1), &engine.policy)?;
+            start.prepare();
         }
         Ok(engine)
     }

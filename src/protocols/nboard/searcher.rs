@@ -39,7 +39,7 @@ pub struct Wanted {
 }
 
 impl Searcher {
-    /// Starts the search threads.
+    /// Starts the search threads, and makes the tables that the first move would else wait for.
     ///
     /// # Errors
     /// When the catalog refuses the request (a `Refusal`), or a thread cannot be started.
@@ -51,6 +51,7 @@ impl Searcher {
         let scheduler = Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?;
         let searcher = Self { catalog, policy, scheduler, request };
         searcher.check(None)?;
+        open(&searcher.catalog, None, &[])?.prepare();
         Ok(searcher)
     }
 

@@ -214,6 +214,8 @@ fn open(
     position: Option<&str>,
     moves: &[String],
 ) -> Result<Box<dyn AnySession>, Failed> {
-    let setup = Setup { variant: Some(variant), position, moves };
-    Ok(catalog.open(GAME, setup)?)
+    let session = catalog.open(GAME, Setup { variant: Some(variant), position, moves })?;
+    // The clock of the board runs from `go` on.
+    session.prepare();
+    Ok(session)
 }

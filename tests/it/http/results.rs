@@ -19,6 +19,8 @@ pub fn check(result: &Value) {
         assert!(visits == root || (visits < root && children.len() < legal), "{visits} of {root} visits");
         let used = result["budget"]["used"]["simulations"].as_u64().expect("simulations are counted");
         assert_eq!(Some(root), result["reuse"]["visits"].as_u64().map(|reused| reused + used));
+        check_root(result, children);
+        super::priors::check(children, legal);
     }
     for (order, child) in children.iter().enumerate() {
         assert_eq!(child["order"], order);
@@ -37,6 +39,18 @@ pub fn check(result: &Value) {
     if let Some(least) = children.iter().filter_map(|child| child["loss_vs_best"].as_f64()).min_by(f64::total_cmp) {
         let all_told = children.len() == legal_moves(result);
         assert!(least == 0.0 || !all_told, "some child is the best: {result:#}");
+    }
+}
+
+/// The root of a tree is worth what the best move is, also where another one is chosen.
+#[track_caller]
+fn check_root(result: &Value, children: &[Value]) {
+    let best = result["choice"].get("best").unwrap_or(&result["move"]);
+    let Some(best) = children.iter().find(|child| child["move"] == *best) else { return };
+    for field in ["value", "win", "draw", "loss", "stderr", "score", "proven", "distance"] {
+        // A win at hand is a limit of what another move may win.
+        let is_limit = result["root"]["bound"] != best["bound"] && matches!(field, "score" | "distance");
+        assert!(is_limit || result["root"][field] == best[field], "{field}: {result:#}");
     }
 }
 

@@ -334,8 +334,9 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
 
     fn run(&self, worker: u32, outside: Outside<'_>) {
         let whole = self.task(worker);
+        self.position.prepare();
         let budget = self.budget.share(worker, self.plan.threads);
-        // The clocks run from here on: what is made, or found, takes its time.
+        // The clocks run from here on: what is made for this search, or found, takes its time.
         let since = outside.since.unwrap_or_else(ThreadTime::now);
         let control = Control::new(outside.signals, budget.time, self.longest).with_cpu(budget.cpu, since);
         let control = control.with_turns(outside.turns);

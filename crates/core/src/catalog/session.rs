@@ -83,6 +83,9 @@ pub trait AnySession: Send + Sync {
     /// When one of them is illegal; then none is played.
     fn play_described(&mut self, text: &str, line: &mut Vec<PlayedMove>) -> Result<(), IllegalMove>;
 
+    /// Makes the tables that searches of it read, if they have not been made before.
+    fn prepare(&self);
+
     /// Prepares a search.
     ///
     /// # Errors
@@ -313,6 +316,10 @@ impl<G: Game> AnySession for Session<G> {
             line.push(PlayedMove { ply: line.len() + 1, side, mv: text, facts, position: AnySession::text(self) });
         }
         Ok(())
+    }
+
+    fn prepare(&self) {
+        self.position.prepare();
     }
 
     fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {

@@ -384,6 +384,12 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         MoveFacts { to: Some(text.clone()), colour: Some(colour), ..MoveFacts::written(text) }
     }
 
+    fn prepare(&self) {
+        // Its board refers to the rule's tables.
+        shapes::Board::new(self);
+        shapes::Network::get();
+    }
+
     fn offence(&self) -> Option<Offence> {
         let Some(End::Foul(_, at)) = self.end else { return None };
         let pieces = vec![Piece { piece: "stone", square: at.to_string() }];

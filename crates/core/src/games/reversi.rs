@@ -16,6 +16,7 @@ mod position_text;
 mod records;
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::Serialize;
 
@@ -368,6 +369,11 @@ impl Game for Reversi {
 
     fn file() -> Option<&'static DataFile> {
         Some(&evaluation::FILE)
+    }
+
+    fn prepare(&self) {
+        LazyLock::force(&evaluation::EVALUATION);
+        LazyLock::force(&endgame::EDGES);
     }
 
     fn learning() -> Option<Learning<Self>> {

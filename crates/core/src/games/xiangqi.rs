@@ -42,6 +42,7 @@ use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
 use crate::symmetry::{Symmetry, canonical};
 use board::Board;
+use evaluation::Evaluation;
 use generate::{Moves, Safety};
 use piece::{FILES, Kind, RANKS, Square};
 use repetition::{OCCURRENCES, Past, Rule};
@@ -307,6 +308,10 @@ impl Game for Xiangqi {
     fn encoded_moves(text: &str) -> usize {
         let words = pasted_words(text).map(without_number).filter(|word| !word.is_ascii());
         words.filter(|word| notation::form(word).is_some()).count()
+    }
+
+    fn prepare(&self) {
+        Evaluation::get();
     }
 
     fn offence(&self) -> Option<Offence> {

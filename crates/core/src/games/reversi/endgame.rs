@@ -22,6 +22,7 @@ use crate::bits::Bits;
 pub use self::flips::flips;
 pub use self::last::{margin, odd_quarters};
 pub use self::near::{Near, hash};
+pub use self::stability::EDGES;
 
 /// From so many empty squares on, positions are looked up in the table, and moves ordered by more than parity.
 const LISTED: u32 = 7;

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::utility::Utility;
 use crate::choices;
 use crate::position::Side;
-use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Report, Verdict};
+use crate::search::{Bound, Child, Evaluation, Outlook, Report, Verdict};
 use crate::sorting;
 
 choices! {
@@ -29,18 +29,19 @@ struct Candidate<M> {
     /// Utility for the side to move; `None` while unvisited.
     utility: Option<f64>,
     solved: bool,
-    lost: bool,
+    /// What is proven of the result for the side to move: 1 a win, -1 a loss, 0 neither.
+    standing: i16,
     /// The best score that is still possible, from the view of the side to move.
     ceiling: i16,
 }
 
-/// Orders the children best first, and values the root by them.
+/// Orders the children best first, and values the root by the first.
 ///
-/// Solved children are compared by value (a quick win before a slow one, a slow loss before a quick one), unsolved ones by the
-/// rule. The two lists are then merged by value: visits cannot compare a solved child with an unsolved one, because a solved
-/// child stops gathering them. A proven loss comes after everything that may still be better.
+/// Proven wins come before everything else, proven losses after everything that may still be better. Within these, solved
+/// children are compared by value (a quick win before a slow one, a slow loss before a quick one), unsolved ones by the rule.
+/// The two lists are then merged by value: visits cannot compare a solved child with an unsolved one, because a solved child
+/// stops gathering them.
 pub fn rank<M>(report: &mut Report<M>, turn: Side, rule: FinalMove, utility: Utility) {
-    let limit = report.root.bounds.hi.max(-report.root.bounds.lo);
     let candidates = std::mem::take(&mut report.children).into_iter().map(|child| {
         let seen = child.evaluation.outlook.map(|outlook| {
             let mean = utility.expected(outlook, child.evaluation.score.unwrap_or(0.0));
@@ -50,14 +51,18 @@ pub fn rank<M>(report: &mut Report<M>, turn: Side, rule: FinalMove, utility: Uti
         Candidate {
             utility: seen,
             solved: bounds.exact().is_some(),
-            lost: bounds.verdict() == Some(Verdict::Wins(turn.other())),
+            standing: match bounds.verdict() {
+                Some(Verdict::Wins(side)) if side == turn => 1,
+                Some(Verdict::Wins(_)) => -1,
+                Some(Verdict::Draw) | None => 0,
+            },
             ceiling: if turn == Side::First { bounds.hi } else { -bounds.lo },
             child,
         }
     });
     let (mut solved, mut open): (Vec<_>, Vec<_>) = candidates.partition(|candidate| candidate.solved);
     sorting::by(&mut solved, by_exact_value);
-    sorting::by(&mut open, |a, b| by_rule(a, b, rule));
+    sorting::by(&mut open, |a, b| b.standing.cmp(&a.standing).then_with(|| by_rule(a, b, rule)));
 
     let (mut solved, mut open) = (solved.into_iter().peekable(), open.into_iter().peekable());
     report.children = std::iter::from_fn(|| match (solved.peek(), open.peek()) {
@@ -67,22 +72,27 @@ pub fn rank<M>(report: &mut Report<M>, turn: Side, rule: FinalMove, utility: Uti
     })
     .map(|candidate| candidate.child)
     .collect();
-    report.root = root_evaluation(&report.children, turn, limit);
+    if let Some(root) = root_evaluation(&report.children, turn) {
+        report.root = root;
+    }
 }
 
 /// Whether a solved candidate is better than an unsolved one.
 fn comes_first<M>(solved: &Candidate<M>, open: &Candidate<M>) -> bool {
+    if solved.standing != open.standing {
+        return solved.standing > open.standing;
+    }
     if solved.ceiling >= open.ceiling {
         // The other cannot be better, and may be worse.
         return true;
     }
-    !solved.lost && open.utility.is_none_or(|open| solved.utility.unwrap_or(0.0) >= open)
+    solved.standing >= 0 && open.utility.is_none_or(|open| solved.utility.unwrap_or(0.0) >= open)
 }
 
 fn by_exact_value<M>(a: &Candidate<M>, b: &Candidate<M>) -> Ordering {
     let hurry = |candidate: &Candidate<M>| {
         let distance = i64::from(candidate.child.evaluation.distance.unwrap_or(0));
-        if candidate.lost { -distance } else { distance }
+        if candidate.standing < 0 { -distance } else { distance }
     };
     descending(a.utility, b.utility).then_with(|| hurry(a).cmp(&hurry(b)))
 }
@@ -111,46 +121,20 @@ fn descending(a: Option<f64>, b: Option<f64>) -> Ordering {
     }
 }
 
-/// The root's value: proven by its children's bounds, else the mean of all simulations, held within what is proven.
-fn root_evaluation<M>(children: &[Child<M>], turn: Side, limit: i16) -> Evaluation {
-    let mut root = Evaluation::unknown(limit);
-    let of = |pick: fn(&Bounds) -> i16| children.iter().map(move |child| pick(&child.evaluation.bounds));
-    let best = |values: &mut dyn Iterator<Item = i16>| match turn {
-        Side::First => values.max(),
-        Side::Second => values.min(),
-    };
-    if let (Some(lo), Some(hi)) = (best(&mut of(|bounds| bounds.lo)), best(&mut of(|bounds| bounds.hi))) {
-        root.bounds = Bounds { lo, hi };
+/// What the root is worth: what its first child is, since that is played; `None` without children. What is proven is what the
+/// first child guarantees, and that no other exceeds it.
+fn root_evaluation<M>(children: &[Child<M>], turn: Side) -> Option<Evaluation> {
+    let mut root = children.first()?.evaluation;
+    let others = children.iter().map(|child| child.evaluation.bounds);
+    match turn {
+        Side::First => root.bounds.hi = others.map(|bounds| bounds.hi).max()?,
+        Side::Second => root.bounds.lo = others.map(|bounds| bounds.lo).min()?,
     }
-    let has_points = children.iter().any(|child| child.evaluation.score.is_some());
-    if let Some(score) = root.bounds.exact() {
-        root.outlook = Some(Outlook::of_score(score));
-        root.score = has_points.then_some(score.into());
-        root.distance = children.first().and_then(|child| child.evaluation.distance);
-        if let (Some(plies), Some(Verdict::Wins(side))) = (root.distance, root.bounds.verdict()) {
-            let is_known = is_soonest(children, plies, side, turn);
-            root.bound = if is_known { Bound::Exact } else { Bound::of_win(side) };
-        }
-        return root;
+    if let (Some(plies), Some(Verdict::Wins(side))) = (root.distance, root.bounds.verdict()) {
+        let is_known = is_soonest(children, plies, side, turn);
+        root.bound = if is_known { Bound::Exact } else { Bound::of_win(side) };
     }
-    let (mut visits, mut win, mut draw, mut total) = (0.0, 0.0, 0.0, 0.0);
-    for child in children {
-        if let (Some(outlook), Some(count)) = (child.evaluation.outlook, child.visits) {
-            let count = count as f64;
-            visits += count;
-            win += count * outlook.win;
-            draw += count * outlook.draw;
-            total += count * child.evaluation.score.unwrap_or(0.0);
-        }
-    }
-    if visits > 0.0 {
-        let (win, draw) = (win / visits, draw / visits);
-        let outlook = Outlook { win, draw, loss: (1.0 - win - draw).max(0.0) }.within(root.bounds);
-        root.outlook = Some(outlook);
-        root.stderr = standard_error(outlook, visits);
-        root.score = has_points.then(|| root.bounds.clamp(total / visits));
-    }
-    root
+    Some(root)
 }
 
 /// Whether a game that `winner` wins in `plies` by the first child is over no sooner by another: it is `turn`'s to choose.
@@ -173,9 +157,9 @@ fn is_soonest<M>(children: &[Child<M>], plies: u32, winner: Side, turn: Side) ->
 }
 
 /// The standard error of win - loss over `visits` simulations; `None` for fewer than two.
-pub fn standard_error(outlook: Outlook, visits: f64) -> Option<f64> {
+pub fn standard_error(outlook: Outlook, visits: u64) -> Option<f64> {
     let variance = outlook.win + outlook.loss - outlook.value().powi(2);
-    (visits >= 2.0).then(|| (variance.max(0.0) / visits).sqrt())
+    (visits >= 2).then(|| (variance.max(0.0) / visits as f64).sqrt())
 }
 
 #[cfg(test)]
@@ -183,7 +167,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::search::StopReason;
+    use crate::search::{Bounds, StopReason};
 
     /// A child after `visits` simulations of mean value `value`, or solved with `score` in `distance` plies.
     fn open(mv: char, visits: u64, value: f64) -> Child<char> {
@@ -202,7 +186,7 @@ mod tests {
         child
     }
 
-    /// The order in which the first player would choose among `children`.
+    /// The order in which the first player would choose among `children`. The root is worth what the first of them is.
     fn order(rule: FinalMove, children: Vec<Child<char>>) -> String {
         let mut report = Report {
             root: Evaluation::unknown(1),
@@ -217,9 +201,9 @@ mod tests {
             stop: StopReason::Simulations,
         };
         rank(&mut report, Side::First, rule, Utility::without_points());
-        for value in [report.root.outlook].into_iter().flatten() {
-            assert!(value.value().is_finite(), "0/0 at the root");
-        }
+        let best = &report.children[0].evaluation;
+        assert_eq!((report.root.outlook, report.root.bounds.lo), (best.outlook, best.bounds.lo));
+        assert!(report.children.iter().all(|child| child.evaluation.bounds.hi <= report.root.bounds.hi));
         report.children.iter().map(|child| child.mv).collect()
     }
 
@@ -266,6 +250,21 @@ mod tests {
         assert_eq!(order(Robust, children()), "rsm");
         assert_eq!(order(Max, children()), "msr");
         assert_eq!(order(Secure, children()), "srm");
+    }
+
+    /// In games played for points a win may be proven before its margin is.
+    #[test]
+    fn proven_wins_come_first_and_proven_losses_last() {
+        let within = |mv, visits, value, lo, hi| {
+            let mut child = open(mv, visits, value);
+            child.evaluation.bounds = Bounds { lo, hi };
+            child
+        };
+        let open = || within('o', 900, 0.95, -20, 20);
+        assert_eq!(order(Robust, vec![open(), within('w', 5, 1.0, 2, 10)]), "wo");
+        assert_eq!(order(Robust, vec![within('l', 990, -1.0, -9, -1), open()]), "ol");
+        assert_eq!(order(Robust, vec![open(), solved('s', 5, 3, 0)]), "so");
+        assert_eq!(order(Robust, vec![solved('s', 5, 3, 0), within('w', 5, 1.0, 1, 10)]), "sw");
     }
 
     #[test]

@@ -27,14 +27,6 @@ pub fn merge<P: Position>(position: &P, reports: Vec<Report<P::Move>>, rule: Fin
             merged.stop = report.stop;
         }
     }
-    for child in &mut merged.children {
-        let evaluation = &mut child.evaluation;
-        let visits = child.visits.unwrap_or(0) as f64;
-        evaluation.stderr = match evaluation.outlook {
-            Some(outlook) if evaluation.bounds.exact().is_none() => standard_error(outlook, visits),
-            _ => None,
-        };
-    }
     merged.root = Evaluation::unknown(limit);
     rank(&mut merged, position.turn(), rule, Utility::of::<P>(limit));
     if merged.root.bounds.exact().is_some() {
@@ -80,6 +72,10 @@ fn add<M: PartialEq>(known: &mut Child<M>, other: Child<M>, points: bool) {
         (Some(score), ..) => points.then_some(score.into()),
         (None, Some(a), Some(b)) => Some(bounds.clamp(mix(a, b))),
         (None, a, b) => a.or(b),
+    };
+    mine.stderr = match (bounds.exact(), mine.outlook) {
+        (None, Some(outlook)) => standard_error(outlook, a + b),
+        _ => None,
     };
     mine.bounds = bounds;
     known.visits = Some(a + b);

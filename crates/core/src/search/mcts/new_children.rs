@@ -53,8 +53,8 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         self.moves.extend(self.ranked.iter().map(|&(_, mv)| mv));
     }
 
-    /// Takes up these moves of a position, or those that the playout lists for it: by the evaluator's priority or in random
-    /// order, equals in random order in any case, and before all the one that the playout knows to decide.
+    /// Takes up these moves of a position, or those that the playout lists for it: before all the one that the playout knows to
+    /// decide, then by the evaluator's priority or in random order, equals in random order in any case.
     pub fn gather<P: Position<Move = M>, F: Playout<P>>(
         &mut self,
         playout: &F,
@@ -70,24 +70,20 @@ impl<M: Copy + PartialEq> NewChildren<M> {
             None => playout.candidates(position, &mut self.moves),
         }
         shuffle(&mut self.moves, rng);
+        let decisive = playout.decisive(position);
+        if let Some(index) = self.moves.iter().position(|&mv| decisive == Some(mv)) {
+            self.moves[..=index].rotate_right(1);
+        }
         if order == MoveOrder::Game {
+            let priority = |mv| if decisive == Some(mv) { i32::MAX } else { playout.priority(position, mv) };
             self.ranked.clear();
-            self.ranked.extend(self.moves.iter().map(|&mv| (playout.priority(position, mv), mv)));
+            self.ranked.extend(self.moves.iter().map(|&mv| (priority(mv), mv)));
             self.rank();
         }
         match selection {
             Selection::Ucb1 => {}
             Selection::Puct => self.set_priors(),
             Selection::Rave => self.hints.resize(self.moves.len(), UNKNOWN),
-        }
-        if let Some(first) = playout.decisive(position)
-            && let Some(index) = self.moves.iter().position(|&mv| mv == first)
-        {
-            self.moves[..=index].rotate_right(1);
-            if selection == Selection::Puct {
-                self.hints[..=index].rotate_right(1);
-                self.hints[0] = self.hints.iter().copied().fold(0.0, f32::max);
-            }
         }
     }
 

@@ -5,7 +5,6 @@ mod report;
 pub mod session;
 
 use self::as_first::AsFirst;
-pub use self::report::after;
 use super::new_children::NewChildren;
 use super::proof::Proof;
 use super::record::Record;

@@ -13,7 +13,7 @@ const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 
 /// By the own discs and the other side's on an edge: the own ones that are stable.
-static EDGES: LazyLock<Vec<u8>> = LazyLock::new(|| {
+pub static EDGES: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut known = vec![None; 1 << 16];
     (0..1 << 16).map(|index| edge(&mut known, index as u64 & 255, index as u64 >> 8)).collect()
 });

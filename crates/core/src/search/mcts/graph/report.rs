@@ -7,12 +7,10 @@ use super::{Edge, Graph, ROOT};
 use crate::position::{Position, Side};
 use crate::search::mcts::FinalMove;
 use crate::search::mcts::arms::Siblings;
-use crate::search::mcts::branches::{Branching, below, threshold, visits};
+use crate::search::mcts::branches::{Branching, children, evaluation};
 use crate::search::mcts::final_move::rank;
-use crate::search::mcts::sample::with_rest;
-use crate::search::mcts::simulation::after;
 use crate::search::mcts::utility::Utility;
-use crate::search::{Branches, Child, Evaluation, LONGEST_LINE, Outlook, Report, StopReason};
+use crate::search::{Branches, Evaluation, LONGEST_LINE, Outlook, Report, StopReason};
 
 impl<M: Copy + Send + Sync> Graph<M> {
     /// Says what reports are to tell: priors, where hints are such, and so much of the graph.
@@ -24,25 +22,8 @@ impl<M: Copy + Send + Sync> Graph<M> {
     pub fn report<P: Position<Move = M>>(&self, position: &P, stop: StopReason, rule: FinalMove) -> Report<M> {
         let limit = position.score_limit();
         let seen = Seen { graph: self, limit, puct: self.puct };
-        let mut all = Vec::new();
-        for edge in self.edges(ROOT) {
-            visits::<P, _>(&seen, edge, self.branches, &mut all);
-        }
-        let min_visits = self.branches.min_visits.max(threshold(all, Branches::MOST));
-        let branches = Branches { min_visits, ..self.branches };
-        let children = self.edges(ROOT).zip(&self.depths).map(|(edge, depth)| Child {
-            mv: self.mv(edge),
-            visits: Some(self.visits(edge).into()),
-            nodes: None,
-            prior: Branching::<P>::prior(&seen, edge),
-            evaluation: self.evaluation::<P>(edge, limit),
-            depth: depth.load(Relaxed),
-            pv: self.line(edge),
-            below: (branches.depth > 0)
-                .then(|| after(position, self.mv(edge)))
-                .and_then(|position| below(&seen, edge, &position, branches)),
-        });
-        let children: Vec<_> = children.collect();
+        let roots: Vec<_> = self.edges(ROOT).zip(self.depths.iter().map(|depth| depth.load(Relaxed))).collect();
+        let children = children(&seen, &roots, position, self.branches);
         let mut report = Report {
             root: Evaluation::unknown(limit),
             // Other workers go on counting meanwhile; what is reported adds up.
@@ -81,36 +62,6 @@ impl<M: Copy + Send + Sync> Graph<M> {
         let robust = open().max_by_key(|&edge| self.visits(edge));
         robust.is_none_or(|robust| open().all(|other| mean(other) <= mean(robust)))
     }
-
-    fn evaluation<P: Position>(&self, edge: Edge, limit: i16) -> Evaluation {
-        let mut evaluation = Evaluation::unknown(limit);
-        let Some(child) = self.child(edge) else { return evaluation };
-        let proof = self.node(child).proof();
-        evaluation.bounds = proof.bounds();
-        if proof.is_solved() {
-            evaluation.outlook = Some(Outlook::of_score(proof.lo));
-            evaluation.score = P::POINTS.then_some(proof.lo.into());
-            proof.distance.tell::<P>(&mut evaluation);
-        } else if let Some(means) = self.means::<P>(child) {
-            let (win, draw) = (f64::from(means.win), f64::from(means.draw));
-            let outlook = Outlook { win, draw: draw.min(1.0 - win), loss: (1.0 - win - draw).max(0.0) };
-            let outlook = with_rest(outlook, if P::POINTS { 0.0 } else { means.score.into() });
-            evaluation.outlook = Some(outlook.within(evaluation.bounds));
-            evaluation.score = P::POINTS.then_some(evaluation.bounds.clamp(means.score.into()));
-        }
-        evaluation
-    }
-
-    /// The expected line from a root child on.
-    fn line(&self, from: Edge) -> Vec<M> {
-        let mut line = Vec::new();
-        let mut next = Some(from);
-        while let Some(edge) = next.filter(|_| line.len() < LONGEST_LINE) {
-            line.push(self.mv(edge));
-            next = self.child(edge).and_then(|child| self.expected(child));
-        }
-        line
-    }
 }
 
 /// A graph as a report looks into it.
@@ -140,10 +91,23 @@ impl<P: Position> Branching<P> for Seen<'_, P::Move> {
     }
 
     fn evaluation(&self, node: Edge) -> Evaluation {
-        self.graph.evaluation::<P>(node, self.limit)
+        let Some(child) = self.graph.child(node) else { return Evaluation::unknown(self.limit) };
+        let means = self.graph.means::<P>(child).map(|means| {
+            let (win, draw) = (f64::from(means.win), f64::from(means.draw));
+            let counted = Outlook { win, draw: draw.min(1.0 - win), loss: (1.0 - win - draw).max(0.0) };
+            (counted, means.score.into())
+        });
+        let visits = self.graph.node_visits(child).into();
+        evaluation::<P>(self.graph.node(child).proof(), means, visits, self.limit)
     }
 
-    fn line(&self, node: Edge) -> Vec<P::Move> {
-        self.graph.line(node)
+    fn line(&self, from: Edge) -> Vec<P::Move> {
+        let mut line = Vec::new();
+        let mut next = Some(from);
+        while let Some(edge) = next.filter(|_| line.len() < LONGEST_LINE) {
+            line.push(self.graph.mv(edge));
+            next = self.graph.child(edge).and_then(|child| self.graph.expected(child));
+        }
+        line
     }
 }
