@@ -4,7 +4,6 @@ use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use clap::ArgMatches;
@@ -79,10 +78,6 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         None => (Registry::in_memory(keep), Vec::new()),
         Some(folder) => open(folder, keep, settings.repair_data)?,
     };
-    let catalog = Arc::new(Catalog::standard());
-    // The service is ready meanwhile: a search that comes before its tables waits for them, and only then starts its clock.
-    let tables = Arc::clone(&catalog);
-    thread::Builder::new().name("tables".to_owned()).spawn(move || tables.prepare())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let instance = settings.node_name.clone().unwrap_or_else(|| Ulid::generate().to_string());
     let traces = match &traced {
@@ -90,7 +85,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         Some(target) => Traces::start(target, runtime.handle().clone(), &instance)?,
     };
     let service = Service {
-        catalog,
+        catalog: Arc::new(Catalog::standard()),
         metrics: metrics(&scheduler),
         scheduler,
         cluster: None,
@@ -145,6 +140,9 @@ fn start_log(settings: &Settings) {
 }
 
 async fn serve(settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Failed> {
+    let catalog = Arc::clone(&service.catalog);
+    // Beside the first searches, this would take the processor from them.
+    let tables = tokio::task::spawn_blocking(move || catalog.prepare());
     if !settings.cluster.is_empty() {
         let Service { scheduler, catalog, metrics, traces, policy, .. } = service.clone();
         let cluster = Cluster::join(settings, scheduler, catalog, metrics, traces, policy.cores).await?;
@@ -159,6 +157,7 @@ async fn serve(settings: &Settings, mut service: Service, pending: Vec<Pending>)
     }
     let cluster = service.cluster.clone();
     let working = cluster.clone().map(|cluster| tokio::spawn(run_tasks(service.clone(), cluster)));
+    tables.await?;
     match settings.role {
         Role::Server => serve_http(settings, service, pending).await?,
         Role::Worker => work(settings, service).await?,

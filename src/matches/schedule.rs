@@ -15,8 +15,8 @@ use super::{Match, Name, Record};
 use crate::protocols::Fault;
 
 impl Match<'_> {
-    /// Tries both contestants without playing: sets up the first opening, starts programs, prepares searches and their tables. Tells what the
-    /// user should know of them.
+    /// Tries both contestants without playing: sets up the first opening, starts programs, prepares searches and their tables.
+    /// Tells what the user should know of them.
     ///
     /// # Errors
     /// Names the contestant that cannot play, and why.

@@ -48,9 +48,7 @@ fn check_root(result: &Value, children: &[Value]) {
     let best = result["choice"].get("best").unwrap_or(&result["move"]);
     let Some(best) = children.iter().find(|child| child["move"] == *best) else { return };
     for field in ["value", "win", "draw", "loss", "stderr", "score", "proven", "distance"] {
-        // A win at hand is a limit of what another move may win.
-        let is_limit = result["root"]["bound"] != best["bound"] && matches!(field, "score" | "distance");
-        assert!(is_limit || result["root"][field] == best[field], "{field}: {result:#}");
+        assert_eq!(result["root"][field], best[field], "{field}: {result:#}");
     }
 }
 

@@ -29,7 +29,7 @@ struct Candidate<M> {
     /// Utility for the side to move; `None` while unvisited.
     utility: Option<f64>,
     solved: bool,
-    /// What is proven of the result for the side to move: 1 a win, -1 a loss, 0 neither.
+    /// What is proven of the result for the side to move: 1 for a win, the best score that is left for a loss, else 0.
     standing: i16,
     /// The best score that is still possible, from the view of the side to move.
     ceiling: i16,
@@ -37,7 +37,7 @@ struct Candidate<M> {
 
 /// Orders the children best first, and values the root by the first.
 ///
-/// Proven wins come before everything else, proven losses after everything that may still be better. Within these, solved
+/// Proven wins come before everything else, proven losses after everything that may still be better. Among the rest, solved
 /// children are compared by value (a quick win before a slow one, a slow loss before a quick one), unsolved ones by the rule.
 /// The two lists are then merged by value: visits cannot compare a solved child with an unsolved one, because a solved child
 /// stops gathering them.
@@ -48,15 +48,16 @@ pub fn rank<M>(report: &mut Report<M>, turn: Side, rule: FinalMove, utility: Uti
             if turn == Side::First { mean } else { 1.0 - mean }
         });
         let bounds = child.evaluation.bounds;
+        let ceiling = if turn == Side::First { bounds.hi } else { -bounds.lo };
         Candidate {
             utility: seen,
             solved: bounds.exact().is_some(),
             standing: match bounds.verdict() {
                 Some(Verdict::Wins(side)) if side == turn => 1,
-                Some(Verdict::Wins(_)) => -1,
+                Some(Verdict::Wins(_)) => ceiling,
                 Some(Verdict::Draw) | None => 0,
             },
-            ceiling: if turn == Side::First { bounds.hi } else { -bounds.lo },
+            ceiling,
             child,
         }
     });
@@ -86,7 +87,7 @@ fn comes_first<M>(solved: &Candidate<M>, open: &Candidate<M>) -> bool {
         // The other cannot be better, and may be worse.
         return true;
     }
-    solved.standing >= 0 && open.utility.is_none_or(|open| solved.utility.unwrap_or(0.0) >= open)
+    open.utility.is_none_or(|open| solved.utility.unwrap_or(0.0) >= open)
 }
 
 fn by_exact_value<M>(a: &Candidate<M>, b: &Candidate<M>) -> Ordering {
@@ -265,6 +266,10 @@ mod tests {
         assert_eq!(order(Robust, vec![within('l', 990, -1.0, -9, -1), open()]), "ol");
         assert_eq!(order(Robust, vec![open(), solved('s', 5, 3, 0)]), "so");
         assert_eq!(order(Robust, vec![solved('s', 5, 3, 0), within('w', 5, 1.0, 1, 10)]), "sw");
+        // Of losses, those that may be the least.
+        let lost = || within('l', 20, -1.0, -3, -2);
+        assert_eq!(order(Robust, vec![lost(), within('m', 18, -1.0, -3, -1)]), "ml");
+        assert_eq!(order(Robust, vec![lost(), solved('s', 3, -2, 0), within('m', 1, -1.0, -3, -1)]), "msl");
     }
 
     #[test]
