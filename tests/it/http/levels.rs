@@ -55,6 +55,48 @@ fn a_level_chooses_and_says_so() {
     }
 }
 
+/// Whatever chooses the move: what ends a search as proven is proven in the report. The best move gives up nothing, and the
+/// chosen one what `choice` says.
+#[test]
+fn a_level_reports_what_ends_its_search_as_proven() {
+    let cases = [
+        json!({"game": "dots-and-boxes", "variant": {"columns": 1, "rows": 1}, "moves": ["h0,0", "h1,0", "v0,0"]}),
+        json!({"game": "dots-and-boxes", "variant": {"columns": 2, "rows": 1}, "moves": ["h0,0", "h1,0"]}),
+        json!({"game": "tic-tac-toe", "moves": ["a1", "b2", "c3", "a3", "c1"]}),
+        json!({"game": "tic-tac-toe", "moves": ["b2"]}),
+        json!({"game": "connect-four", "moves": ["4", "1", "4", "1", "4"]}),
+        json!({"game": "connect-four", "moves": ["4", "1", "4", "1"]}),
+        json!({"game": "hex", "variant": {"size": 3}, "moves": ["b2"]}),
+        json!({"game": "xiangqi", "position": "4k4/4P4/9/9/9/9/9/9/9/3RK4 w - - 0 1"}),
+    ];
+    let mut proven = 0;
+    for case in cases {
+        for level in 1..=9 {
+            for budget in [json!({"time_ms": 50}), json!({"nodes": 3000}), json!({"nodes": 3})] {
+                for children in ["all", "best"] {
+                    let mut request = case.clone();
+                    (request["level"], request["budget"], request["seed"]) =
+                        (json!(level), budget.clone(), json!(level));
+                    request["report"] = json!({"children": children});
+                    let result = search(&request);
+                    let list = result["children"].as_array().expect("a list");
+                    if result["stop_reason"] == "proven" {
+                        proven += 1;
+                        assert!(!result["root"]["proven"].is_null(), "{request}: {result:#}");
+                        assert!(list.iter().any(|child| !child["proven"].is_null()), "{request}: {result:#}");
+                    }
+                    let choice = &result["choice"];
+                    let best = list.iter().find(|child| child["move"] == choice["best"]);
+                    let loss = best.and_then(|best| best["loss_vs_best"].as_f64()).unwrap_or(0.0);
+                    assert_eq!(loss, 0.0, "{request}: {result:#}");
+                    assert_eq!(list[0]["loss_vs_best"], choice["loss"], "{request}: {result:#}");
+                }
+            }
+        }
+    }
+    assert!(proven > 100, "{proven}");
+}
+
 /// What a level lost is measured by the full search, where its statistics are asked for.
 #[test]
 fn statistics_of_a_level_are_those_of_the_full_search() {

@@ -339,7 +339,7 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         // The clocks run from here on: what is made for this search, or found, takes its time.
         let since = outside.since.unwrap_or_else(ThreadTime::now);
         let control = Control::new(outside.signals, budget.time, self.longest).with_cpu(budget.cpu, since);
-        let control = control.with_turns(outside.turns);
+        let control = control.with_turns(outside.turns).alone(self.plan.threads == 1);
         let (shared, reused) = self.begin(&whole, outside.tree_cache);
         let task = Task { budget, ..whole };
         let report = match outside.tell {

@@ -101,6 +101,7 @@ pub struct Control<'a, M> {
     longest: Duration,
     listener: Option<Listener<'a, M>>,
     turns: Option<&'a dyn Turns>,
+    is_alone: bool,
 }
 
 /// A worker's limit of CPU time.
@@ -122,7 +123,7 @@ impl<'a, M> Control<'a, M> {
     /// [`StopReason::Deadline`]. The clock starts now, unless another worker of the search started it earlier.
     #[must_use]
     pub fn new(signals: &'a Signals, time: Option<Duration>, longest: Duration) -> Self {
-        Self { signals, started: signals.start(), time, cpu: None, longest, listener: None, turns: None }
+        Self { signals, started: signals.start(), time, cpu: None, longest, listener: None, turns: None, is_alone: false }
     }
 
     /// Limits the CPU time that the calling thread, the worker's, spends from `since` on.
@@ -141,6 +142,12 @@ impl<'a, M> Control<'a, M> {
     #[must_use]
     pub fn with_turns(self, turns: Option<&'a dyn Turns>) -> Self {
         Self { turns, ..self }
+    }
+
+    /// The only worker of its search: what it proves stops nobody. The signals may serve another search after it.
+    #[must_use]
+    pub fn alone(self, is_alone: bool) -> Self {
+        Self { is_alone, ..self }
     }
 
     #[inline]
@@ -222,7 +229,7 @@ impl<'a, M> Control<'a, M> {
     /// time: otherwise what the others had counted by then would depend on the machine, and equal seeds would give different
     /// answers.
     pub fn decide(&self) {
-        if self.time.is_some() || self.cpu.is_some() {
+        if !self.is_alone && (self.time.is_some() || self.cpu.is_some()) {
             self.signals.decide();
         }
     }

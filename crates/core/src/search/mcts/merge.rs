@@ -23,15 +23,19 @@ pub fn merge<P: Position>(position: &P, reports: Vec<Report<P::Move>>, rule: Fin
         merged.nodes += report.nodes;
         merged.bytes += report.bytes;
         merged.depth = merged.depth.max(report.depth);
-        if report.stop == StopReason::Cancelled {
+        // A worker that another one's proof stopped has proven nothing itself, and that proof may be missing here.
+        if report.stop == StopReason::Cancelled || merged.stop == StopReason::Proven {
             merged.stop = report.stop;
         }
     }
     merged.root = Evaluation::unknown(limit);
     rank(&mut merged, position.turn(), rule, Utility::of::<P>(limit));
-    if merged.root.bounds.exact().is_some() {
-        merged.stop = StopReason::Proven;
-    }
+    merged.stop = match (merged.root.bounds.exact(), merged.stop) {
+        (Some(_), _) => StopReason::Proven,
+        // Only under a time budget does one worker's proof stop the others.
+        (None, StopReason::Proven) => StopReason::Time,
+        (None, stop) => stop,
+    };
     merged
 }
 
@@ -48,17 +52,22 @@ fn add<M: PartialEq>(known: &mut Child<M>, other: Child<M>, points: bool) {
     let share = if a + b == 0 { 0.0 } else { b as f64 / (a + b) as f64 };
     let mix = |a: f64, b: f64| a + (b - a) * share;
     let (mine, its) = (&mut known.evaluation, &other.evaluation);
-    // The line of the tree that has proven more, else of the one that has seen more.
-    let solved = (mine.bounds.exact().is_some(), its.bounds.exact().is_some());
-    if solved == (false, true) || (solved.0 == solved.1 && b > a) {
-        known.pv = other.pv;
-    }
     let bounds = mine.bounds.meet(its.bounds);
     // Each distance is a proof that it takes no longer than that; the true one is the least of all.
-    if its.distance.is_some_and(|its| mine.distance.is_none_or(|mine| its < mine)) {
-        (mine.distance, mine.bound) = (its.distance, its.bound);
-    } else if its.distance.is_some() && its.distance == mine.distance && its.bound == Bound::Exact {
-        mine.bound = Bound::Exact;
+    let sure = |evaluation: &Evaluation| evaluation.distance.map(|plies| (plies, evaluation.bound != Bound::Exact));
+    let takes_its = match (sure(mine), sure(its)) {
+        (Some(mine), Some(its)) if mine != its => its < mine,
+        // The line of the tree that has proven more, else of the one that has seen more.
+        _ => {
+            let solved = (mine.bounds.exact().is_some(), its.bounds.exact().is_some());
+            solved == (false, true) || (solved.0 == solved.1 && b > a)
+        }
+    };
+    if takes_its {
+        known.pv = other.pv;
+        if its.distance.is_some() {
+            (mine.distance, mine.bound) = (its.distance, its.bound);
+        }
     }
     mine.outlook = match (bounds.exact(), mine.outlook, its.outlook) {
         (Some(score), ..) => Some(Outlook::of_score(score)),
