@@ -48,9 +48,9 @@ impl Distance {
         }
     }
 
-    /// Whether a node this far from the end may lie before one that is `below`.
+    /// Whether a node this far from the end may lie before one that is `below`. Where best play is known here, it is there.
     pub fn follows(self, below: Self) -> bool {
-        below.plies() + 1 == self.plies()
+        below.plies() + 1 == self.plies() && (below.is_exact() || !self.is_exact())
     }
 }
 

@@ -105,8 +105,8 @@ impl Vct {
         let mut attack = Attack { vct: self, board: &mut board, attacker, most: nodes, go_on, stopped: false };
         attack.visit(INFINITE, INFINITE, 0);
         let root = attack.get(attack.board.key).filter(|root| root.is_won())?;
-        let line = attack.line();
-        (!line.is_empty()).then(|| VctWin { plies: root.plies.max(line.len() as u32), line })
+        let line = attack.line(root.plies);
+        (!line.is_empty()).then_some(VctWin { plies: root.plies, line })
     }
 }
 

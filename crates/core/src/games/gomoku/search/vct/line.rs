@@ -3,17 +3,18 @@
 use super::super::super::lines::At;
 use super::super::super::shapes::Kind;
 use super::table::INFINITE;
-use super::{Attack, LONGEST, stone_key};
+use super::{Attack, stone_key};
 
 /// Positions in which a win by fours that was found before is looked for again.
 const FOURS: u64 = 2_000;
 
 impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
-    /// The line of play from a position that is proven: the attacker takes the shortest way that is known, the defender the
-    /// longest. What the table has lost since is searched again; where there is no budget left for that, the line ends.
-    pub(super) fn line(&mut self) -> Vec<At> {
+    /// The line of play from a position that is proven to be won within so many plies: the attacker takes the shortest way that
+    /// is known, the defender the longest. What the table has lost since is searched again; where there is no budget left for
+    /// that, or what is found takes longer, the line ends.
+    pub(super) fn line(&mut self, plies: u32) -> Vec<At> {
         let mut line = Vec::new();
-        while line.len() < LONGEST as usize {
+        while line.len() < plies as usize {
             let (turn, other) = (self.board.turn, self.board.turn.other());
             let attacks = turn == self.attacker;
             let five = self.board.first(turn, Kind::Five);
@@ -24,8 +25,9 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
                 Some(at) if self.board.allows(at) => Some(at),
                 Some(_) => self.anything(),
                 None if win.is_some() => win,
-                None if attacks && self.vct.vcf.probe(self.board, FOURS).is_some() => {
-                    line.extend(self.vct.vcf.line());
+                None if attacks && let Some((more, _)) = self.vct.vcf.probe(self.board, FOURS) => {
+                    let fits = line.len() as u32 + more <= plies;
+                    line.extend(self.vct.vcf.line().filter(|_| fits));
                     break;
                 }
                 // What two open threes threaten is known without looking at the replies.
