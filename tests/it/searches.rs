@@ -97,6 +97,7 @@ fn check_claims<P: Position>(oracle: &mut Minimax, position: &P, report: &Report
         let from_here = Exact { distance: truth.distance + 1, ..truth };
         truth::check_bound::<P>(&format!("{position} {}", child.mv), &child.evaluation, from_here);
         let solved = report.visits.is_some() && bounds.exact().is_some();
+        truth::check_line(oracle, position, child);
         let mut walked = position.clone();
         for mv in &child.pv {
             assert!(walked.moves().any(|legal| legal == *mv), "{position}: the line {:?} is not legal", child.pv);

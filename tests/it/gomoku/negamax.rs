@@ -186,3 +186,55 @@ fn what_ends_a_search_as_proven_is_told() {
         assert!(report.root.distance.is_some());
     }
 }
+
+/// The end of a game is searched to its end, under every rule: drawn positions are proven to be drawn, and no search stops
+/// because it is deep.
+#[test]
+fn late_positions_are_proven() {
+    let check = |rule: &str, position: &Any| {
+        let moves: Vec<Move> = position.moves().collect();
+        let slow = search(&AlphaBeta::<Blind>::default(), position, &moves, nodes(u64::MAX));
+        let fast = negamax(position, nodes(1_000_000));
+        assert_eq!((slow.stop, fast.stop), (StopReason::Proven, StopReason::Proven), "{rule}: {position}");
+        assert_eq!(slow.root.bounds, fast.root.bounds, "{rule}: {position}");
+        let best = slow.children.iter().find(|child| child.mv == fast.children[0].mv).expect("both have all moves");
+        assert!(best.evaluation.bounds.meet(fast.root.bounds) == fast.root.bounds, "{rule}: {position}: {best:?}");
+        fast.root.bounds.verdict()
+    };
+    let drawn = check("renju", &parse(&named("renju", 5), "1x1o1/xxoox/1oxxo/1ooo1/3xx x"));
+    assert_eq!(drawn, Some(Verdict::Draw));
+    let mut rng = Rng::new(23, 0);
+    for rule in ["freestyle", "standard", "renju", "caro"] {
+        let (mut draws, mut others) = (0, 0);
+        while draws + others < 60 {
+            let size = 5 + rng.below(2);
+            let empty = 1 + rng.below(9);
+            let Some(position) = crowded(rule, size, size * size - empty, &mut rng) else { continue };
+            match check(rule, &position) {
+                Some(Verdict::Draw) => draws += 1,
+                _ => others += 1,
+            }
+        }
+        assert!(draws > 20 && others > 2, "{rule}: {draws} draws, {others} others");
+    }
+}
+
+/// On the usual board too, where no five fits any more.
+#[test]
+fn a_dead_board_is_a_proven_draw() {
+    // Pairs of stones that change colour every row, and nine holes far from each other.
+    let point = |row: usize, column: usize| match (row % 5, column % 5) {
+        (2, 4) => '1',
+        _ if (column / 2 + row).is_multiple_of(2) => 'x',
+        _ => 'o',
+    };
+    let rows: Vec<String> = (0..15).map(|row| (0..15).map(|column| point(row, column)).collect()).collect();
+    let [black, white] = ['x', 'o'].map(|stone| rows.concat().matches(stone).count());
+    let turn = if black == white { 'x' } else { 'o' };
+    for rule in ["freestyle", "standard", "renju", "caro"] {
+        let position = parse(&named(rule, 15), &format!("{} {turn}", rows.join("/")));
+        let report = negamax(&position, nodes(100_000));
+        assert_eq!(report.stop, StopReason::Proven, "{rule}: {report:?}");
+        assert_eq!(report.root.bounds.verdict(), Some(Verdict::Draw), "{rule}");
+    }
+}

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde_json::json;
 use tesuji_core::games::tic_tac_toe::CentreEvaluator;
-use tesuji_core::search::{Bound, Evaluation, Verdict};
+use tesuji_core::search::{Bound, Child, Evaluation, Verdict};
 
 use super::*;
 
@@ -28,6 +28,20 @@ pub fn check_bound<P: Position>(place: &impl Display, told: &Evaluation, truth: 
             bound => bound == limit && distance >= truth.distance,
         };
         assert!(holds, "{place}: {told:?}, truly {truth:?}");
+    }
+}
+
+/// No line is longer than the distance beside it. Where that is exact, each move of the line is best play, so that a line to the
+/// end of the game has just that length.
+pub fn check_line<P: Position>(oracle: &mut Minimax, position: &P, child: &Child<P::Move>) {
+    let Some(distance) = child.evaluation.distance else { return };
+    let (length, mut walked) = (child.pv.len() as u32, position.clone());
+    assert!(length <= distance, "{position}: {child:?}");
+    for (left, &mv) in (0..distance).rev().zip(&child.pv) {
+        walked.play(mv);
+        let truth = oracle.value(&walked);
+        assert_eq!(Some(truth.score), child.evaluation.bounds.exact(), "{position}: {child:?} gives it away");
+        assert!(child.evaluation.bound != Bound::Exact || truth.distance == left, "{position}: {child:?}, {walked}");
     }
 }
 

@@ -6,7 +6,7 @@ use tesuji_core::games::xiangqi::{Step, Xiangqi, XiangqiEvaluator};
 use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
 use tesuji_core::search::alpha_beta::AlphaBeta;
-use tesuji_core::search::{Budget, Report, Verdict, alone};
+use tesuji_core::search::{Bound, Budget, Report, Verdict, alone};
 
 use super::solver::{Solver, WIDE, is_mate};
 use crate::data;
@@ -111,6 +111,39 @@ fn mates_that_the_slow_solver_proves_are_found_by_400_000_nodes() {
         }
     }
     assert!(missed.len() * 20 <= found + missed.len(), "{} are not found: {missed:#?}", missed.len());
+}
+
+/// However many nodes, no distance is called exact that more of them shorten. Where the lines of best play end the game, they do
+/// so then.
+#[test]
+fn no_exact_distance_is_shortened_by_more_nodes() {
+    // Searches that leave moves out had called nine plies exact in the first, where seven are enough, and thirteen, where eleven
+    // are, in the second.
+    let early =
+        ["4kab2/4a4/4b4/p8/9/3n2B2/N8/9/r8/c2K5 b - - 0 59", "3ak1Cnr/2P4Rn/3a5/9/9/C8/9/2p1B4/4rp3/3K5 w - - 0 1"];
+    let (mut exact, mut whole) = (0, 0);
+    for position in early.map(parse).into_iter().chain(mates().into_iter().step_by(9).map(|(position, _)| position)) {
+        let reports = [1000, 10_000, 100_000, 300_000].map(|nodes| search(&position, nodes));
+        let won = |report: &&Report<Step>| matches!(report.root.bounds.verdict(), Some(Verdict::Wins(_)));
+        let limits = reports.iter().filter(won).map(|report| report.root.distance.expect("a win has its length"));
+        let Some(least) = limits.min() else { continue };
+        for report in reports.iter().filter(|report| report.root.distance.is_some()) {
+            let (best, plies) = (&report.children[0], report.root.distance.unwrap_or(0));
+            assert!(best.pv.len() <= plies as usize, "{position}: {:?} in {plies} plies", best.pv);
+            if report.root.bound != Bound::Exact {
+                continue;
+            }
+            exact += 1;
+            assert_eq!(plies, least, "{position}");
+            assert_eq!(best.evaluation.distance, report.root.distance, "{position}");
+            let mut end = position.clone();
+            best.pv.iter().for_each(|&mv| end.play(mv));
+            let is_over = end.outcome().is_some();
+            assert_eq!(is_over, best.pv.len() == plies as usize, "{position}: {:?} in {plies} plies", best.pv);
+            whole += usize::from(is_over);
+        }
+    }
+    assert!(exact > 30 && whole > 20, "{exact} exact, {whole} of them to the end");
 }
 
 /// Where the line of a win goes to the game's end, that is a mate by the winner.

@@ -20,9 +20,11 @@ mod survey;
 mod table;
 mod techniques;
 mod value;
+mod verify;
 mod visit;
 mod worker;
 
+use std::cmp::Reverse;
 use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
@@ -32,7 +34,7 @@ pub use techniques::Techniques;
 
 pub(crate) use self::table::{Entry, Table};
 pub(crate) use self::techniques::Options;
-use super::{Control, Engine, Left, Limits, Line, Report, StopReason, Task};
+use super::{Bound, Control, Engine, Evaluation, Left, Limits, Line, Report, StopReason, Task};
 use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
 use crate::sorting;
@@ -147,15 +149,20 @@ impl<P: Position, J: Evaluator<P>> Engine<P> for AlphaBeta<J> {
         let nodes = reports.iter().map(|report| report.nodes).sum();
         // A worker that another one's proof stopped has proven nothing itself.
         let stop = reports.iter().map(|report| report.stop).find(|&stop| stop != StopReason::Proven);
+        let is_proven = reports.iter().any(|report| report.stop == StopReason::Proven);
         let worth = |report: &Report<P::Move>| {
             let depth = report.children.first().map_or(0, |best| best.depth);
-            // Whoever has proven the result has looked for sooner ends too.
-            (report.root.bounds.exact().is_some(), report.stop == StopReason::Proven, report.depth, depth)
+            let Evaluation { bounds, bound, distance, .. } = report.root;
+            // Of proofs, the one that excludes a sooner end, or else limits it most.
+            let end = bounds.exact().map(|_| (bound == Bound::Exact, Reverse(distance)));
+            (end, report.stop == StopReason::Proven, report.depth, depth)
         };
         // Of equals the first.
         let best = (0..reports.len()).rev().max_by_key(|&index| worth(&reports[index])).unwrap_or(0);
         let best = reports.swap_remove(best);
-        let proven = best.root.bounds.exact().is_some() && best.stop == StopReason::Proven;
-        Report { nodes, stop: if proven { StopReason::Proven } else { stop.unwrap_or(best.stop) }, ..best }
+        let proven = best.root.bounds.exact().is_some() && is_proven;
+        // Only under a time budget does one worker's proof stop the others; it may be missing here.
+        let stop = if proven { StopReason::Proven } else { stop.unwrap_or(StopReason::Time) };
+        Report { nodes, stop, ..best }
     }
 }

@@ -5,6 +5,7 @@
 //!   is threatened with a five answers it and nothing else, at no cost in depth.
 //! - `tries`: how a node's moves are tried: in which order, how deep, and which not at all.
 //! - `known`: what is known without trying moves.
+//! - `ending`: the end of a game, searched to its end.
 //! - `moves`: which moves are tried, and in which order.
 //! - `values`: the values of positions without search.
 //! - `vcf`: victory by continuous fours, at the root and at the horizon.
@@ -13,6 +14,7 @@
 //! A win or a loss is a proof: moves are left out only beside one that does not lose, and a loss is claimed only where all
 //! moves that are not searched lose for certain. Distances are limits.
 
+mod ending;
 mod known;
 mod moves;
 mod tries;
@@ -26,7 +28,7 @@ use super::shapes::Board;
 use super::variant::LARGEST;
 use crate::search::alpha_beta::{Table, Techniques};
 
-pub(super) use known::{Fives, expected};
+pub(super) use known::{Fives, expected, remembered, sure};
 pub(super) use moves::{History, Order};
 pub use vcf::{Vcf, VcfAnswer};
 pub use vct::{Vct, VctWin};

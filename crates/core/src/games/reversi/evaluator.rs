@@ -34,7 +34,6 @@ impl Evaluator<Reversi> for ReversiEvaluator {
     const PRUNES: bool = false;
     const PROBCUTS: bool = true;
     const SEARCHES: bool = true;
-    const LOOKS_UP: bool = true;
     const REDUCES: bool = false;
 
     fn begin(&mut self, root: &Reversi, memory: u64) -> u64 {

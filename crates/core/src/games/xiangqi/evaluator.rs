@@ -10,8 +10,8 @@ use super::search::{self, INFINITY, Memory, Path, Search, Table, WIN, WON, dampe
 use super::{Xiangqi, evaluation};
 use crate::bits::Bits;
 use crate::position::Position;
-use crate::search::Outlook;
 use crate::search::alpha_beta::{Evaluator, Known, Part, Question};
+use crate::search::{Bound, Outlook};
 
 /// The evaluation, and a search with it.
 #[derive(Debug, Default)]
@@ -59,7 +59,6 @@ impl Evaluator<Xiangqi> for XiangqiEvaluator {
     const RECALLS: bool = true;
     const PASSES: bool = true;
     const FORCES: bool = true;
-    const LOOKS_UP: bool = true;
     const SEARCHES: bool = true;
     const FORBIDDEN: i32 = search::FORBIDDEN;
 
@@ -105,6 +104,18 @@ impl Evaluator<Xiangqi> for XiangqiEvaluator {
     fn expected(&self, position: &Xiangqi) -> Option<Step> {
         let best = self.table.as_ref()?.get(position.key())?.best;
         search::of_code(best).filter(|&step| position.board.is_legal_knowing(&position.safety, step))
+    }
+
+    fn remembered(&self, position: &Xiangqi) -> Option<Known<Step>> {
+        let entry = self.table.as_ref()?.get(position.key())?;
+        let value = i32::from(entry.value);
+        match entry.bound {
+            Bound::Lower | Bound::Exact if value >= WON => {
+                search::of_code(entry.best).map(|mv| Known::Win { plies: (WIN - value) as u32, mv })
+            }
+            Bound::Upper | Bound::Exact if value <= -WON => Some(Known::Loss { plies: (WIN + value) as u32 }),
+            _ => None,
+        }
     }
 
     fn outlook(&self, _: &Xiangqi, value: i32) -> Outlook {

@@ -35,6 +35,11 @@ pub enum Known<M> {
         /// Plies until the game is over.
         plies: u32,
     },
+    /// In games without points: the game is drawn; outside the window that was asked for it is at best, or at least, drawn.
+    Draw {
+        /// A move that keeps the draw, if one is known.
+        mv: Option<M>,
+    },
     /// In games played for points: the margin for the side to move. Exact if it lies within the window that was asked for; else
     /// it is a bound: not less than this above the window, not more than this below it.
     Margin {
@@ -86,8 +91,6 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     const PRIORITY: i32 = 64;
     /// Whether [`Evaluator::recall`] is faster than listing all moves.
     const RECALLS: bool = false;
-    /// Whether [`Evaluator::expected`] looks its move up, and searches nothing.
-    const LOOKS_UP: bool = false;
     /// Whether [`Evaluator::pass`] ever gives a position.
     const PASSES: bool = false;
     /// Whether [`Evaluator::is_forced`] is ever true.
@@ -218,6 +221,11 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
 
     /// The move that goes on from a position which [`Evaluator::solve`] has answered for, for the line of moves in a report.
     fn expected(&self, _position: &P) -> Option<P::Move> {
+        None
+    }
+
+    /// What [`Evaluator::solve`] remembers, or sees without a search, to be proven of a position: a win or a loss.
+    fn remembered(&self, _position: &P) -> Option<Known<P::Move>> {
         None
     }
 

@@ -17,6 +17,8 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let mut children: Vec<_> = moves.iter().map(|entry| entry.child(&self.worker.evaluator, position)).collect();
         let first = chosen(&children, position.turn());
         children[..=first].rotate_right(1);
+        // What is said of the root is said of its best move too.
+        let soonest = first == 0 && self.is_soonest(moves) && children[0].evaluation.bound == Bound::Exact;
         if self.task.branches.all {
             // Behind the chosen one by value; equals, and what is not known, in the order they have.
             let sign = f64::from(position.turn().sign());
@@ -26,7 +28,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             sorting::by_key(&mut children[1..], |child| [sorting::of_float(-worth(child)), 0]);
         }
         Report {
-            root: whole(position, &children, self.is_soonest()).unwrap_or(unknown),
+            root: whole(position, &children, soonest).unwrap_or(unknown),
             depth: children.first().map_or(0, |best| best.depth),
             children,
             visits: None,

@@ -12,7 +12,7 @@ use crate::sorting;
 const GLANCE: u64 = 1000;
 
 /// Nodes at least that a proven result is searched on for, by evaluators that do not perfect it.
-const ONCE_PROVEN: u64 = 20_000;
+pub const ONCE_PROVEN: u64 = 20_000;
 
 /// A worker at the root.
 pub struct Root<'a, P: Position, J> {
@@ -26,8 +26,8 @@ pub struct Root<'a, P: Position, J> {
     pub shared: &'a Shared<J>,
     /// How long the best move has been the same, in iterations.
     steady: u32,
-    /// Whether no other move can do better than the first, not even sooner.
-    verified: bool,
+    /// The move, and its value, that no other move beats, not even by a sooner end: a search at full width has shown it.
+    pub verified: Option<(P::Move, i32)>,
     /// The node at which a proven result ends the search.
     proven_until: u64,
 }
@@ -49,7 +49,7 @@ pub fn deepen<P: Position, J: Evaluator<P>>(
         [entry.handicap.into(), -sorting::of_pair(first, look)]
     });
     let mut root =
-        Root { worker, task, control, moves, surveyed: 0, shared, steady: 0, verified: false, proven_until: u64::MAX };
+        Root { worker, task, control, moves, surveyed: 0, shared, steady: 0, verified: None, proven_until: u64::MAX };
     let stop = match root.run() {
         StopReason::Nodes if root.worker.nodes >= root.proven_until => {
             root.worker.lift(task.budget.nodes.unwrap_or(u64::MAX));
@@ -222,6 +222,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             if self.worker.stop.is_some() {
                 break;
             }
+            found = self.moves[index].known::<P>(found);
             most = most.max(found.value);
             let bound = match found.value {
                 value if value >= beta => Bound::Lower,
@@ -239,8 +240,9 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             if bound == Bound::Exact || (index > rank && is_news) || is_proof {
                 // Nobody asks how the others would go on where only the best is reported.
                 let whole = bound != Bound::Upper || self.task.branches.all;
-                let line = if whole { self.worker.line(self.task.position, mv) } else { vec![mv] };
-                self.moves[index].update(Searched { found, bound, depth, line });
+                let searched = Searched { found, bound, depth, line: vec![mv] };
+                let searched = if whole { self.with_line(index, searched) } else { searched };
+                self.moves[index].update::<P>(searched);
             }
             if found.value > floor {
                 (floor, best) = (found.value, index);
@@ -262,6 +264,19 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         }
         order(&mut self.moves, rank, best);
         self.worker.stop.is_none().then_some(most)
+    }
+
+    /// What a search of a root move has found, with its line.
+    pub fn with_line(&self, index: usize, searched: Searched<P::Move>) -> Searched<P::Move> {
+        let RootMove { mv, ref end, .. } = self.moves[index];
+        let is_exact = searched.is_soonest::<P>();
+        let mut line = self.worker.line(self.task.position, mv, &searched.found, is_exact);
+        let same = end.as_ref().filter(|end| !is_exact && end.found.value == searched.found.value);
+        if let Some(end) = same.filter(|end| end.line.len() > line.len()) {
+            // Later searches have overwritten the table.
+            line.clone_from(&end.line);
+        }
+        Searched { line, ..searched }
     }
 
     /// Whether a root move is left out of an iteration, beside one that does not lose.
@@ -296,72 +311,20 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         };
         let sure = |entry: &RootMove<P::Move>| is_complete(entry) || is_lost::<P>(entry.latest.found.value);
         if best.complete && (unbeatable || self.moves.iter().all(sure)) {
-            let may_be_sooner = is_decided::<P>(best.value) && !self.is_soonest();
-            return !may_be_sooner || self.verify();
+            let may_be_sooner = is_decided::<P>(best.value) && !self.is_soonest(&self.moves);
+            return !may_be_sooner || self.verify(u64::MAX);
         }
         // A win or loss no longer than the depth is the shortest, or the longest resistance, if all shorter lines were seen.
+        // Where to see them takes longer than the search has taken, a deeper iteration may find a shorter one meanwhile.
         match distance::<P>(best.value) {
-            Some(distance) if one && distance <= depth => self.verify(),
+            Some(distance) if one && distance <= depth => self.verify(self.worker.nodes.max(ONCE_PROVEN)),
             _ => false,
         }
-    }
-
-    /// Looks at full width whether a proven win can be had sooner, or a loss must come sooner, and takes over what it finds.
-    fn verify(&mut self) -> bool {
-        self.worker.full_width = true;
-        while let Some(value) = self.worker.stop.is_none().then(|| self.moves[0].latest.found.value) {
-            let distance = distance::<P>(value).unwrap_or(1);
-            let better = if value > 0 { self.sooner(value, distance) } else { self.weaker(value, distance) };
-            let Some((index, found)) = better.filter(|_| self.worker.stop.is_none()) else { break };
-            let line = self.worker.line(self.task.position, self.moves[index].mv);
-            let latest = &mut self.moves[index].latest;
-            (latest.found, latest.bound, latest.line) = (found, Bound::Exact, line);
-            let best =
-                (0..self.moves.len()).rev().max_by_key(|&index| self.moves[index].latest.found.value).unwrap_or(0);
-            order(&mut self.moves, 0, best);
-        }
-        self.worker.full_width = false;
-        let done = self.worker.stop.is_none();
-        if done {
-            // What it was is both a limit that is proven and one that was looked at now.
-            (self.moves[0].latest.found.selective, self.moves[0].latest.bound) = (false, Bound::Exact);
-            self.verified = true;
-        }
-        done
-    }
-
-    /// Whether the first move's win or loss is as far away as it says, and no other move wins sooner or holds out longer.
-    pub fn is_soonest(&self) -> bool {
-        let (first, others) = (&self.moves[0], &self.moves[1..]);
-        let Some(plies) = distance::<P>(first.latest.found.value) else { return false };
-        // What is proven of a loss is a limit, however little was seen.
-        let is_worse = |entry: &RootMove<P::Move>| {
-            let seen = is_lost::<P>(entry.latest.found.value)
-                || (first.latest.found.value > 0 && entry.latest.has_seen(plies));
-            seen && entry.latest.found.value <= first.latest.found.value
-        };
-        first.latest.is_soonest::<P>() && (self.verified || others.iter().all(is_worse))
-    }
-
-    /// A move that wins sooner than in `distance` plies.
-    fn sooner(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
-        (0..self.moves.len()).find_map(|index| {
-            let after = self.worker.play(self.task.position, self.moves[index].mv, 1);
-            let found = self.worker.look::<false>(&after, distance.saturating_sub(2), value, value + 1, 1);
-            (found.value > value).then_some((index, Found { selective: true, ..found }))
-        })
-    }
-
-    /// The best move, if it loses sooner than in `distance` plies.
-    fn weaker(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
-        let after = self.worker.play(self.task.position, self.moves[0].mv, 1);
-        let found = self.worker.look::<false>(&after, distance.saturating_sub(2), value - 1, value, 1);
-        (found.value < value).then_some((0, Found { selective: true, ..found }))
     }
 }
 
 /// Of the moves from `rank` on, puts the best one first, the others by depth and value behind it, equals in the order they had.
-fn order<M>(moves: &mut [RootMove<M>], rank: usize, best: usize) {
+pub fn order<M>(moves: &mut [RootMove<M>], rank: usize, best: usize) {
     moves[rank..=best].rotate_right(1);
     sorting::by_key(&mut moves[rank + 1..], |entry| {
         [-i64::from(entry.latest.depth), -i64::from(entry.latest.found.value)]

@@ -22,6 +22,16 @@ impl<M> Searched<M> {
         !self.found.selective && (self.found.complete || plies <= self.depth)
     }
 
+    /// Whether a win is proven.
+    pub fn wins<P: Position>(&self) -> bool {
+        is_won::<P>(self.found.value) && self.bound != Bound::Upper
+    }
+
+    /// Whether a loss is proven.
+    pub fn loses<P: Position>(&self) -> bool {
+        is_lost::<P>(self.found.value) && self.bound != Bound::Lower
+    }
+
     /// Whether its win or loss is as many plies away as it says.
     pub fn is_soonest<P: Position>(&self) -> bool {
         self.bound == Bound::Exact && distance::<P>(self.found.value).is_some_and(|plies| self.has_seen(plies))
@@ -40,6 +50,8 @@ pub struct RootMove<M> {
     pub own: Option<Searched<M>>,
     /// The least and the most that it is proven to be worth, in games played for points.
     pub proven: (i32, i32),
+    /// The soonest proven end, in other games.
+    pub end: Option<Searched<M>>,
     /// Positions visited below it.
     pub nodes: u64,
     /// Those of the last search for a value of its own.
@@ -49,7 +61,7 @@ pub struct RootMove<M> {
 impl<M: Copy> RootMove<M> {
     pub fn new(mv: M, handicap: i32) -> Self {
         let latest = Searched { found: Found::guess(0), bound: Bound::Exact, depth: 0, line: vec![mv] };
-        Self { mv, handicap, latest, own: None, proven: (-INFINITY, INFINITY), nodes: 0, cost: 0 }
+        Self { mv, handicap, latest, own: None, proven: (-INFINITY, INFINITY), end: None, nodes: 0, cost: 0 }
     }
 
     /// The deepest exact search.
@@ -69,8 +81,17 @@ impl<M: Copy> RootMove<M> {
         }
     }
 
+    /// What a search has found, or the end that an earlier one has proven, where that is sooner.
+    pub fn known<P: Position>(&self, found: Found) -> Found {
+        let Some(end) = &self.end else { return found };
+        let is_sooner = if end.found.value > 0 { end.found.value > found.value } else { end.found.value < found.value };
+        // How deep that was seen is forgotten.
+        if is_sooner { Found { selective: true, ..end.found } } else { found }
+    }
+
     /// Takes in a search together with the other moves. What was exact before is kept beside a bound.
-    pub fn update(&mut self, searched: Searched<M>) {
+    pub fn update<P: Position>(&mut self, searched: Searched<M>) {
+        self.note_end::<P>(&searched);
         let is_kept = self.latest.bound == Bound::Exact && self.latest.depth > 0;
         let before = std::mem::replace(&mut self.latest, searched);
         let least = match self.latest.bound {
@@ -81,6 +102,14 @@ impl<M: Copy> RootMove<M> {
         self.own = self.own.take().filter(|own| own.depth >= least);
         if self.latest.bound != Bound::Exact && is_kept && self.own.is_none() {
             self.own = Some(before);
+        }
+    }
+
+    /// Keeps a proven end that is sooner than what was known.
+    pub fn note_end<P: Position>(&mut self, searched: &Searched<M>) {
+        let sooner = |known: &Searched<M>| searched.found.value.abs() > known.found.value.abs();
+        if (searched.wins::<P>() || searched.loses::<P>()) && self.end.as_ref().is_none_or(sooner) {
+            self.end = Some(searched.clone());
         }
     }
 
@@ -104,6 +133,10 @@ impl<M: Copy> RootMove<M> {
             if own.found.complete || !contradicted && (!proven || own.is_soonest::<P>()) {
                 told = own;
             }
+        }
+        let is_sooner = |end: &&Searched<M>| end.found.value.abs() > told.found.value.abs();
+        if let Some(end) = self.end.as_ref().filter(is_sooner) {
+            told = end;
         }
         let mut evaluation = if told.depth == 0 { Evaluation::unknown(root.score_limit()) } else { evaluate(told) };
         if !std::ptr::eq(told, latest) && latest.depth > 0 {

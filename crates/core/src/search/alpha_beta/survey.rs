@@ -126,12 +126,17 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         self.worker.iteration = iteration;
         let spent = self.worker.nodes - begin;
         self.surveyed += spent;
-        let line = self.worker.stop.is_none().then(|| self.worker.known_line(self.task.position, mv));
+        let found = self.moves[index].known::<P>(found);
+        let searched = Searched { found, bound: Bound::Exact, depth, line: vec![mv] };
+        let searched = self.worker.stop.is_none().then(|| self.with_line(index, searched));
         let entry = &mut self.moves[index];
         entry.nodes += spent;
         entry.cost = spent.max(1);
-        match line {
-            Some(line) => entry.own = Some(Searched { found, bound: Bound::Exact, depth, line }),
+        match searched {
+            Some(searched) => {
+                entry.note_end::<P>(&searched);
+                entry.own = Some(searched);
+            }
             None if limited => self.worker.stop = None,
             None => {}
         }

@@ -66,7 +66,11 @@ impl<P: Position, J: Evaluator<P>> Worker<'_, P, J> {
         if let Some(found) = ended(position, alpha, ply) {
             return found;
         }
-        if self.full_width && depth == 0 || ply >= LONGEST_PATH {
+        if self.full_width && depth == 0 {
+            // Only the ends within the depth are asked for; an estimate would not serve other searches that meet it in the table.
+            return Found::guess(if alpha < 0 { -UNDECIDED } else { UNDECIDED });
+        }
+        if ply >= LONGEST_PATH {
             return Found::guess(self.evaluate(position));
         }
         if !self.full_width

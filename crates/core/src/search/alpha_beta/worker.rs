@@ -1,11 +1,11 @@
 //! One worker: what the recursion needs besides the position, and the steps that all its parts share.
 
-use super::evaluator::{Known, Question};
+use super::evaluator::{Known, Part, Question};
 use super::ordering::{Choice, History};
 use super::table::{Entry, Table};
-use super::value::{Found, INFINITY, POINT, from_table, is_decided, to_table, win_at};
+use super::value::{Found, INFINITY, POINT, distance, from_table, is_decided, to_table, win_at};
 use super::{Evaluator, Techniques};
-use crate::position::Position;
+use crate::position::{Position, Side};
 use crate::search::{Bound, Control, LONGEST_LINE, Look, Pace, StopReason, Task};
 
 /// Deepest iteration: what fits in a table entry.
@@ -234,34 +234,109 @@ impl<'a, P: Position, J: Evaluator<P>> Worker<'a, P, J> {
             // It may be possible sooner.
             Known::Win { plies, mv } => (Found::selective(win_at(ply + plies)), code(Some(mv))),
             Known::Loss { plies } => (Found::selective(-win_at(ply + plies)), 0),
+            Known::Draw { mv } => (Found::complete(0), code(mv)),
             Known::Margin { margin, mv } => (Found::complete(i32::from(margin) * POINT), code(mv)),
-            Known::Value { value, mv } => (Found::guess(value), code(mv)),
+            // The evaluator's own search leaves moves out, and may overlook a win.
+            Known::Value { value, mv } => (Found::selective(value), code(mv)),
         };
         let conclusive = if found.value > 0 { found.value >= beta } else { found.value <= alpha };
         (found.complete || conclusive || !self.full_width).then_some((found, best))
     }
 
-    /// The expected line after a root move, as far as the table still knows it, and from there as far as the evaluator does.
-    pub fn line(&self, root: &P, mv: P::Move) -> Vec<P::Move> {
-        self.follow(root, mv, |position| self.evaluator.expected(position))
-    }
-
-    /// The same without an evaluator that may take long to find it: for moves of which there are hundreds.
-    pub fn known_line(&self, root: &P, mv: P::Move) -> Vec<P::Move> {
-        self.follow(root, mv, |position| if J::LOOKS_UP { self.evaluator.expected(position) } else { None })
-    }
-
-    fn follow(&self, root: &P, mv: P::Move, expected: impl Fn(&P) -> Option<P::Move>) -> Vec<P::Move> {
+    /// The expected line after a root move whose search has `found` so much, as far as the tables still know it. Where the end of
+    /// the game is proven, each move is known to lead there, no sooner and no later; where the distance `is_exact`, the loser's
+    /// moves too are known to be the best.
+    pub fn line(&self, root: &P, mv: P::Move, found: &Found, is_exact: bool) -> Vec<P::Move> {
         let mut line = vec![mv];
+        let mut course = Course::of(root, found.value, is_exact);
         let mut position = root.clone();
         position.play(mv);
         while line.len() < LONGEST_LINE && position.outcome().is_none() {
-            let known = self.table.get(position.key()).filter(|entry| entry.bound != Bound::Upper && entry.best != 0);
-            let best = known.and_then(|entry| self.evaluator.recall(&position, entry.best));
-            let Some(mv) = best.or_else(|| expected(&position)) else { break };
+            if let Some(course) = &mut course {
+                course.plies -= 1;
+            }
+            let next = match course {
+                Some(course) => self.best_known(&position, course),
+                None => self.expected(&position),
+            };
+            let Some(mv) = next else { break };
             position.play(mv);
             line.push(mv);
         }
         line
+    }
+
+    /// The move that is expected in a position, if one is remembered.
+    fn expected(&self, position: &P) -> Option<P::Move> {
+        let known = self.table.get(position.key()).filter(|entry| entry.bound != Bound::Upper && entry.best != 0);
+        let best = known.and_then(|entry| self.evaluator.recall(position, entry.best));
+        best.or_else(|| self.evaluator.expected(position))
+    }
+
+    /// The move of a position from which the game takes this course, if one is known.
+    pub fn best_known(&self, position: &P, course: Course) -> Option<P::Move> {
+        let Course { winner, plies, is_exact } = course;
+        if plies == 0 {
+            return None;
+        }
+        let wins = position.turn() == winner;
+        if let Some(entry) = self.table.get(position.key()).filter(|entry| entry.best != 0) {
+            let ends = entry.bound == Bound::Exact && distance::<P>(entry.value) == Some(plies);
+            let seen = !entry.selective && (entry.complete || u32::from(entry.depth) >= plies);
+            if ends && seen && (entry.value > 0) == wins {
+                return self.evaluator.recall(position, entry.best);
+            }
+        }
+        let mut moves = Vec::new();
+        let mut covers_all = true;
+        for part in [Part::Tactical, Part::Quiet] {
+            covers_all &= self.evaluator.moves(position, part, &mut |mv| moves.push(mv));
+        }
+        if covers_all && moves.len() == 1 {
+            return moves.pop();
+        }
+        // A loser who can hold out so long may be able to hold out longer.
+        let may_choose = wins || !is_exact;
+        moves.into_iter().filter(|_| may_choose).find(|&mv| {
+            let mut after = position.clone();
+            after.play(mv);
+            self.ends_within(&after, winner) == Some(plies - 1)
+        })
+    }
+
+    /// Within how many plies a side is known to win a position.
+    fn ends_within(&self, position: &P, winner: Side) -> Option<u32> {
+        if let Some(outcome) = position.outcome() {
+            return (outcome.winner == Some(winner)).then_some(0);
+        }
+        let wins = position.turn() == winner;
+        let entry = self.table.get(position.key()).filter(|entry| {
+            let other = if wins { Bound::Upper } else { Bound::Lower };
+            entry.bound != other && (entry.value > 0) == wins
+        });
+        let remembered = match self.evaluator.remembered(position) {
+            Some(Known::Win { plies, .. }) if wins => Some(plies),
+            Some(Known::Loss { plies }) if !wins => Some(plies),
+            _ => None,
+        };
+        entry.and_then(|entry| distance::<P>(entry.value)).into_iter().chain(remembered).min()
+    }
+}
+
+/// The way to a proven end.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    pub winner: Side,
+    /// Plies until the game is over.
+    pub plies: u32,
+    /// Whether best play takes so long, and not less.
+    pub is_exact: bool,
+}
+
+impl Course {
+    /// The course from a root whose side to move has found this value; none where nothing is decided.
+    pub fn of<P: Position>(root: &P, value: i32, is_exact: bool) -> Option<Self> {
+        let winner = if value > 0 { root.turn() } else { root.turn().other() };
+        distance::<P>(value).map(|plies| Self { winner, plies, is_exact })
     }
 }

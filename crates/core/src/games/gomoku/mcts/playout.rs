@@ -106,7 +106,7 @@ impl CodePlayout {
             _ => {}
         }
         if board.double_three().is_some() {
-            return Some((true, 5, true));
+            return Some((true, 5, !board.may_forbid()));
         }
         // In caro a four can be stopped from afar, which the search for fours does not see.
         if board.rule == Rule::Caro || board.count(board.turn, Kind::Four) == 0 {

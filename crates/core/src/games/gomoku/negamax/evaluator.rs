@@ -48,7 +48,6 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
     const SLOTS: usize = (LARGEST * LARGEST) as usize;
     const RECALLS: bool = true;
     const FORCES: bool = true;
-    const LOOKS_UP: bool = true;
     const PERFECTS: bool = false;
 
     fn root_moves(depth: u32) -> Option<u32> {
@@ -164,6 +163,15 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
             let nodes = NODES[(question.depth as usize).min(NODES.len() - 1)];
             return search.known(nodes).map(known);
         }
+        if question.depth >= position.board.lines.count_open() {
+            let (value, at) = search.finish(window(question.window))?;
+            let mv = at.map(stone);
+            return match value {
+                WON.. => Some(Known::Win { plies: (WIN - value) as u32, mv: mv? }),
+                _ if value <= -WON => Some(Known::Loss { plies: (WIN + value) as u32 }),
+                _ => Some(Known::Draw { mv }),
+            };
+        }
         // A move far from all others is seldom a good one.
         let depth = if position.is_remote { question.depth / 2 } else { question.depth };
         let value = search.run(depth, window(question.window))?;
@@ -180,6 +188,14 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for ThreatEvaluator {
             return None;
         }
         search::expected(&position.board, self.table.as_ref()?).map(stone)
+    }
+
+    fn remembered(&self, position: &Watched<LINES>) -> Option<Known<Move>> {
+        if !position.is_settled() {
+            return None;
+        }
+        let mut board = position.board.clone();
+        search::sure(&mut board).or_else(|| search::remembered(&board, self.table.as_ref()?)).map(known)
     }
 
     fn code(&self, mv: Move) -> u16 {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::super::engines::watch;
 use super::super::lines::At;
 use super::super::search::{Vcf, VcfAnswer, Vct, VctWin};
+use super::super::shapes::Board;
 use super::super::watched::Watched;
 use super::super::{Gomoku, Move};
 use crate::clock::Instant;
@@ -45,11 +46,11 @@ pub fn search_wins_first<const LINES: usize, E: Engine<Watched<LINES>>>(
     control: &Control<'_, Move>,
     shared: &E::Shared,
 ) -> Report<Move> {
-    let (win, nodes) = forced_win(task, position.board.value(), control);
-    if let Some(win) = win {
+    let (win, nodes) = forced_win(task, &position.board, control);
+    if let Some((win, is_shortest)) = win {
         let others = others(engine, task, position, stone(win.line[0]), control, shared);
         control.decide();
-        return proven(task, &win, nodes, others);
+        return proven(task, (&win, is_shortest), nodes, others);
     }
     let left = task.budget.nodes.map(|most| most.saturating_sub(nodes).max(1));
     let budget = Budget { nodes: left, ..task.budget };
@@ -85,19 +86,19 @@ const BESIDE: u64 = 8;
 /// Nodes that go there where only the depth is limited.
 const LEAST: u64 = 20_000;
 
-/// Looks for a win by fours, and then for one by threats, that begins with one of the moves asked about. `value` is what the
-/// position is worth to the side to move without a search. Tells also how many positions that took.
+/// Looks for a win by fours, and then for one by threats, that begins with one of the moves asked about. Tells whether none is
+/// shorter, and how many positions that took.
 fn forced_win<const LINES: usize>(
     task: &Task<'_, Gomoku<LINES>>,
-    value: i32,
+    board: &Board<LINES>,
     control: &Control<'_, Move>,
-) -> (Option<VctWin>, u64) {
+) -> (Option<(VctWin, bool)>, u64) {
     let Budget { nodes, time, depth, memory, .. } = task.budget;
     let most = |part: u32| {
         let most = nodes.map_or(NODES, |nodes| NODES.min(nodes / u64::from(part)));
         time.map_or(most, |time| most.min((time.as_micros() as u64) * PER_MICROSECOND / u64::from(part)))
     };
-    let by_threats = if value >= FAVOURABLE { LARGE_PART } else { SMALL_PART };
+    let by_threats = if board.value() >= FAVOURABLE { LARGE_PART } else { SMALL_PART };
     let bytes = |each: u64, part: u32, limit: u64| limit.min(each * most(part)).min(memory.unwrap_or(limit));
     let mut pace = Pace::default();
     let mut begin = Instant::now();
@@ -110,7 +111,9 @@ fn forced_win<const LINES: usize>(
     };
     let mut vcf = Vcf::new(bytes(32, PART, BYTES));
     let fours = depth.map_or(FOURS, |depth| FOURS.min((depth / 2) as u8));
-    let found = match vcf.find(task.position, fours, most(PART), || go_on(begin, PART)) {
+    let answer = vcf.find(task.position, fours, most(PART), || go_on(begin, PART));
+    let cut_short = answer == VcfAnswer::Unknown && board.may_forbid();
+    let found = match answer {
         VcfAnswer::Win(line) => Some(VctWin { plies: line.len() as u32, line }),
         VcfAnswer::None | VcfAnswer::Unknown => None,
     };
@@ -125,7 +128,11 @@ fn forced_win<const LINES: usize>(
         win.filter(|win| depth.is_none_or(|depth| win.plies <= depth))
     });
     let asked = |win: &VctWin| win.line.first().is_some_and(|&first| task.moves.contains(&stone(first)));
-    (found.filter(asked), nodes)
+    let rated = |win: VctWin| {
+        let is_shortest = win.plies <= SHORTEST && !cut_short;
+        (win, is_shortest)
+    };
+    (found.filter(asked).map(rated), nodes)
 }
 
 /// A move of a win.
@@ -140,7 +147,7 @@ const SHORTEST: u32 = 5;
 /// The report of a win that is proven before anything else was looked at.
 fn proven<const LINES: usize>(
     task: &Task<'_, Gomoku<LINES>>,
-    win: &VctWin,
+    (win, is_shortest): (&VctWin, bool),
     nodes: u64,
     rest: Option<Report<Move>>,
 ) -> Report<Move> {
@@ -149,7 +156,7 @@ fn proven<const LINES: usize>(
     let unknown = Evaluation::unknown(limit);
     let won = Evaluation {
         outlook: Some(Outlook::of_score(score)),
-        bound: if win.plies <= SHORTEST { Bound::Exact } else { Bound::of_win(task.position.turn()) },
+        bound: if is_shortest { Bound::Exact } else { Bound::of_win(task.position.turn()) },
         bounds: Bounds::exactly(score),
         distance: Some(win.plies),
         ..unknown

@@ -1,9 +1,11 @@
 //! What the codes say of a position without trying its moves, but for a search for fours.
 
-use super::super::lines::At;
+use super::super::lines::{At, Colour};
 use super::super::shapes::{Board, Kind};
 use super::super::variant::Rule;
-use super::{Proof, Search, point};
+use super::ending::at_the_end;
+use super::{Proof, Search, WIN, WON, is_decided, point};
+use crate::search::Bound;
 use crate::search::alpha_beta::Table;
 
 /// What is to be done about the opponent's fives.
@@ -46,6 +48,12 @@ impl<const LINES: usize> Board<LINES> {
         let (own, other) = (self.turn, self.turn.other());
         let unstopped = self.rule != Rule::Caro && self.count(other, Kind::Four) + self.count(other, Kind::Five) == 0;
         self.first(own, Kind::DoubleThree).filter(|_| unstopped)
+    }
+
+    /// Whether a four of the side to move, which its opponent could stop at one point, may win all the same, because a stone
+    /// there is a foul: then a win is sooner than two open threes make it.
+    pub fn may_forbid(&self) -> bool {
+        self.rule == Rule::Renju && self.turn == Colour::White && self.count(Colour::White, Kind::Four) > 0
     }
 
     /// A reply to an open four to come, where all of them lose: the opponent has another one.
@@ -100,29 +108,50 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     /// What is known without trying the moves, but for fours in at most so many positions.
     pub fn known(&mut self, nodes: u64) -> Option<Proof> {
-        let turn = self.board.turn;
-        if self.board.has_five() {
-            return self.board.first(turn, Kind::Five).map(|at| Proof::Win(1, at));
-        }
-        match self.board.fives() {
-            Fives::Lost => return Some(Proof::Loss(2)),
-            Fives::None if self.board.has_winning_four() => {
-                return self.board.first(turn, Kind::WinningFour).map(|at| Proof::Win(3, at));
-            }
-            _ => {}
-        }
-        if let Some(at) = self.board.double_three() {
-            return Some(Proof::Win(5, at));
+        if let Some(proof) = sure(&mut self.board) {
+            return Some(proof);
         }
         let (plies, at) = self.fours(nodes)?;
         (!self.stopped).then_some(Proof::Win(plies, at))
     }
 }
 
+/// What the codes alone prove.
+pub fn sure<const LINES: usize>(board: &mut Board<LINES>) -> Option<Proof> {
+    let turn = board.turn;
+    if board.has_five() {
+        return board.first(turn, Kind::Five).map(|at| Proof::Win(1, at));
+    }
+    match board.fives() {
+        Fives::Lost => return Some(Proof::Loss(2)),
+        Fives::None if board.has_winning_four() => {
+            return board.first(turn, Kind::WinningFour).map(|at| Proof::Win(3, at));
+        }
+        _ => {}
+    }
+    board.double_three().map(|at| Proof::Win(5, at))
+}
+
+/// What a search has left in the table to be proven.
+pub fn remembered<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<Proof> {
+    let end = at_the_end(board, table).filter(|entry| is_decided(entry.value));
+    let entry = end.or_else(|| table.get(board.key))?;
+    match entry.bound {
+        Bound::Lower | Bound::Exact if entry.value >= WON => {
+            point(entry.best).map(|at| Proof::Win((WIN - entry.value) as u32, at))
+        }
+        Bound::Upper | Bound::Exact if entry.value <= -WON => Some(Proof::Loss((WIN + entry.value) as u32)),
+        _ => None,
+    }
+}
+
 /// The move to go on with, as far as codes and the table know.
 pub fn expected<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<At> {
     let (own, other) = (board.turn, board.turn.other());
-    let known = || table.get(board.key).and_then(|entry| point(entry.best));
+    let known = || {
+        let entry = at_the_end(board, table).filter(|entry| entry.best != 0);
+        entry.or_else(|| table.get(board.key)).and_then(|entry| point(entry.best))
+    };
     let five = |colour| board.first(colour, Kind::Five);
     let sure = match board.rule {
         // What the codes say has to be verified, and a four can be stopped at several points.

@@ -1,0 +1,132 @@
+//! Exact distances: whether no other root move wins sooner, or holds out longer, than the best one.
+//!
+//! A proven win is only a limit: pruned and reduced moves may win sooner. It is the shortest once every root move has been
+//! searched at full width as deep as a sooner win would take.
+
+use super::Evaluator;
+use super::root::{ONCE_PROVEN, Root, order};
+use super::root_move::{RootMove, Searched};
+use super::value::{Found, distance};
+use super::worker::Course;
+use crate::position::Position;
+use crate::search::{Bound, LONGEST_LINE, StopReason};
+
+/// The part of the nodes spent that the line of a verified win may take.
+const LINE: u64 = 8;
+
+impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
+    /// Searches at full width, in at most so many nodes, for a sooner end than the proven one, and takes over what it finds.
+    /// Whether none is left to find.
+    pub fn verify(&mut self, allowed: u64) -> bool {
+        self.worker.full_width = true;
+        let done = self.within(allowed, |root| {
+            while let Some(value) = root.worker.stop.is_none().then(|| root.moves[0].latest.found.value) {
+                let Some(distance) = distance::<P>(value) else { return false };
+                let better = if value > 0 { root.sooner(value, distance) } else { root.weaker(value, distance) };
+                let Some((index, found)) = better.filter(|_| root.worker.stop.is_none()) else { break };
+                let line = vec![root.moves[index].mv];
+                let searched = Searched { found, bound: Bound::Exact, depth: root.worker.iteration, line };
+                let searched = root.with_line(index, searched);
+                root.moves[index].update::<P>(searched);
+                let best = (0..root.moves.len()).rev().max_by_key(|&index| root.moves[index].latest.found.value);
+                order(&mut root.moves, 0, best.unwrap_or(0));
+            }
+            root.worker.stop.is_none() && (root.moves[0].latest.wins::<P>() || root.all_lose())
+        });
+        if done {
+            // What it was is both a limit that is proven and one that was looked at now.
+            let first = &mut self.moves[0];
+            (first.latest.found.selective, first.latest.bound, first.own) = (false, Bound::Exact, None);
+            self.verified = Some((first.mv, first.latest.found.value));
+            let allowed = (self.worker.nodes / LINE).max(ONCE_PROVEN);
+            let line = self.within(allowed, Self::best_line);
+            self.moves[0].latest.line = line;
+        }
+        self.worker.full_width = false;
+        done
+    }
+
+    /// Works within so many nodes more: that they are spent does not stop the search.
+    fn within<T>(&mut self, allowed: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let whole = self.worker.limit(self.worker.nodes.saturating_add(allowed));
+        let result = work(self);
+        if self.worker.nodes < whole && self.worker.stop == Some(StopReason::Nodes) {
+            self.worker.stop = None;
+        }
+        self.worker.lift(whole);
+        result
+    }
+
+    /// Whether the first move's win or loss is as far away as it says, and no other move wins sooner or holds out longer.
+    pub fn is_soonest(&self, moves: &[RootMove<P::Move>]) -> bool {
+        let Some((first, others)) = moves.split_first() else { return false };
+        let value = first.latest.found.value;
+        let Some(plies) = distance::<P>(value) else { return false };
+        let is_no_better = |entry: &RootMove<P::Move>| {
+            let Found { value: other, .. } = entry.latest.found;
+            other <= value
+                && match entry.latest.loses::<P>() {
+                    // What is proven of a loss is a limit, however little was seen.
+                    true => true,
+                    false => value > 0 && entry.latest.bound != Bound::Lower && entry.latest.has_seen(plies - 1),
+                }
+        };
+        first.latest.is_soonest::<P>() && (self.verified == Some((first.mv, value)) || others.iter().all(is_no_better))
+    }
+
+    /// Whether every move is proven to lose, none of them later than the first.
+    fn all_lose(&self) -> bool {
+        let least = self.moves[0].latest.found.value;
+        self.moves.iter().all(|entry| entry.latest.loses::<P>() && entry.latest.found.value <= least)
+    }
+
+    /// A move that wins sooner than in `distance` plies.
+    fn sooner(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
+        (0..self.moves.len()).find_map(|index| {
+            let after = self.worker.play(self.task.position, self.moves[index].mv, 1);
+            let found = self.worker.look::<false>(&after, distance.saturating_sub(2), value, value + 1, 1);
+            (found.value > value).then_some((index, Found { selective: true, ..found }))
+        })
+    }
+
+    /// The best move, if it loses sooner than in `distance` plies.
+    fn weaker(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
+        let after = self.worker.play(self.task.position, self.moves[0].mv, 1);
+        let found = self.worker.look::<false>(&after, distance.saturating_sub(2), value - 1, value, 1);
+        (found.value < value).then_some((0, Found { selective: true, ..found }))
+    }
+
+    /// The line of best play after the first move, whose distance is exact, as far as the nodes reach: the winner's moves win as
+    /// soon as they can, the loser's hold out as long.
+    fn best_line(&mut self) -> Vec<P::Move> {
+        let RootMove { mv, ref latest, .. } = self.moves[0];
+        let value = latest.found.value;
+        let mut line = vec![mv];
+        let Some(mut course) = Course::of(self.task.position, value, true) else { return line };
+        let mut position = self.task.position.clone();
+        position.play(mv);
+        course.plies -= 1;
+        while course.plies > 0 && line.len() < LONGEST_LINE {
+            let target = if position.turn() == course.winner { value.abs() } else { -value.abs() };
+            let known = self.worker.best_known(&position, course);
+            let Some(mv) = known.or_else(|| self.keeping(&position, line.len() as u32, course, target)) else { break };
+            position.play(mv);
+            line.push(mv);
+            course.plies -= 1;
+        }
+        line
+    }
+
+    /// A move of a position `ply` plies below the root that is worth `target`, which no move exceeds.
+    fn keeping(&mut self, position: &P, ply: u32, course: Course, target: i32) -> Option<P::Move> {
+        let guess = self.worker.best_known(position, Course { is_exact: false, ..course });
+        // The winner has to end the game in time; the loser, that it is not over sooner.
+        let depth = course.plies.saturating_sub(if target > 0 { 1 } else { 2 });
+        let moves: Vec<_> = guess.into_iter().chain(position.moves()).collect();
+        moves.into_iter().find(|&mv| {
+            let after = self.worker.play(position, mv, ply + 1);
+            let found = self.worker.look::<false>(&after, depth, target - 1, target, ply + 1);
+            self.worker.stop.is_none() && found.value >= target
+        })
+    }
+}
