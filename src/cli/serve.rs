@@ -129,9 +129,8 @@ fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pendi
 fn start_log(settings: &Settings) {
     let filter: Targets = settings.log.parse().expect("the settings have been checked");
     let registry = tracing_subscriber::registry().with(filter);
-    // By default the layer colours files and pipes too, and reports a log that cannot be written by `eprintln!`, which panics
-    // where standard error is closed.
-    let log = tracing_subscriber::fmt::layer().with_writer(stderr).log_internal_errors(false);
+    // By default the layer colours files and pipes too.
+    let log = tracing_subscriber::fmt::layer().with_writer(stderr);
     let log = if stderr().is_terminal() { log } else { log.with_ansi(false) };
     match settings.log_format {
         LogFormat::Text => registry.with(log).init(),
