@@ -123,7 +123,16 @@ impl<'a, M> Control<'a, M> {
     /// [`StopReason::Deadline`]. The clock starts now, unless another worker of the search started it earlier.
     #[must_use]
     pub fn new(signals: &'a Signals, time: Option<Duration>, longest: Duration) -> Self {
-        Self { signals, started: signals.start(), time, cpu: None, longest, listener: None, turns: None, is_alone: false }
+        Self {
+            signals,
+            started: signals.start(),
+            time,
+            cpu: None,
+            longest,
+            listener: None,
+            turns: None,
+            is_alone: false,
+        }
     }
 
     /// Limits the CPU time that the calling thread, the worker's, spends from `since` on.
