@@ -50,11 +50,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             game.play(mv)?;
         }
         let next = moves.get(index).map(String::as_str);
+        if next.is_some() {
+            game.resume();
+        }
         let report = match game.outcome() {
             Some(_) => None,
             None => Some(searcher.result(&*game, &request, branches(&*game, next))?.report),
         };
         review.add(played, Evaluated::of(&*game, next, report));
+    }
+    for warning in game.warnings() {
+        eprintln!("tesuji: {warning}");
     }
     write(&mut stdout().lock(), &review, arguments.at_least)?;
     Ok(())

@@ -21,6 +21,9 @@ const THOROUGH: u32 = 2_000;
 /// See [`THOROUGH`].
 const SAMPLE: u32 = 32;
 
+/// How often a random game is played on after an adjudication.
+const RESUMPTIONS: u32 = 3;
+
 /// Plays random games of a variant and checks the positions on the way.
 fn conformance<G: Game>(variant: &G::Variant) {
     variant.check().expect("the variant is in range");
@@ -30,7 +33,20 @@ fn conformance<G: Game>(variant: &G::Variant) {
     while plies < PLIES {
         let mut position = G::start(variant);
         check_position(variant, &position, &mut seen);
-        while position.outcome().is_none() {
+        let mut resumptions = 0;
+        loop {
+            if position.outcome().is_some() {
+                match position.resumed().filter(|_| resumptions < RESUMPTIONS) {
+                    Some(resumed) => {
+                        assert_eq!(resumed.to_string(), position.to_string());
+                        assert_eq!(resumed.outcome(), None, "{position}: play goes on");
+                        position = resumed;
+                        resumptions += 1;
+                    }
+                    None => break,
+                }
+            }
+            assert!(position.resumed().is_none(), "{position}: nothing has been adjudicated");
             let mv = position.random_move(&mut rng);
             assert!(position.moves().any(|legal| legal == mv), "{position}: random move {mv} is not legal");
             position.play(mv);

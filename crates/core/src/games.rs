@@ -144,13 +144,16 @@ pub trait Game: Position {
         &[]
     }
 
-    /// Plays a text of one or several moves and returns the moves played.
+    /// Plays a text of one or several moves, also past adjudications, and returns the moves played.
     ///
     /// # Errors
     /// At the first move that is not legal; the position is then where it got to.
     fn replay(&mut self, text: &str) -> Result<Vec<Self::Move>, IllegalMove> {
         let texts = Self::split_line(text).filter(|texts| !texts.is_empty()).unwrap_or_else(|| vec![text]);
         let play = |text: &str| {
+            if let Some(resumed) = self.resumed() {
+                *self = resumed;
+            }
             let mv = self.parse_move(text)?;
             self.play(mv);
             Ok(mv)

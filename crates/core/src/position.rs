@@ -138,6 +138,13 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
         false
     }
 
+    /// The same position played on, where its end is an adjudication: a rule has decided the game although there are legal
+    /// moves, and players elsewhere may go on. The verdict no longer holds, and what led to it is counted anew. `None` where
+    /// the game is not over, or is over for good.
+    fn resumed(&self) -> Option<Self> {
+        None
+    }
+
     /// The largest absolute value that [`Outcome::score`] can take in this game; the same in every position.
     fn score_limit(&self) -> i16 {
         1

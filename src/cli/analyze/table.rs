@@ -20,7 +20,7 @@ pub fn write(
     let view = session.view();
     writeln!(out, "{}", format!("{game} {}  {}", words::variant(&view.variant), view.text).trim_end())?;
     writeln!(out, "\n{}\n", session.draw())?;
-    if let Some(ended) = &view.outcome {
+    if let Some(ended) = view.outcome.as_ref().filter(|ended| !ended.adjudicated) {
         return writeln!(out, "The game is over: {}", words::outcome(ended, view.unit));
     }
     let chosen = answer.mv.as_deref().unwrap_or("-");

@@ -16,7 +16,8 @@ impl SearchResponse {
     pub fn new(id: String, request: &SearchRequest, mut view: View, plan: &Plan) -> Self {
         let perspective = request.perspective.unwrap_or_default();
         let viewpoint = Viewpoint::new(perspective, view.to_move, view.unit);
-        let result = view.outcome.as_ref().map(|ended| ended.result);
+        // An adjudicated game is searched as it is played on.
+        let result = view.outcome.as_ref().filter(|ended| !ended.adjudicated).map(|ended| ended.result);
         let root = RootPart { knowledge: viewpoint.of_outcome(result), ..RootPart::default() };
         let is_over = result.is_some();
         Self {
@@ -61,7 +62,7 @@ impl SearchResponse {
     /// Whether the game is over, so that there is nothing to search.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.position.outcome.is_some()
+        self.position.outcome.as_ref().is_some_and(|outcome| !outcome.adjudicated)
     }
 
     /// Takes in what the search found; `times` are those it has waited and searched.

@@ -104,6 +104,9 @@ pub struct OutcomePart {
     pub margin: Option<i16>,
     /// The broken rule that decided the game; none where there was none.
     pub offence: Option<OffencePart>,
+    /// Whether a rule has decided the game although there are legal moves, so that it may be played on.
+    #[serde(default)]
+    pub adjudicated: bool,
 }
 
 /// A rule broken, by which a side lost the game.
@@ -125,13 +128,13 @@ pub struct PiecePart {
 }
 
 impl From<Ended> for OutcomePart {
-    fn from(Ended { result, offence }: Ended) -> Self {
+    fn from(Ended { result, offence, adjudicated }: Ended) -> Self {
         let offence = offence.map(|offence| {
             let pieces = offence.pieces.into_iter();
             let pieces = pieces.map(|piece| PiecePart { piece: piece.piece.into(), square: piece.square });
             OffencePart { side: offence.side, pieces: pieces.collect() }
         });
-        Self { winner: result.winner, reason: result.reason.into(), margin: result.margin, offence }
+        Self { winner: result.winner, reason: result.reason.into(), margin: result.margin, offence, adjudicated }
     }
 }
 

@@ -75,14 +75,16 @@ impl Reviewing {
         let setup = Setup { variant: request.variant.as_ref(), position: request.position.as_deref(), moves: &[] };
         let start = || catalog.open(&request.game, setup);
         let texts = request.moves.split(catalog, &request.game, request.variant.as_ref())?;
-        let moves = play_all(&mut *start()?, &texts).map_err(|(index, illegal)| {
+        let mut game = start()?;
+        let moves = play_all(&mut *game, &texts).map_err(|(index, illegal)| {
             Problem::at(Code::IllegalMove, request.moves.pointer(index), illegal.to_string())
         })?;
         if moves.len() > MOST_MOVES {
             let problem = format!("expected at most {MOST_MOVES} moves, not {}", moves.len());
             return Err(Problem::at(Code::InvalidRequest, "/moves", problem));
         }
-        let game = start()?;
+        let warnings = game.warnings();
+        let mut game = start()?;
         let request = SearchRequest {
             game: request.game,
             budget: request.budget,
@@ -91,9 +93,14 @@ impl Reviewing {
             seed: request.seed,
             ..SearchRequest::default()
         };
-        let plan = game.search(&request.order(None), policy)?.plan().clone();
+        let mut plan = game.search(&request.order(None), policy)?.plan().clone();
+        plan.warnings.retain(|warning| !warnings.contains(warning));
+        plan.warnings.splice(0..0, warnings);
         check_files(catalog, &request.game)?;
         let document = Document::new(id, &request, game.view(), &plan, moves.len());
+        if !moves.is_empty() {
+            game.resume();
+        }
         Ok(Self { request, game, moves, plan, review: Review::default(), added: 0, document })
     }
 
@@ -164,7 +171,12 @@ impl Reviewing {
             None => Ok(()),
             Some(mv) => {
                 self.document.next(Status::Running);
-                self.game.play(mv)
+                self.game.play(mv)?;
+                if self.added < self.moves.len() {
+                    // What the rules adjudicate here was played past.
+                    self.game.resume();
+                }
+                Ok(())
             }
         }
     }

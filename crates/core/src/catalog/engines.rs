@@ -31,7 +31,7 @@ pub(super) struct Root<'a, G: Game> {
     pub variant: &'a G::Variant,
     /// A hash of the past: of an earlier position and of the moves played since.
     pub trail: u64,
-    /// What was guessed or left out where the position was read.
+    /// What was guessed or left out where the position was read, and the adjudications that were played past.
     pub warnings: &'a [String],
 }
 

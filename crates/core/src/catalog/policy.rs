@@ -179,6 +179,22 @@ impl Policy {
         BUDGET_FIELDS.iter().all(|field| field.asked(*request).is_none() || (field.understood)(limits))
     }
 
+    /// The request with every limit in its range, and a sentence for each that was not: for protocols in which a search cannot be
+    /// refused.
+    #[must_use]
+    pub fn clamp(&self, mut request: BudgetRequest) -> (BudgetRequest, Vec<String>) {
+        let mut clamped = Vec::new();
+        for field in BUDGET_FIELDS {
+            let Some(value) = (field.of)(&mut request) else { continue };
+            let granted = (*value).clamp(1, (field.cap)(&self.most));
+            if granted != *value {
+                clamped.push(format!("{}: {granted} in place of {value}", field.name));
+                *value = granted;
+            }
+        }
+        (request, clamped)
+    }
+
     /// The budget granted for what was asked: the same, or the default when nothing was, or a refusal; never less in silence.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! One game set up: a typed position behind an untyped door.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -34,10 +35,15 @@ pub trait AnySession: Send + Sync {
     /// How the game ended; none while it goes on.
     fn outcome(&self) -> Option<Ended>;
 
-    /// What was guessed or left out where the text of its first position was read.
+    /// Plays on where the game has been adjudicated: it has no outcome any more, and the verdict is among the `warnings`.
+    /// Playing a move does the same. Nothing changes where the game goes on, or is over for good.
+    fn resume(&mut self);
+
+    /// What was guessed or left out where the text of its first position was read, and the adjudications that were played past,
+    /// each with its ply.
     fn warnings(&self) -> Vec<String>;
 
-    /// All legal moves, in the game's order.
+    /// All legal moves, in the game's order; those too with which an adjudicated game may be played on.
     fn legal_moves(&self) -> Vec<String>;
 
     /// The same, with what each does to the board.
@@ -74,7 +80,7 @@ pub trait AnySession: Send + Sync {
     /// Plays one move, or several in one text.
     ///
     /// # Errors
-    /// At the first illegal one; those before it are played.
+    /// When one of them is illegal; then none is played.
     fn play(&mut self, text: &str) -> Result<(), IllegalMove>;
 
     /// Plays one move, or several in one text, and puts them down in `line` with what they did.
@@ -86,7 +92,7 @@ pub trait AnySession: Send + Sync {
     /// Makes the tables that searches of it read, if they have not been made before.
     fn prepare(&self);
 
-    /// Prepares a search.
+    /// Prepares a search of the position; of an adjudicated game as it is played on.
     ///
     /// # Errors
     /// When the engine, its options, the budget or the filter is refused.
@@ -114,7 +120,7 @@ pub struct View {
     pub key: String,
     /// How the game ended; null while it goes on.
     pub outcome: Option<Ended>,
-    /// All legal moves, in the game's order.
+    /// All legal moves, in the game's order; empty where the game is over for good.
     pub legal_moves: Vec<String>,
     /// The unit of margins; null where the game is not played for points.
     #[serde(skip)]
@@ -132,9 +138,12 @@ pub struct Ended {
     pub result: Outcome,
     /// The broken rule that decided the game; null where there was none.
     pub offence: Option<Offence>,
+    /// Whether a rule has decided the game although there are legal moves, so that it may be played on.
+    pub adjudicated: bool,
 }
 
 /// A typed game.
+#[derive(Clone)]
 pub(super) struct Session<G: Game> {
     variant: G::Variant,
     position: G,
@@ -142,14 +151,17 @@ pub(super) struct Session<G: Game> {
     line: Option<Vec<String>>,
     /// A hash of the position that the text told, and of the moves played since.
     trail: u64,
-    /// What was guessed or left out where the first position was read.
+    /// How many moves have been played since.
+    plies: usize,
+    /// What was guessed or left out where the first position was read, and the adjudications that were played past.
     warnings: Vec<String>,
 }
 
 impl<G: Game> Session<G> {
     pub fn start(variant: G::Variant) -> Self {
         let position = G::start(&variant);
-        Self { trail: position.key(), variant, position, line: Some(Vec::new()), warnings: Vec::new() }
+        let trail = position.key();
+        Self { variant, position, line: Some(Vec::new()), trail, plies: 0, warnings: Vec::new() }
     }
 
     /// Sets up a checked variant's game.
@@ -187,11 +199,19 @@ impl<G: Game> Session<G> {
         !G::is_board(text) && G::split_pasted(text).first().is_some_and(is_move)
     }
 
-    /// Notes moves that were played.
-    fn note(&mut self, played: &[G::Move]) {
-        self.trail = played.iter().fold(self.trail, follow);
+    /// The position in which the next move is played.
+    fn onward(&self) -> Cow<'_, G> {
+        self.position.resumed().map_or(Cow::Borrowed(&self.position), Cow::Owned)
+    }
+
+    /// Plays a legal move.
+    fn step(&mut self, mv: G::Move) {
+        self.resume();
+        self.position.play(mv);
+        self.plies += 1;
+        self.trail = follow(self.trail, mv);
         if let Some(line) = &mut self.line {
-            line.extend(played.iter().map(ToString::to_string));
+            line.push(mv.to_string());
         }
     }
 }
@@ -241,7 +261,19 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn outcome(&self) -> Option<Ended> {
-        self.position.outcome().map(|result| Ended { result, offence: self.position.offence() })
+        let adjudicated = || self.position.resumed().is_some();
+        let ended = |result| Ended { result, offence: self.position.offence(), adjudicated: adjudicated() };
+        self.position.outcome().map(ended)
+    }
+
+    fn resume(&mut self) {
+        let (Some(resumed), Some(verdict)) = (self.position.resumed(), self.position.outcome()) else { return };
+        let result = verdict.winner.map_or_else(|| "a draw".to_owned(), |side| format!("a win of the {side} player"));
+        let (ply, reason) = (self.plies, verdict.reason);
+        self.warnings.push(format!("ply {ply}: the rules adjudicate the game as {result} ({reason}); play goes on"));
+        self.position = resumed;
+        // No tree in which the game was over here is of use.
+        self.trail = follow(self.trail, "resumed");
     }
 
     fn warnings(&self) -> Vec<String> {
@@ -249,11 +281,11 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn legal_moves(&self) -> Vec<String> {
-        self.position.moves().map(|mv| self.position.write_move(mv)).collect()
+        self.onward().moves().map(|mv| self.position.write_move(mv)).collect()
     }
 
     fn legal(&self) -> Vec<LegalMove> {
-        let position = &self.position;
+        let position = &*self.onward();
         let legal = |mv| LegalMove { mv: position.write_move(mv), facts: position.describe_move(mv) };
         position.moves().map(legal).collect()
     }
@@ -278,13 +310,14 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn equivalent_moves(&self, mv: &str) -> Vec<String> {
+        let onward = self.onward();
         let after = |mv: G::Move| {
-            let mut position = self.position.clone();
+            let mut position = G::clone(&onward);
             position.play(mv);
             (position.turn(), position.canonical_key())
         };
-        let Ok(wanted) = self.position.parse_move(mv).map(after) else { return Vec::new() };
-        let alike = self.position.moves().filter(|&mv| after(mv) == wanted);
+        let Ok(wanted) = onward.parse_move(mv).map(after) else { return Vec::new() };
+        let alike = onward.moves().filter(|&mv| after(mv) == wanted);
         alike.map(|mv| self.position.write_move(mv)).collect()
     }
 
@@ -293,7 +326,7 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn read_move(&self, text: &str) -> Result<String, IllegalMove> {
-        Ok(self.position.write_move(self.position.parse_move(text)?))
+        Ok(self.position.write_move(self.onward().parse_move(text)?))
     }
 
     fn read_moves(&self, text: &str) -> Result<Vec<String>, IllegalMove> {
@@ -302,8 +335,8 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
-        let played = self.position.replay(text)?;
-        self.note(&played);
+        let played = self.position.clone().replay(text)?;
+        played.into_iter().for_each(|mv| self.step(mv));
         Ok(())
     }
 
@@ -311,8 +344,7 @@ impl<G: Game> AnySession for Session<G> {
         for mv in self.position.clone().replay(text)? {
             let (side, facts) = (self.turn(), self.position.describe_move(mv));
             let text = self.position.write_move(mv);
-            self.position.play(mv);
-            self.note(&[mv]);
+            self.step(mv);
             line.push(PlayedMove { ply: line.len() + 1, side, mv: text, facts, position: AnySession::text(self) });
         }
         Ok(())
@@ -323,7 +355,11 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
-        let Self { position, variant, trail, warnings, .. } = self;
+        let mut onward = Cow::Borrowed(self);
+        if self.position.resumed().is_some() {
+            onward.to_mut().resume();
+        }
+        let Self { position, variant, trail, warnings, .. } = &*onward;
         prepare(Root { position, variant, trail: *trail, warnings }, order, policy)
     }
 

@@ -15,6 +15,7 @@ mod material;
 mod notation;
 mod piece;
 mod playout;
+mod quiet;
 mod records;
 mod repetition;
 mod search;
@@ -45,11 +46,9 @@ use board::Board;
 use evaluation::Evaluation;
 use generate::{Moves, Safety};
 use piece::{FILES, Kind, RANKS, Square};
+use quiet::Quiet;
 use repetition::{OCCURRENCES, Past, Rule};
 use variant::Ranks;
-
-/// Each side's checks, since the last capture, that count towards the draw without captures.
-const CHECKS_COUNTED: u8 = 10;
 
 /// A position and its past.
 #[derive(Clone, Debug)]
@@ -67,52 +66,47 @@ pub struct Xiangqi {
     /// Why the repetition of this position ends the game, if it does.
     repeated: Option<Rule>,
     quiet: Quiet,
+    /// Plies without a capture for which the game has been adjudicated and played on; `quiet` counts those since.
+    waived_plies: u32,
+    /// Whether the game is played on without attacking pieces. None can return.
+    waived_material: bool,
     /// The number of the move, counted from 1 and up after Black's.
     number: u32,
     ranks: Ranks,
-}
-
-/// The way to the draw without captures.
-#[derive(Clone, Copy, Debug)]
-struct Quiet {
-    /// Plies since the last capture that count.
-    plies: u32,
-    /// How many make a draw.
-    limit: u32,
-    /// Each side's checks since the last capture.
-    checks: [u8; 2],
-    /// Whether the next move does not count, since it answers a check that did not.
-    answers_uncounted: bool,
-}
-
-impl Quiet {
-    fn count(&mut self, mover: Side, check: bool) {
-        let checks = &mut self.checks[mover.index()];
-        *checks = checks.saturating_add(u8::from(check));
-        let uncounted = check && *checks > CHECKS_COUNTED;
-        if !uncounted && !self.answers_uncounted {
-            self.plies += 1;
-        }
-        self.answers_uncounted = uncounted;
-    }
-
-    fn restart(&mut self) {
-        *self = Self { plies: 0, limit: self.limit, checks: [0; 2], answers_uncounted: false };
-    }
-
-    fn is_up(&self) -> bool {
-        self.plies >= self.limit
-    }
 }
 
 impl Xiangqi {
     /// A position without a past.
     fn new(board: Board, plies: u32, number: u32, variant: &XiangqiVariant) -> Self {
         let safety = board.safety();
-        let limit = variant.no_capture_plies;
-        let quiet = Quiet { plies, limit, checks: [0; 2], answers_uncounted: false };
-        let (past, ranks) = (SmallVec::new(), variant.ranks);
-        Self { board, past, past_hash: 0, loops: false, safety, occurrences: 1, repeated: None, quiet, number, ranks }
+        let quiet = Quiet::after(plies, variant.no_capture_plies);
+        Self {
+            board,
+            past: SmallVec::new(),
+            safety,
+            past_hash: 0,
+            loops: false,
+            occurrences: 1,
+            repeated: None,
+            quiet,
+            waived_plies: 0,
+            waived_material: false,
+            number,
+            ranks: variant.ranks,
+        }
+    }
+
+    /// Nothing that was played before can recur, or counts for repetitions.
+    #[inline]
+    fn forget_past(&mut self) {
+        self.past.clear();
+        (self.past_hash, self.loops) = (0, false);
+        (self.occurrences, self.repeated) = (1, None);
+    }
+
+    /// Plies without a capture that count, those included after which the game was played on, and how many make a draw.
+    const fn no_capture(&self) -> (u32, u32) {
+        (self.waived_plies + self.quiet.plies, self.waived_plies + self.quiet.limit)
     }
 
     /// The same board with the other side to move, as if nothing had been played before.
@@ -120,8 +114,7 @@ impl Xiangqi {
         let mut next = self.clone();
         next.board = self.board.passed();
         next.safety = next.board.safety();
-        next.past.clear();
-        (next.past_hash, next.loops, next.occurrences, next.repeated) = (0, false, 1, None);
+        next.forget_past();
         next
     }
 
@@ -137,7 +130,7 @@ impl Xiangqi {
         if self.quiet.is_up() {
             return Some(Outcome::draw("no_capture"));
         }
-        (!self.board.can_attack()).then(|| Outcome::draw("insufficient_material"))
+        (!self.board.can_attack() && !self.waived_material).then(|| Outcome::draw("insufficient_material"))
     }
 
     /// Who lost the game by a repetition, and the squares of the pieces that were chased.
@@ -199,15 +192,14 @@ impl Position for Xiangqi {
         self.number = (self.number + u32::from(mover == Side::Second)).min(fen::LARGEST);
         if captured.is_some() {
             self.quiet.restart();
+            self.waived_plies = 0;
         } else {
             self.quiet.count(mover, check);
         }
         // Captures and a pawn's steps forward cannot be taken back: nothing from before them recurs.
         let forward = mv.from.file() == mv.to.file() && man.is_some_and(|man| man.kind() == Kind::Pawn);
         if captured.is_some() || forward {
-            self.past.clear();
-            (self.past_hash, self.loops) = (0, false);
-            (self.occurrences, self.repeated) = (1, None);
+            self.forget_past();
         } else {
             self.past.push(Past { key, step: mv, check });
             self.past_hash ^= mix(key);
@@ -219,6 +211,22 @@ impl Position for Xiangqi {
 
     fn is_ended_by_past(&self) -> bool {
         self.board.has_legal_move(&self.safety) && (self.repeated.is_some() || self.quiet.is_up())
+    }
+
+    fn resumed(&self) -> Option<Self> {
+        if self.ended().is_none() || !self.board.has_legal_move(&self.safety) {
+            return None;
+        }
+        let mut next = self.clone();
+        if self.repeated.is_some() {
+            next.forget_past();
+        }
+        if self.quiet.is_up() {
+            next.waived_plies += self.quiet.plies;
+            next.quiet.restart();
+        }
+        next.waived_material = !self.board.can_attack();
+        Some(next)
     }
 
     fn parse_move(&self, text: &str) -> Result<Step, IllegalMove> {
@@ -251,7 +259,7 @@ impl Position for Xiangqi {
 
 impl fmt::Display for Xiangqi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fen::write(f, &self.board, self.quiet.plies, self.number)
+        fen::write(f, &self.board, self.no_capture().0, self.number)
     }
 }
 

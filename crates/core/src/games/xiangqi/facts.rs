@@ -45,12 +45,15 @@ struct Notations {
 impl Facts {
     pub(super) fn of(position: &Xiangqi) -> Self {
         let row = |rank| (0..FILES).map(|file| position.letter(file, rank)).collect();
+        let resumed = position.resumed();
+        let onward = resumed.as_ref().unwrap_or(position);
         let loses = |mv: &super::Step| {
-            let mut next = position.clone();
+            let mut next = onward.clone();
             next.play(*mv);
             next.offender().is_some_and(|(side, _)| side == position.turn())
         };
-        let moves = if position.outcome().is_some() { Vec::new() } else { position.moves().collect() };
+        let moves: Vec<_> = if onward.outcome().is_some() { Vec::new() } else { onward.moves().collect() };
+        let (plies, limit) = position.no_capture();
         let notations = moves.iter().map(|&mv| Notations {
             mv: position.write_move(mv),
             chinese: notation::chinese(&position.board, mv),
@@ -63,7 +66,7 @@ impl Facts {
                 times: position.occurrences,
                 losing_moves: moves.iter().filter(|mv| loses(mv)).map(|&mv| position.write_move(mv)).collect(),
             },
-            no_capture: NoCapture { plies: position.quiet.plies, limit: position.quiet.limit },
+            no_capture: NoCapture { plies, limit },
             notations: notations.collect(),
         }
     }

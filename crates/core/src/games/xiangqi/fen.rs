@@ -153,8 +153,8 @@ pub fn write(f: &mut fmt::Formatter<'_>, board: &Board, clock: u32, number: u32)
         board.man(Square::new(column as u8, RANKS - 1 - row as u8)).map(Man::letter)
     })?;
     let turn = if board.turn() == Side::First { 'w' } else { 'b' };
-    // A number beyond what is read stays at the largest, so that every text is read again.
-    write!(f, " {turn} - - {clock} {}", number.min(LARGEST))
+    // Numbers beyond what is read stay at the largest, so that every text is read again.
+    write!(f, " {turn} - - {} {}", clock.min(LARGEST), number.min(LARGEST))
 }
 
 /// What a side is called here.

@@ -35,6 +35,8 @@ pub struct Path {
     /// The moves of the game since the last one that cannot be taken back, and those of the search.
     past: Vec<Past>,
     states: Vec<State>,
+    /// Whether the game is played on without attacking pieces.
+    waived_material: bool,
     /// What the men add up to, now and before each of the moves.
     sums: Vec<Sums>,
     evaluation: &'static Evaluation,
@@ -43,7 +45,7 @@ pub struct Path {
 impl Path {
     /// Begins at a position of a game.
     pub fn new(position: &Xiangqi) -> Self {
-        let Xiangqi { board, past, safety, past_hash, loops, occurrences, quiet, .. } = position;
+        let Xiangqi { board, past, safety, past_hash, loops, occurrences, quiet, waived_material, .. } = position;
         let evaluation = Evaluation::get();
         let state = State {
             safety: *safety,
@@ -53,12 +55,13 @@ impl Path {
             past_hash: *past_hash,
             loops: *loops,
             occurrences: *occurrences,
-            drawn: !board.can_attack(),
+            drawn: !board.can_attack() && !waived_material,
         };
         Self {
             board: board.clone(),
             past: past.to_vec(),
             states: vec![state],
+            waived_material: *waived_material,
             sums: vec![evaluation.sums(board)],
             evaluation,
         }
@@ -111,7 +114,7 @@ impl Path {
         match state.captured {
             Some(_) => {
                 state.quiet.restart();
-                state.drawn = !self.board.can_attack();
+                state.drawn = !self.board.can_attack() && !self.waived_material;
             }
             None => state.quiet.count(mover, check),
         }
