@@ -67,7 +67,7 @@ fn moves_follow_the_stones_that_were_told() {
 }
 
 #[test]
-fn boards_that_cannot_be_are_refused_and_the_old_one_stays() {
+fn boards_that_cannot_be_are_refused() {
     let lines =
         ["PLAY 7,7", "BOARD", "1,1,3", "TURN 2,2", "DONE", "BOARD", "1,1,1", "DONE", "BOARD", "1,1,1", "1,1,2", "DONE"];
     let answers = answers_after_start(&[&lines[..], &["TAKEBACK 7,7"]].concat());
@@ -75,6 +75,15 @@ fn boards_that_cannot_be_are_refused_and_the_old_one_stays() {
     assert!(answers[1..4].iter().all(|line| line.starts_with("ERROR ")), "{answers:?}");
     // The board of one stone was read, and has no program to move; the others were not.
     assert!(answers[4].starts_with("ERROR 7,7"), "{answers:?}");
+    // No older board is played on, until there is another one.
+    let refused = ["PLAY 7,7", "BOARD", "1,1,3", "DONE", "BEGIN", "TURN 2,2", "PLAY 3,3", "BOARD", "1,1,2", "DONE"];
+    let answers =
+        answers_after_start(&[&refused[..], &["TURN 4,4", "BOARD", "x", "DONE", "RESTART", "BEGIN"]].concat());
+    assert_eq!(answers.len(), 9, "{answers:?}");
+    assert!(answers[1..5].iter().all(|line| line.starts_with("ERROR ")), "{answers:?}");
+    assert_point(&answers[5], &["1,1"]);
+    assert_point(&answers[6], &["1,1", &answers[5], "4,4"]);
+    assert!(answers[7].starts_with("ERROR "), "{answers:?}");
     let over = ["BOARD", "3,3,2", "0,0,1", "4,3,2", "1,0,1", "5,3,2", "2,0,1", "6,3,2", "0,2,1", "7,3,2", "DONE"];
     assert!(answers_after_start(&over)[0].starts_with("ERROR the game is over"));
     assert!(answers_after_start(&["INFO rule 9", "BEGIN"])[0].starts_with("ERROR rule 9"));

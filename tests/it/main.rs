@@ -6,6 +6,7 @@ mod conformance;
 mod connect_four;
 mod data;
 mod dialogue;
+mod every_go;
 mod exits;
 mod generators;
 mod gomocup;

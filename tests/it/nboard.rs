@@ -135,9 +135,16 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
     assert_eq!(answers(&[], &["learn"]), ["learned", "status learn: there is no opening book, and nothing was kept"]);
     // What is not known is ignored, as the protocol says; so is a contempt that is in force anyway.
     assert_eq!(answers(&[], &["", "set colour red", "remove_tree 3", "F5", "set contempt 0", "ping 2"]), ["pong 2"]);
-    // A wrong game or move changes nothing.
-    let lines = answers(&["--depth", "3"], &["set game x", "move a1", "go"]);
-    assert!(["C4", "D3", "E6", "F5"].contains(&chosen(&lines).0.as_str()), "{lines:?}");
+    // After a wrong game or move no other position is searched in place of the board's.
+    for wrong in ["set game x", "move a1", "move"] {
+        let lines = answers(&["--depth", "3"], &[wrong, "go", "hint 1", "analyze", "move F5"]);
+        let refused =
+            lines[1..].iter().all(|line| line.contains("no position, since the last game or move was refused"));
+        assert!(lines.len() == 5 && refused, "{lines:?}");
+        let game = format!("set game {}", ggf("B[F5]"));
+        let lines = answers(&["--depth", "3"], &[wrong, &game, "go"]);
+        assert!(["D6", "F4", "F6"].contains(&chosen(&lines).0.as_str()), "{lines:?}");
+    }
     // An engine without depths refuses them, and plays on by its own limits.
     let lines = answers(&["--engine", "mcts", "--simulations", "50"], &["set depth 3", "go"]);
     assert!(lines[0].starts_with("status set depth: "), "{lines:?}");

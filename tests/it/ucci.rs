@@ -58,7 +58,7 @@ fn banned_moves_are_not_played_until_the_position_changes() {
     program.say(&[MATE, "go depth 2"]);
     assert_eq!(program.hear("bestmove"), "bestmove i0i9");
     // Nothing is left where the game is over, or all moves are banned.
-    program.say(&["position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "go depth 1"]);
+    program.say(&["position fen 3k5/9/3PP4/9/9/9/9/9/9/4K4 b - - 0 1", "go depth 1"]);
     program.hear("nobestmove");
     program.say(&["position fen 3k5/9/9/4r4/9/9/8p/9/9/5K3 w - - 0 1", "banmoves f0f1", "go depth 1"]);
     program.hear("nobestmove");
@@ -98,14 +98,11 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
     let mut program = Program::start("ucci");
     program.say(&[MATE]);
     for (line, problem) in [
-        ("position startpos moves h2h8", "info message "),
-        ("position here", "info message expected `position startpos`"),
         ("setoption hashsize 0", "info message hashsize: expected a whole number from 1 to 4096, not `0`"),
         ("setoption usemillisec perhaps", "info message usemillisec: expected true or false, not `perhaps`"),
         ("setoption randomness wild", "info message randomness: expected one of none, tiny, small"),
         ("setoption bookfiles BOOK.DAT", "info message there is no option `bookfiles`"),
         ("banmoves a0a9", "info message banmoves: move `a0a9`: "),
-        ("go depth", "info message go: expected a whole number after `depth`"),
         ("ponderhit loudly", "info message ponderhit: `loudly` is not understood"),
         ("probe startpos", "info message `probe` is no command"),
     ] {
@@ -118,6 +115,41 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
     program.hear("info message there is no option");
     program.say(&["go depth 3"]);
     assert_eq!(program.hear("bestmove"), "bestmove i0i9");
+}
+
+#[test]
+fn no_older_position_is_searched_after_one_that_was_refused() {
+    let mut program = Program::start("ucci");
+    program.say(&[MATE]);
+    for (refused, problem) in [
+        ("position startpos moves h2h8", "info message "),
+        ("position here", "info message expected `position startpos`"),
+    ] {
+        program.say(&[refused]);
+        let told = program.hear("info message ");
+        assert!(told.starts_with(problem), "{refused}: {told}");
+        program.say(&["banmoves i0i9", "go depth 3", "isready"]);
+        let told = program.hear_all("readyok");
+        assert!(
+            told.contains(&"nobestmove".to_owned()) && !told.iter().any(|line| line.starts_with("bestmove")),
+            "{told:?}"
+        );
+    }
+    program.say(&[MATE, "go depth 3"]);
+    assert_eq!(program.hear("bestmove"), "bestmove i0i9");
+}
+
+#[test]
+fn games_are_played_on_past_adjudications() {
+    let mut program = Program::start("ucci");
+    program.say(&["position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9 b2e2", "go nodes 500"]);
+    let told = program.hear_all("bestmove");
+    assert!(
+        told[0].starts_with("info message ply 8: the rules adjudicate the game as a draw (repetition)"),
+        "{told:?}"
+    );
+    program.say(&["position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "go depth 1"]);
+    program.hear("bestmove");
 }
 
 #[test]

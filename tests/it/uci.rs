@@ -70,22 +70,72 @@ fn clocks_and_limits_are_kept_and_stop_stops() {
 #[test]
 fn what_cannot_be_done_is_said_and_changes_nothing() {
     for (line, problem) in [
-        ("position startpos moves h2h8", "info string "),
-        ("position here", "expected `position startpos`"),
         ("setoption name Hash value 0", "Hash: expected a whole number from 1"),
         ("setoption name Ponder value perhaps", "Ponder: expected true or false, not `perhaps`"),
         ("setoption name Colour value red", "there is no option `colour`"),
         ("setoption name UCI_Variant value chess", "UCI_Variant: expected xiangqi"),
         ("setoption name Ranks value letters", "info string "),
-        ("go depth", "expected a whole number after `depth`"),
         ("dance", "`dance` is no command"),
     ] {
         let said = told(&["position startpos moves h2e2", line, "go nodes 500"]);
         assert!(said.contains(problem), "{line}: {said}");
         assert!(!best_move(&said).starts_with("h2"), "{line}: {said}");
     }
-    let said = told(&["position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "go depth 1"]);
-    assert_eq!(best_move(&said), "(none)", "without attackers the game is over");
+    let said = told(&["position fen 3k5/9/3PP4/9/9/9/9/9/9/4K4 b - - 0 1", "go depth 1"]);
+    assert_eq!(best_move(&said), "(none)", "a stalemate ends the game: {said}");
+}
+
+#[test]
+fn no_older_position_is_searched_after_one_that_was_refused() {
+    for refused in [
+        "position startpos moves h2h8",
+        "position here",
+        "position",
+        "position fen 9 w",
+        "position startpos moves h2e2 h2e2",
+    ] {
+        let said =
+            told(&["position startpos moves h2e2", refused, "go nodes 500", "d", "position startpos", "go nodes 500"]);
+        let best: Vec<_> = said.lines().filter(|line| line.starts_with("bestmove ")).collect();
+        assert_eq!((best.len(), best[0]), (2, "bestmove 0000"), "{refused}: {said}");
+        assert_ne!(best[1], "bestmove 0000", "{refused}: {said}");
+        assert!(said.contains("info string no position: the last one was refused"), "{refused}: {said}");
+    }
+}
+
+/// What the rules here adjudicate may go on elsewhere: the line is followed, the verdict named, and a legal move found.
+#[test]
+fn games_are_played_on_past_adjudications() {
+    let repeated = "position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9";
+    for (position, verdict) in [
+        (repeated.to_owned(), "info string ply 8: the rules adjudicate the game as a draw (repetition); play goes on"),
+        (format!("{repeated} b2e2"), "info string ply 8: "),
+        (
+            "position fen 1c1k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1 moves a8b8 b9a9 b8a8 a9b9 a8b8 b9a9 b8a8 a9b9"
+                .to_owned(),
+            "info string ply 8: the rules adjudicate the game as a win of the second player (perpetual_chase); play goes on",
+        ),
+        (
+            "position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 moves e0e1 d9d8 e1e2".to_owned(),
+            "info string ply 0: the rules adjudicate the game as a draw (insufficient_material); play goes on",
+        ),
+        ("position fen r3k4/9/9/9/9/9/9/9/9/3K4R w - - 130 90".to_owned(), "info string ply 0: the rules adjudicate"),
+        ("position fen r3k4/9/9/9/9/9/9/9/9/3K4R w - - 119 90 moves i0i1".to_owned(), "info string ply 1: "),
+    ] {
+        let said = told(&[&position, "go nodes 2000"]);
+        assert!(said.contains(verdict), "{position}: {said}");
+        let best = best_move(&said).to_owned();
+        let line = if position.contains(" moves ") {
+            format!("{position} {best}")
+        } else {
+            format!("{position} moves {best}")
+        };
+        let said = told(&[&line, "go nodes 100"]);
+        assert!(!said.contains("bestmove 0000"), "{best} is legal: {said}");
+    }
+    // Of the games that ended for good no move is accepted.
+    let mated = "position fen 3k5/R8/9/9/9/9/p8/9/9/4K3R w - - 0 1 moves i0i9 d9d8";
+    assert_eq!(best_move(&told(&[mated, "go nodes 100"])), "0000");
 }
 
 /// Red mates with two rooks, at once or after cutting off the rank before the last.
@@ -107,8 +157,9 @@ fn a_mate_is_looked_for_in_so_many_moves() {
     let said = told(&[MATES[1].0, "go mate 1"]);
     assert!(best_move(&said) != "(none)" && !said.contains("score mate"), "{said}");
     assert_ne!(best_move(&told(&["position startpos", "go mate 2"])), "(none)");
-    let said = told(&["position startpos", "go mate 0", "go nodes 100"]);
-    assert!(said.contains("info string go: expected a number of moves from 1 after `mate`, not 0"), "{said}");
+    for least in ["0", "-3"] {
+        assert_ne!(best_move(&told(&["position startpos", &format!("go mate {least}")])), "(none)");
+    }
 }
 
 #[test]
@@ -126,11 +177,13 @@ fn only_the_moves_asked_about_are_searched() {
     let said = told(&["setoption name Ranks value from_one", position, "go depth 2 searchmoves e1e2"]);
     assert_eq!(best_move(&said), "e1e2", "{said}");
     for (go, problem) in [
-        ("go searchmoves a0a9", "info string go: searchmoves: move `a0a9`: "),
+        ("go depth 2 searchmoves a0a9", "info string go: searchmoves: move `a0a9`: "),
         ("go depth 2 searchmoves", "info string go: expected moves after `searchmoves`"),
     ] {
-        let said = told(&[position, go, "isready"]);
-        assert!(said.contains(problem) && !said.contains("bestmove") && said.ends_with("readyok\n"), "{said}");
+        // Without a legal one among them, all are searched.
+        let said = told(&[position, go]);
+        assert!(said.contains(problem), "{said}");
+        assert_eq!(best_move(&said), mv, "{said}");
     }
 }
 

@@ -107,6 +107,8 @@ pub struct Engine {
     pub limits: Limits,
     /// None before the first START.
     pub board: Option<Board>,
+    /// Whether the last board was refused: no older one is played on in its place.
+    refused: bool,
 }
 
 impl Engine {
@@ -115,7 +117,8 @@ impl Engine {
     fn new(options: Option<Value>) -> Result<Self, Failed> {
         let (catalog, policy) = (Catalog::standard(), Policy::for_one_user());
         let scheduler = scheduler(&policy)?;
-        let engine = Self { catalog, scheduler, policy, options, limits: Limits::default(), board: None };
+        let engine =
+            Self { catalog, scheduler, policy, options, limits: Limits::default(), board: None, refused: false };
         for (rule, _) in RULES {
             let variant = json!({ "name": rule });
             let start = engine.catalog.open(GAME, Setup { variant: Some(&variant), position: None, moves: &[] })?;
@@ -145,13 +148,21 @@ impl Engine {
                 env!("CARGO_PKG_VERSION")
             )),
             Command::Start(size) => self.start(size),
-            Command::Restart => self.started().map(|board| board.size).and_then(|size| self.start(size)),
+            Command::Restart => self.size().and_then(|size| self.start(size)),
             Command::Begin => self.started().map(|_| ()).and_then(|()| self.choose(ending)),
             Command::Turn(point) => self.place(point, Owner::Opponent).and_then(|()| self.choose(ending)),
             Command::Play(point) => self.place(point, Owner::Own).map(|()| point.to_string()),
-            Command::TakeBack(point) => self.started().and_then(|board| board.take(point)).map(|()| "OK".to_owned()),
-            Command::Swap2Board => self.open(more, ending),
-            Command::Board => self.set_up(more).and_then(|()| self.choose(ending)),
+            Command::TakeBack(point) => self.take_back(point).map(|()| "OK".to_owned()),
+            Command::Swap2Board => {
+                let answer = self.open(more, ending);
+                self.refused = answer.is_err();
+                answer
+            }
+            Command::Board => {
+                let set_up = self.set_up(more);
+                self.refused = set_up.is_err();
+                set_up.and_then(|()| self.choose(ending))
+            }
         };
         if moves {
             self.limits.spend(begin.elapsed());
@@ -160,8 +171,16 @@ impl Engine {
     }
 
     /// The board, once there is a game.
-    pub fn started(&mut self) -> Result<&mut Board, String> {
-        self.board.as_mut().ok_or_else(|| "no game: expected START first".to_owned())
+    fn started(&mut self) -> Result<&mut Board, String> {
+        if self.refused {
+            return Err("no board, since the last one was refused: expected BOARD, START or RESTART".to_owned());
+        }
+        self.board.as_mut().ok_or_else(no_game)
+    }
+
+    /// The size of the game's board.
+    pub fn size(&self) -> Result<u32, String> {
+        self.board.as_ref().map(|board| board.size).ok_or_else(no_game)
     }
 
     fn start(&mut self, size: u32) -> Result<String, String> {
@@ -172,7 +191,7 @@ impl Engine {
         if self.scheduler.kept() > 0 {
             self.scheduler = scheduler(&self.policy).map_err(|failed| failed.to_string())?;
         }
-        self.board = Some(Board::new(size));
+        (self.board, self.refused) = (Some(Board::new(size)), false);
         self.limits.restart();
         Ok("OK".to_owned())
     }
@@ -181,14 +200,19 @@ impl Engine {
         self.started()?.place(point, owner)
     }
 
-    /// Reads stones to DONE. The board stays as it was when there is something wrong with them.
+    fn take_back(&mut self, point: Point) -> Result<(), String> {
+        self.board.as_mut().ok_or_else(no_game)?.take(point)
+    }
+
+    /// Reads stones to DONE.
     fn set_up(&mut self, lines: &Receiver<String>) -> Result<(), String> {
-        let board = self.started().map(|board| Board::new(board.size));
-        self.board = Some(each_line(lines, board, |board, line| {
+        let board = each_line(lines, self.size().map(Board::new), |board, line| {
             let (point, owner) = command::read_stone(line).map_err(Problem::text)?;
             board.place(point, owner)
-        })?);
-        Ok(())
+        })?;
+        let playable = board.position().map(drop);
+        self.board = Some(board);
+        playable
     }
 
     /// Chooses a move, and plays it.
@@ -230,8 +254,9 @@ impl Engine {
         Order {
             // A level has its own engine.
             engine: self.options.as_ref().filter(|_| strength.limited().is_none()),
-            budget: self.limits.part(parts),
-            threads: self.limits.threads,
+            // Limits that are too large are no reason not to move.
+            budget: self.policy.clamp(self.limits.part(parts)).0,
+            threads: self.limits.threads.map(|threads| threads.min(self.policy.most.threads)),
             strength,
             // The tree or table of one move serves the next.
             reuse: Some(GAME),
@@ -246,6 +271,10 @@ impl Engine {
         ending.stops(ticket.canceller());
         Ok(ticket.wait()?)
     }
+}
+
+fn no_game() -> String {
+    "no game: expected START first".to_owned()
 }
 
 /// Searches one at a time, and keeps the table of one for the next.

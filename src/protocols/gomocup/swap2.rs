@@ -24,7 +24,7 @@ const NEAR: u32 = 3;
 impl Engine {
     /// Answers SWAP2BOARD.
     pub(super) fn open(&mut self, lines: &Receiver<String>, ending: &Ending) -> Result<String, String> {
-        let size = self.started().map(|board| board.size);
+        let size = self.size();
         let read = each_line(lines, size.clone().map(|_| Vec::new()), |points: &mut Vec<Point>, line| {
             points.push(command::read_point(line).map_err(Problem::text)?);
             Ok(())

@@ -61,6 +61,11 @@ pub fn read(line: &str, version: u32) -> Result<Command, String> {
     })
 }
 
+/// Whether a line, well or badly written, is a move that was played.
+pub fn is_move_played(line: &str) -> bool {
+    split(line).0 == "move"
+}
+
 /// A line's first word, and the rest.
 fn split(line: &str) -> (&str, &str) {
     let line = line.trim();

@@ -31,7 +31,8 @@ pub fn serve(mut input: impl BufRead, output: Output, request: SearchRequest) ->
     let mut line = Vec::new();
     while input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? > 0 {
         // Names in other encodings are no reason to end.
-        let command = command::read(&String::from_utf8_lossy(&line), engine.version);
+        let text = String::from_utf8_lossy(&line);
+        let (command, is_move) = (command::read(&text, engine.version), command::is_move_played(&text));
         line.clear();
         match command {
             Ok(Command::Quit) => {
@@ -39,7 +40,10 @@ pub fn serve(mut input: impl BufRead, output: Output, request: SearchRequest) ->
                 return Ok(());
             }
             Ok(command) => engine.execute(command)?,
-            Err(problem) => engine.say(&format!("status {problem}"))?,
+            Err(problem) => {
+                engine.known &= !is_move;
+                engine.say(&format!("status {problem}"))?;
+            }
         }
     }
     engine.finish(false);
@@ -52,6 +56,8 @@ struct Engine {
     searcher: Arc<Searcher>,
     version: u32,
     game: Played,
+    /// Whether `game` is the board's: not after a game or move that was refused, until another game is set.
+    known: bool,
     /// The board's limit of a search in plies.
     depth: Option<u64>,
     running: Option<Running>,
@@ -61,7 +67,7 @@ impl Engine {
     fn new(output: Output, request: SearchRequest) -> Result<Self, Failed> {
         let searcher = Arc::new(Searcher::new(request)?);
         let game = Played::new(&searcher.catalog)?;
-        Ok(Self { output, searcher, version: *VERSIONS.end(), game, depth: None, running: None })
+        Ok(Self { output, searcher, version: *VERSIONS.end(), game, known: true, depth: None, running: None })
     }
 
     /// Ends what is searched: at once, or when it has come to its end.
@@ -75,7 +81,7 @@ impl Engine {
         Ok(self.output.line(line)?)
     }
 
-    /// Executes a command. One that cannot be executed changes nothing, and the status line says why.
+    /// Executes a command. Where one cannot be executed the status line says why.
     fn execute(&mut self, command: Command) -> Result<(), Failed> {
         let (name, done) = match command {
             Command::Unknown | Command::Quit => return Ok(()),
@@ -104,11 +110,15 @@ impl Engine {
             Command::Depth(depth) => ("set depth", self.set_depth(depth)),
             Command::Game(text) => {
                 self.finish(true);
-                ("set game", Played::read(&self.searcher.catalog, &text).map(|game| self.game = game))
+                let read = Played::read(&self.searcher.catalog, &text).map(|game| self.game = game);
+                self.known = read.is_ok();
+                ("set game", read)
             }
             Command::Move(played) => {
                 self.finish(true);
-                ("move", self.game.play(&played))
+                let done = self.is_known().and_then(|()| self.game.play(&played));
+                self.known &= done.is_ok();
+                ("move", done)
             }
             Command::Go => ("go", self.go()),
             Command::Hint(count) => ("hint", self.hint(count)),
@@ -146,13 +156,21 @@ impl Engine {
 
     fn analyze(&mut self) -> Result<(), Failed> {
         self.finish(true);
+        self.is_known()?;
         let wanted = Wanted { values: Some(1), ..self.wanted() };
         let (searcher, begin, moves) = (Arc::clone(&self.searcher), self.game.begin.clone(), self.game.moves.clone());
         self.begin(move |output, ending| running::analyze(&searcher, begin.as_deref(), &moves, wanted, output, ending))
     }
 
+    /// Refuses what is about another game than the board's.
+    fn is_known(&self) -> Result<(), Failed> {
+        let refusal = "no position, since the last game or move was refused: expected `set game`";
+        self.known.then_some(()).ok_or_else(|| refusal.into())
+    }
+
     /// The position that is searched, while the game may go on.
     fn position(&self) -> Result<Box<dyn tesuji_core::catalog::AnySession>, Failed> {
+        self.is_known()?;
         open(&self.searcher.catalog, self.game.begin.as_deref(), &self.game.moves)
     }
 

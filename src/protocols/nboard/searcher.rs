@@ -71,8 +71,11 @@ impl Searcher {
 
     fn order(&self, wanted: Wanted) -> Order<'_> {
         let order = self.request.order(Some(SCOPE));
-        let time_ms = order.budget.time_ms.into_iter().chain(wanted.most_ms).min();
-        let depth = wanted.depth.or(order.budget.depth);
+        // Neither a clock that shows days nor a board's depth is a reason not to move.
+        let own = BudgetRequest { time_ms: wanted.most_ms, depth: wanted.depth, ..BudgetRequest::default() };
+        let own = self.policy.clamp(own).0;
+        let time_ms = order.budget.time_ms.into_iter().chain(own.time_ms).min();
+        let depth = own.depth.or(order.budget.depth);
         let budget = BudgetRequest { time_ms, soft_ms: wanted.soft_ms, depth, ..order.budget };
         match wanted.values {
             None => Order { budget, ..order },

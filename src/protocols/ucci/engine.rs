@@ -63,7 +63,7 @@ impl Engine {
             "setoption" => self.set(rest),
             "position" => self.place(rest),
             "banmoves" => self.ban(rest),
-            "go" => self.go(rest),
+            "go" => return self.go(rest),
             "ponderhit" => self.ponder_hit(rest),
             "stop" => {
                 self.searcher.finish(true);
@@ -71,7 +71,7 @@ impl Engine {
             }
             _ => Err(format!("`{command}` is no command").into()),
         };
-        done.or_else(|problem: Failed| self.searcher.say(&format!("info message {problem}")))
+        done.or_else(|problem: Failed| self.searcher.inform(&problem.to_string()))
     }
 
     fn introduce(&self) -> Result<(), Failed> {
@@ -122,23 +122,31 @@ impl Engine {
     }
 
     fn place(&mut self, text: &str) -> Result<(), Failed> {
-        self.searcher.place(text)?;
         self.banned.clear();
-        Ok(())
+        self.searcher.place(text)
     }
 
     /// The moves that may not be played in the position.
     fn ban(&mut self, text: &str) -> Result<(), Failed> {
-        let session = self.searcher.session();
+        let session = self.searcher.session()?;
         let read = |mv: &str| session.read_move(mv).map_err(|illegal| format!("banmoves: {illegal}"));
         self.banned = text.split_whitespace().map(read).collect::<Result<_, String>>()?;
         Ok(())
     }
 
-    /// Begins a search.
+    /// Begins a search, or answers that there is nothing to search.
     fn go(&mut self, text: &str) -> Result<(), Failed> {
         self.searcher.finish(true);
-        let go = Go::read(text, self.unit)?;
+        let (go, problems) = Go::read(text, self.unit);
+        problems.iter().try_for_each(|problem| self.searcher.inform(problem))?;
+        if let Err(problem) = self.searcher.session() {
+            self.searcher.inform(&problem.to_string())?;
+            return self.searcher.answer_without_move();
+        }
+        if go.limit == Limit::Unknown {
+            let time = self.searcher.policy.default_time_ms;
+            self.searcher.inform(&format!("go: no limit for this move: it takes {time} ms"))?;
+        }
         let until = match (go.ponder, &go.limit) {
             (true, _) => Until::Called,
             (false, Limit::Infinite) => Until::Stopped,
@@ -171,9 +179,8 @@ impl Engine {
         let budget = BudgetRequest::default();
         match limit {
             Limit::Infinite => budget,
-            Limit::Depth(plies) => {
-                BudgetRequest { depth: Some((*plies).min(self.searcher.policy.most.depth)), ..budget }
-            }
+            Limit::Unknown => BudgetRequest { time_ms: Some(self.searcher.policy.default_time_ms), ..budget },
+            Limit::Depth(plies) => BudgetRequest { depth: Some(*plies), ..budget },
             Limit::Nodes(nodes) => BudgetRequest { nodes: Some(*nodes), ..budget },
             Limit::Time(clock) => {
                 let time = clock.time(true, self.ponders);

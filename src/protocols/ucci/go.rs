@@ -1,6 +1,7 @@
 //! The words after `go` in UCCI: whether the answer has to wait, an offer of a draw, and one limit.
 
 use crate::protocols::clock::Clock;
+use crate::protocols::xiangqi::Words;
 
 /// What `go` asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,64 +19,82 @@ pub enum Limit {
     /// It ends by `stop`.
     #[default]
     Infinite,
+    /// Something else was meant to end it, and was not understood.
+    Unknown,
     Depth(u64),
     Nodes(u64),
     /// Clocks: this side's first, then the opponent's.
     Time(Clock),
 }
 
+/// Everything that may follow `go`.
+const WORDS: [&str; 11] = [
+    "ponder",
+    "draw",
+    "infinite",
+    "depth",
+    "nodes",
+    "time",
+    "movestogo",
+    "increment",
+    "opptime",
+    "oppmovestogo",
+    "oppincrement",
+];
+
 impl Go {
-    /// Reads the words after `go`. Times are in units of so many milliseconds.
-    ///
-    /// # Errors
-    /// When a word is not understood, or a number is missing or is none.
-    pub fn read(text: &str, unit: u64) -> Result<Self, String> {
-        let mut go = Self::default();
-        let mut words = text.split_whitespace();
-        let mut word = words.next();
-        while let Some(flag @ ("ponder" | "draw")) = word {
-            match flag {
-                "ponder" => go.ponder = true,
-                _ => go.draw = true,
-            }
-            word = words.next();
-        }
-        let number = |word: &str, text: Option<&str>| {
-            let number = text.and_then(|text| text.parse::<i64>().ok());
-            // A clock that has run out may be negative.
-            number
-                .map(|number| number.max(0) as u64)
-                .ok_or_else(|| format!("go: expected a whole number after `{word}`"))
-        };
-        go.limit = match word {
-            None | Some("infinite") => Limit::Infinite,
-            Some("depth") => match words.next() {
-                Some("infinite") => Limit::Infinite,
-                text => Limit::Depth(number("depth", text)?.max(1)),
-            },
-            Some("nodes") => Limit::Nodes(number("nodes", words.next())?.max(1)),
-            Some("time") => {
-                let mut clock = Clock { left: [Some(unit * number("time", words.next())?), None], ..Clock::default() };
-                while let Some(word) = words.next() {
-                    let value = number(word, words.next())?;
-                    match word {
-                        "movestogo" => clock.moves = Some(value.max(1)),
-                        "increment" => clock.increment[0] = unit * value,
-                        "opptime" => clock.left[1] = Some(unit * value),
-                        // What the opponent's clock does makes no difference to this side's move.
-                        "oppmovestogo" => {}
-                        "oppincrement" => clock.increment[1] = unit * value,
-                        _ => return Err(format!("go: `{word}` is not understood")),
-                    }
+    /// Reads the words after `go`, and says what is wrong with them: a word that is not understood, a limit without its number
+    /// and a second limit are passed over. Times are in units of so many milliseconds.
+    pub fn read(text: &str, unit: u64) -> (Self, Vec<String>) {
+        let (mut ponder, mut draw, mut limit) = (false, false, None);
+        let (mut clock, mut words) = (Clock::default(), Words::new(text, &WORDS));
+        while let Some(word) = words.next() {
+            let found = match word {
+                "ponder" => {
+                    ponder = true;
+                    continue;
                 }
-                Limit::Time(clock)
+                "draw" => {
+                    draw = true;
+                    continue;
+                }
+                "infinite" => Some(Limit::Infinite),
+                "depth" if words.next_is("infinite") => Some(Limit::Infinite),
+                "depth" => words.number(word, 1).map(Limit::Depth),
+                "nodes" => words.number(word, 1).map(Limit::Nodes),
+                "time" => words.number(word, 0).map(|time| {
+                    clock.left[0] = Some(unit * time);
+                    Limit::Time(Clock::default())
+                }),
+                _ if WORDS.contains(&word) => {
+                    match (word, words.number(word, 0)) {
+                        ("movestogo", Some(moves)) => clock.moves = Some(moves.max(1)),
+                        ("increment", Some(time)) => clock.increment[0] = unit * time,
+                        ("opptime", Some(time)) => clock.left[1] = Some(unit * time),
+                        ("oppincrement", Some(time)) => clock.increment[1] = unit * time,
+                        // How many moves the opponent has to make makes no difference to this side's.
+                        _ => {}
+                    }
+                    continue;
+                }
+                _ => {
+                    words.pass_over(word);
+                    continue;
+                }
+            };
+            match (&limit, found) {
+                (None, found) => limit = found,
+                (Some(_), Some(_)) => words.problems.push(format!("go: expected one limit, and passed over `{word}`")),
+                (Some(_), None) => {}
             }
-            Some(word) => return Err(format!("go: `{word}` is not understood")),
-        };
-        match words.next() {
-            Some(word) => Err(format!("go: `{word}` is not understood: expected one limit")),
-            None => Ok(go),
         }
+        let limit = match limit {
+            Some(Limit::Time(_)) => Limit::Time(clock),
+            Some(limit) => limit,
+            None if words.problems.is_empty() && clock == Clock::default() => Limit::Infinite,
+            None => Limit::Unknown,
+        };
+        (Self { ponder, draw, limit }, words.problems)
     }
 }
 
@@ -85,7 +104,11 @@ mod tests {
 
     #[test]
     fn words_are_read_and_what_is_wrong_is_named() {
-        let read = |text| Go::read(text, 1000).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+        let read = |text| {
+            let (go, problems) = Go::read(text, 1000);
+            assert_eq!(problems, [""; 0], "{text}");
+            go
+        };
         assert_eq!(read(""), Go::default());
         assert_eq!(read("ponder draw depth 9"), Go { ponder: true, draw: true, limit: Limit::Depth(9) });
         assert_eq!(read("depth infinite"), Go::default());
@@ -94,15 +117,18 @@ mod tests {
         assert_eq!((clock.left, clock.increment), ([Some(60_000), Some(50_000)], [2000, 2000]));
         let Limit::Time(clock) = read("time 60 movestogo 9").limit else { panic!("a clock") };
         assert_eq!((clock.left, clock.moves), ([Some(60_000), None], Some(9)));
-        for (text, problem) in [
-            ("depth", "go: expected a whole number after `depth`"),
-            ("time soon", "go: expected a whole number after `time`"),
-            ("time 5 movestogo", "go: expected a whole number after `movestogo`"),
-            ("time 5 wtime 6", "go: `wtime` is not understood"),
-            ("nodes 5 depth 3", "go: `depth` is not understood: expected one limit"),
-            ("quickly", "go: `quickly` is not understood"),
+        let Limit::Time(clock) = Go::read("time 5 movestogo wtime 6", 1).0.limit else { panic!("a clock") };
+        assert_eq!((clock.left, clock.moves), ([Some(5), None], None));
+        for (text, limit, problems) in [
+            ("depth", Limit::Unknown, &["go: expected a whole number after `depth`, not ``"][..]),
+            ("time soon", Limit::Unknown, &["go: expected a whole number after `time`, not `soon`"]),
+            ("increment 5", Limit::Unknown, &[]),
+            ("depth 3 foo", Limit::Depth(3), &["go: `foo` is not understood"]),
+            ("nodes 5 depth 3", Limit::Nodes(5), &["go: expected one limit, and passed over `depth`"]),
+            ("quickly infinite", Limit::Infinite, &["go: `quickly` is not understood"]),
         ] {
-            assert_eq!(Go::read(text, 1), Err(problem.to_owned()));
+            let (go, found) = Go::read(text, 1);
+            assert_eq!((go.limit, found), (limit, problems.iter().map(ToString::to_string).collect()), "{text}");
         }
     }
 }

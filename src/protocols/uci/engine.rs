@@ -7,10 +7,11 @@ use std::io::BufRead;
 
 use serde_json::{Value, json};
 use tesuji_core::catalog::{BudgetRequest, Filter, Strength};
+use tesuji_core::position::Side;
 
 use super::go::Go;
 use super::rating;
-use crate::protocols::clock::Time;
+use crate::protocols::clock::{Clock, Time};
 use crate::protocols::xiangqi::{Dialect, GAME, HASH, MOST_HASH, Running, Searcher, Until, Wanted, commands};
 use crate::protocols::{Failed, Output};
 
@@ -59,15 +60,15 @@ impl Engine {
             "isready" => return self.searcher.say("readyok"),
             "setoption" => self.set(rest),
             "position" => self.searcher.place(rest),
-            "go" => self.go(rest),
+            "go" => return self.go(rest),
             "stop" => {
                 self.searcher.finish(true);
                 Ok(())
             }
-            "d" => return self.searcher.say(&self.searcher.session().draw()),
+            "d" => self.searcher.session().and_then(|session| self.searcher.say(&session.draw())),
             _ => Err(format!("`{command}` is no command").into()),
         };
-        done.or_else(|problem: Failed| self.searcher.say(&format!("info string {problem}")))
+        done.or_else(|problem: Failed| self.searcher.inform(&problem.to_string()))
     }
 
     fn introduce(&self) -> Result<(), Failed> {
@@ -112,18 +113,31 @@ impl Engine {
         Ok(())
     }
 
-    /// Begins a search.
+    /// Begins a search, or answers that there is nothing to search.
     fn go(&mut self, text: &str) -> Result<(), Failed> {
         self.searcher.finish(true);
-        let go = Go::read(text)?;
+        let (go, mut problems) = Go::read(text);
+        let first = match self.searcher.session() {
+            Ok(session) => session.turn() == Side::First,
+            Err(problem) => {
+                self.searcher.inform(&problem.to_string())?;
+                return self.searcher.answer_without_move();
+            }
+        };
+        let asked = self.search_moves(&go, &mut problems)?;
+        let mut budget = self.budget(&go, first);
+        let is_limited = budget != BudgetRequest::default();
+        if !is_limited && !go.infinite && (!problems.is_empty() || go.clock != Clock::default()) {
+            // The interface expects an answer in time, and has not said in which.
+            budget.time_ms = Some(self.searcher.policy.default_time_ms);
+            problems.push(format!("go: no limit for this move: it takes {} ms", self.searcher.policy.default_time_ms));
+        }
+        problems.iter().try_for_each(|problem| self.searcher.inform(problem))?;
         let until = match go {
             Go { ponder: true, .. } => Until::Called,
             Go { infinite: true, .. } => Until::Stopped,
             _ => Until::Found,
         };
-        let session = self.searcher.session();
-        let read = |mv: &String| session.read_move(mv).map_err(|illegal| format!("go: searchmoves: {illegal}"));
-        let asked = go.search_moves.iter().map(read).collect::<Result<Vec<String>, String>>()?;
         let level = if self.limits_strength { rating::level(self.elo) } else { self.skill };
         let strength = Strength { level: Some(level), ..Strength::default() };
         let engine = match () {
@@ -134,13 +148,24 @@ impl Engine {
         };
         let strength = if go.mate.is_some() { Strength::default() } else { strength };
         let filter = (!asked.is_empty()).then_some(Filter::Allow(asked));
-        let budget = self.budget(&go);
         self.searcher.begin(Wanted { budget, engine, strength, filter, until, offered: false })
     }
 
-    /// What `go` lets a search spend.
-    fn budget(&self, go: &Go) -> BudgetRequest {
-        let first = self.searcher.is_first();
+    /// The legal ones of the moves to consider.
+    fn search_moves(&self, go: &Go, problems: &mut Vec<String>) -> Result<Vec<String>, Failed> {
+        let session = self.searcher.session()?;
+        let mut moves = Vec::new();
+        for mv in &go.search_moves {
+            match session.read_move(mv) {
+                Ok(mv) => moves.push(mv),
+                Err(illegal) => problems.push(format!("go: searchmoves: {illegal}")),
+            }
+        }
+        Ok(moves)
+    }
+
+    /// What `go` lets a search of the first or second player's move spend.
+    fn budget(&self, go: &Go, first: bool) -> BudgetRequest {
         let time = if go.infinite { Time::default() } else { go.clock.time(first, self.ponders) };
         BudgetRequest {
             time_ms: time.most_ms,

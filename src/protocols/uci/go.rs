@@ -1,6 +1,7 @@
 //! The words after `go`: limits, the moves to consider, and whether the answer has to wait.
 
 use crate::protocols::clock::Clock;
+use crate::protocols::xiangqi::Words;
 
 /// What `go` asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,54 +37,47 @@ const WORDS: [&str; 12] = [
 ];
 
 impl Go {
-    /// Reads the words after `go`.
-    ///
-    /// # Errors
-    /// When a word is not understood, a limit's number is missing or is none, or no move follows `searchmoves`.
-    pub fn read(text: &str) -> Result<Self, String> {
+    /// Reads the words after `go`, and says what is wrong with them: a word that is not understood and a limit without its number
+    /// are passed over, a number that is too small counts as the least.
+    pub fn read(text: &str) -> (Self, Vec<String>) {
         let mut go = Self::default();
-        let mut words = text.split_whitespace().peekable();
+        let mut words = Words::new(text, &WORDS);
         while let Some(word) = words.next() {
             match word {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
                 "searchmoves" => {
-                    while let Some(mv) = words.next_if(|word| !WORDS.contains(word)) {
+                    let before = go.search_moves.len();
+                    while let Some(mv) = words.value() {
                         go.search_moves.push(mv.to_owned());
                     }
-                    if go.search_moves.is_empty() {
-                        return Err("go: expected moves after `searchmoves`".to_owned());
+                    if go.search_moves.len() == before {
+                        words.problems.push("go: expected moves after `searchmoves`".to_owned());
                     }
                 }
-                _ if !WORDS.contains(&word) => return Err(format!("go: `{word}` is not understood")),
-                _ => go.limit(word, words.next())?,
+                _ if !WORDS.contains(&word) => words.pass_over(word),
+                _ => go.limit(word, &mut words),
             }
         }
-        Ok(go)
+        (go, words.problems)
     }
 
     /// A word with a number.
-    fn limit(&mut self, word: &str, number: Option<&str>) -> Result<(), String> {
-        let number = number.and_then(|number| number.parse::<i64>().ok());
-        let number = number.ok_or_else(|| format!("go: expected a whole number after `{word}`"))?;
-        if word == "mate" && number <= 0 {
-            return Err(format!("go: expected a number of moves from 1 after `mate`, not {number}"));
-        }
-        // A clock that has run out may be negative.
-        let number = number.max(0) as u64;
+    fn limit(&mut self, word: &str, words: &mut Words<'_>) {
+        let least = u64::from(matches!(word, "movestogo" | "movetime" | "nodes" | "depth" | "mate"));
+        let Some(number) = words.number(word, least) else { return };
         let clock = &mut self.clock;
         match word {
             "wtime" => clock.left[0] = Some(number),
             "btime" => clock.left[1] = Some(number),
             "winc" => clock.increment[0] = number,
             "binc" => clock.increment[1] = number,
-            "movestogo" => clock.moves = Some(number.max(1)),
-            "movetime" => clock.move_time = Some(number.max(1)),
-            "nodes" => self.nodes = Some(number.max(1)),
-            "depth" => self.depth = Some(number.max(1)),
+            "movestogo" => clock.moves = Some(number),
+            "movetime" => clock.move_time = Some(number),
+            "nodes" => self.nodes = Some(number),
+            "depth" => self.depth = Some(number),
             _ => self.mate = Some(number),
         }
-        Ok(())
     }
 
     /// Plies to search at most, for a search that goes no deeper than `deepest`. A mate in n moves is over after n moves of one
@@ -100,7 +94,11 @@ mod tests {
 
     #[test]
     fn words_are_read_and_what_is_wrong_is_named() {
-        let read = |text| Go::read(text).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+        let read = |text| {
+            let (go, problems) = Go::read(text);
+            assert_eq!(problems, [""; 0], "{text}");
+            go
+        };
         assert_eq!(read(""), Go::default());
         let go = read("ponder searchmoves h2e2 b2e2 nodes 7 mate 3 depth 9");
         assert_eq!(go.search_moves, ["h2e2", "b2e2"]);
@@ -108,8 +106,16 @@ mod tests {
         assert_eq!(read("infinite depth 3 mate 4").plies(250), Some(3));
         assert_eq!(read("mate 1000").plies(250), Some(250));
         assert_eq!(read("movetime 20").clock.move_time, Some(20));
-        for text in ["depth", "depth x", "mate", "mate 0", "mate -2", "searchmoves", "searchmoves nodes 3", "h2e2"] {
-            assert!(Go::read(text).is_err(), "{text}");
+        assert_eq!(read("depth 0 mate -2"), Go { depth: Some(1), mate: Some(1), ..Go::default() });
+        for (text, problem) in [
+            ("depth", "go: expected a whole number after `depth`, not ``"),
+            ("depth x", "go: expected a whole number after `depth`, not `x`"),
+            ("searchmoves", "go: expected moves after `searchmoves`"),
+            ("h2e2", "go: `h2e2` is not understood"),
+        ] {
+            assert_eq!(Go::read(text), (Go::default(), vec![problem.to_owned()]));
+            let (go, problems) = Go::read(&format!("{text} nodes 3"));
+            assert_eq!((go.nodes, problems.len()), (Some(3), 1), "{text}");
         }
     }
 }

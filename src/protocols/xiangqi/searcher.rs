@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Filter, Order, Policy, Setup, Strength};
-use tesuji_core::position::Side;
 
 use super::info::{Dialect, InfoWriter};
 use super::running::{Running, Until};
@@ -45,7 +44,8 @@ pub struct Searcher {
     catalog: Catalog,
     scheduler: Scheduler,
     variant: Value,
-    session: Box<dyn AnySession>,
+    /// None after a position that was refused: no other one is searched in its place.
+    session: Option<Box<dyn AnySession>>,
     hash: u64,
     running: Option<Running>,
 }
@@ -73,7 +73,7 @@ impl Searcher {
         let policy = Policy::for_one_user();
         let scheduler = scheduler(&policy, HASH)?;
         let variant = json!({});
-        let session = open(&catalog, &variant, None, &[])?;
+        let session = Some(open(&catalog, &variant, None, &[])?);
         Ok(Self {
             output,
             policy,
@@ -93,9 +93,26 @@ impl Searcher {
         Ok(self.output.line(line)?)
     }
 
+    /// Writes a sentence for the interface's user.
+    pub fn inform(&self, text: &str) -> Result<(), Failed> {
+        let kind = match self.dialect {
+            Dialect::Uci => "string",
+            Dialect::Ucci => "message",
+        };
+        self.say(&format!("info {kind} {text}"))
+    }
+
+    /// Answers `go` where there is no position to search, or no search.
+    pub fn answer_without_move(&self) -> Result<(), Failed> {
+        self.say(match self.dialect {
+            Dialect::Uci => "bestmove 0000",
+            Dialect::Ucci => "nobestmove",
+        })
+    }
+
     /// The position.
-    pub fn session(&self) -> &dyn AnySession {
-        &*self.session
+    pub fn session(&self) -> Result<&dyn AnySession, Failed> {
+        Ok(&**self.session.as_ref().ok_or("no position: the last one was refused")?)
     }
 
     /// The search under way.
@@ -131,13 +148,15 @@ impl Searcher {
 
     /// Begins anew in another variant.
     pub fn set_variant(&mut self, variant: Value) -> Result<(), Failed> {
-        self.session = open(&self.catalog, &variant, None, &[])?;
+        let start = open(&self.catalog, &variant, None, &[])?;
+        self.session = self.session.take().map(|_| start);
         self.variant = variant;
         Ok(())
     }
 
-    /// What follows `position`: `startpos` or `fen F`, then `moves M …`.
+    /// What follows `position`: `startpos` or `fen F`, then `moves M …`. Where the rules adjudicate the game, it is played on.
     pub fn place(&mut self, text: &str) -> Result<(), Failed> {
+        self.session = None;
         let (begin, moves) = match text.split_once("moves") {
             Some((begin, moves)) => (begin.trim(), moves.split_whitespace().map(str::to_owned).collect()),
             None => (text.trim(), Vec::new()),
@@ -147,31 +166,37 @@ impl Searcher {
             Some(("fen", fen)) => Some(fen.trim()),
             _ => return Err("expected `position startpos` or `position fen FEN`, and `moves`".into()),
         };
-        self.session = open(&self.catalog, &self.variant, position, &moves)?;
-        Ok(())
+        let mut session = open(&self.catalog, &self.variant, position, &moves)?;
+        session.resume();
+        let warnings = session.warnings();
+        self.session = Some(session);
+        warnings.iter().try_for_each(|warning| self.inform(warning))
     }
 
-    /// Whether the first player is to move.
-    pub fn is_first(&self) -> bool {
-        self.session.turn() == Side::First
-    }
-
-    /// Begins a search.
-    pub fn begin(&mut self, wanted: Wanted) -> Result<(), Failed> {
+    /// Begins a search, for which limits are brought into their ranges. Where it is refused all the same, a legal move is the
+    /// answer.
+    pub fn begin(&mut self, mut wanted: Wanted) -> Result<(), Failed> {
         self.finish(true);
-        let info = InfoWriter::new(self.dialect, self.output.clone(), self.session.turn());
+        let (budget, clamped) = self.policy.clamp(wanted.budget);
+        wanted.budget = budget;
+        clamped.iter().try_for_each(|limit| self.inform(&format!("go: {limit}")))?;
+        let session = self.session()?;
+        let info = InfoWriter::new(self.dialect, self.output.clone(), session.turn());
         // What is answered when the search is stopped before it has begun; nothing where no move is left.
         let open = |mv: &String| match &wanted.filter {
             None => true,
             Some(Filter::Allow(moves)) => moves.contains(mv),
             Some(Filter::Avoid(moves)) => !moves.contains(mv),
         };
-        let any = self.session.legal_moves().into_iter().find(open);
+        let any = session.legal_moves().into_iter().find(open);
         let ends = any.is_none() || wanted.budget != BudgetRequest::default();
         let Wanted { until, offered, .. } = wanted;
-        let ticket = match any {
-            Some(_) => Some(self.submit(wanted, info.clone())?),
-            None => None,
+        let ticket = match any.as_ref().map(|_| self.submit(wanted, info.clone())).transpose() {
+            Ok(ticket) => ticket,
+            Err(problem) => {
+                self.inform(&format!("go: {problem}"))?;
+                None
+            }
         };
         self.running = Some(Running::new(ticket, info, any, until, ends, offered));
         Ok(())
@@ -193,7 +218,7 @@ impl Searcher {
             reuse: Some(GAME),
             ..Order::default()
         };
-        let search = self.session.search(&order, &self.policy)?;
+        let search = self.session()?.search(&order, &self.policy)?;
         let progress = Some(Progress { every: EVERY, tell: Box::new(move |report| info.write(&report)) });
         let ponders = until == Until::Called;
         Ok(self.scheduler.submit(Submission { progress, ponders, ..Submission::new(search) })?)
