@@ -73,6 +73,12 @@ export class Record extends EventTarget {
     return this.position.outcome !== null || (this.lost !== null && this.atEnd);
   }
 
+  /** Whether the rules leave nothing to search in the position shown: an adjudicated game can be played on. */
+  get finished() {
+    const { outcome } = this.position;
+    return outcome !== null && !outcome.adjudicated;
+  }
+
   /** Who lost without the rules' help, resigning or on time. */
   get lost() {
     return this.resigned ?? this.timeout;

@@ -9,7 +9,7 @@ use tesuji_core::review::{Class, Evaluated, Move, Review, Summary, branches, pla
 
 use super::arguments::{RecordedGame, SearchArguments, parse_position};
 use super::searcher::Searcher;
-use super::{Failed, words};
+use super::{Failed, note, words};
 
 /// Options of `review`.
 #[derive(Debug, clap::Args)]
@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         review.add(played, Evaluated::of(&*game, next, report));
     }
     for warning in game.warnings() {
-        eprintln!("tesuji: {warning}");
+        note(format_args!("tesuji: {warning}"));
     }
     write(&mut stdout().lock(), &review, arguments.at_least)?;
     Ok(())

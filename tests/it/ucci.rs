@@ -58,7 +58,7 @@ fn banned_moves_are_not_played_until_the_position_changes() {
     program.say(&[MATE, "go depth 2"]);
     assert_eq!(program.hear("bestmove"), "bestmove i0i9");
     // Nothing is left where the game is over, or all moves are banned.
-    program.say(&["position fen 3k5/9/3PP4/9/9/9/9/9/9/4K4 b - - 0 1", "go depth 1"]);
+    program.say(&["position fen 3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", "go depth 1"]);
     program.hear("nobestmove");
     program.say(&["position fen 3k5/9/9/4r4/9/9/8p/9/9/5K3 w - - 0 1", "banmoves f0f1", "go depth 1"]);
     program.hear("nobestmove");

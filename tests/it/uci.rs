@@ -81,7 +81,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
         assert!(said.contains(problem), "{line}: {said}");
         assert!(!best_move(&said).starts_with("h2"), "{line}: {said}");
     }
-    let said = told(&["position fen 3k5/9/3PP4/9/9/9/9/9/9/4K4 b - - 0 1", "go depth 1"]);
+    let said = told(&["position fen 3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", "go depth 1"]);
     assert_eq!(best_move(&said), "(none)", "a stalemate ends the game: {said}");
 }
 

@@ -1,5 +1,6 @@
 //! Xiangqi: counts, repetitions, draws, and what the service tells of them; mates that a slow solver proves.
 
+mod adjudication;
 mod mates;
 mod solver;
 

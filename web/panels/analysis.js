@@ -65,7 +65,7 @@ export class Analysis {
   /** @returns {any} */
   #request() {
     const { record, settings } = this.app;
-    if (record.position.outcome) return null;
+    if (record.finished) return null;
     const avoid = settings.analysis.avoid.filter((move) => record.position.legal_moves.includes(move));
     return {
       ...record.question(),
@@ -119,7 +119,7 @@ export class Analysis {
     this.#rows.clear();
     this.#shown = null;
     this.#draw();
-    if (again && !this.app.record.position.outcome) void this.runner.start();
+    if (again && !this.app.record.finished) void this.runner.start();
   }
 
   leave() {
@@ -154,7 +154,7 @@ export class Analysis {
   #draw() {
     const found = this.#found;
     const { record, settings } = this.app;
-    const over = record.position.outcome !== null;
+    const over = record.finished;
     this.empty.hidden = found !== null;
     this.empty.textContent = over ? w().analyse.over : this.runner.running ? w().run.states.starting : w().analyse.none;
     this.table.hidden = found === null;

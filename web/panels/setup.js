@@ -270,7 +270,7 @@ export class Setup {
     fill(this.verdict, ...said);
     this.verdict.dataset.kind = refused ? "refused" : position ? "fine" : "checking";
     this.play.disabled = position === null;
-    this.analyse.disabled = position === null || position.outcome !== null;
+    this.analyse.disabled = position === null || (position.outcome !== null && !position.outcome.adjudicated);
     if (refused) this.text.setAttribute("aria-invalid", "true");
     else this.text.removeAttribute("aria-invalid");
   }

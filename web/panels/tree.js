@@ -74,7 +74,7 @@ export class Tree {
   /** @returns {any} */
   #request() {
     const { record, settings } = this.app;
-    if (record.position.outcome) return null;
+    if (record.finished) return null;
     const question = record.question();
     return {
       ...question,
@@ -108,7 +108,7 @@ export class Tree {
     const { record } = this.app;
     const words = w().tree;
     this.empty.hidden = found !== null && found.children.length > 0;
-    this.empty.textContent = record.position.outcome ? w().analyse.over : this.runner.running ? w().run.states.starting : words.none;
+    this.empty.textContent = record.finished ? w().analyse.over : this.runner.running ? w().run.states.starting : words.none;
     const trail = [words.root, ...this.#path].map((move, index) =>
       button(move, () => this.#root(this.#path.slice(0, index)), { "aria-current": index === this.#path.length && "page" }));
     fill(this.trail, this.#path.length > 0 ? trail : []);

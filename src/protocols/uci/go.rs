@@ -37,8 +37,8 @@ const WORDS: [&str; 12] = [
 ];
 
 impl Go {
-    /// Reads the words after `go`, and says what is wrong with them: a word that is not understood and a limit without its number
-    /// are passed over, a number that is too small counts as the least.
+    /// Reads the words after `go`, and says what is wrong with them: a word that is not understood and a limit without its
+    /// number are passed over, a number that is too small counts as the least.
     pub fn read(text: &str) -> (Self, Vec<String>) {
         let mut go = Self::default();
         let mut words = Words::new(text, &WORDS);

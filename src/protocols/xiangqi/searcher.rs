@@ -173,8 +173,8 @@ impl Searcher {
         warnings.iter().try_for_each(|warning| self.inform(warning))
     }
 
-    /// Begins a search, for which limits are brought into their ranges. Where it is refused all the same, a legal move is the
-    /// answer.
+    /// Begins a search, for which limits are brought into their ranges. Where it is refused all the same, a legal move is
+    /// the answer.
     pub fn begin(&mut self, mut wanted: Wanted) -> Result<(), Failed> {
         self.finish(true);
         let (budget, clamped) = self.policy.clamp(wanted.budget);

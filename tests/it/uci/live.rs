@@ -29,7 +29,7 @@ fn an_infinite_search_waits_for_stop_also_when_it_is_solved() {
         assert_eq!(program.hear("bestmove"), "bestmove i0i9");
     }
     // Also where the game is over, and nothing is searched.
-    program.say(&["position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "go infinite"]);
+    program.say(&["position fen 3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", "go infinite"]);
     assert_silent(&program);
     program.say(&["stop"]);
     assert_eq!(program.hear("bestmove"), "bestmove (none)");

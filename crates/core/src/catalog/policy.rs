@@ -179,8 +179,8 @@ impl Policy {
         BUDGET_FIELDS.iter().all(|field| field.asked(*request).is_none() || (field.understood)(limits))
     }
 
-    /// The request with every limit in its range, and a sentence for each that was not: for protocols in which a search cannot be
-    /// refused.
+    /// The request with every limit in its range, and a sentence for each that was not: for protocols in which a search
+    /// cannot be refused.
     #[must_use]
     pub fn clamp(&self, mut request: BudgetRequest) -> (BudgetRequest, Vec<String>) {
         let mut clamped = Vec::new();
