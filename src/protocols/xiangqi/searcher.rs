@@ -154,7 +154,7 @@ impl Searcher {
         Ok(())
     }
 
-    /// What follows `position`: `startpos` or `fen F`, then `moves M …`. Where the rules adjudicate the game, it is played on.
+    /// What follows `position`: `startpos` or `fen F`, then `moves M …`. A game that the rules adjudicate is played on.
     pub fn place(&mut self, text: &str) -> Result<(), Failed> {
         self.session = None;
         let (begin, moves) = match text.split_once("moves") {
