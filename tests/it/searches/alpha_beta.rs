@@ -115,7 +115,7 @@ impl Overlooks {
         }
         let mut best = -i32::MAX;
         for mv in position.moves() {
-            if best > -900 && (position.key() >> (3 * mv)) % 3 == 0 {
+            if best > -900 && (position.key() >> (3 * mv)).is_multiple_of(3) {
                 continue;
             }
             let mut next = position.clone();

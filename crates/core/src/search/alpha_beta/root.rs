@@ -222,7 +222,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             if self.worker.stop.is_some() {
                 break;
             }
-            found = self.moves[index].known::<P>(found);
+            found = self.moves[index].known(found);
             most = most.max(found.value);
             let bound = match found.value {
                 value if value >= beta => Bound::Lower,

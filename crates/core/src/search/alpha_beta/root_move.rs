@@ -82,7 +82,7 @@ impl<M: Copy> RootMove<M> {
     }
 
     /// What a search has found, or the end that an earlier one has proven, where that is sooner.
-    pub fn known<P: Position>(&self, found: Found) -> Found {
+    pub fn known(&self, found: Found) -> Found {
         let Some(end) = &self.end else { return found };
         let is_sooner = if end.found.value > 0 { end.found.value > found.value } else { end.found.value < found.value };
         // How deep that was seen is forgotten.

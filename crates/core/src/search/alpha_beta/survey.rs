@@ -126,7 +126,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         self.worker.iteration = iteration;
         let spent = self.worker.nodes - begin;
         self.surveyed += spent;
-        let found = self.moves[index].known::<P>(found);
+        let found = self.moves[index].known(found);
         let searched = Searched { found, bound: Bound::Exact, depth, line: vec![mv] };
         let searched = self.worker.stop.is_none().then(|| self.with_line(index, searched));
         let entry = &mut self.moves[index];
