@@ -257,7 +257,7 @@ fn renju_forbidden_points_are_never_played_and_always_punished() {
     let result = search(&request);
     assert_eq!((&result["move"], &result["stop_reason"]), (&Value::Null, &json!("terminal")));
     let foul = json!({"side": "first", "pieces": [{"piece": "stone", "square": "e4"}]});
-    let outcome = json!({"winner": "second", "reason": "overline_forbidden", "margin": null, "offence": foul});
+    let outcome = json!({"winner": "second", "reason": "overline_forbidden", "margin": null, "offence": foul, "adjudicated": false});
     assert_eq!(result["position"]["outcome"], outcome);
 }
 

@@ -32,7 +32,7 @@ pub fn check(result: &Value) {
     assert_eq!(result["move"], children.first().map_or(Value::Null, |child| child["move"].clone()));
     assert_eq!(result["move"].is_null(), result["stop_reason"] == "terminal");
     let proven = &result["root"]["proven"];
-    if let (Some(best), false) = (children.first(), proven.is_null()) {
+    if let (Some(best), false) = (best_of(result, children), proven.is_null()) {
         assert_eq!(best["proven"], *proven, "a proven root has a child that proves it: {result:#}");
         assert_eq!(best["distance"], result["root"]["distance"]);
     }
@@ -42,11 +42,16 @@ pub fn check(result: &Value) {
     }
 }
 
+/// The child of the best move, which may not be the one that a level chose.
+fn best_of<'a>(result: &Value, children: &'a [Value]) -> Option<&'a Value> {
+    let best = result["choice"].get("best").unwrap_or(&result["move"]);
+    children.iter().find(|child| child["move"] == *best)
+}
+
 /// The root of a tree is worth what the best move is, also where another one is chosen.
 #[track_caller]
 fn check_root(result: &Value, children: &[Value]) {
-    let best = result["choice"].get("best").unwrap_or(&result["move"]);
-    let Some(best) = children.iter().find(|child| child["move"] == *best) else { return };
+    let Some(best) = best_of(result, children) else { return };
     for field in ["value", "win", "draw", "loss", "stderr", "score", "proven", "distance"] {
         assert_eq!(result["root"][field], best[field], "{field}: {result:#}");
     }

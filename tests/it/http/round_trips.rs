@@ -93,7 +93,7 @@ fn finished_games() {
         check::<SearchResponse>(&text);
     }
     // Gomoku and Xiangqi name the broken rule.
-    let offence = r#"{"winner":"second","reason":"overline","margin":null,"offence":{"side":"first","pieces":[{"piece":"stone","square":"h8"}]}}"#;
+    let offence = r#"{"winner":"second","reason":"overline","margin":null,"offence":{"side":"first","pieces":[{"piece":"stone","square":"h8"}]},"adjudicated":false}"#;
     check::<OutcomePart>(offence);
 }
 

@@ -186,7 +186,9 @@ mod tests {
                     assert_eq!(other.part(worker), None);
                     last.take(worker, sent(&part)).expect("it is a part of the search");
                 }
-                assert_eq!(last.finish().as_ref(), Some(&expected), "{game}, {engine}");
+                // How long that took differs.
+                let found = last.finish().map(|report| Report { cpu: expected.cpu, ..report });
+                assert_eq!(found.as_ref(), Some(&expected), "{game}, {engine}");
             }
         }
     }
