@@ -67,7 +67,7 @@ fn a_level_reports_what_ends_its_search_as_proven() {
         json!({"game": "connect-four", "moves": ["4", "1", "4", "1", "4"]}),
         json!({"game": "connect-four", "moves": ["4", "1", "4", "1"]}),
         json!({"game": "hex", "variant": {"size": 3}, "moves": ["b2"]}),
-        json!({"game": "xiangqi", "position": "4k4/4P4/9/9/9/9/9/9/9/3RK4 w - - 0 1"}),
+        json!({"game": "xiangqi", "position": "3k5/4P4/9/9/9/9/9/9/9/2R1K4 w - - 0 1"}),
     ];
     let mut proven = 0;
     for case in cases {

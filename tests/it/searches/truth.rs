@@ -31,8 +31,8 @@ pub fn check_bound<P: Position>(place: &impl Display, told: &Evaluation, truth: 
     }
 }
 
-/// No line is longer than the distance beside it. Where that is exact, each move of the line is best play, so that a line to the
-/// end of the game has just that length.
+/// No line is longer than the distance beside it. Where that is exact, each move of the line is best play, so that a line
+/// to the end of the game has just that length.
 pub fn check_line<P: Position>(oracle: &mut Minimax, position: &P, child: &Child<P::Move>) {
     let Some(distance) = child.evaluation.distance else { return };
     let (length, mut walked) = (child.pv.len() as u32, position.clone());
