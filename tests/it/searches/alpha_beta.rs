@@ -98,8 +98,8 @@ impl<const POINTS: bool> Evaluator<Toy<POINTS>> for Everything {
     }
 }
 
-/// An evaluator with a search of its own, to the depth that is asked for, which leaves every third move out beside one that does
-/// not lose: it overlooks wins, and calls none proven that is none.
+/// An evaluator with a search of its own, to the depth that is asked for, which leaves every third move out beside one that
+/// does not lose: it overlooks wins, and calls none proven that is none.
 #[derive(Clone, Copy, Debug, Default)]
 struct Overlooks;
 
