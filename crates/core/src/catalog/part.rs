@@ -118,7 +118,7 @@ mod tests {
 
     use super::{Part, PartError};
     use crate::catalog::{AnySearch, BudgetRequest, Catalog, Order, Outside, Policy, Setup, Strength};
-    use crate::search::{Branches, Signals};
+    use crate::search::{Branches, Report, Signals};
 
     /// A search of a game's start with `threads` workers; in every process the same.
     fn search(game: &str, engine: &Value, simulations: u64, threads: u32, strength: Strength) -> Arc<dyn AnySearch> {
