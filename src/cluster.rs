@@ -47,12 +47,12 @@ use crate::traces::Traces;
 use tesuji_core::catalog::Catalog;
 
 pub use self::connection::CannotConnect;
-pub use self::following::{Answer, Asked, Charge, Follower, Teller};
+pub use self::following::{Answer, Asked, Follower, Teller, ToldCharge};
 pub use self::jetstream::NotKept;
 pub use self::keys::{Entry, Known};
 pub use self::members::Node;
 pub use self::queue::{Delivery, Kind, Taker, Task};
-pub use self::records::{Accepted, Attached, EndedPart, Outcome, Told, Written, hash};
+pub use self::records::{Accepted, Attached, Charged, EndedPart, Outcome, Told, Written, hash};
 pub use self::running::{Canceller, Found, Running};
 pub use self::spread::Spread;
 

@@ -45,10 +45,10 @@ pub struct Settings {
     #[arg(long, env = "TESUJI_ALLOW_ANONYMOUS", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL", help_heading = "Clients")]
     pub allow_anonymous: bool,
-    /// Milliseconds of search per second that one client can request, multiplied by threads; unlimited by default.
+    /// Milliseconds of CPU time per second for the searches of one client; unlimited by default.
     #[arg(long, value_name = "N", env = "TESUJI_QUOTA_MS_PER_S", help_heading = "Clients")]
     pub quota_ms_per_s: Option<u32>,
-    /// Milliseconds of search that an idle client can request at once (burst).
+    /// Milliseconds of CPU time that an idle client's searches can have at once (burst).
     #[arg(long, value_name = "N", default_value_t = 60_000, env = "TESUJI_QUOTA_BURST_MS", help_heading = "Clients")]
     pub quota_burst_ms: u32,
     /// Take the client's address from the last entry of `X-Forwarded-For`, and the path prefix from

@@ -150,29 +150,29 @@ impl Follower {
 }
 
 /// What is charged to clients' quotas, as nodes tell each other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Charge {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToldCharge {
     /// The node that has charged it.
     node: String,
     /// The client, as the quota names it.
     pub client: String,
-    /// Milliseconds of search.
-    pub price: u32,
+    /// Milliseconds of search; below zero what goes back at a search's end.
+    pub price: f64,
 }
 
 impl Cluster {
     /// Tells the other nodes what was charged to a client.
-    pub async fn tell_charge(&self, client: String, price: u32) {
+    pub async fn tell_charge(&self, client: String, price: f64) {
         let node = self.0.members.own().id;
-        self.0.connection.publish(self.subjects().charges(), &Charge { node, client, price }).await;
+        self.0.connection.publish(self.subjects().charges(), &ToldCharge { node, client, price }).await;
     }
 
     /// Has `hear` hear what other nodes charge, until this node has left.
-    pub async fn hear_charges(&self, hear: impl Fn(Charge) + Send) {
+    pub async fn hear_charges(&self, hear: impl Fn(ToldCharge) + Send) {
         let own = self.0.members.own().id;
         let Some(mut charges) = self.0.connection.subscribe(self.subjects().charges()).await else { return };
         while let Some(Some(message)) = self.0.left.run_until_cancelled(charges.next()).await {
-            if let Ok(charge) = serde_json::from_slice::<Charge>(&message.payload)
+            if let Ok(charge) = serde_json::from_slice::<ToldCharge>(&message.payload)
                 && charge.node != own
             {
                 hear(charge);

@@ -79,6 +79,18 @@ pub struct Accepted {
     pub request: Box<RawValue>,
     /// The first message.
     pub first: Told,
+    /// What its searches were charged with; none where there are no quotas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charged: Option<Charged>,
+}
+
+/// What the searches of a task were charged with. The node that runs them settles that.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Charged {
+    /// The client, as the quota names it.
+    pub client: String,
+    /// Milliseconds, with the search's place in the task.
+    pub prices: Vec<(usize, f64)>,
 }
 
 /// What a task has on the broker besides its record.

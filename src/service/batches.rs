@@ -17,7 +17,7 @@ use self::task::{Progress, Searcher, Task};
 use super::Service;
 use super::accept::Form;
 use super::body::JsonFor;
-use super::guards::Client;
+use super::guards::{Charges, Client};
 use super::jobs;
 use super::path::OwnJob;
 use super::problem::{Code, Problem};
@@ -58,8 +58,9 @@ pub async fn post(
     let key = mode.key.as_deref().map(|key| (key, &*bytes));
     // One that nobody can ask for again leaves no result.
     let new = New { job: &own, key, payer: is_kept.then_some(&*payer), first: progress.message() };
+    let mut charges = Charges::new();
     let (job, is_new) = jobs::enter(&service.batches, new, || {
-        service.guards.quota().map_or(Ok(()), |quota| quota.charge(&client, &plans, "/searches"))?;
+        charges = charge(&service, &client, &places(&open), &plans)?;
         Ok(jobs::canceller(&stop))
     })?;
     // Before it begins: one that nobody asks for again is gone at its end.
@@ -67,7 +68,7 @@ pub async fn post(
     let found = found.ok_or_else(|| Problem::new(Code::Internal, "the batch is not kept"))?;
     if is_new {
         let context = service.traces.begin_job("batch", &job.id, None);
-        let task = Task { job: job.clone(), progress, ended: Vec::new(), open, searcher, is_kept };
+        let task = Task { job: job.clone(), progress, ended: Vec::new(), open, charges, searcher, is_kept };
         tokio::spawn(in_job(context, task.run()).in_current_span());
     }
     if is_kept {
@@ -91,9 +92,9 @@ async fn post_kept(
     let owner = client.owner().to_owned();
     let stop = CancellationToken::new();
     let searcher = Searcher { service: service.clone(), owner, request_id: request_id.clone(), stop };
-    let Read { ended, plans, .. } = read(&searcher, batch, |_| false).await;
+    let Read { ended, open, plans } = read(&searcher, batch, |_| false).await;
     let progress = Progress::new(batch.count()).with(&ended);
-    let (guards, payer) = (service.guards.clone(), client.clone());
+    let (own, payer, places) = (service.clone(), client.clone(), places(&open));
     let new = NewTask {
         kind: Kind::Batch,
         id: progress.id().to_owned(),
@@ -102,11 +103,21 @@ async fn post_kept(
         request_id,
         body,
         first: Box::new(move |id| progress.clone().with_id(id).message()),
-        charge: Box::new(move || guards.quota().map_or(Ok(()), |quota| quota.charge(&payer, &plans, "/searches"))),
+        charge: Box::new(move || charge(&own, &payer, &places, &plans)),
     };
     let (id, found) = tasks::accept(service, cluster, &mode, new).await?;
     let response = jobs::respond(&service.batches, found, form, &mode, ()).await?;
     jobs::located(response, "/v1/batches", &id)
+}
+
+fn places(open: &[(usize, SearchRequest)]) -> Vec<usize> {
+    open.iter().map(|&(place, _)| place).collect()
+}
+
+/// Charges the searches of these places to a client, all or none.
+fn charge(service: &Service, client: &Client, places: &[usize], plans: &[Plan]) -> Result<Charges, Problem> {
+    let charges = service.guards.charge(client, plans, "/searches")?;
+    Ok(places.iter().copied().zip(charges).collect())
 }
 
 /// Runs a batch of the cluster: what has not ended before.
@@ -115,14 +126,14 @@ pub async fn run(run: Run) -> End {
     let Ok(batch) = request.and_then(|request| request.check(run.service.guards.batch_bytes())) else {
         return run.fail(Kind::Batch, "this node refuses the batch").await;
     };
-    let Run { service, job, accepted, ended: stored, stop, .. } = run;
+    let Run { service, job, accepted, charges, ended: stored, stop, .. } = run;
     let (trace, owner) = (accepted.trace, job.owner.to_string());
     let searcher = Searcher { service, owner, request_id: accepted.request_id, stop };
     let mut progress = Progress::new(batch.count()).with_id(&job.id);
     stored.into_iter().for_each(|part| progress.add_part(part));
     let Read { ended, open, .. } = read(&searcher, &batch, |index| progress.has(index)).await;
     let context = searcher.service.traces.begin_job("batch", &job.id, trace.as_deref());
-    in_job(context, Task { job, progress, ended, open, searcher, is_kept: true }.run()).await
+    in_job(context, Task { job, progress, ended, open, charges, searcher, is_kept: true }.run()).await
 }
 
 /// The searches of a batch, checked.

@@ -16,9 +16,9 @@ pub use self::host::check_host;
 use axum::http::HeaderMap;
 use tower_http::cors::CorsLayer;
 
-pub use self::quota::Quota;
+pub use self::quota::{Charge, Charges, Quota};
 use super::prefix::forwarded;
-use crate::cluster::{Charge, Cluster};
+use crate::cluster::{Cluster, ToldCharge};
 use crate::settings::{BasePath, Hash, Settings};
 
 /// All guards of a server. Clones share them.
@@ -103,7 +103,7 @@ impl Guards {
         });
         let (guards, cluster) = (self.clone(), cluster.clone());
         tokio::spawn(async move {
-            let hear = |charge: Charge| {
+            let hear = |charge: ToldCharge| {
                 guards.quota().into_iter().for_each(|quota| quota.charged_elsewhere(&charge.client, charge.price));
             };
             cluster.hear_charges(hear).await;

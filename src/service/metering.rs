@@ -1,6 +1,7 @@
 //! What the metrics hear of requests and searches, and `GET /metrics`.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
@@ -11,12 +12,14 @@ use tracing::Span;
 
 use super::Service;
 use super::accept::{Offer, choose};
+use super::guards::Charge;
 use super::problem::{Code, Problem, Rendered};
 use super::spans::SearchSpans;
 use super::trace::{Routine, millis};
 use crate::metrics::{Metrics, Reading, Search};
 use crate::scheduler::{Ended, Failure, Observer, Refused, Scheduler};
 use tesuji_core::catalog::Plan;
+use tesuji_core::search::{Report, StopReason};
 
 /// The formats of `/metrics`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,10 +157,14 @@ struct SearchObserver {
     span: Span,
     /// None where there are no traces.
     spans: Option<SearchSpans>,
+    /// What its client was charged with; none where there are no quotas.
+    charge: Option<Charge>,
+    /// Nanoseconds that its workers have had a core: what it costs where there is no report.
+    had_core: AtomicU64,
 }
 
-/// Who counts, logs and traces a search that is about to be submitted.
-pub fn observer(service: &Service, game: &str, id: Known, plan: &Plan) -> Arc<dyn Observer> {
+/// Who counts, logs, traces and settles a search that is about to be submitted.
+pub fn observer(service: &Service, game: &str, id: Known, plan: &Plan, charge: Option<Charge>) -> Arc<dyn Observer> {
     Arc::new(SearchObserver {
         metrics: service.metrics.clone(),
         game: game.to_owned(),
@@ -166,6 +173,8 @@ pub fn observer(service: &Service, game: &str, id: Known, plan: &Plan) -> Arc<dy
         threads: plan.threads,
         span: Span::current(),
         spans: SearchSpans::new(&service.traces),
+        charge,
+        had_core: AtomicU64::new(0),
     })
 }
 
@@ -184,9 +193,11 @@ impl Observer for SearchObserver {
 
     fn had_core(&self, time: Duration) {
         self.metrics.slice(time);
+        self.had_core.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
     fn ended(&self, ended: &Ended<'_>) {
+        self.settle(ended.result);
         if let Some(spans) = &self.spans {
             spans.ended(ended, &self.id, &self.game, self.engine, self.threads);
         }
@@ -213,6 +224,21 @@ impl Observer for SearchObserver {
 }
 
 impl SearchObserver {
+    /// Replaces the client's charge by what the search had; one that another node runs again is settled there.
+    fn settle(&self, result: Result<&Report<String>, &Failure>) {
+        let Some(charge) = &self.charge else { return };
+        let (is_cut, had) = match result {
+            Ok(report) => (report.stop == StopReason::Shutdown, report.cpu),
+            Err(failure) => {
+                (*failure == Failure::ShutDown, Duration::from_nanos(self.had_core.load(Ordering::Relaxed)))
+            }
+        };
+        if is_cut && charge.hand_over() {
+            return;
+        }
+        if had.is_zero() { charge.cancel() } else { charge.settle(had, self.threads) }
+    }
+
     /// One line for each search; what it used has the names of `budget.used` in its result.
     fn log(&self, search: &Search<'_>, depth: u32, cpu: Duration) {
         let (search_id, review_id) = match &self.id {

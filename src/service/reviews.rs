@@ -1,5 +1,7 @@
 //! Whole games reviewed move by move: every position searched in turn, at the back of the queue, reported ply by ply.
 
+use std::collections::VecDeque;
+
 use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -11,7 +13,7 @@ use ulid::Ulid;
 use super::Service;
 use super::accept::Form;
 use super::body::JsonFor;
-use super::guards::Client;
+use super::guards::{Charge, Client};
 use super::jobs;
 use super::metering::{Known, observer};
 use super::path::OwnJob;
@@ -43,6 +45,8 @@ struct Task {
     service: Service,
     job: JobId,
     review: Reviewing,
+    /// What the positions that have not been searched were charged with.
+    charges: VecDeque<Charge>,
     stop: CancellationToken,
 }
 
@@ -57,11 +61,11 @@ pub async fn post(
     let (id, first) = (review.document().id().to_owned(), message_of(review.document()));
     let charge = || {
         let plans = std::iter::repeat_n(review.plan(), review.positions());
-        service.guards.quota().map_or(Ok(()), |quota| quota.charge(&client, plans, "/budget"))
+        service.guards.charge(&client, plans, "/budget")
     };
     if let Some(cluster) = &service.cluster {
         tasks::check(cluster)?;
-        charge()?;
+        let charges = charge()?.into_iter().enumerate().collect();
         let own = first.clone();
         let new = NewTask {
             kind: Kind::Review,
@@ -72,7 +76,7 @@ pub async fn post(
             body: bytes,
             first: Box::new(move |_| own.clone()),
             // Without a key it is certain to be new.
-            charge: Box::new(|| Ok(())),
+            charge: Box::new(|| Ok(charges)),
         };
         let mode = ResponseMode { is_async: true, ..ResponseMode::default() };
         tasks::accept(&service, cluster, &mode, new).await?;
@@ -80,9 +84,13 @@ pub async fn post(
         jobs::check_room(&service.reviews, MOST_REVIEWS, "reviews")?;
         let (stop, job, payer) = (CancellationToken::new(), JobId::new(client.owner(), &id), client.to_string());
         let new = New { job: &job, key: None, payer: Some(&payer), first: first.clone() };
-        jobs::enter(&service.reviews, new, || charge().map(|()| jobs::canceller(&stop)))?;
+        let mut charges = VecDeque::new();
+        jobs::enter(&service.reviews, new, || {
+            charges = charge()?.into();
+            Ok(jobs::canceller(&stop))
+        })?;
         let context = service.traces.begin_job("review", &id, None);
-        tokio::spawn(in_job(context, Task { service, job, review, stop }.run()).in_current_span());
+        tokio::spawn(in_job(context, Task { service, job, review, charges, stop }.run()).in_current_span());
     }
     jobs::located((StatusCode::ACCEPTED, jobs::document(&first)).into_response(), "/v1/reviews", &id)
 }
@@ -120,7 +128,8 @@ pub async fn run(run: Run) -> End {
         Ok(review) => {
             let context = service.traces.begin_job("review", &job.id, run.accepted.trace.as_deref());
             let review = review.numbered_from(run.seq);
-            let task = Task { service: run.service, job: run.job, review, stop: run.stop };
+            let charges = run.charges.into_iter().map(|(_, charge)| charge).collect();
+            let task = Task { service: run.service, job: run.job, review, charges, stop: run.stop };
             in_job(context, task.run()).await
         }
         Err(_) => run.fail(Kind::Review, "this node refuses the review").await,
@@ -147,6 +156,8 @@ impl Task {
                 break Status::Failed;
             }
         };
+        // Of positions that were not searched.
+        self.charges.iter().for_each(Charge::cancel);
         self.review.end(status);
         tasks::stored(&self.service.reviews, &self.job, message_of(self.review.document())).await
     }
@@ -165,7 +176,7 @@ impl Task {
         // What was granted at the start of the game is granted later.
         let search = self.review.search(&policy).map_err(|_| Cut::Failed)?;
         let id = Known::Review(self.job.id.to_string());
-        let observer = Some(observer(&self.service, self.review.game(), id, search.plan()));
+        let observer = Some(observer(&self.service, self.review.game(), id, search.plan(), self.charges.pop_front()));
         let mut ticket = reservation.submit(Submission { class: Class::Batch, observer, ..Submission::new(search) });
         let result = tokio::select! {
             result = &mut ticket => result,

@@ -40,7 +40,7 @@ pub async fn search(
         return kept::post(service, &client, (form, &headers), &request, bytes, mode).await;
     }
     let narration =
-        Prepared::read(&service, &request, Some(client.owner()))?.begin(&service, Some(&client), form != Form::Json)?;
+        Prepared::read(&service, &request, Some(client.owner()))?.begin(&service, &client, form != Form::Json)?;
     match form {
         Form::Json => {
             let response = narration.last().await?;

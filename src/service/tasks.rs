@@ -14,6 +14,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::drain::Phase;
+use super::guards::Charges;
 use super::problem::{Code, Problem};
 use super::searches::kept;
 use super::storage::unavailable;
@@ -51,6 +52,8 @@ pub struct Run {
     pub service: Service,
     pub job: JobId,
     pub accepted: Accepted,
+    /// What its searches were charged with.
+    pub charges: Charges,
     /// The parts that have ended before.
     pub ended: Vec<Part>,
     /// The number of its first message here.
@@ -84,6 +87,7 @@ impl Run {
 
     /// Ends it without a result: this node refuses it, or it cannot be run.
     pub async fn fail(self, kind: Kind, reason: &str) -> End {
+        self.charges.iter().for_each(|(_, charge)| charge.cancel());
         tracing::error!(reason, id = &*self.job.id, kind = kind.name(), "a task of the cluster fails");
         let told = &self.accepted.first;
         let mut document: Value = serde_json::from_str(told.text.get()).unwrap_or_default();
@@ -260,7 +264,8 @@ async fn prepare(
     // The broker has its key, and will have its result.
     let new = New { job: &job, key: None, payer: None, first };
     let Ok(seen) = service.registry(task.kind).enter::<Infallible>(new, || Ok(cancel));
-    Ok((seen == Seen::No).then(|| Run { service: service.clone(), job, accepted, ended, seq, stop }))
+    let charges = service.guards.charged_before(accepted.charged.as_ref());
+    Ok((seen == Seen::No).then(|| Run { service: service.clone(), job, accepted, charges, ended, seq, stop }))
 }
 
 /// A task in a registry, which it leaves at the latest when this is dropped.

@@ -25,6 +25,7 @@ mod owners;
 mod prefix;
 mod priors;
 mod protocol;
+mod quota;
 mod refused_early;
 mod results;
 mod reuse;

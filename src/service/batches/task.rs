@@ -1,5 +1,6 @@
 //! A batch under way: its searches, a few at a time, and what is reported of them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
@@ -10,6 +11,7 @@ use ulid::Ulid;
 use crate::cluster::Canceller;
 use crate::registry::{JobId, Kept, Message, Part, Parts, Registry};
 use crate::service::Service;
+use crate::service::guards::{Charge, Charges};
 use crate::service::problem::{Code, Problem};
 use crate::service::searches::narration::{Narration, Prepared};
 use crate::service::tasks::{self, End};
@@ -100,6 +102,8 @@ pub struct Task {
     pub ended: Vec<Item>,
     /// The searches that have not ended, with their places.
     pub open: Vec<(usize, SearchRequest)>,
+    /// What those were charged with.
+    pub charges: Charges,
     pub searcher: Searcher,
     /// Whether the result can be asked for once it is there.
     pub is_kept: bool,
@@ -108,10 +112,11 @@ pub struct Task {
 impl Task {
     /// Runs it to its end. Only as many searches have a place at a time as there are cores: the others keep nobody out.
     pub async fn run(self) -> End {
-        let Self { job, mut progress, ended, open, searcher, is_kept } = self;
+        let Self { job, mut progress, ended, open, charges, searcher, is_kept } = self;
+        let mut charges: HashMap<usize, Charge> = charges.into_iter().collect();
         let registry = &searcher.service.batches;
         let at_once = searcher.service.policy.cores.max(1) as usize;
-        let searches = open.into_iter().map(|(index, request)| searcher.search(index, request));
+        let searches = open.into_iter().map(|(index, request)| searcher.search(index, request, charges.remove(&index)));
         let mut ends = iter(ended).chain(iter(searches).buffer_unordered(at_once));
         while let Some(item) = ends.next().await {
             if is_kept
@@ -191,7 +196,7 @@ impl Searcher {
     }
 
     /// Makes a search when there is a place for it.
-    async fn search(&self, index: usize, request: SearchRequest) -> Item {
+    async fn search(&self, index: usize, request: SearchRequest, charge: Option<Charge>) -> Item {
         // A brief search ends at once: others have this thread between two of them.
         tokio::task::yield_now().await;
         let place = tokio::select! {
@@ -202,11 +207,18 @@ impl Searcher {
         // Again, since how many threads are granted depends on what is idle now.
         let prepared = match self.read(&request) {
             Ok(prepared) => prepared,
-            Err(problem) => return self.refuse(index, &problem),
+            Err(problem) => {
+                charge.iter().for_each(Charge::cancel);
+                return self.refuse(index, &problem);
+            }
         };
         let found = match place {
-            Ok(place) => self.result(prepared.begin_reserved(&self.service, place, false)).await,
-            Err(reason) => prepared.cancelled(reason),
+            Ok(place) => self.result(prepared.begin_reserved(&self.service, place, charge, false)).await,
+            Err(reason) => {
+                // Where this node ends, another one searches.
+                charge.iter().filter(|_| reason == StopReason::Cancelled).for_each(Charge::cancel);
+                prepared.cancelled(reason)
+            }
         };
         Item::found(index, found)
     }

@@ -1,14 +1,16 @@
-//! How much search one client may ask for: a bucket of milliseconds that fills at a steady rate (a leaky bucket, by the generic
-//! cell rate algorithm of the crate `governor`), charged with what a search was granted before it begins.
+//! How much search one client may have: a bucket of milliseconds that fills at a steady rate. A search is charged with an
+//! estimate before it begins, and at its end with the CPU time that it had: the rest of the estimate goes back, and what
+//! exceeds it is owed.
 
-use std::num::NonZeroU32;
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
-use governor::clock::{Clock as _, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, RateLimiter};
 use tokio::sync::mpsc;
 
-use super::Client;
+use super::{Client, Guards};
+use crate::cluster::Charged;
 use crate::service::problem::{Code, Problem};
 use crate::settings::Settings;
 use tesuji_core::catalog::{BudgetRequest, Plan};
@@ -16,39 +18,178 @@ use tesuji_core::catalog::{BudgetRequest, Plan};
 /// The buckets of all clients.
 #[derive(Debug)]
 pub struct Quota {
-    buckets: DefaultKeyedRateLimiter<Client>,
-    /// The most that a bucket holds, in milliseconds.
-    burst: u32,
+    /// Of those that are not full.
+    buckets: Mutex<HashMap<Client, Bucket>>,
+    /// Milliseconds that come into a bucket each second, and the most that it holds.
+    rate: f64,
+    burst: f64,
     /// The longest that any search takes, in milliseconds.
     longest: u64,
-    clock: DefaultClock,
     /// Where charges are told to other nodes, if there are any.
-    told: OnceLock<mpsc::Sender<(String, u32)>>,
+    told: OnceLock<mpsc::Sender<(String, f64)>>,
+}
+
+/// What a client has left, in milliseconds; below zero what it owes.
+#[derive(Clone, Copy, Debug)]
+struct Bucket {
+    left: f64,
+    at: Instant,
 }
 
 /// So many charges may wait to be told; more are not.
 const MOST_UNTOLD: usize = 4096;
 
-/// Work that counts as a millisecond where time is not limited: what one thread does at least in the slower games.
+/// Work that counts as a millisecond before it is done: what one thread does at least in the slower games.
 const SIMULATIONS_PER_MS: u64 = 100;
 const NODES_PER_MS: u64 = 1000;
 
 impl Quota {
     /// The quota that settings ask for; none when they ask for none.
     pub fn new(settings: &Settings) -> Option<Self> {
-        let rate = NonZeroU32::new(settings.quota_ms_per_s?)?;
-        let burst = NonZeroU32::new(settings.quota_burst_ms)?;
-        let quota = governor::Quota::per_second(rate).allow_burst(burst);
-        Some(Self {
-            buckets: RateLimiter::keyed(quota),
-            burst: burst.get(),
+        let rate = settings.quota_ms_per_s.filter(|&rate| rate > 0)?;
+        (settings.quota_burst_ms > 0).then(|| Self {
+            buckets: Mutex::default(),
+            rate: rate.into(),
+            burst: settings.quota_burst_ms.into(),
             longest: settings.max_time_ms,
-            clock: DefaultClock::default(),
             told: OnceLock::new(),
         })
     }
 
-    /// Takes the price of some searches out of a client's bucket, all or nothing; `pointer` leads to what asks for them.
+    fn buckets(&self) -> MutexGuard<'_, HashMap<Client, Bucket>> {
+        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn filled(&self, bucket: Option<&Bucket>, now: Instant) -> f64 {
+        bucket.map_or(self.burst, |bucket| {
+            self.burst.min(bucket.left + now.saturating_duration_since(bucket.at).as_secs_f64() * self.rate)
+        })
+    }
+
+    /// Takes a price out of a client's bucket, which must hold it; `pointer` leads to what asks for it.
+    fn take(&self, client: &Client, price: f64, pointer: &str) -> Result<(), Problem> {
+        if price > self.burst {
+            let most = self.burst;
+            let detail = format!("expected at most {most} ms of search, a client's whole quota, not up to {price} ms");
+            return Err(Problem::at(Code::InvalidBudget, pointer, detail));
+        }
+        let mut buckets = self.buckets();
+        let now = Instant::now();
+        let left = self.filled(buckets.get(client), now);
+        if left < price {
+            // Rounded up, so that who waits as told is served.
+            let seconds = ((price - left) / self.rate).ceil().clamp(1.0, u32::MAX.into()) as u32;
+            let detail =
+                format!("this client's quota of search time is spent: {price} ms more are there in {seconds} s");
+            return Err(Problem::new(Code::QuotaExceeded, detail).retry_after(seconds));
+        }
+        buckets.insert(client.clone(), Bucket { left: left - price, at: now });
+        drop(buckets);
+        self.tell(client, price);
+        Ok(())
+    }
+
+    /// Takes a price out of a client's bucket, whatever it holds; a negative one goes back.
+    fn adjust(&self, client: &Client, price: f64) {
+        let mut buckets = self.buckets();
+        let now = Instant::now();
+        let left = self.burst.min(self.filled(buckets.get(client), now) - price);
+        buckets.insert(client.clone(), Bucket { left, at: now });
+    }
+
+    fn tell(&self, client: &Client, price: f64) {
+        if let Some(told) = self.told.get() {
+            // One that is not told lets a client have a little more, or less, elsewhere.
+            drop(told.try_send((client.to_text(), price)));
+        }
+    }
+
+    /// From now on, what is charged to whom; what goes back is negative.
+    pub fn told(&self) -> mpsc::Receiver<(String, f64)> {
+        let (sender, receiver) = mpsc::channel(MOST_UNTOLD);
+        // A service joins one cluster, once.
+        drop(self.told.set(sender));
+        receiver
+    }
+
+    /// Takes out of a client's bucket what another node has charged.
+    pub fn charged_elsewhere(&self, client: &str, price: f64) {
+        if let Some(client) = Client::of_text(client).filter(|_| price.is_finite()) {
+            self.adjust(&client, price);
+        }
+    }
+
+    /// Forgets clients whose buckets are full again.
+    pub fn forget_the_quiet(&self) {
+        let now = Instant::now();
+        let mut buckets = self.buckets();
+        buckets.retain(|_, bucket| self.filled(Some(bucket), now) < self.burst);
+        buckets.shrink_to_fit();
+    }
+}
+
+/// The charges of several searches, with their places in a batch or review.
+pub type Charges = Vec<(usize, Charge)>;
+
+/// What a search was charged with. Dropped before the search has begun, all of it goes back.
+#[derive(Debug)]
+pub struct Charge {
+    guards: Guards,
+    client: Client,
+    /// Milliseconds.
+    price: f64,
+    is_settled: AtomicBool,
+    /// Whether the search is a task of the cluster's: another node may run it again, and settles it then.
+    is_task: bool,
+}
+
+impl Charge {
+    /// Replaces the estimate by what the search had: the CPU time, but at least a millisecond for each thread, since to begin
+    /// one has a price too. The first call counts.
+    pub fn settle(&self, had: Duration, threads: u32) {
+        self.settle_with((had.as_secs_f64() * 1e3).max(threads.into()));
+    }
+
+    /// Gives back what a search was charged with that will not begin.
+    pub fn cancel(&self) {
+        self.settle_with(0.0);
+    }
+
+    /// Leaves a search as it is charged because another node will run it, and settle it; `false` where that is not so.
+    pub fn hand_over(&self) -> bool {
+        self.is_task && !self.is_settled.swap(true, Ordering::Relaxed)
+    }
+
+    /// What the node has to know that will run the searches as a task.
+    pub fn record(charges: &Charges) -> Option<Charged> {
+        let client = charges.first()?.1.client.to_text();
+        Some(Charged { client, prices: charges.iter().map(|(place, charge)| (*place, charge.price)).collect() })
+    }
+
+    /// Leaves the search as it is charged: its task has been accepted, and the node that runs it settles it.
+    pub fn keep(self) {
+        self.is_settled.store(true, Ordering::Relaxed);
+    }
+
+    fn settle_with(&self, cost: f64) {
+        if let Some(quota) = self.guards.quota().filter(|_| !self.is_settled.swap(true, Ordering::Relaxed)) {
+            quota.adjust(&self.client, cost - self.price);
+            quota.tell(&self.client, cost - self.price);
+        }
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        if !self.hand_over() {
+            self.cancel();
+        }
+    }
+}
+
+impl Guards {
+    /// Charges a client with the price of some searches, all or nothing; `pointer` leads to what asks for them. A charge for
+    /// each, in their order; none where there are no quotas.
     ///
     /// # Errors
     /// When the bucket holds less: `quota_exceeded`, with the seconds until it will hold enough; when no bucket ever holds so
@@ -58,95 +199,135 @@ impl Quota {
         client: &Client,
         searches: impl IntoIterator<Item = &'a Plan>,
         pointer: &str,
-    ) -> Result<(), Problem> {
-        let prices = searches.into_iter().map(|plan| price(&plan.budget, plan.threads, self.longest).max(1));
-        match prices.fold(0, u64::saturating_add) {
-            0 => Ok(()),
-            price => self.take(client, price, pointer),
+    ) -> Result<Vec<Charge>, Problem> {
+        let Some(quota) = self.quota() else { return Ok(Vec::new()) };
+        let prices = searches.into_iter().map(|plan| price(&plan.budget, plan.threads, quota.longest) as f64);
+        let prices: Vec<f64> = prices.collect();
+        if !prices.is_empty() {
+            quota.take(client, prices.iter().sum(), pointer)?;
         }
+        Ok(prices.into_iter().map(|price| self.charged(client, price, false)).collect())
     }
 
-    fn take(&self, client: &Client, price: u64, pointer: &str) -> Result<(), Problem> {
-        let cells = u32::try_from(price).ok().and_then(NonZeroU32::new);
-        let Some((cells, Ok(taken))) = cells.map(|cells| (cells, self.buckets.check_key_n(client, cells))) else {
-            let most = self.burst;
-            let detail = format!("expected at most {most} ms of search, a client's whole quota, not up to {price} ms");
-            return Err(Problem::at(Code::InvalidBudget, pointer, detail));
-        };
-        if let (Ok(_), Some(told)) = (&taken, self.told.get()) {
-            // One that is not told lets a client have a little more elsewhere.
-            drop(told.try_send((client.to_text(), cells.get())));
-        }
-        taken.map(drop).map_err(|early| {
-            let wait = early.wait_time_from(self.clock.now());
-            // Rounded up, so that who waits as told is served.
-            let seconds = wait.as_millis().div_ceil(1000).clamp(1, u32::MAX.into()) as u32;
-            let detail =
-                format!("this client's quota of search time is spent: {price} ms more are there in {seconds} s");
-            Problem::new(Code::QuotaExceeded, detail).retry_after(seconds)
-        })
+    /// The charges of a task's searches, made by the node that has accepted it.
+    pub fn charged_before(&self, charged: Option<&Charged>) -> Charges {
+        let Some(charged) = charged.filter(|_| self.quota().is_some()) else { return Charges::new() };
+        let Some(client) = Client::of_text(&charged.client) else { return Charges::new() };
+        let prices = charged.prices.iter().filter(|(_, price)| price.is_finite());
+        prices.map(|&(place, price)| (place, self.charged(&client, price, true))).collect()
     }
 
-    /// From now on, what is charged to whom.
-    pub fn told(&self) -> mpsc::Receiver<(String, u32)> {
-        let (sender, receiver) = mpsc::channel(MOST_UNTOLD);
-        // A service joins one cluster, once.
-        drop(self.told.set(sender));
-        receiver
-    }
-
-    /// Takes out of a client's bucket what another node has charged, as far as it holds as much.
-    pub fn charged_elsewhere(&self, client: &str, price: u32) {
-        let Some(client) = Client::of_text(client) else { return };
-        let mut left = price.min(self.burst);
-        let mut piece = left;
-        while let Some(cells) = NonZeroU32::new(piece.min(left)) {
-            match self.buckets.check_key_n(&client, cells) {
-                Ok(Ok(_)) => left -= cells.get(),
-                Ok(Err(_)) | Err(_) => piece = cells.get() / 2,
-            }
-        }
-    }
-
-    /// Forgets clients whose buckets are full again.
-    pub fn forget_the_quiet(&self) {
-        self.buckets.retain_recent();
-        self.buckets.shrink_to_fit();
+    fn charged(&self, client: &Client, price: f64, is_task: bool) -> Charge {
+        let is_settled = AtomicBool::new(false);
+        Charge { guards: self.clone(), client: client.clone(), price, is_settled, is_task }
     }
 }
 
 /// What a granted budget may cost in milliseconds of one thread: its time, or what its other limits come to, whichever is
-/// reached first; the server's own limit where nothing else can be said (a depth). Work is shared by a search's threads, time
-/// is spent by each.
+/// reached first; the server's own limit where nothing else can be said (a depth); a millisecond for each thread at least. Work
+/// is shared by a search's threads, time is spent by each.
 fn price(budget: &BudgetRequest, threads: u32, longest: u64) -> u64 {
     let time = budget.time_ms.unwrap_or(longest).min(longest).saturating_mul(threads.into());
     let simulations = budget.simulations.map(|count| count.div_ceil(SIMULATIONS_PER_MS));
     let nodes = budget.nodes.map(|count| count.div_ceil(NODES_PER_MS));
-    [Some(time), simulations, nodes].into_iter().flatten().min().unwrap_or(time)
+    let least = [budget.cpu_ms, simulations, nodes].into_iter().flatten().fold(time, u64::min);
+    least.max(threads.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn guards(rate: u32, burst: u32) -> Guards {
+        Guards::new(&Settings { quota_ms_per_s: Some(rate), quota_burst_ms: burst, ..Settings::default() })
+    }
+
     #[test]
     fn what_other_nodes_charge_counts() {
-        let settings = Settings { quota_ms_per_s: Some(1), quota_burst_ms: 1000, ..Settings::default() };
-        let quota = Quota::new(&settings).expect("it is asked for");
+        let guards = guards(1, 1000);
+        let quota = guards.quota().expect("it is asked for");
         let client = Client::Key("alice".into());
-        quota.charged_elsewhere(&client.to_text(), 700);
-        assert!(quota.take(&client, 400, "").is_err());
-        assert!(quota.take(&client, 200, "").is_ok());
-        // More than there is empties the bucket.
-        quota.charged_elsewhere(&client.to_text(), 5000);
-        assert!(quota.take(&client, 10, "").is_err());
-        assert!(quota.take(&Client::Unknown, 900, "").is_ok());
+        quota.charged_elsewhere(&client.to_text(), 700.0);
+        assert!(quota.take(&client, 400.0, "").is_err());
+        assert!(quota.take(&client, 200.0, "").is_ok());
+        // What goes back there is there again here.
+        quota.charged_elsewhere(&client.to_text(), -650.0);
+        assert!(quota.take(&client, 700.0, "").is_ok());
+        // More than there is remains owed.
+        quota.charged_elsewhere(&client.to_text(), 5000.0);
+        assert!(quota.take(&client, 10.0, "").is_err());
+        assert!(quota.take(&Client::Unknown, 900.0, "").is_ok());
+        for nonsense in [f64::NAN, f64::INFINITY] {
+            quota.charged_elsewhere(&Client::Unknown.to_text(), nonsense);
+        }
+        assert!(quota.take(&Client::Unknown, 90.0, "").is_ok());
+    }
+
+    #[test]
+    fn a_charge_is_settled_once() {
+        let guards = guards(1, 1000);
+        let quota = guards.quota().expect("it is asked for");
+        let client = Client::Unknown;
+        let holds = |wanted: f64| {
+            let left = quota.filled(quota.buckets().get(&client), Instant::now());
+            assert!((wanted..wanted + 5.0).contains(&left), "{left}, not {wanted}");
+        };
+        let charged = || {
+            quota.buckets().clear();
+            quota.take(&client, 400.0, "").expect("there is enough");
+            holds(600.0);
+            guards.charged(&client, 400.0, false)
+        };
+        // It had less, or more than was charged.
+        charged().settle(Duration::from_millis(50), 2);
+        holds(950.0);
+        let charge = charged();
+        charge.settle(Duration::from_millis(1900), 1);
+        charge.cancel();
+        drop(charge);
+        holds(-900.0);
+        // A thread costs a millisecond.
+        charged().settle(Duration::ZERO, 8);
+        holds(992.0);
+        drop(charged());
+        holds(1000.0);
+        // A task that another node runs is settled there.
+        let accepted = vec![(3, charged())];
+        let record = Charge::record(&accepted).expect("there is a charge");
+        assert_eq!(record.prices, [(3, 400.0)]);
+        accepted.into_iter().for_each(|(_, charge)| charge.keep());
+        holds(600.0);
+        for (had, left) in [(Duration::from_millis(100), 900.0), (Duration::from_millis(1900), -900.0)] {
+            quota.buckets().clear();
+            quota.take(&client, 400.0, "").expect("there is enough");
+            let [(3, task)] = &guards.charged_before(Some(&record))[..] else { panic!("there is one") };
+            task.settle(had, 1);
+            holds(left);
+        }
+        quota.buckets().clear();
+        quota.take(&client, 400.0, "").expect("there is enough");
+        drop(guards.charged(&client, 400.0, true));
+        // Nor does it go back while the task waits for another node.
+        holds(600.0);
+    }
+
+    #[test]
+    fn the_quiet_are_forgotten_and_nobody_else() {
+        let guards = guards(1000, 20);
+        let quota = guards.quota().expect("it is asked for");
+        quota.take(&Client::Unknown, 15.0, "").expect("there is enough");
+        quota.adjust(&Client::Key("debtor".into()), 50_000.0);
+        std::thread::sleep(Duration::from_millis(40));
+        quota.forget_the_quiet();
+        let left: Vec<Client> = quota.buckets().keys().cloned().collect();
+        assert_eq!(left, [Client::Key("debtor".into())]);
     }
 
     #[test]
     fn prices_follow_the_limit_that_is_reached_first() {
-        let budget = |time_ms, simulations, nodes, depth| BudgetRequest {
+        let budget = |time_ms, cpu_ms, simulations, nodes, depth| BudgetRequest {
             time_ms,
+            cpu_ms,
             simulations,
             nodes,
             depth,
@@ -154,13 +335,15 @@ mod tests {
             ..BudgetRequest::default()
         };
         for (budget, threads, wanted) in [
-            (budget(Some(200), None, None, None), 1, 200),
-            (budget(Some(200), None, None, None), 4, 800),
-            (budget(None, Some(1), None, None), 8, 1),
-            (budget(None, Some(1000), None, None), 1, 10),
-            (budget(Some(5), Some(1000), None, None), 1, 5),
-            (budget(None, None, Some(50_000), None), 2, 50),
-            (budget(None, None, None, Some(12)), 2, 2000),
+            (budget(Some(200), None, None, None, None), 1, 200),
+            (budget(Some(200), None, None, None, None), 4, 800),
+            (budget(Some(200), Some(300), None, None, None), 4, 300),
+            (budget(None, Some(300), None, None, None), 4, 300),
+            (budget(None, None, Some(1), None, None), 8, 8),
+            (budget(None, None, Some(1000), None, None), 1, 10),
+            (budget(Some(5), None, Some(1000), None, None), 1, 5),
+            (budget(None, None, None, Some(50_000), None), 2, 50),
+            (budget(None, None, None, None, Some(12)), 2, 2000),
         ] {
             assert_eq!(price(&budget, threads, 1000), wanted, "{budget:?}");
         }

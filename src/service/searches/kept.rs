@@ -50,7 +50,7 @@ pub async fn post(
             request_id: request_id(headers),
             body,
             first: Box::new(move |id| prepared.first_under(id)),
-            charge: Box::new(move || own.charge(&payee, &payer)),
+            charge: Box::new(move || Ok(own.charge(&payee, &payer)?.map(|charge| (0, charge)).into_iter().collect())),
         };
         let (id, found) = tasks::accept(&service, cluster, &mode, new).await?;
         let response = jobs::respond(&service.searches, found, form, &mode, ()).await?;
@@ -83,7 +83,7 @@ async fn enter(
     let new = New { job: &own, key: key_of, payer: Some(&payer), first: prepared.first() };
     let (job, is_new) = jobs::enter(&service.searches, new, || {
         storage::check(&service.searches)?;
-        let narration = prepared.begin(service, Some(client), true)?;
+        let narration = prepared.begin(service, client, true)?;
         let canceller = narration.canceller();
         begun = Some(narration);
         Ok(Box::new(move || canceller.iter().for_each(Canceller::cancel)))
@@ -136,10 +136,11 @@ pub async fn run(run: Run) -> End {
         Ok(prepared) => prepared.with_id(&run.job.id),
         Err(_) => return run.fail(Kind::Search, "this node refuses the search").await,
     };
-    let Run { service, job, accepted, seq, stop, .. } = run;
+    let Run { service, job, accepted, mut charges, seq, stop, .. } = run;
     let place = tokio::select! {
         biased;
         () = stop.cancelled() => {
+            charges.iter().for_each(|(_, charge)| charge.cancel());
             let mut cancelled = prepared.cancelled(StopReason::Cancelled);
             cancelled.seq = seq + 1;
             return tasks::stored(&service.searches, &job, message_of(&cancelled)).await;
@@ -148,7 +149,8 @@ pub async fn run(run: Run) -> End {
     };
     let Ok(place) = place else { return End::HandedOver };
     let context = service.traces.begin_job("search task", &job.id, accepted.trace.as_deref());
-    let narration = begun_in(context.as_ref(), || prepared.begin_reserved(&service, place, true));
+    let charge = charges.pop().map(|(_, charge)| charge);
+    let narration = begun_in(context.as_ref(), || prepared.begin_reserved(&service, place, charge, true));
     let canceller = narration.canceller();
     let stopping = async {
         stop.cancelled().await;
@@ -240,7 +242,7 @@ async fn begin_all(service: Service, queue: Vec<Resumed>) {
             continue;
         };
         let context = service.traces.begin_again("search resumed", &job.id, trace.as_deref());
-        let narration = begun_in(context.as_ref(), || prepared.begin_reserved(&service, place, true));
+        let narration = begun_in(context.as_ref(), || prepared.begin_reserved(&service, place, None, true));
         stop.attach(narration.canceller());
         tokio::spawn(in_job(context, async move { narrate(&registry, &job, narration, 0).await }));
     }

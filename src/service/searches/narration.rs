@@ -14,7 +14,7 @@ use crate::cluster::{Canceller, Found, Running, Spread};
 use crate::registry::Message;
 use crate::scheduler::{Class, Failure, Progress, Refused, Reservation, Submission, Ticket};
 use crate::service::drain::shutting_down;
-use crate::service::guards::Client;
+use crate::service::guards::{Charge, Client};
 use crate::service::metering::{Known, observer};
 use crate::service::problem::{Code, Problem};
 use tesuji_core::api::{Extent, PreparedSearch, SearchRequest, SearchResponse, Status};
@@ -89,36 +89,41 @@ impl Prepared {
         self.class
     }
 
-    /// Charges it to a client.
+    /// Charges it to a client, where there are quotas and something to search.
     ///
     /// # Errors
     /// When the quota is spent.
-    pub fn charge(&self, service: &Service, payer: &Client) -> Result<(), Problem> {
-        service.guards.quota().map_or(Ok(()), |quota| quota.charge(payer, [self.plan()], "/budget"))
+    pub fn charge(&self, service: &Service, payer: &Client) -> Result<Option<Charge>, Problem> {
+        let plan = (!self.is_over()).then(|| self.plan());
+        Ok(service.guards.charge(payer, plan, "/budget")?.pop())
     }
 
-    /// Has the search begin, at the expense of `payer` if its quota has not been charged before; `telling` whether its progress
-    /// is wanted.
+    /// Has the search begin at the expense of `payer`; `telling` whether its progress is wanted.
     ///
     /// # Errors
     /// When the quota is spent, or there is no room.
-    pub fn begin(&self, service: &Service, payer: Option<&Client>, telling: bool) -> Result<Narration, Problem> {
-        self.narrate(service, telling, |submission| {
-            payer.map_or(Ok(()), |payer| self.charge(service, payer))?;
-            service.scheduler.submit(submission).map_err(refusal)
-        })
+    pub fn begin(&self, service: &Service, payer: &Client, telling: bool) -> Result<Narration, Problem> {
+        let charge = self.charge(service, payer)?;
+        self.narrate(service, charge, telling, |submission| service.scheduler.submit(submission).map_err(refusal))
     }
 
-    /// Has the search begin that a place was reserved for; `telling` whether its progress is wanted.
-    pub fn begin_reserved(&self, service: &Service, place: Reservation, telling: bool) -> Narration {
+    /// Has the search begin that a place was reserved for, and that was charged before; `telling` whether its progress is
+    /// wanted.
+    pub fn begin_reserved(
+        &self,
+        service: &Service,
+        place: Reservation,
+        charge: Option<Charge>,
+        telling: bool,
+    ) -> Narration {
         let begin = |submission| Ok::<_, Infallible>(place.submit(submission));
-        let Ok(narration) = self.narrate(service, telling, begin);
+        let Ok(narration) = self.narrate(service, charge, telling, begin);
         narration
     }
 
-    fn submission(&self, service: &Service, progress: Option<Progress>) -> Submission {
+    fn submission(&self, service: &Service, charge: Option<Charge>, progress: Option<Progress>) -> Submission {
         let id = Known::Search(self.id().to_owned());
-        let observer = Some(observer(service, &self.request.blank.game, id, self.request.plan()));
+        let observer = Some(observer(service, &self.request.blank.game, id, self.request.plan(), charge));
         Submission { class: self.class, progress, observer, ..Submission::new(Arc::clone(&self.request.search)) }
     }
 
@@ -126,6 +131,7 @@ impl Prepared {
     fn narrate<E>(
         &self,
         service: &Service,
+        charge: Option<Charge>,
         telling: bool,
         submit: impl FnOnce(Submission) -> Result<Ticket, E>,
     ) -> Result<Narration, E> {
@@ -135,7 +141,7 @@ impl Prepared {
         let running = if blank.is_over() {
             None
         } else {
-            let submission = self.submission(service, progress);
+            let submission = self.submission(service, charge, progress);
             Some(match &self.spread {
                 Some(spread) => spread.begin(submission, submit)?,
                 None => Running::Here(submit(submission)?),

@@ -16,7 +16,7 @@ use ulid::Ulid;
 use crate::cluster::{Accepted, Attached, Cluster, EndedPart, Entry, Kind, Known, Task, Told, hash};
 use crate::registry::{Found, JobId, Message};
 use crate::scheduler::Class;
-use crate::service::guards::Client;
+use crate::service::guards::{Charge, Charges, Client};
 use crate::service::problem::{Code, Problem};
 use crate::service::response_mode::ResponseMode;
 use crate::service::{Service, jobs};
@@ -38,8 +38,8 @@ pub struct NewTask {
     pub body: Bytes,
     /// Its first message, under an id.
     pub first: Box<dyn Fn(&str) -> Message + Send + Sync>,
-    /// Charges it to the client. Not called where the key is known.
-    pub charge: Box<dyn FnOnce() -> Result<(), Problem> + Send + Sync>,
+    /// Charges its searches to the client. Not called where the key is known.
+    pub charge: Box<dyn FnOnce() -> Result<Charges, Problem> + Send + Sync>,
 }
 
 /// What a key says of a request.
@@ -71,7 +71,7 @@ pub async fn accept(
     check(cluster)?;
     let kind = new.kind;
     let (owner, key) = (new.client.owner().to_owned(), mode.key.clone());
-    let accepting = Accepting { service: service.clone(), cluster: cluster.clone(), new, key };
+    let accepting = Accepting { service: service.clone(), cluster: cluster.clone(), new, key, charges: Charges::new() };
     // A task of its own, so that a client who hangs up now leaves nothing half done.
     let accepted = tokio::spawn(accepting.run().with_current_context().in_current_span()).await;
     let (id, found) = accepted.map_err(|_| Problem::new(Code::Internal, "the task could not be accepted"))??;
@@ -93,24 +93,31 @@ struct Accepting {
     new: NewTask,
     /// The client's own key.
     key: Option<String>,
+    /// What its searches are charged with.
+    charges: Charges,
 }
 
 impl Accepting {
+    /// The task, once it is in the queue with this first message. Whoever runs it settles what it is charged with.
+    fn accepted(self, first: Message) -> (String, Found) {
+        self.charges.into_iter().for_each(|(_, charge)| charge.keep());
+        (self.new.id, Found::Live(watch::channel(first).1))
+    }
+
     async fn run(mut self) -> Result<(String, Found), Problem> {
         // Called once, however often the key is lost and won.
-        let mut charge = Some(std::mem::replace(&mut self.new.charge, Box::new(|| Ok(()))));
-        let mut charge = || charge.take().map_or(Ok(()), |charge| charge());
+        let mut charge = Some(std::mem::replace(&mut self.new.charge, Box::new(|| Ok(Charges::new()))));
         let Some(key) = self.key.clone() else {
-            charge()?;
+            self.charges = charge.take().map_or_else(|| Ok(Charges::new()), |charge| charge())?;
             let first = self.write().await?;
-            return Ok((self.new.id, Found::Live(watch::channel(first).1)));
+            return Ok(self.accepted(first));
         };
         loop {
             let revision = match self.claim(&key).await? {
                 Claim::Ours(revision) => revision,
                 Claim::Known(id, found) => return Ok((id, found)),
             };
-            let written = match charge() {
+            let written = match charge.take().map_or(Ok(()), |charge| charge().map(|charges| self.charges = charges)) {
                 Ok(()) => self.write().await,
                 Err(problem) => Err(problem),
             };
@@ -123,7 +130,7 @@ impl Accepting {
             };
             let known = Known { is_accepted: true, ..self.known() };
             if self.cluster.replace_key(self.new.kind, (self.owner(), &key), &known, revision).await?.is_some() {
-                return Ok((self.new.id, Found::Live(watch::channel(first).1)));
+                return Ok(self.accepted(first));
             }
             // This node was so slow that it was taken for dead: the task of whoever has the key now is the one.
             self.forget(&self.new.id).await;
@@ -197,8 +204,9 @@ impl Accepting {
         let first = (self.new.first)(&self.new.id);
         let request = RawValue::from_string(String::from_utf8_lossy(body).into_owned())
             .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be kept: {error}")))?;
-        let (key, request_id) = (self.key.clone(), request_id.clone());
-        let accepted = Accepted { key, request_id, trace: current_parent(), request, first: Told::from(&first) };
+        let (key, request_id, charged) = (self.key.clone(), request_id.clone(), Charge::record(&self.charges));
+        let accepted =
+            Accepted { key, request_id, trace: current_parent(), request, first: Told::from(&first), charged };
         let ended = first.parts.iter().flat_map(|parts| &parts.ended).map(EndedPart::from).collect::<Vec<_>>();
         let task = Task { kind, owner: self.owner().to_owned(), id: self.new.id.clone() };
         self.cluster.accept((class, &client.to_string()), &task, &accepted, &ended).await?;

@@ -10,7 +10,7 @@ use tesuji::settings::Settings;
 use super::broker::Broker;
 use super::proxy::Proxy;
 use super::{Node, PATIENCE, Worker, alone, lasting, nodes, until};
-use crate::http::Answer;
+use crate::http::{Answer, RUNTIME};
 
 pub const ASYNC: (&str, &str) = ("prefer", "respond-async");
 
@@ -325,9 +325,37 @@ fn a_full_queue_and_a_spent_quota_refuse() {
     assert_eq!(problem(&refused), (503, "overloaded"), "one client has half of the queue");
     // What one node has charged, the other knows of.
     let timed = |node: &Node| {
-        let request = json!({ "game": "tic-tac-toe", "budget": { "time_ms": 600 } });
+        let request = json!({ "game": "hex", "budget": { "cpu_ms": 600 } });
         problem(&node.server.ask("POST", "/v1/searches", &[], request.to_string())).0
     };
     assert_eq!(timed(&one), 200);
     until(|| timed(&other) == 429, "the other node has heard of the charge");
+}
+
+/// The node that accepts a task charges an estimate; the one that runs it settles that, on both.
+#[test]
+fn a_task_is_settled_by_the_node_that_runs_it() {
+    let Some(broker) = Broker::start() else { return };
+    let settings = Settings { quota_ms_per_s: Some(1), quota_burst_ms: 1000, ..Settings::default() };
+    let [one, runner] = ["one", "runner"].map(|name| Node::accept(&broker.url(), name, settings.clone()));
+    RUNTIME.spawn(tesuji::service::work(runner.service.clone(), runner.cluster().clone()));
+    one.wait_for_broker();
+    runner.wait_for_broker();
+    // Proven at once: nearly all of it comes back, as soon as the first one has ended and the other node has said so.
+    let moves = ["a1", "a2", "b1", "b2"];
+    let request = json!({ "game": "tic-tac-toe", "moves": moves, "budget": { "time_ms": 900 } }).to_string();
+    for _ in 0..4 {
+        until(
+            || one.server.ask("POST", "/v1/searches", &[ASYNC], request.clone()).status == 202,
+            "the rest of the charge comes back",
+        );
+    }
+    let batch =
+        json!({ "defaults": { "game": "tic-tac-toe", "budget": { "time_ms": 300 } }, "searches": [{}, {}, {}] });
+    for _ in 0..2 {
+        until(
+            || one.server.ask("POST", "/v1/batches", &[ASYNC], batch.to_string()).status == 202,
+            "the rest of the charge comes back",
+        );
+    }
 }

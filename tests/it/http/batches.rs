@@ -214,7 +214,7 @@ fn one_key_is_one_batch() {
 fn a_batch_is_charged_as_a_whole() {
     let server = Server::set_up(&Settings { quota_ms_per_s: Some(1), quota_burst_ms: 1000, ..Settings::default() });
     let body = |time_ms: [u32; 2]| {
-        let searches = time_ms.map(|time_ms| json!({"game": "reversi", "budget": {"time_ms": time_ms}}));
+        let searches = time_ms.map(|time_ms| json!({"game": "reversi", "budget": {"cpu_ms": time_ms}}));
         json!({"searches": searches.iter().chain(&[json!({"game": "chess"})]).collect::<Vec<_>>()})
     };
     let never = post(&server, &[], &body([400, 601]));

@@ -201,7 +201,7 @@ fn what_cannot_be_reviewed_is_refused() {
 #[test]
 fn a_review_is_charged_as_a_whole() {
     let server = Server::set_up(&Settings { quota_ms_per_s: Some(1), quota_burst_ms: 1000, ..Settings::default() });
-    let body = |time_ms: u32| json!({"game": "reversi", "moves": ["f5", "d6"], "budget": {"time_ms": time_ms}});
+    let body = |time_ms: u32| json!({"game": "reversi", "moves": ["f5", "d6"], "budget": {"cpu_ms": time_ms}});
     let never = post(&server, &body(400));
     assert_eq!((never.status, never.code()), (422, "invalid_budget"), "three searches of 400 ms are more than 1000");
     begin(&server, &body(200));
