@@ -350,8 +350,8 @@ fn a_task_is_settled_by_the_node_that_runs_it() {
             "the rest of the charge comes back",
         );
     }
-    let batch =
-        json!({ "defaults": { "game": "tic-tac-toe", "budget": { "time_ms": 300 } }, "searches": [{}, {}, {}] });
+    let search = json!({ "game": "tic-tac-toe", "moves": moves, "budget": { "time_ms": 300 } });
+    let batch = json!({ "searches": [search, search, search] });
     for _ in 0..2 {
         until(
             || one.server.ask("POST", "/v1/batches", &[ASYNC], batch.to_string()).status == 202,
