@@ -40,6 +40,8 @@ pub async fn read(
             return Err(Problem::at(Code::InvalidRequest, "", problem));
         }
         parse(&bytes)?
+    } else if bytes.is_empty() {
+        return Err(Problem::at(Code::InvalidRecord, "/text", "expected a record in the body, not an empty body"));
     } else {
         let decoded = decode(&bytes, charset(&headers), |text| service.catalog.encoded_moves(text))
             .map_err(|undecodable| Problem::new(Code::UnsupportedMediaType, undecodable.to_string()))?;

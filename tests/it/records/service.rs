@@ -112,6 +112,8 @@ fn refusals_name_line_column_and_what_was_expected() {
     );
     refused(&asked(&json!({"text": "a1 b2"})), "invalid_record", "/game", "the text may be a game of");
     refused(&asked(&json!({"text": ""})), "invalid_record", "/text", "begins no record");
+    let bare = record("/v1/records?game=tic-tac-toe&format=moves", &[], "");
+    refused(&bare, "invalid_record", "/text", "expected a record in the body");
     refused(
         &asked(&json!({"text": "f5", "game": "reversi", "write": "psq"})),
         "invalid_record",
