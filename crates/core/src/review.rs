@@ -123,8 +123,8 @@ pub enum Class {
 }
 
 impl Class {
-    /// The class of a loss. The limits are those that Lichess' computer analysis has for its "winning chances", which are values
-    /// in [-1, 1] like ours.
+    /// The class of a loss. The limits are those that Lichess' computer analysis has for its "winning chances", which are
+    /// values in [-1, 1] like ours.
     fn of(loss: f64) -> Self {
         match loss {
             0.3.. => Self::Blunder,

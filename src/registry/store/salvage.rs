@@ -1,10 +1,10 @@
 //! What can be read of a damaged file, copied into a fresh one.
 //!
 //! redb refuses a file of which one page is wrong. Here the file is read without it: entries lie in leaf pages (redb's
-//! design.md, "Leaf page"), which begin at multiples of 4 KiB and tell where their keys and values end. Each that holds together gives its
-//! entries. Pages that redb has freed are still there until they are used again, so an entry may turn up in several states:
-//! one with a result is the later one. So a search whose result had been forgotten may be made once more, but none is lost
-//! that the damage has spared.
+//! design.md, "Leaf page"), which begin at multiples of 4 KiB and tell where their keys and values end. Each that holds
+//! together gives its entries. Pages that redb has freed are still there until they are used again, so an entry may turn up in
+//! several states: one with a result is the later one. So a search whose result had been forgotten may be made once more, but
+//! none is lost that the damage has spared.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};

@@ -113,12 +113,12 @@ fn mates_that_the_slow_solver_proves_are_found_by_400_000_nodes() {
     assert!(missed.len() * 20 <= found + missed.len(), "{} are not found: {missed:#?}", missed.len());
 }
 
-/// However many nodes, no distance is called exact that more of them shorten. Where the lines of best play end the game, they do
-/// so then.
+/// However many nodes, no distance is called exact that more of them shorten. Where the lines of best play end the game, they
+/// do so then.
 #[test]
 fn no_exact_distance_is_shortened_by_more_nodes() {
-    // Searches that leave moves out had called nine plies exact in the first, where seven are enough, and thirteen, where eleven
-    // are, in the second.
+    // Searches that leave moves out had called nine plies exact in the first, where seven are enough, and thirteen, where
+    // eleven are, in the second.
     let early =
         ["4kab2/4a4/4b4/p8/9/3n2B2/N8/9/r8/c2K5 b - - 0 59", "3ak1Cnr/2P4Rn/3a5/9/9/C8/9/2p1B4/4rp3/3K5 w - - 0 1"];
     let (mut exact, mut whole) = (0, 0);

@@ -3,8 +3,8 @@
 /// Texts longer than this are not repeated.
 const LONGEST: usize = 60;
 
-/// Says a message of serde's plainly: `invalid type: string "4", expected u64` as `expected a whole number from 0 on, not the text
-/// "4"`. Any other message stays as it is.
+/// Says a message of serde's plainly: `invalid type: string "4", expected u64` as `expected a whole number from 0 on, not the
+/// text "4"`. Any other message stays as it is.
 #[must_use]
 pub fn plain_words(message: &str) -> String {
     if let Some((found, expected)) = wrong_type(message) {

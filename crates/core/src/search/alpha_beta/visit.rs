@@ -67,7 +67,8 @@ impl<P: Position, J: Evaluator<P>> Worker<'_, P, J> {
             return found;
         }
         if self.full_width && depth == 0 {
-            // Only the ends within the depth are asked for; an estimate would not serve other searches that meet it in the table.
+            // Only the ends within the depth are asked for; an estimate would not serve other searches that meet it in the
+            // table.
             return Found::guess(if alpha < 0 { -UNDECIDED } else { UNDECIDED });
         }
         if ply >= LONGEST_PATH {

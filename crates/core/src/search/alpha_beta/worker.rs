@@ -243,9 +243,9 @@ impl<'a, P: Position, J: Evaluator<P>> Worker<'a, P, J> {
         (found.complete || conclusive || !self.full_width).then_some((found, best))
     }
 
-    /// The expected line after a root move whose search has `found` so much, as far as the tables still know it. Where the end of
-    /// the game is proven, each move is known to lead there, no sooner and no later; where the distance `is_exact`, the loser's
-    /// moves too are known to be the best.
+    /// The expected line after a root move whose search has `found` so much, as far as the tables still know it. Where the end
+    /// of the game is proven, each move is known to lead there, no sooner and no later; where the distance `is_exact`, the
+    /// loser's moves too are known to be the best.
     pub fn line(&self, root: &P, mv: P::Move, found: &Found, is_exact: bool) -> Vec<P::Move> {
         let mut line = vec![mv];
         let mut course = Course::of(root, found.value, is_exact);

@@ -41,8 +41,8 @@ pub fn at_the_end<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Op
 }
 
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
-    /// The value of the board for the side to move, searched to the end of the game: exact within (`alpha`, `beta`), else a bound
-    /// on that side. A draw is worth 0. `None` when the search has to stop.
+    /// The value of the board for the side to move, searched to the end of the game: exact within (`alpha`, `beta`), else a
+    /// bound on that side. A draw is worth 0. `None` when the search has to stop.
     pub fn finish(&mut self, (alpha, beta): (i32, i32)) -> Option<(i32, Option<At>)> {
         // No value lies between a draw and a win or a loss.
         let low = if is_decided(alpha) { alpha } else { alpha.clamp(-1, 0) };
