@@ -81,13 +81,12 @@ fn a_node_that_is_overtaken_gives_way() {
             || far.get(&path)["seq"].as_u64() > Some(2) || far.get(&path)["done"].as_u64() > Some(2),
             "it is under way",
         );
-        let (server, events) = (far.server.clone(), format!("{path}/events"));
-        let following = RUNTIME.spawn(async move {
-            let body = axum::body::Body::empty();
-            let request = axum::http::Request::get(events).body(body).expect("it is a request");
-            let answer = tower::ServiceExt::oneshot(server.0, request).await.expect("it is answered");
-            axum::body::to_bytes(answer.into_body(), usize::MAX).await.expect("it is whole")
-        });
+        // Begun before the way is cut, whichever node runs the task.
+        let request = axum::http::Request::get(format!("{path}/events")).body(axum::body::Body::empty());
+        let request = request.expect("it is a request");
+        let answer = RUNTIME.block_on(tower::ServiceExt::oneshot(far.server.0.clone(), request));
+        let body = answer.expect("it is answered").into_body();
+        let following = RUNTIME.spawn(async { axum::body::to_bytes(body, usize::MAX).await.expect("it is whole") });
         (path, following)
     };
     let mut near = None;
