@@ -310,7 +310,8 @@ fn what_a_killed_or_ended_node_has_not_done_is_done_by_others() {
     let expected = lasting(alone(&long()));
     let node = Node::join(&broker.url(), "node");
     for signal in ["KILL", "TERM", "STOP"] {
-        let worker = Worker::start(&broker.url());
+        // On a busy machine its part takes longer than the time that a node usually has to end.
+        let worker = Worker::start_with(&broker.url(), &["--drain-ms", "600000"]);
         node.wait_for(1);
         let cluster = node.cluster().clone();
         let killer = std::thread::spawn(move || {
