@@ -2,15 +2,17 @@
 //! NBoard for Reversi.
 //!
 //! `engine` is Tesuji's side, which a board or a match tool talks to; `player` is the other side, where Tesuji starts a
-//! [`Program`] and has it play. `xiangqi` is what the players of UCI and UCCI share. What a game's clock leaves for one move
-//! says `clock`, or where the protocol has a time for each move too, `gomocup/limits`. `ending` stops searches.
+//! [`Program`] and has it play. `xiangqi` is what UCI and UCCI share. All engines read commands by `lines`, search by
+//! `searches`, and write results from a thread of `thinking`. `clock` gives a move its share of a game's time.
 
 pub mod clock;
-mod ending;
 pub mod gomocup;
+mod lines;
 pub mod nboard;
 mod process;
 mod program;
+mod searches;
+mod thinking;
 pub mod ucci;
 pub mod uci;
 mod xiangqi;

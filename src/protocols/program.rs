@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Refusal, Setup};
 
-use super::{gomocup, nboard, ucci, uci};
+use super::xiangqi::{self, Dialect};
+use super::{gomocup, nboard};
 
 /// The protocol that a program speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,8 +128,7 @@ pub struct Playing<'a> {
 }
 
 enum Speaker<'a> {
-    Uci(uci::Player<'a>),
-    Ucci(ucci::Player<'a>),
+    Xiangqi(xiangqi::Player<'a>),
     Gomocup(gomocup::Player<'a>),
     NBoard(nboard::Player<'a>),
 }
@@ -144,8 +144,8 @@ impl Program {
             return Err(Fault::Protocol(format!("programs that speak this protocol play {game} here")));
         }
         let speaker = match self.protocol {
-            Protocol::Uci => Speaker::Uci(uci::Player::start(self, start)?),
-            Protocol::Ucci => Speaker::Ucci(ucci::Player::start(self, start)?),
+            Protocol::Uci => Speaker::Xiangqi(xiangqi::Player::start(Dialect::Uci, self, start)?),
+            Protocol::Ucci => Speaker::Xiangqi(xiangqi::Player::start(Dialect::Ucci, self, start)?),
             Protocol::Gomocup => Speaker::Gomocup(gomocup::Player::start(self, start)?),
             Protocol::NBoard => Speaker::NBoard(nboard::Player::start(self, start)?),
         };
@@ -167,8 +167,7 @@ impl Playing<'_> {
     /// When it ends, is too slow, or answers with what is no move.
     pub fn choose(&mut self, line: &[&str]) -> Result<Choice, Fault> {
         let choice = match &mut self.speaker {
-            Speaker::Uci(player) => player.choose(line),
-            Speaker::Ucci(player) => player.choose(line),
+            Speaker::Xiangqi(player) => player.choose(line),
             Speaker::Gomocup(player) => player.choose(line),
             Speaker::NBoard(player) => player.choose(line),
         };

@@ -3,33 +3,32 @@
 //! A thread of its own reads the input, so that no line sent during a search is lost, and so that END stops the search at once.
 //! What was asked before the input ended is still answered.
 
-use std::io::{BufRead, Read as _};
+use std::io::BufRead;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::{AnySession, Catalog, Order, Policy, Setup, Strength};
+use tesuji_core::catalog::{AnySession, Order, Strength};
 use tesuji_core::search::Outlook;
 
 use super::RULES;
 use super::board::Board;
 use super::command::{self, Command, Owner, Point, Problem};
 use super::limits::{Limits, MOST_MEMORY_MB};
-use crate::protocols::ending::Ending;
+use crate::protocols::lines;
+use crate::protocols::searches::{SCOPE, Searches};
+use crate::protocols::thinking::Stop;
 use crate::protocols::{Failed, Output};
-use crate::scheduler::{self, Finished, Scheduler};
+use crate::scheduler::Finished;
 
 const GAME: &str = "gomoku";
-/// Bytes of table that one move may leave to the next: the largest, and with it the keys under which a tree is found.
-const KEPT: u64 = (MOST_MEMORY_MB + 4) << 20;
 /// Sizes of boards that the game is played on.
 const SIZES: std::ops::RangeInclusive<u32> = 5..=22;
 /// Lines that may wait for their answers; then the manager has to wait.
 const UNANSWERED: usize = 1024;
-/// The longest line in bytes; what is longer is cut, and then understood by nobody.
-const LONGEST_LINE: u64 = 4096;
 
 /// Executes the commands of `input` until END or its end, and writes the answers to `output`. `options` is the engine in JSON:
 /// its name, or an object with name and options; without it the game's strongest.
@@ -38,13 +37,13 @@ const LONGEST_LINE: u64 = 4096;
 /// When the catalog refuses `options` (a `Refusal`), `output` cannot be written, or a thread cannot be started.
 pub fn serve(input: impl BufRead + Send + 'static, output: &Output, options: Option<Value>) -> Result<(), Failed> {
     let mut engine = Engine::new(options)?;
-    let ending = Arc::new(Ending::default());
-    let lines = listen(input, Arc::clone(&ending))?;
+    let stop = Arc::<Stop>::default();
+    let lines = listen(input, Arc::clone(&stop))?;
     while let Ok(line) = lines.recv() {
-        if ending.has_come() {
+        if stop.is_set() {
             break;
         }
-        if let Some(answer) = engine.execute(&line, &lines, &ending) {
+        if let Some(answer) = engine.execute(&line, &lines, &stop) {
             output.line(&answer)?;
         }
     }
@@ -52,23 +51,23 @@ pub fn serve(input: impl BufRead + Send + 'static, output: &Output, options: Opt
 }
 
 /// Reads the input line by line.
-fn listen(mut input: impl BufRead + Send + 'static, ending: Arc<Ending>) -> Result<Receiver<String>, Failed> {
-    let (sender, lines) = sync_channel(UNANSWERED);
+fn listen(input: impl BufRead + Send + 'static, stop: Arc<Stop>) -> Result<Receiver<String>, Failed> {
+    let (sender, received) = sync_channel(UNANSWERED);
     let read = move || {
-        let mut line = Vec::new();
-        while input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
-            let text = String::from_utf8_lossy(&line).into_owned();
-            line.clear();
-            if command::read(&text) == Ok(Command::End) {
-                ending.come();
+        let read = lines::each_line(input, |line| {
+            if command::read(line) == Ok(Command::End) {
+                stop.set();
             }
-            if sender.send(text).is_err() {
-                break;
-            }
-        }
+            Ok(match sender.send(line.to_owned()) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            })
+        });
+        // An input that cannot be read has ended.
+        drop(read);
     };
     thread::Builder::new().name("input".to_owned()).spawn(read)?;
-    Ok(lines)
+    Ok(received)
 }
 
 /// What a search has found, for the program to move.
@@ -88,20 +87,17 @@ pub fn each_line<T>(
     mut add: impl FnMut(&mut T, &str) -> Result<(), String>,
 ) -> Result<T, String> {
     for line in lines {
-        let line = line.trim();
         if line.eq_ignore_ascii_case("DONE") {
             break;
         }
-        read = read.and_then(|mut so_far| add(&mut so_far, line).map(|()| so_far));
+        read = read.and_then(|mut so_far| add(&mut so_far, &line).map(|()| so_far));
     }
     read
 }
 
 /// What the program knows of its game.
 pub struct Engine {
-    catalog: Catalog,
-    scheduler: Scheduler,
-    policy: Policy,
+    searches: Searches,
     options: Option<Value>,
     /// What its moves may take.
     pub limits: Limits,
@@ -115,21 +111,18 @@ impl Engine {
     /// Starts the search threads. Options that no search would take are refused now, and not at the first move; and each rule's
     /// tables are computed now, which would take a fifth of a first move of 100 ms.
     fn new(options: Option<Value>) -> Result<Self, Failed> {
-        let (catalog, policy) = (Catalog::standard(), Policy::for_one_user());
-        let scheduler = scheduler(&policy)?;
-        let engine =
-            Self { catalog, scheduler, policy, options, limits: Limits::default(), board: None, refused: false };
+        let searches = Searches::new(GAME, MOST_MEMORY_MB)?;
+        let engine = Self { searches, options, limits: Limits::default(), board: None, refused: false };
         for (rule, _) in RULES {
             let variant = json!({ "name": rule });
-            let start = engine.catalog.open(GAME, Setup { variant: Some(&variant), position: None, moves: &[] })?;
-            start.search(&engine.order(1), &engine.policy)?;
-            start.prepare();
+            let start = engine.searches.open(Some(&variant), None, &[])?;
+            start.search(&engine.order(1), &engine.searches.policy)?;
         }
         Ok(engine)
     }
 
     /// Executes a line, and returns the answer to it, if it has one.
-    fn execute(&mut self, line: &str, more: &Receiver<String>, ending: &Ending) -> Option<String> {
+    fn execute(&mut self, line: &str, more: &Receiver<String>, stop: &Stop) -> Option<String> {
         let begin = Instant::now();
         let command = match command::read(line) {
             Ok(command) => command,
@@ -149,19 +142,19 @@ impl Engine {
             )),
             Command::Start(size) => self.start(size),
             Command::Restart => self.size().and_then(|size| self.start(size)),
-            Command::Begin => self.started().map(|_| ()).and_then(|()| self.choose(ending)),
-            Command::Turn(point) => self.place(point, Owner::Opponent).and_then(|()| self.choose(ending)),
+            Command::Begin => self.started().map(|_| ()).and_then(|()| self.choose(stop)),
+            Command::Turn(point) => self.place(point, Owner::Opponent).and_then(|()| self.choose(stop)),
             Command::Play(point) => self.place(point, Owner::Own).map(|()| point.to_string()),
             Command::TakeBack(point) => self.take_back(point).map(|()| "OK".to_owned()),
             Command::Swap2Board => {
-                let answer = self.open(more, ending);
+                let answer = self.open(more, stop);
                 self.refused = answer.is_err();
                 answer
             }
             Command::Board => {
                 let set_up = self.set_up(more);
                 self.refused = set_up.is_err();
-                set_up.and_then(|()| self.choose(ending))
+                set_up.and_then(|()| self.choose(stop))
             }
         };
         if moves {
@@ -188,9 +181,7 @@ impl Engine {
             return Err(format!("size {size}: expected {} to {}", SIZES.start(), SIZES.end()));
         }
         // The next game may be of another size or rule, and is not to find the memory taken by this one's table.
-        if self.scheduler.kept() > 0 {
-            self.scheduler = scheduler(&self.policy).map_err(|failed| failed.to_string())?;
-        }
+        self.searches.forget(MOST_MEMORY_MB).map_err(|failed| failed.to_string())?;
         (self.board, self.refused) = (Some(Board::new(size)), false);
         self.limits.restart();
         Ok("OK".to_owned())
@@ -216,23 +207,23 @@ impl Engine {
     }
 
     /// Chooses a move, and plays it.
-    fn choose(&mut self, ending: &Ending) -> Result<String, String> {
+    fn choose(&mut self, stop: &Stop) -> Result<String, String> {
         let board = self.started()?.clone();
-        let Considered { point, message, .. } = self.consider(&board, 1, ending)?;
+        let Considered { point, message, .. } = self.consider(&board, 1, stop)?;
         self.place(point, Owner::Own)?;
         Ok(format!("{message}\n{point}"))
     }
 
     /// Searches a board, with one of so many parts of what a move may spend.
-    pub fn consider(&mut self, board: &Board, parts: u64, ending: &Ending) -> Result<Considered, String> {
+    pub fn consider(&mut self, board: &Board, parts: u64, stop: &Stop) -> Result<Considered, String> {
         let position = board.position()?;
         let variant = json!({ "name": self.limits.rule()?, "size": board.size });
-        let setup = Setup { variant: Some(&variant), position: Some(&position), moves: &[] };
-        let session = self.catalog.open(GAME, setup).map_err(|refusal| refusal.to_string())?;
+        let session =
+            self.searches.open(Some(&variant), Some(&position), &[]).map_err(|refusal| refusal.to_string())?;
         if session.outcome().is_some() {
             return Err("the game is over: expected a position to move in".to_owned());
         }
-        let report = self.search(&*session, parts, ending).map_err(|failed| failed.to_string())?.report;
+        let report = self.search(&*session, parts, stop).map_err(|failed| failed.to_string())?.report;
         let best = report.children.first();
         let point = best.and_then(|best| board.point(&best.mv)).ok_or("the search found no move")?;
         let mover = session.turn();
@@ -255,29 +246,22 @@ impl Engine {
             // A level has its own engine.
             engine: self.options.as_ref().filter(|_| strength.limited().is_none()),
             // Limits that are too large are no reason not to move.
-            budget: self.policy.clamp(self.limits.part(parts)).0,
-            threads: self.limits.threads.map(|threads| threads.min(self.policy.most.threads)),
+            budget: self.searches.policy.clamp(self.limits.part(parts)).0,
+            threads: self.limits.threads.map(|threads| threads.min(self.searches.policy.most.threads)),
             strength,
-            // The tree or table of one move serves the next.
-            reuse: Some(GAME),
+            reuse: Some(SCOPE),
             one_game: true,
             ..Order::default()
         }
     }
 
-    fn search(&self, session: &dyn AnySession, parts: u64, ending: &Ending) -> Result<Finished, Failed> {
-        let search = session.search(&self.order(parts), &self.policy)?;
-        let ticket = self.scheduler.submit(search)?;
-        ending.stops(ticket.canceller());
+    fn search(&self, session: &dyn AnySession, parts: u64, stop: &Stop) -> Result<Finished, Failed> {
+        let ticket = self.searches.begin(session, &self.order(parts), None, false)?;
+        stop.stops(ticket.canceller());
         Ok(ticket.wait()?)
     }
 }
 
 fn no_game() -> String {
     "no game: expected START first".to_owned()
-}
-
-/// Searches one at a time, and keeps the table of one for the next.
-fn scheduler(policy: &Policy) -> Result<Scheduler, Failed> {
-    Ok(Scheduler::new(scheduler::Limits { kept: KEPT, ..scheduler::Limits::of(policy.cores as usize, 1) })?)
 }

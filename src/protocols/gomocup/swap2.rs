@@ -13,7 +13,7 @@ use tesuji_core::rng::Rng;
 use super::board::Board;
 use super::command::{self, Owner, Point, Problem};
 use super::engine::{Considered, Engine, each_line};
-use crate::protocols::ending::Ending;
+use crate::protocols::thinking::Stop;
 
 /// The most openings that are compared, and the least time that one is worth looking at.
 const OPENINGS: u64 = 16;
@@ -23,7 +23,7 @@ const NEAR: u32 = 3;
 
 impl Engine {
     /// Answers SWAP2BOARD.
-    pub(super) fn open(&mut self, lines: &Receiver<String>, ending: &Ending) -> Result<String, String> {
+    pub(super) fn open(&mut self, lines: &Receiver<String>, stop: &Stop) -> Result<String, String> {
         let size = self.size();
         let read = each_line(lines, size.clone().map(|_| Vec::new()), |points: &mut Vec<Point>, line| {
             points.push(command::read_point(line).map_err(Problem::text)?);
@@ -35,24 +35,24 @@ impl Engine {
         }
         let board = opened(size, &points)?;
         match points.len() {
-            0 => self.place_three(size, ending),
-            3 | 5 => self.choose_colour(board, ending),
+            0 => self.place_three(size, stop),
+            3 | 5 => self.choose_colour(board, stop),
             count => Err(format!("SWAP2BOARD: {count} stones: expected 0, 3 or 5")),
         }
     }
 
     /// Of several openings drawn at random, the one that is nearest to even: its better side is the opponent's to choose.
-    fn place_three(&mut self, size: u32, ending: &Ending) -> Result<String, String> {
+    fn place_three(&mut self, size: u32, stop: &Stop) -> Result<String, String> {
         let openings = (self.limits.most_ms() / LOOK_MS).clamp(1, OPENINGS);
         let mut rng = Rng::new(Rng::fresh_seed(), 0);
         let mut best: Option<([Point; 3], Considered)> = None;
         for _ in 0..openings {
             let points = draw(size, &mut rng);
-            let found = self.consider(&opened(size, &points)?, openings, ending)?;
+            let found = self.consider(&opened(size, &points)?, openings, stop)?;
             if best.as_ref().is_none_or(|(_, best)| found.value.abs() < best.value.abs()) {
                 best = Some((points, found));
             }
-            if ending.has_come() {
+            if stop.is_set() {
                 break;
             }
         }
@@ -62,8 +62,8 @@ impl Engine {
     }
 
     /// White's next stone, or SWAP.
-    fn choose_colour(&mut self, mut board: Board, ending: &Ending) -> Result<String, String> {
-        let found = self.consider(&board, 1, ending)?;
+    fn choose_colour(&mut self, mut board: Board, stop: &Stop) -> Result<String, String> {
+        let found = self.consider(&board, 1, stop)?;
         let answer = if found.value < 0.0 {
             board.swap();
             "SWAP".to_owned()

@@ -4,21 +4,22 @@
 //! find (`running`). A command that changes the position, or asks for something else, ends what is searched: a move that was
 //! asked for is then written at once, before the command's own answer.
 
-use std::io::{BufRead, Read as _};
+use std::io::BufRead;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use tesuji_core::api::SearchRequest;
 
 use super::command::{self, Command};
-use super::game::{Played, open};
-use super::running::{self, Running};
+use super::game::Played;
+use super::running;
 use super::searcher::{Searcher, Wanted};
+use crate::protocols::lines::each_line;
+use crate::protocols::thinking::{Stop, Thinking};
 use crate::protocols::{Failed, Output};
 
 /// The versions that are spoken.
 const VERSIONS: std::ops::RangeInclusive<u32> = 1..=2;
-/// The longest line in bytes, for games with all their moves; the rest of a longer one is a line of its own.
-const LONGEST_LINE: u64 = 64 << 10;
 
 /// Executes the commands of `input` until `quit` or its end, and writes the answers to `output`. What was asked before the
 /// input's end is answered first. `request` has the engine, the level and the limits of each search.
@@ -26,27 +27,20 @@ const LONGEST_LINE: u64 = 64 << 10;
 /// # Errors
 /// When the catalog refuses `request` (a `Refusal`), `input` cannot be read, `output` cannot be written, or a thread cannot be
 /// started.
-pub fn serve(mut input: impl BufRead, output: Output, request: SearchRequest) -> Result<(), Failed> {
+pub fn serve(input: impl BufRead, output: Output, request: SearchRequest) -> Result<(), Failed> {
     let mut engine = Engine::new(output, request)?;
-    let mut line = Vec::new();
-    while input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? > 0 {
-        // Names in other encodings are no reason to end.
-        let text = String::from_utf8_lossy(&line);
-        let (command, is_move) = (command::read(&text, engine.version), command::is_move_played(&text));
-        line.clear();
-        match command {
-            Ok(Command::Quit) => {
-                engine.finish(true);
-                return Ok(());
-            }
+    let flow = each_line(input, |line| {
+        match command::read(line, engine.version) {
+            Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
             Ok(command) => engine.execute(command)?,
             Err(problem) => {
-                engine.known &= !is_move;
+                engine.known &= !command::is_move_played(line);
                 engine.say(&format!("status {problem}"))?;
             }
         }
-    }
-    engine.finish(false);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    engine.finish(flow.is_break());
     Ok(())
 }
 
@@ -60,13 +54,13 @@ struct Engine {
     known: bool,
     /// The board's limit of a search in plies.
     depth: Option<u64>,
-    running: Option<Running>,
+    running: Option<Thinking>,
 }
 
 impl Engine {
     fn new(output: Output, request: SearchRequest) -> Result<Self, Failed> {
         let searcher = Arc::new(Searcher::new(request)?);
-        let game = Played::new(&searcher.catalog)?;
+        let game = Played::new(&searcher.searches.catalog)?;
         Ok(Self { output, searcher, version: *VERSIONS.end(), game, known: true, depth: None, running: None })
     }
 
@@ -110,7 +104,7 @@ impl Engine {
             Command::Depth(depth) => ("set depth", self.set_depth(depth)),
             Command::Game(text) => {
                 self.finish(true);
-                let read = Played::read(&self.searcher.catalog, &text).map(|game| self.game = game);
+                let read = Played::read(&self.searcher.searches.catalog, &text).map(|game| self.game = game);
                 self.known = read.is_ok();
                 ("set game", read)
             }
@@ -144,14 +138,14 @@ impl Engine {
         let time = self.game.clock().time(self.game.is_black(), false);
         let wanted = Wanted { soft_ms: time.soft_ms, most_ms: time.most_ms, ..self.wanted() };
         let (searcher, session) = (Arc::clone(&self.searcher), self.position()?);
-        self.begin(move |output, ending| running::choose(&searcher, &*session, wanted, output, ending))
+        self.begin(move |output, stop| running::choose(&searcher, &*session, wanted, output, stop))
     }
 
     fn hint(&mut self, count: u32) -> Result<(), Failed> {
         self.finish(true);
         let wanted = Wanted { values: Some(count), ..self.wanted() };
         let (searcher, session) = (Arc::clone(&self.searcher), self.position()?);
-        self.begin(move |output, ending| running::hint(&searcher, &*session, wanted, output, ending))
+        self.begin(move |output, stop| running::hint(&searcher, &*session, wanted, output, stop))
     }
 
     fn analyze(&mut self) -> Result<(), Failed> {
@@ -159,7 +153,7 @@ impl Engine {
         self.is_known()?;
         let wanted = Wanted { values: Some(1), ..self.wanted() };
         let (searcher, begin, moves) = (Arc::clone(&self.searcher), self.game.begin.clone(), self.game.moves.clone());
-        self.begin(move |output, ending| running::analyze(&searcher, begin.as_deref(), &moves, wanted, output, ending))
+        self.begin(move |output, stop| running::analyze(&searcher, begin.as_deref(), &moves, wanted, output, stop))
     }
 
     /// Refuses what is about another game than the board's.
@@ -171,14 +165,21 @@ impl Engine {
     /// The position that is searched, while the game may go on.
     fn position(&self) -> Result<Box<dyn tesuji_core::catalog::AnySession>, Failed> {
         self.is_known()?;
-        open(&self.searcher.catalog, self.game.begin.as_deref(), &self.game.moves)
+        Ok(self.searcher.searches.open(None, self.game.begin.as_deref(), &self.game.moves)?)
     }
 
+    /// Searches on a thread of its own, whose failure goes to the status line.
     fn begin(
         &mut self,
-        work: impl FnOnce(&Output, &crate::protocols::ending::Ending) -> Result<(), Failed> + Send + 'static,
+        work: impl FnOnce(&Output, &Stop) -> Result<(), Failed> + Send + 'static,
     ) -> Result<(), Failed> {
-        self.running = Some(Running::begin(self.output.clone(), work)?);
+        let output = self.output.clone();
+        self.running = Some(Thinking::begin(move |stop| {
+            // Whoever does not read any more will not read this either.
+            if let Err(failed) = work(&output, stop) {
+                drop(output.line(&format!("status {failed}")));
+            }
+        })?);
         Ok(())
     }
 }

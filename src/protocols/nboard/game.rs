@@ -29,11 +29,6 @@ struct Left {
     increment: Duration,
 }
 
-/// Sets up a position of a game.
-pub fn open(catalog: &Catalog, begin: Option<&str>, moves: &[String]) -> Result<Box<dyn AnySession>, Failed> {
-    Ok(catalog.open(GAME, Setup { variant: None, position: begin, moves })?)
-}
-
 impl Played {
     /// A game at its start, without clocks.
     pub fn new(catalog: &Catalog) -> Result<Self, Failed> {
@@ -48,7 +43,8 @@ impl Played {
     }
 
     fn from_record(catalog: &Catalog, record: Record) -> Result<Self, Failed> {
-        let session = open(catalog, record.position.as_deref(), &[])?;
+        let setup = Setup { variant: None, position: record.position.as_deref(), moves: &[] };
+        let session = catalog.open(GAME, setup)?;
         let clocks = record.clocks.map(|clock| {
             // A clock that shows nothing from the beginning is none: no move could be played by it.
             let clock = clock.filter(|clock| !clock.main.is_zero() || !clock.increment.is_zero())?;

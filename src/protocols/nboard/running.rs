@@ -1,52 +1,16 @@
-//! What is searched, and the thread that writes what it finds.
+//! The searches that a board asks for, each on a thread that writes what it finds.
 
 use std::io;
-use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use tesuji_core::catalog::AnySession;
 use tesuji_core::position::Side;
 use tesuji_core::search::{Bound, Child, Evaluation, Report};
 
-use super::game::open;
 use super::searcher::{Searcher, Wanted};
 use super::write_move;
-use crate::protocols::ending::Ending;
+use crate::protocols::thinking::Stop;
 use crate::protocols::{Failed, Output};
-
-/// Searches under way, and the thread that writes what they find.
-pub struct Running {
-    ending: Arc<Ending>,
-    thread: JoinHandle<()>,
-}
-
-impl Running {
-    /// Begins some work on a thread of its own. The work's failure goes to the status line.
-    pub fn begin(
-        output: Output,
-        work: impl FnOnce(&Output, &Ending) -> Result<(), Failed> + Send + 'static,
-    ) -> io::Result<Self> {
-        let ending = Arc::new(Ending::default());
-        let its_own = Arc::clone(&ending);
-        let run = move || {
-            // Whoever does not read any more will not read this either.
-            if let Err(failed) = work(&output, &its_own) {
-                drop(output.line(&format!("status {failed}")));
-            }
-        };
-        Ok(Self { ending, thread: thread::Builder::new().name("search".to_owned()).spawn(run)? })
-    }
-
-    /// Waits until everything is written: of what is found so far, or of all.
-    pub fn finish(self, now: bool) {
-        if now {
-            self.ending.come();
-        }
-        // A thread that panicked has said so.
-        drop(self.thread.join());
-    }
-}
 
 /// Writes what a search that begins now finds, for the side to move.
 #[derive(Clone)]
@@ -109,13 +73,13 @@ pub fn choose(
     session: &dyn AnySession,
     wanted: Wanted,
     output: &Output,
-    ending: &Ending,
+    stop: &Stop,
 ) -> Result<(), Failed> {
     let legal = session.legal_moves();
     let any = legal.first().ok_or("the game is over: there is no move")?;
     output.line("status Thinking")?;
     let writer = Writer::new(output, session.turn(), 1);
-    let report = search(searcher, session, wanted, &writer, ending)?;
+    let report = search(searcher, session, wanted, &writer, stop)?;
     let best = report.as_ref().and_then(|report| report.children.first());
     if let Some(report) = &report {
         writer.write(report)?;
@@ -132,14 +96,14 @@ pub fn hint(
     session: &dyn AnySession,
     wanted: Wanted,
     output: &Output,
-    ending: &Ending,
+    stop: &Stop,
 ) -> Result<(), Failed> {
     if session.outcome().is_some() {
         return Err("the game is over: there is no move".into());
     }
     output.line("status Analyzing")?;
     let writer = Writer::new(output, session.turn(), wanted.values.unwrap_or(1) as usize);
-    let report = search(searcher, session, wanted, &writer, ending)?;
+    let report = search(searcher, session, wanted, &writer, stop)?;
     if let Some(report) = report {
         writer.write(&report)?;
     }
@@ -152,15 +116,15 @@ fn search(
     session: &dyn AnySession,
     wanted: Wanted,
     writer: &Writer,
-    ending: &Ending,
+    stop: &Stop,
 ) -> Result<Option<Report<String>>, Failed> {
     let teller = writer.clone();
-    let tell = move |report: Report<String>| drop(teller.write(&report));
-    let ticket = searcher.begin(session, wanted, Some(tell))?;
-    ending.stops(ticket.canceller());
+    let listener = Box::new(move |report| drop(teller.write(&report)));
+    let ticket = searcher.begin(session, wanted, Some(listener))?;
+    stop.stops(ticket.canceller());
     match ticket.wait() {
         Ok(finished) => Ok(Some(finished.report)),
-        Err(_) if ending.has_come() => Ok(None),
+        Err(_) if stop.is_set() => Ok(None),
         Err(failure) => Err(failure.into()),
     }
 }
@@ -173,21 +137,21 @@ pub fn analyze(
     moves: &[String],
     wanted: Wanted,
     output: &Output,
-    ending: &Ending,
+    stop: &Stop,
 ) -> Result<(), Failed> {
     output.line("status Analyzing")?;
     let mut after = None;
     for played in (0..=moves.len()).rev() {
-        let session = open(&searcher.catalog, begin, &moves[..played])?;
+        let session = searcher.searches.open(None, begin, &moves[..played])?;
         let found = match (session.outcome(), after) {
             (Some(ended), _) => ended.result.margin.map(f64::from),
             // A forced move is worth what follows.
             (None, Some(_)) if session.legal_moves().len() == 1 => after,
             (None, _) => {
-                let ticket = searcher.begin(&*session, wanted, None::<fn(Report<String>)>)?;
-                ending.stops(ticket.canceller());
+                let ticket = searcher.begin(&*session, wanted, None)?;
+                stop.stops(ticket.canceller());
                 let report = ticket.wait();
-                if ending.has_come() {
+                if stop.is_set() {
                     break;
                 }
                 let report = report?.report;

@@ -1,27 +1,20 @@
 //! Searches of the positions of a game, within the limits of the command line and of the board.
 
-use std::time::Duration;
-
 use tesuji_core::api::SearchRequest;
-use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Order, Policy, Strength};
-use tesuji_core::search::{Branches, Report};
+use tesuji_core::catalog::{AnySession, BudgetRequest, Order, Strength};
+use tesuji_core::search::Branches;
 
-use super::game::open;
+use super::GAME;
 use crate::protocols::Failed;
-use crate::scheduler::{Limits, Progress, Scheduler, Submission, Ticket};
+use crate::protocols::searches::{Listener, SCOPE, Searches};
+use crate::scheduler::Ticket;
 
-/// Under which word one search goes on with the table of another.
-const SCOPE: &str = "game";
 /// Mebibytes of table that one search may leave to the next, unless the command line allows more.
-const KEPT_MB: u64 = 80;
-/// How often a search reports what it has found, at most.
-const EVERY: Duration = Duration::from_millis(250);
+const TABLE_MB: u64 = 80;
 
-/// One search at a time, and what it may take.
+/// The searches, and what each may take.
 pub struct Searcher {
-    pub catalog: Catalog,
-    policy: Policy,
-    scheduler: Scheduler,
+    pub searches: Searches,
     /// Engine, limits and level, as the command line has them.
     request: SearchRequest,
 }
@@ -44,36 +37,31 @@ impl Searcher {
     /// # Errors
     /// When the catalog refuses the request (a `Refusal`), or a thread cannot be started.
     pub fn new(request: SearchRequest) -> Result<Self, Failed> {
-        let (catalog, policy) = (Catalog::standard(), Policy::for_one_user());
-        // A table and the list of positions in which it may serve.
-        let asked = request.budget.and_then(|budget| budget.memory_mb).map_or(0, |mebibytes| mebibytes + KEPT_MB);
-        let kept = asked.max(KEPT_MB) << 20;
-        let scheduler = Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?;
-        let searcher = Self { catalog, policy, scheduler, request };
+        let asked = request.budget.and_then(|budget| budget.memory_mb).unwrap_or(0);
+        let searcher = Self { searches: Searches::new(GAME, asked.max(TABLE_MB))?, request };
         searcher.check(None)?;
-        open(&searcher.catalog, None, &[])?.prepare();
         Ok(searcher)
     }
 
     /// Whether searches of this depth can be had.
     pub fn check(&self, depth: Option<u64>) -> Result<(), Failed> {
-        let start = open(&self.catalog, None, &[])?;
+        let start = self.searches.open(None, None, &[])?;
         for values in [None, Some(1)] {
-            start.search(&self.order(Wanted { depth, values, ..Wanted::default() }), &self.policy)?;
+            start.search(&self.order(Wanted { depth, values, ..Wanted::default() }), &self.searches.policy)?;
         }
         Ok(())
     }
 
     /// The most plies that a search may look ahead.
     pub fn deepest(&self) -> u64 {
-        self.policy.most.depth
+        self.searches.policy.most.depth
     }
 
     fn order(&self, wanted: Wanted) -> Order<'_> {
         let order = self.request.order(Some(SCOPE));
         // Neither a clock that shows days nor a board's depth is a reason not to move.
         let own = BudgetRequest { time_ms: wanted.most_ms, depth: wanted.depth, ..BudgetRequest::default() };
-        let own = self.policy.clamp(own).0;
+        let own = self.searches.policy.clamp(own).0;
         let time_ms = order.budget.time_ms.into_iter().chain(own.time_ms).min();
         let depth = own.depth.or(order.budget.depth);
         let budget = BudgetRequest { time_ms, soft_ms: wanted.soft_ms, depth, ..order.budget };
@@ -86,18 +74,13 @@ impl Searcher {
         }
     }
 
-    /// Begins a search. `tell` hears of its progress, with the nodes of all its threads.
-    pub fn begin<T>(&self, session: &dyn AnySession, wanted: Wanted, tell: Option<T>) -> Result<Ticket, Failed>
-    where
-        T: Fn(Report<String>) + Send + Sync + 'static,
-    {
-        let search = session.search(&self.order(wanted), &self.policy)?;
-        let threads = u64::from(search.plan().threads);
-        let progress = tell.map(|tell| {
-            // The first worker reports, for all.
-            let tell = move |report: Report<String>| tell(Report { nodes: report.nodes * threads, ..report });
-            Progress { every: EVERY, tell: Box::new(tell) }
-        });
-        Ok(self.scheduler.submit(Submission { progress, ..Submission::new(search) })?)
+    /// Begins a search.
+    pub fn begin(
+        &self,
+        session: &dyn AnySession,
+        wanted: Wanted,
+        listener: Option<Listener>,
+    ) -> Result<Ticket, Failed> {
+        self.searches.begin(session, &self.order(wanted), listener, false)
     }
 }

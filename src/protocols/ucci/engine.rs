@@ -4,12 +4,14 @@
 //! endgame tables: their options are not offered.
 
 use std::io::BufRead;
+use std::ops::ControlFlow;
 
 use serde_json::json;
 use tesuji_core::catalog::{BudgetRequest, Filter, Strength};
 
 use super::go::{Go, Limit};
-use crate::protocols::xiangqi::{Dialect, HASH, MOST_HASH, Running, Searcher, Until, Wanted, commands};
+use crate::protocols::lines::each_line;
+use crate::protocols::xiangqi::{Dialect, HASH, MOST_HASH, Running, Searcher, Until, Wanted};
 use crate::protocols::{Failed, Output};
 
 /// How much the choice varies among good moves, by the value of the option `randomness`.
@@ -22,7 +24,11 @@ const RANDOMNESS: [(&str, f64); 6] =
 /// When `input` cannot be read, `output` cannot be written, or search threads cannot be started.
 pub fn serve(input: impl BufRead, output: Output) -> Result<(), Failed> {
     let mut engine = Engine::new(output)?;
-    if commands(input, |line| engine.execute(line))? {
+    let execute = |line: &str| match line {
+        "quit" => Ok(ControlFlow::Break(())),
+        _ => engine.execute(line).map(ControlFlow::Continue),
+    };
+    if each_line(input, execute)?.is_break() {
         engine.searcher.finish(!engine.batch);
         return engine.searcher.say("bye");
     }
@@ -52,7 +58,7 @@ impl Engine {
 
     /// Executes a line. One that cannot be executed is answered with the reason, and changes nothing.
     fn execute(&mut self, line: &str) -> Result<(), Failed> {
-        let (command, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if self.batch && matches!(command, "position" | "go" | "setoption") {
             self.searcher.finish(false);
         }
@@ -81,7 +87,7 @@ impl Engine {
         say("option batch type check default false")?;
         say("option ponder type check default false")?;
         say(&format!("option hashsize type spin min 1 max {MOST_HASH} default {HASH}"))?;
-        say(&format!("option threads type spin min 1 max {} default 1", self.searcher.policy.most.threads))?;
+        say(&format!("option threads type spin min 1 max {} default 1", self.searcher.policy().most.threads))?;
         let values: String = RANDOMNESS.iter().map(|(name, _)| format!(" var {name}")).collect();
         say(&format!("option randomness type combo{values} default none"))?;
         let full = Strength::FULL;
@@ -107,7 +113,7 @@ impl Engine {
             "batch" => self.batch = yes()?,
             "ponder" => self.ponders = yes()?,
             "hashsize" => self.searcher.resize_table(number(MOST_HASH)?)?,
-            "threads" => self.searcher.threads = number(self.searcher.policy.most.threads.into())? as u32,
+            "threads" => self.searcher.threads = number(self.searcher.policy().most.threads.into())? as u32,
             "level" => self.strength.level = Some(number(Strength::FULL.into())? as u8),
             "randomness" => {
                 let found = RANDOMNESS.iter().find(|(name, _)| *name == value);
@@ -144,7 +150,7 @@ impl Engine {
             return self.searcher.answer_without_move();
         }
         if go.limit == Limit::Unknown {
-            let time = self.searcher.policy.default_time_ms;
+            let time = self.searcher.policy().default_time_ms;
             self.searcher.inform(&format!("go: no limit for this move: it takes {time} ms"))?;
         }
         let until = match (go.ponder, &go.limit) {
@@ -179,7 +185,7 @@ impl Engine {
         let budget = BudgetRequest::default();
         match limit {
             Limit::Infinite => budget,
-            Limit::Unknown => BudgetRequest { time_ms: Some(self.searcher.policy.default_time_ms), ..budget },
+            Limit::Unknown => BudgetRequest { time_ms: Some(self.searcher.policy().default_time_ms), ..budget },
             Limit::Depth(plies) => BudgetRequest { depth: Some(*plies), ..budget },
             Limit::Nodes(nodes) => BudgetRequest { nodes: Some(*nodes), ..budget },
             Limit::Time(clock) => {

@@ -4,6 +4,7 @@
 //! option `Ranks` says: from 0, as in UCCI, or from 1, as in Fairy-Stockfish.
 
 use std::io::BufRead;
+use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 use tesuji_core::catalog::{BudgetRequest, Filter, Strength};
@@ -12,7 +13,8 @@ use tesuji_core::position::Side;
 use super::go::Go;
 use super::rating;
 use crate::protocols::clock::{Clock, Time};
-use crate::protocols::xiangqi::{Dialect, GAME, HASH, MOST_HASH, Running, Searcher, Until, Wanted, commands};
+use crate::protocols::lines::each_line;
+use crate::protocols::xiangqi::{Dialect, GAME, HASH, MOST_HASH, Running, Searcher, Until, Wanted};
 use crate::protocols::{Failed, Output};
 
 /// Executes the commands of `input` until `quit` or its end, and writes the answers to `output`.
@@ -21,9 +23,13 @@ use crate::protocols::{Failed, Output};
 /// When `input` cannot be read, `output` cannot be written, or search threads cannot be started.
 pub fn serve(input: impl BufRead, output: Output) -> Result<(), Failed> {
     let mut engine = Engine::new(output)?;
-    match commands(input, |line| engine.execute(line))? {
-        true => engine.searcher.finish(true),
-        false => engine.searcher.end(),
+    let execute = |line: &str| match line {
+        "quit" => Ok(ControlFlow::Break(())),
+        _ => engine.execute(line).map(ControlFlow::Continue),
+    };
+    match each_line(input, execute)? {
+        ControlFlow::Break(()) => engine.searcher.finish(true),
+        ControlFlow::Continue(()) => engine.searcher.end(),
     }
     Ok(())
 }
@@ -48,7 +54,7 @@ impl Engine {
 
     /// Executes a line. One that cannot be executed is answered with the reason, and changes nothing.
     fn execute(&mut self, line: &str) -> Result<(), Failed> {
-        let (command, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let done = match command {
             "" | "debug" | "register" => Ok(()),
             "ponderhit" => {
@@ -75,7 +81,7 @@ impl Engine {
         let say = |line: &str| self.searcher.say(line);
         say(&format!("id name tesuji {}\nid author the tesuji project", env!("CARGO_PKG_VERSION")))?;
         say(&format!("option name Hash type spin default {HASH} min 1 max {MOST_HASH}"))?;
-        say(&format!("option name Threads type spin default 1 min 1 max {}", self.searcher.policy.most.threads))?;
+        say(&format!("option name Threads type spin default 1 min 1 max {}", self.searcher.policy().most.threads))?;
         say("option name Ponder type check default false")?;
         let full = Strength::FULL;
         say(&format!("option name Skill Level type spin default {full} min 1 max {full}"))?;
@@ -100,7 +106,7 @@ impl Engine {
         let yes = || value.parse().map_err(|_| format!("{name}: expected true or false, not `{value}`"));
         match name.trim().to_ascii_lowercase().as_str() {
             "hash" => self.searcher.resize_table(number(MOST_HASH)?)?,
-            "threads" => self.searcher.threads = number(self.searcher.policy.most.threads.into())? as u32,
+            "threads" => self.searcher.threads = number(self.searcher.policy().most.threads.into())? as u32,
             "ponder" => self.ponders = yes()?,
             "skill level" => self.skill = number(Strength::FULL.into())? as u8,
             "uci_limitstrength" => self.limits_strength = yes()?,
@@ -129,8 +135,9 @@ impl Engine {
         let is_limited = budget != BudgetRequest::default();
         if !is_limited && !go.infinite && (!problems.is_empty() || go.clock != Clock::default()) {
             // The interface expects an answer in time, and has not said in which.
-            budget.time_ms = Some(self.searcher.policy.default_time_ms);
-            problems.push(format!("go: no limit for this move: it takes {} ms", self.searcher.policy.default_time_ms));
+            budget.time_ms = Some(self.searcher.policy().default_time_ms);
+            problems
+                .push(format!("go: no limit for this move: it takes {} ms", self.searcher.policy().default_time_ms));
         }
         problems.iter().try_for_each(|problem| self.searcher.inform(problem))?;
         let until = match go {
@@ -171,7 +178,7 @@ impl Engine {
             time_ms: time.most_ms,
             soft_ms: time.soft_ms,
             nodes: go.nodes,
-            depth: go.plies(self.searcher.policy.most.depth),
+            depth: go.plies(self.searcher.policy().most.depth),
             ..BudgetRequest::default()
         }
     }

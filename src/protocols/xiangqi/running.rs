@@ -4,10 +4,11 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, JoinHandle};
 
 use super::info::InfoWriter;
-use crate::scheduler::{Canceller, Ticket};
+use crate::protocols::Failed;
+use crate::protocols::thinking::Thinking;
+use crate::scheduler::Ticket;
 
 /// When a search's best move is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +23,7 @@ pub enum Until {
 
 /// A search, and the thread that writes its best move.
 pub struct Running {
-    /// None where there was nothing to search: the game is over.
-    canceller: Option<Canceller>,
-    writer: JoinHandle<()>,
+    thinking: Thinking,
     /// Whether the opponent offers a draw.
     offered: Arc<AtomicBool>,
     /// Dropped when the best move may be written.
@@ -35,8 +34,11 @@ pub struct Running {
 }
 
 impl Running {
-    /// Waits for a search's result, and writes it as soon as it may be written. `any` is what is answered when the search is
-    /// stopped before it has begun.
+    /// Waits for a search's result, and writes it as soon as it may be written. There is no search (`ticket`) where the game is
+    /// over. `any` is the answer where the search is stopped before it has begun.
+    ///
+    /// # Errors
+    /// When there is no thread to be had.
     pub fn new(
         ticket: Option<Ticket>,
         info: InfoWriter,
@@ -44,14 +46,15 @@ impl Running {
         until: Until,
         ends: bool,
         offered: bool,
-    ) -> Self {
+    ) -> Result<Self, Failed> {
         let canceller = ticket.as_ref().map(Ticket::canceller);
         let (sender, released) = channel();
         let release = (until != Until::Found).then_some(sender);
         let offered = Arc::new(AtomicBool::new(offered));
         let offer = Arc::clone(&offered);
-        let writer = thread::spawn(move || write_best(ticket, &info, any.as_deref(), &offer, &released));
-        Self { canceller, writer, offered, release, until, ends }
+        let thinking = Thinking::begin(move |_| write_best(ticket, &info, any.as_deref(), &offer, &released))?;
+        canceller.into_iter().for_each(|search| thinking.stop().stops(search));
+        Ok(Self { thinking, offered, release, until, ends })
     }
 
     /// The opponent offers a draw with the move that led to this position, as `ponderhit` tells.
@@ -62,7 +65,7 @@ impl Running {
     /// What it was expected to be: the position is on the board, and the time counts.
     pub fn ponder_hit(&mut self) {
         if self.until == Until::Called {
-            self.canceller.iter().for_each(Canceller::call);
+            self.thinking.stop().ponder_hit();
             (self.until, self.release) = (Until::Found, None);
         }
     }
@@ -74,12 +77,8 @@ impl Running {
 
     /// Has the best move written: now, or when the search has come to its end.
     pub fn finish(mut self, now: bool) {
-        if now {
-            self.canceller.iter().for_each(Canceller::cancel);
-        }
         drop(self.release.take());
-        // A thread that panicked has said so.
-        drop(self.writer.join());
+        self.thinking.finish(now);
     }
 }
 

@@ -1,48 +1,26 @@
 //! The searches of a program that a board talks to: one at a time, on the search threads, with a table that goes from move to
 //! move. A thread of its own writes the best move (`running`), so that commands are answered meanwhile.
 
-use std::io::BufRead;
-use std::time::Duration;
-
 use serde_json::{Value, json};
-use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Filter, Order, Policy, Setup, Strength};
+use tesuji_core::catalog::{AnySession, BudgetRequest, Filter, Order, Policy, Strength};
 
 use super::info::{Dialect, InfoWriter};
 use super::running::{Running, Until};
+use crate::protocols::searches::{SCOPE, Searches};
 use crate::protocols::{Failed, Output};
-use crate::scheduler::{Limits, Progress, Scheduler, Submission, Ticket};
+use crate::scheduler::Ticket;
 
 /// The game that is played over these protocols here.
 pub const GAME: &str = "xiangqi";
 /// Mebibytes of table that a search takes when nothing is set, and at most.
 pub const HASH: u64 = 64;
 pub const MOST_HASH: u64 = 4096;
-/// How often a search reports what it has found, at most.
-const EVERY: Duration = Duration::from_millis(250);
-
-/// Executes the lines of `input` until `quit`, and tells whether that came before the input's end.
-pub fn commands(mut input: impl BufRead, mut execute: impl FnMut(&str) -> Result<(), Failed>) -> Result<bool, Failed> {
-    let mut bytes = Vec::new();
-    while input.read_until(b'\n', &mut bytes)? > 0 {
-        // Names of files and players may come in other encodings, as GBK; that is no reason to end.
-        let line = String::from_utf8_lossy(&bytes).into_owned();
-        bytes.clear();
-        if line.trim() == "quit" {
-            return Ok(true);
-        }
-        execute(&line)?;
-    }
-    Ok(false)
-}
-
 /// A position, and the search of it.
 pub struct Searcher {
     pub output: Output,
-    pub policy: Policy,
     pub threads: u32,
     dialect: Dialect,
-    catalog: Catalog,
-    scheduler: Scheduler,
+    searches: Searches,
     variant: Value,
     /// None after a position that was refused: no other one is searched in its place.
     session: Option<Box<dyn AnySession>>,
@@ -69,23 +47,14 @@ pub struct Wanted {
 impl Searcher {
     /// The start position.
     pub fn new(output: Output, dialect: Dialect) -> Result<Self, Failed> {
-        let catalog = Catalog::standard();
-        let policy = Policy::for_one_user();
-        let scheduler = scheduler(&policy, HASH)?;
-        let variant = json!({});
-        let session = Some(open(&catalog, &variant, None, &[])?);
-        Ok(Self {
-            output,
-            policy,
-            threads: 1,
-            dialect,
-            catalog,
-            scheduler,
-            variant,
-            session,
-            hash: HASH,
-            running: None,
-        })
+        let searches = Searches::new(GAME, HASH)?;
+        let session = Some(searches.open(None, None, &[])?);
+        Ok(Self { output, threads: 1, dialect, searches, variant: json!({}), session, hash: HASH, running: None })
+    }
+
+    /// What a search may take.
+    pub fn policy(&self) -> &Policy {
+        &self.searches.policy
     }
 
     /// Writes a line.
@@ -136,8 +105,7 @@ impl Searcher {
     /// Forgets what earlier searches have left.
     pub fn empty_table(&mut self) -> Result<(), Failed> {
         self.finish(true);
-        self.scheduler = scheduler(&self.policy, self.hash)?;
-        Ok(())
+        self.searches.forget(self.hash)
     }
 
     /// Gives searches so many mebibytes of table.
@@ -148,7 +116,7 @@ impl Searcher {
 
     /// Begins anew in another variant.
     pub fn set_variant(&mut self, variant: Value) -> Result<(), Failed> {
-        let start = open(&self.catalog, &variant, None, &[])?;
+        let start = self.searches.open(Some(&variant), None, &[])?;
         self.session = self.session.take().map(|_| start);
         self.variant = variant;
         Ok(())
@@ -166,7 +134,7 @@ impl Searcher {
             Some(("fen", fen)) => Some(fen.trim()),
             _ => return Err("expected `position startpos` or `position fen FEN`, and `moves`".into()),
         };
-        let mut session = open(&self.catalog, &self.variant, position, &moves)?;
+        let mut session = self.searches.open(Some(&self.variant), position, &moves)?;
         session.resume();
         let warnings = session.warnings();
         self.session = Some(session);
@@ -177,7 +145,7 @@ impl Searcher {
     /// the answer.
     pub fn begin(&mut self, mut wanted: Wanted) -> Result<(), Failed> {
         self.finish(true);
-        let (budget, clamped) = self.policy.clamp(wanted.budget);
+        let (budget, clamped) = self.policy().clamp(wanted.budget);
         wanted.budget = budget;
         clamped.iter().try_for_each(|limit| self.inform(&format!("go: {limit}")))?;
         let session = self.session()?;
@@ -198,49 +166,26 @@ impl Searcher {
                 None
             }
         };
-        self.running = Some(Running::new(ticket, info, any, until, ends, offered));
+        self.running = Some(Running::new(ticket, info, any, until, ends, offered)?);
         Ok(())
     }
 
     fn submit(&self, wanted: Wanted, info: InfoWriter) -> Result<Ticket, Failed> {
         let Wanted { mut budget, engine, strength, filter, until, .. } = wanted;
         if budget == BudgetRequest::default() {
-            budget.time_ms = Some(self.policy.most.time_ms);
+            budget.time_ms = Some(self.policy().most.time_ms);
         }
         budget.memory_mb = Some(self.hash);
         let order = Order {
             engine: engine.as_ref(),
             budget,
             strength,
-            threads: Some(self.threads.min(self.policy.cores)),
+            threads: Some(self.threads.min(self.policy().cores)),
             filter: filter.as_ref(),
-            // The table of one move serves the next.
-            reuse: Some(GAME),
+            reuse: Some(SCOPE),
             ..Order::default()
         };
-        let search = self.session()?.search(&order, &self.policy)?;
-        let progress = Some(Progress { every: EVERY, tell: Box::new(move |report| info.write(&report)) });
-        let ponders = until == Until::Called;
-        Ok(self.scheduler.submit(Submission { progress, ponders, ..Submission::new(search) })?)
+        let listener = Box::new(move |report| info.write(&report));
+        self.searches.begin(self.session()?, &order, Some(listener), until == Until::Called)
     }
-}
-
-/// Searches one at a time, and keeps the table of one for the next.
-fn scheduler(policy: &Policy, hash: u64) -> Result<Scheduler, Failed> {
-    /// Room for the list of positions in which the table may serve.
-    const LIST: u64 = 4;
-    let kept = (hash + LIST) << 20;
-    Ok(Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?)
-}
-
-fn open(
-    catalog: &Catalog,
-    variant: &Value,
-    position: Option<&str>,
-    moves: &[String],
-) -> Result<Box<dyn AnySession>, Failed> {
-    let session = catalog.open(GAME, Setup { variant: Some(variant), position, moves })?;
-    // The clock of the board runs from `go` on.
-    session.prepare();
-    Ok(session)
 }

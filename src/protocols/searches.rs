@@ -1,0 +1,93 @@
+//! The searches of a program's games: one at a time, each with the table that the one before left.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tesuji_core::catalog::{AnySession, Catalog, Order, Policy, Refusal, Setup};
+use tesuji_core::search::Report;
+
+use super::Failed;
+use crate::scheduler::{Limits, Progress, Scheduler, Submission, Ticket};
+
+/// The scope of `Order::reuse`: searches of one program share what they leave.
+pub const SCOPE: &str = "game";
+/// How often a search reports its progress, at most.
+const EVERY: Duration = Duration::from_millis(250);
+/// Mebibytes for the list of positions in which a table may serve.
+const LIST_MB: u64 = 4;
+
+/// What hears of a search's progress.
+pub type Listener = Box<dyn Fn(Report<String>) + Send + Sync>;
+
+/// The searches of one game.
+pub struct Searches {
+    game: &'static str,
+    /// Where the game is looked up.
+    pub catalog: Catalog,
+    /// What a search may take.
+    pub policy: Policy,
+    scheduler: Scheduler,
+}
+
+impl Searches {
+    /// Starts the search threads. One search leaves the next a table of so many mebibytes at most.
+    ///
+    /// # Errors
+    /// When a thread cannot be started.
+    pub fn new(game: &'static str, table_mb: u64) -> Result<Self, Failed> {
+        let policy = Policy::for_one_user();
+        let scheduler = scheduler(&policy, table_mb)?;
+        Ok(Self { game, catalog: Catalog::standard(), policy, scheduler })
+    }
+
+    /// Forgets what earlier searches left. Later ones leave so many mebibytes at most.
+    ///
+    /// # Errors
+    /// When a thread cannot be started.
+    pub fn forget(&mut self, table_mb: u64) -> Result<(), Failed> {
+        self.scheduler = scheduler(&self.policy, table_mb)?;
+        Ok(())
+    }
+
+    /// Sets up a position, and makes the game's tables: the clock runs from the search's command on.
+    ///
+    /// # Errors
+    /// When the catalog refuses it.
+    pub fn open(
+        &self,
+        variant: Option<&Value>,
+        position: Option<&str>,
+        moves: &[String],
+    ) -> Result<Box<dyn AnySession>, Refusal> {
+        let session = self.catalog.open(self.game, Setup { variant, position, moves })?;
+        session.prepare();
+        Ok(session)
+    }
+
+    /// Begins a search. One that `ponders` spends its time from [`Stop::ponder_hit`](super::thinking::Stop::ponder_hit) on. A
+    /// listener's reports count the nodes of all threads.
+    ///
+    /// # Errors
+    /// When the catalog or the scheduler refuses it.
+    pub fn begin(
+        &self,
+        session: &dyn AnySession,
+        order: &Order<'_>,
+        listener: Option<Listener>,
+        ponders: bool,
+    ) -> Result<Ticket, Failed> {
+        let search = session.search(order, &self.policy)?;
+        let threads = u64::from(search.plan().threads);
+        let progress = listener.map(|listener| {
+            // The first worker reports, for all.
+            let tell = move |report: Report<String>| listener(Report { nodes: report.nodes * threads, ..report });
+            Progress { every: EVERY, tell: Box::new(tell) }
+        });
+        Ok(self.scheduler.submit(Submission { progress, ponders, ..Submission::new(search) })?)
+    }
+}
+
+fn scheduler(policy: &Policy, table_mb: u64) -> Result<Scheduler, Failed> {
+    let kept = (table_mb + LIST_MB) << 20;
+    Ok(Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?)
+}

@@ -1,0 +1,74 @@
+//! Searches beside the loop that reads commands: the thread that writes their results, and what stops them.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use crate::scheduler::Canceller;
+
+/// Stops the search under way, or the next one if none has begun.
+#[derive(Default)]
+pub struct Stop(Mutex<(bool, Option<Canceller>)>);
+
+impl Stop {
+    /// Whether searches are to stop.
+    pub fn is_set(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Stops searches.
+    pub fn set(&self) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.0 = true;
+        if let Some(search) = state.1.take() {
+            search.cancel();
+        }
+    }
+
+    /// A search begins.
+    pub fn stops(&self, search: Canceller) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.0 {
+            search.cancel();
+        }
+        state.1 = Some(search);
+    }
+
+    /// The move that a search ponders on has been played: its time counts from now on.
+    pub fn ponder_hit(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).1.iter().for_each(Canceller::call);
+    }
+}
+
+/// A thread that searches and writes results.
+pub struct Thinking {
+    stop: Arc<Stop>,
+    thread: JoinHandle<()>,
+}
+
+impl Thinking {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// When there is no thread to be had.
+    pub fn begin(work: impl FnOnce(&Stop) + Send + 'static) -> io::Result<Self> {
+        let stop = Arc::<Stop>::default();
+        let its_own = Arc::clone(&stop);
+        let thread = thread::Builder::new().name("search".to_owned()).spawn(move || work(&its_own))?;
+        Ok(Self { stop, thread })
+    }
+
+    /// What stops it.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// Waits until everything is written: what is found so far (`now`), or the result.
+    pub fn finish(self, now: bool) {
+        if now {
+            self.stop.set();
+        }
+        // A thread that panicked has said so.
+        drop(self.thread.join());
+    }
+}
