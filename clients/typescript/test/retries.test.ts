@@ -26,14 +26,12 @@ test("a full service is asked again after the seconds that it names", async (t) 
 });
 
 test("a quota is waited for, unless that takes too long", async (t) => {
-  // 100 simulations are charged as a millisecond: twice as much as this is not there at once.
-  const service = await startService("--quota-ms-per-s", "50", "--quota-burst-ms", "210");
+  // One search spends what there is at once.
+  const service = await startService("--quota-ms-per-s", "200", "--quota-burst-ms", "210");
   t.after(() => service.stop());
   const statuses: number[] = [];
   const tesuji = new Client(service.url, { fetch: noting(statuses) });
-  // Proven at once, and charged all the same.
-  const moves = ["a1", "b1", "c1", "a2", "c2", "b2", "a3"];
-  const search: SearchRequest = { game: "tic-tac-toe", moves, engine: "mcts", budget: { simulations: 20_000 } };
+  const search: SearchRequest = { game: "hex", budget: { cpu_ms: 200 } };
   await tesuji.search(search);
   assert.equal((await tesuji.search(search)).status, "done");
   assert.ok(statuses.includes(429), String(statuses));
