@@ -174,16 +174,10 @@ def test_a_full_service_is_asked_again(start: Start) -> None:
 
 
 def test_a_quota_is_waited_for(start: Start) -> None:
-    # 100 simulations are charged as a millisecond: twice as much as this is not there at once.
-    url = start("--quota-ms-per-s", "50", "--quota-burst-ms", "210")
+    # One search spends what there is at once.
+    url = start("--quota-ms-per-s", "200", "--quota-burst-ms", "210")
     with Client(url) as patient, Client(url, longest_wait=0) as hurried:
-        # Proven at once, and charged all the same.
-        search: SearchRequest = {
-            "game": "tic-tac-toe",
-            "moves": ["a1", "b1", "c1", "a2", "c2", "b2", "a3"],
-            "engine": "mcts",
-            "budget": {"simulations": 20_000},
-        }
+        search: SearchRequest = {"game": "hex", "budget": {"cpu_ms": 200}}
         for _ in range(2):
             assert patient.search(**search).status == "done"
         with pytest.raises(QuotaExceeded) as refused:
