@@ -7,7 +7,6 @@ mod book;
 mod convert;
 mod export;
 mod failed;
-mod fit;
 mod gomocup;
 mod healthcheck;
 mod key;
@@ -18,21 +17,20 @@ mod perft;
 mod play;
 #[cfg(target_arch = "x86_64")]
 mod processor;
-mod progress;
 mod review;
 mod searcher;
-mod selfplay;
 mod serve;
 mod ucci;
 mod uci;
-mod weights;
 mod words;
 
 use std::fmt::Display;
+use std::fs;
 use std::io::{Write as _, stderr};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use tesuji_core::catalog::Catalog;
 
 use self::failed::Failed;
 
@@ -44,7 +42,7 @@ struct CommandLine {
     command: Option<Command>,
     #[command(flatten)]
     serve: serve::Arguments,
-    /// Play with these weights in place of those in the program: a file of `fit`, which names its game, or `zero:GAME`. Stands
+    /// Play with these weights in place of those in the program: a file of `tesuji-train fit`, which names its game, or `zero:GAME`. Stands
     /// behind the command; may be given more than once.
     #[arg(long, value_name = "FILE", global = true)]
     weights: Vec<String>,
@@ -78,10 +76,6 @@ enum Command {
     Bench(bench::Arguments),
     /// Make an opening book.
     Book(book::Arguments),
-    /// Play an engine against itself, and write the games to a file for `fit`.
-    Selfplay(selfplay::Arguments),
-    /// Fit the weights of a game's evaluation to games of `selfplay`.
-    Fit(fit::Arguments),
     /// Play Xiangqi over UCI, for boards and match tools.
     Uci(uci::Arguments),
     /// Play Xiangqi over UCCI, for interfaces in China.
@@ -120,15 +114,14 @@ pub fn main() -> ExitCode {
         Command::Nboard(arguments) => nboard::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
-        Command::Selfplay(arguments) => selfplay::run(&arguments),
-        Command::Fit(arguments) => fit::run(&arguments),
         Command::Uci(arguments) => uci::run(&arguments),
         Command::Ucci(arguments) => ucci::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Completions(arguments) => packaging::completions(&arguments, CommandLine::command()),
         Command::Manual(arguments) => packaging::manual(&arguments, CommandLine::command()),
     };
-    match weights::use_instead(&weights).and_then(|()| run()) {
+    let replaced = Catalog::standard().replace_weights(&weights, |file| fs::read(file));
+    match replaced.map_err(|problem| Failed::refused(format_args!("--weights, {problem}"))).and_then(|()| run()) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read the output has read enough of it, like `head`.
         Err(failed) if failed.is_broken_pipe() => ExitCode::SUCCESS,

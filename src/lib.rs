@@ -9,7 +9,6 @@
 
 pub mod cluster;
 pub mod encoding;
-pub mod learning;
 pub mod matches;
 pub mod metrics;
 pub mod page;

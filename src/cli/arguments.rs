@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tesuji::encoding::Decoded;
 use tesuji_core::api::SearchRequest;
-use tesuji_core::catalog::{AnySession, Asked, BudgetRequest, Catalog, Setup};
+use tesuji_core::catalog::{AnySession, Asked, BudgetRequest, Catalog, Setup, parse_parameters};
 
 use super::convert::read_text;
 use super::{Failed, note, words};
@@ -224,29 +224,4 @@ pub fn parse_position(text: &str) -> Result<String, String> {
         return Err("this is neither an option nor a position".to_owned());
     }
     Ok(text.to_owned())
-}
-
-/// Reads a name, `KEY=VALUE,…`, both with a colon between them, or JSON: a text where it is only a name, else an object.
-pub fn parse_parameters(text: &str) -> Result<Value, String> {
-    if text.starts_with('{') {
-        return serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"));
-    }
-    let (name, pairs) = match text.split_once(':') {
-        Some((name, pairs)) => (Some(name), pairs),
-        None if text.contains('=') => (None, text),
-        None => return Ok(text.into()),
-    };
-    let mut fields: Map<String, Value> = name.map(|name| ("name".to_owned(), name.into())).into_iter().collect();
-    for pair in pairs.split(',') {
-        let Some((key, value)) = pair.split_once('=') else {
-            return Err(format!("`{pair}`: expected KEY=VALUE"));
-        };
-        // What reads as a number is one, and so with yes and no; everything else is a word.
-        let value = match value {
-            "true" | "false" => Value::Bool(value == "true"),
-            _ => value.parse().map_or_else(|_| value.into(), Value::Number),
-        };
-        fields.insert(key.trim().to_owned(), value);
-    }
-    Ok(Value::Object(fields))
 }

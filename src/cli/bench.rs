@@ -7,10 +7,9 @@ use std::io::{Write, stdout};
 use std::time::Duration;
 
 use tesuji_core::api::SearchRequest;
-use tesuji_core::catalog::{BudgetRequest, Catalog, EngineAbout, Setup};
+use tesuji_core::catalog::{BudgetRequest, Catalog, EngineAbout, Setup, parse_parameters};
 use tesuji_core::search::Branches;
 
-use super::arguments::parse_parameters;
 use super::searcher::Searcher;
 use super::{Failed, words};
 

@@ -9,9 +9,8 @@ use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 use tesuji::encoding::{Decoded, decode};
 use tesuji_core::api::RecordRequest;
-use tesuji_core::catalog::{Asked, Catalog, Refusal};
+use tesuji_core::catalog::{Asked, Catalog, Refusal, parse_parameters};
 
-use super::arguments::parse_parameters;
 use super::{Failed, note};
 
 /// The format that stands for the JSON of `POST /v1/records`.

@@ -4,9 +4,9 @@ use std::io::{BufReader, stdin, stdout};
 
 use serde_json::Value;
 use tesuji::protocols::{Output, gomocup};
+use tesuji_core::catalog::parse_parameters;
 
 use super::Failed;
-use super::arguments::parse_parameters;
 
 /// Options of `gomocup`.
 #[derive(Debug, clap::Args)]

@@ -4,6 +4,8 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+use tesuji_core::games::{Game as _, reversi::Reversi};
+use tesuji_core::weights;
 
 use crate::http;
 
@@ -28,6 +30,33 @@ pub fn tesuji_told(arguments: &[&str], input: &str) -> Ran {
     let output = child.wait_with_output().expect("the program ends");
     let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+#[test]
+fn weights_are_replaced() {
+    let features = Reversi::features().expect("its weights can be replaced");
+    let header = weights::Header {
+        game: "reversi".to_owned(),
+        features: features.name.to_owned(),
+        count: features.count,
+        unit: features.unit.to_owned(),
+        made: Value::Null,
+    };
+    let file = tempfile::NamedTempFile::new().expect("a file can be made");
+    let other: Vec<i32> = (0..features.count as i32).map(|index| index % 100).collect();
+    std::fs::write(&file, weights::write(&header, &other)).expect("it can be written");
+    let file = file.path().to_str().expect("its name is text");
+    let analysed =
+        |weights: &str| printed(&["analyze", "reversi", "--depth", "1", "--seed", "1", "--weights", weights]);
+    assert_ne!(analysed(file), analysed("zero:reversi"));
+    for (given, message) in [
+        ("Cargo.toml", "this is no file of weights"),
+        ("zero:hex", "hex has no weights that are learned"),
+        ("zero:go", "--weights, zero:go: `go`: expected one of"),
+    ] {
+        let ran = tesuji(&["play", "reversi", "--weights", given]);
+        assert!(ran.code == Some(2) && ran.err.contains(message), "{given}: {}", ran.err);
+    }
 }
 
 #[test]

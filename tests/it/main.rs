@@ -12,7 +12,6 @@ mod generators;
 mod gomocup;
 mod gomoku;
 mod http;
-mod learning;
 mod matches;
 mod minimax;
 mod nboard;

@@ -14,7 +14,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("core/parameters.rs", &["crate::search", "crate::games", "serde_json"]),
     ("core/search", &["crate::games", "crate::catalog", "serde_json", "std::time::Instant"]),
     ("core/weights.rs", &["crate::search", "crate::games", "crate::catalog"]),
-    ("core/learning", &["crate::games", "crate::catalog", "std::time::Instant"]),
+    ("core/learned.rs", &["crate::games", "crate::catalog"]),
     ("core/games", &["crate::catalog", "serde_json", "std::time::Instant"]),
     ("core/perft.rs", &["crate::search", "crate::catalog", "serde_json"]),
     ("core/catalog", &["std::time::Instant"]),
@@ -22,7 +22,8 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("core/api", &["crate::games", "axum", "http"]),
     ("core/review.rs", &["crate::games", "crate::api", "serde_json"]),
     ("protocols", &["::games", "crate::matches", "crate::service", "tokio", "axum", "clap"]),
-    ("learning", &["::games", "crate::scheduler", "crate::service", "tokio", "axum", "clap"]),
+    ("train/play.rs", &["::games", "::catalog"]),
+    ("train/fit.rs", &["::games", "::catalog", "std::fs", "std::time::Instant"]),
     ("matches", &["::games", "crate::scheduler", "crate::service", "tokio", "axum", "clap"]),
     // Arguments in, text out.
     ("cli", &["thread::Builder", "mpsc", "process::Command", "::bits", "axum", "hyper", "from_value"]),
@@ -76,11 +77,13 @@ fn files(folders: &[&str], extensions: &[&str]) -> Vec<PathBuf> {
     files
 }
 
-/// A file's path below `src/`, or `core/` and its path below that crate's sources; and its lines without comments and tests.
+/// A file's path below `src/`, or `core/` or `train/` and its path below that crate's sources; and its lines without comments
+/// and tests.
 fn code(path: &Path) -> Option<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let below = |folder: &str| Some(path.strip_prefix(root.join(folder)).ok()?.to_string_lossy().replace('\\', "/"));
-    let name = below("src").or_else(|| Some(format!("core/{}", below("crates/core/src")?)))?;
+    let of_crate = |name| Some(format!("{name}/{}", below(&format!("crates/{name}/src"))?));
+    let name = below("src").or_else(|| of_crate("core")).or_else(|| of_crate("train"))?;
     let text = fs::read_to_string(path).expect("the file can be read");
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     Some((name, code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")))

@@ -6,8 +6,6 @@
 mod about;
 mod engines;
 mod json;
-#[cfg(feature = "learning")]
-mod learner;
 mod line;
 mod moves;
 mod part;
@@ -21,6 +19,7 @@ mod strength;
 pub(crate) mod typed;
 mod wording;
 
+use std::io;
 use std::marker::PhantomData;
 
 use serde_json::Value;
@@ -29,11 +28,11 @@ use crate::data::DataFile;
 use crate::games::{self, Game, GameList, Variant};
 use crate::parameters::{Choice, Parameter};
 use crate::records::{Source, Written};
+use crate::weights::{self, Features, Replacement};
 use records::{AnyDraft, AnyFormat, ReadError};
 
 pub use about::{About, EngineAbout, StartAbout, VariantAbout};
-#[cfg(feature = "learning")]
-pub use learner::AnyLearner;
+pub use json::parse_parameters;
 pub use line::{LegalMove, Line, PlayedMove};
 pub use moves::Moves;
 // What records have in common with it; pages without a server read no more of them than moves.
@@ -131,6 +130,31 @@ impl Catalog {
         entry.types.iter().map(|game| &**game).find(|game| game.is_usual())
     }
 
+    /// Has games play with other weights in this process, each given as `zero:GAME` for none, or as the name of a file that
+    /// `open` reads. To be called before any game is set up, and once.
+    ///
+    /// # Errors
+    /// When a file cannot be read, its weights are not a game's, or weights have been replaced before.
+    pub fn replace_weights(&self, given: &[String], open: impl Fn(&str) -> io::Result<Vec<u8>>) -> Result<(), String> {
+        let read = |given: &String| self.replacement(given, &open).map_err(|problem| format!("{given}: {problem}"));
+        given.iter().map(read).collect::<Result<_, _>>().and_then(weights::replace)
+    }
+
+    fn replacement(&self, given: &str, open: impl Fn(&str) -> io::Result<Vec<u8>>) -> Result<Replacement, String> {
+        let (game, file) = match given.strip_prefix("zero:") {
+            Some(game) => (game.to_owned(), None),
+            None => {
+                let file = open(given).map_err(|error| error.to_string())?;
+                (weights::header(&file)?.0.game, Some(file))
+            }
+        };
+        let entry = self.entry(&game).map_err(|refusal| format!("`{game}`: {}", refusal.detail))?;
+        let features = entry.types.iter().find_map(|game| game.features());
+        let features = features.ok_or_else(|| format!("{game} has no weights that are learned"))?;
+        let weights = file.map(|file| weights::read(&file, &game, &features)).transpose()?;
+        Ok(Replacement { game, weights })
+    }
+
     /// How many words of a text are moves of some game, and not in ASCII: of the ways to decode a file, the right one has most.
     #[must_use]
     pub fn encoded_moves(&self, text: &str) -> usize {
@@ -172,9 +196,8 @@ trait AnyGame: Send + Sync {
     fn file(&self) -> Option<&'static DataFile>;
     /// Makes the tables of the variants that it plays, but where it lacks its file.
     fn prepare(&self);
-    /// `None` when another type of the same name is needed; within, none when no weights are learned.
-    #[cfg(feature = "learning")]
-    fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal>;
+    /// What the weights of its evaluation are of, where they can be replaced.
+    fn features(&self) -> Option<Features>;
     /// How many words of a text are its moves, and not in ASCII.
     fn encoded_moves(&self, text: &str) -> usize;
     /// The formats of its records.
@@ -214,9 +237,8 @@ impl<G: Game> AnyGame for Typed<G> {
         }
     }
 
-    #[cfg(feature = "learning")]
-    fn learner(&self, variants: &[Value]) -> Result<Option<Option<Box<dyn AnyLearner>>>, Refusal> {
-        learner::open::<G>(variants)
+    fn features(&self) -> Option<Features> {
+        G::features()
     }
 
     fn encoded_moves(&self, text: &str) -> usize {
@@ -245,7 +267,10 @@ impl<G: Game> AnyGame for Typed<G> {
 }
 
 /// Reads a variant: its parameters as an object, or just its name.
-fn read_variant<V: Variant>(value: Option<&Value>) -> Result<V, Refusal> {
+///
+/// # Errors
+/// When a parameter is refused.
+pub fn read_variant<V: Variant>(value: Option<&Value>) -> Result<V, Refusal> {
     let Some(value) = value else {
         return Ok(V::default());
     };

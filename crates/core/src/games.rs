@@ -18,13 +18,13 @@ use serde::{Serialize, Serializer, de::DeserializeOwned};
 
 use crate::bits::Wide;
 use crate::data::DataFile;
-use crate::learning::Learning;
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, pasted_words, without_number};
 use crate::parameters::{Choice, Invalid, Parameter, Parameters};
 use crate::position::{IllegalMove, Position, Side};
 use crate::records::Format;
 use crate::search::Engine;
+use crate::weights::Features;
 
 /// Receives the games, each by the types that play it.
 pub trait GameList {
@@ -192,8 +192,8 @@ pub trait Game: Position {
     /// The board as lines of text, for a terminal.
     fn draw(&self) -> String;
 
-    /// How its evaluation's weights are learned, where they are.
-    fn learning() -> Option<Learning<Self>> {
+    /// What the weights of its evaluation are of, where they can be replaced.
+    fn features() -> Option<Features> {
         None
     }
 

@@ -28,6 +28,17 @@ pub struct Header {
     pub made: Value,
 }
 
+/// What weights are of.
+#[derive(Clone, Copy, Debug)]
+pub struct Features {
+    /// Name and version, e.g. `patterns-1`: weights of other features are refused.
+    pub name: &'static str,
+    /// How many there are.
+    pub count: usize,
+    /// What a weight of 1 is worth, in words.
+    pub unit: &'static str,
+}
+
 /// The bytes of a file of weights; those that need more than 16 bits are clamped.
 #[must_use]
 pub fn write(header: &Header, weights: &[i32]) -> Vec<u8> {
@@ -66,13 +77,14 @@ pub fn header(file: &[u8]) -> Result<(Header, &[u8]), String> {
 ///
 /// # Errors
 /// When this is no file of weights, it is damaged, or its weights are of another game, of other features or of another number.
-pub fn read(file: &[u8], game: &str, features: &str, count: usize) -> Result<Vec<i32>, String> {
+pub fn read(file: &[u8], game: &str, features: &Features) -> Result<Vec<i32>, String> {
     let (header, rest) = header(file)?;
+    let Features { name, count, .. } = *features;
     if header.game != game {
         return Err(format!("these are weights of {}: expected those of {game}", header.game));
     }
-    if header.features != features {
-        return Err(format!("these are weights of the features {}: expected {features}", header.features));
+    if header.features != name {
+        return Err(format!("these are weights of the features {}: expected {name}", header.features));
     }
     if header.count != count {
         return Err(format!("these are {} weights: expected {count}", header.count));
@@ -107,25 +119,31 @@ pub fn replace(weights: Vec<Replacement>) -> Result<(), String> {
 ///
 /// # Panics
 /// When the embedded file is not one of this game, these features and this number, which a test of the game must exclude; or
-/// when weights of another number replace it, which [`crate::catalog::Catalog::replacement`] excludes.
+/// when weights of another number replace it, which [`crate::catalog::Catalog::replace_weights`] excludes.
 #[must_use]
-pub fn in_force(game: &str, features: &str, count: usize, embedded: &[u8]) -> Vec<i32> {
+pub fn in_force(game: &str, features: &Features, embedded: &[u8]) -> Vec<i32> {
     let replaced = REPLACED.get().and_then(|all| all.iter().rev().find(|one| one.game == game));
     match replaced {
         Some(Replacement { weights: Some(weights), .. }) => {
-            assert_eq!(weights.len(), count, "weights of {game}");
+            assert_eq!(weights.len(), features.count, "weights of {game}");
             weights.clone()
         }
         None if !embedded.is_empty() => {
-            read(embedded, game, features, count).unwrap_or_else(|problem| panic!("the embedded weights: {problem}"))
+            read(embedded, game, features).unwrap_or_else(|problem| panic!("the embedded weights: {problem}"))
         }
-        _ => vec![0; count],
+        _ => vec![0; features.count],
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const fn features(name: &'static str, count: usize) -> Features {
+        Features { name, count, unit: "a hundredth of a pawn" }
+    }
+
+    const PIECES: Features = features("pieces-1", 1000);
 
     fn file() -> (Vec<i32>, Vec<u8>) {
         let weights: Vec<i32> = (0..1000).map(|index| (index * 37 % 701 - 350) * 90).collect();
@@ -143,18 +161,18 @@ mod tests {
     #[test]
     fn weights_survive_writing() {
         let (weights, file) = file();
-        assert_eq!(read(&file, "chess", "pieces-1", 1000), Ok(weights));
+        assert_eq!(read(&file, "chess", &PIECES), Ok(weights));
     }
 
     #[test]
     fn weights_of_something_else_are_refused() {
         let (_, file) = file();
-        for (game, features, count, expected) in [
+        for (game, name, count, expected) in [
             ("shogi", "pieces-1", 1000, "expected those of shogi"),
             ("chess", "pieces-2", 1000, "expected pieces-2"),
             ("chess", "pieces-1", 999, "expected 999"),
         ] {
-            let problem = read(&file, game, features, count).expect_err("it is something else");
+            let problem = read(&file, game, &features(name, count)).expect_err("it is something else");
             assert!(problem.contains(expected), "{problem}");
         }
     }
@@ -163,11 +181,11 @@ mod tests {
     fn no_damage_is_overlooked() {
         let (_, file) = file();
         for end in 0..file.len() {
-            let problem = read(&file[..end], "chess", "pieces-1", 1000).expect_err("it is cut off");
+            let problem = read(&file[..end], "chess", &PIECES).expect_err("it is cut off");
             assert!(problem.contains("expected"), "{problem}");
             let mut damaged = file.clone();
             damaged[end] ^= 4;
-            let problem = read(&damaged, "chess", "pieces-1", 1000).expect_err("a bit is wrong");
+            let problem = read(&damaged, "chess", &PIECES).expect_err("a bit is wrong");
             assert!(problem.contains("expected"), "{problem}");
         }
     }
@@ -180,8 +198,8 @@ mod tests {
         let replacements = replacements.map(|(game, weights)| Replacement { game: game.to_owned(), weights });
         replace(replacements.into()).expect("nothing was replaced before");
         assert!(replace(Vec::new()).is_err());
-        assert_eq!(in_force("chess", "pieces-1", 1000, &file), other);
-        assert_eq!(in_force("draughts", "men-1", 2, &file), [0, 0]);
-        assert_eq!(in_force("go", "stones-1", 2, &[]), [0, 0]);
+        assert_eq!(in_force("chess", &PIECES, &file), other);
+        assert_eq!(in_force("draughts", &features("men-1", 2), &file), [0, 0]);
+        assert_eq!(in_force("go", &features("stones-1", 2), &[]), [0, 0]);
     }
 }

@@ -5,9 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tesuji::matches::{Contestant, Own};
 use tesuji::protocols::{Program, Protocol};
-use tesuji_core::catalog::{BudgetField, BudgetRequest};
-
-use crate::cli::arguments::parse_parameters;
+use tesuji_core::catalog::{BudgetField, BudgetRequest, parse_parameters};
 
 /// What `--help` tells of contestants.
 pub const CONTESTANTS: &str = "\

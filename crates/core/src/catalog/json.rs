@@ -1,7 +1,7 @@
-//! Our own typed values as JSON.
+//! Typed values, and parameters written as text, as JSON.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A variant, facts or options as JSON.
 ///
@@ -10,4 +10,32 @@ use serde_json::Value;
 /// are are structs of numbers, texts and lists, and the conformance suite writes those of every game.
 pub(super) fn written(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("variants, facts and options are JSON")
+}
+
+/// Reads a name, `KEY=VALUE,…`, both with a colon between them, or JSON: a text where it is only a name, else an object.
+///
+/// # Errors
+/// When it is malformed.
+pub fn parse_parameters(text: &str) -> Result<Value, String> {
+    if text.starts_with('{') {
+        return serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"));
+    }
+    let (name, pairs) = match text.split_once(':') {
+        Some((name, pairs)) => (Some(name), pairs),
+        None if text.contains('=') => (None, text),
+        None => return Ok(text.into()),
+    };
+    let mut fields: Map<String, Value> = name.map(|name| ("name".to_owned(), name.into())).into_iter().collect();
+    for pair in pairs.split(',') {
+        let Some((key, value)) = pair.split_once('=') else {
+            return Err(format!("`{pair}`: expected KEY=VALUE"));
+        };
+        // What reads as a number is one, and so with yes and no; everything else is a word.
+        let value = match value {
+            "true" | "false" => Value::Bool(value == "true"),
+            _ => value.parse().map_or_else(|_| value.into(), Value::Number),
+        };
+        fields.insert(key.trim().to_owned(), value);
+    }
+    Ok(Value::Object(fields))
 }

@@ -7,6 +7,7 @@
 mod decisive;
 mod engines;
 mod facts;
+mod learned;
 mod lines;
 mod mcts;
 mod negamax;
@@ -32,12 +33,12 @@ pub use watched::Watched;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
-use crate::learning::{Learning, MoveTerms, Store};
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, draw_board, read_cell};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 use crate::symmetry::{Symmetry, canonical};
+use crate::weights::Features;
 use lines::Lines;
 use opening::Phase;
 use variant::{Opening, Rule};
@@ -404,13 +405,8 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
         draw_board(self.size(), self.size(), |column, row| self.letter(column, row))
     }
 
-    fn learning() -> Option<Learning<Self>> {
-        let store = Store { unit: shapes::UNIT, count: shapes::count() };
-        let terms = shapes::each_term;
-        let learning = Learning::new::<Negamax>(shapes::FEATURES, terms, shapes::all_weights, store, shapes::is_quiet);
-        let move_terms = Some(MoveTerms { first: shapes::VALUES, each: shapes::each_move });
-        let network = Some(shapes::network_terms());
-        Some(Learning { random_move: Some(Self::random_near_move), move_terms, network, ..learning })
+    fn features() -> Option<Features> {
+        Some(shapes::FEATURES)
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

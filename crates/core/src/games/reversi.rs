@@ -8,6 +8,7 @@ mod evaluation;
 mod evaluator;
 mod fills;
 mod ggf;
+mod learned;
 mod midgame;
 mod mobility;
 mod patterns;
@@ -29,7 +30,6 @@ use self::fills::{flipped, legal_moves};
 use super::{Description, EarlyEnds, EngineList, Game, Geometry, MoveFacts, Names, Notation, Variant};
 use crate::bits::Bits;
 use crate::data::DataFile;
-use crate::learning::{Learning, Store, is_quiet};
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, column_letter, read_cell};
 use crate::parameters;
@@ -40,6 +40,7 @@ use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
 use crate::symmetry::{Symmetry, canonical};
+use crate::weights::Features;
 
 parameters! {
     /// There is one variant, without parameters.
@@ -376,11 +377,8 @@ impl Game for Reversi {
         LazyLock::force(&endgame::EDGES);
     }
 
-    fn learning() -> Option<Learning<Self>> {
-        let (terms, quiet) = (evaluation::each_term, is_quiet::<Self, ReversiEvaluator>);
-        let store = Store { unit: evaluation::UNIT, count: evaluation::count() };
-        let weights = evaluation::all_weights;
-        Some(Learning::new::<AlphaBeta<ReversiEvaluator>>(evaluation::FEATURES, terms, weights, store, quiet))
+    fn features() -> Option<Features> {
+        Some(evaluation::features())
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -11,6 +11,7 @@ mod exchange;
 mod facts;
 mod fen;
 mod generate;
+mod learned;
 mod material;
 mod notation;
 mod piece;
@@ -34,7 +35,6 @@ pub use variant::XiangqiVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
 use crate::bits::Bits;
-use crate::learning::{Learning, Store, is_quiet};
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, pasted_words, without_number};
 use crate::position::{IllegalMove, Outcome, Position, Side};
@@ -42,6 +42,7 @@ use crate::rng::{Rng, mix};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::mcts::Mcts;
 use crate::symmetry::{Symmetry, canonical};
+use crate::weights::Features;
 use board::Board;
 use evaluation::Evaluation;
 use generate::{Moves, Safety};
@@ -382,17 +383,8 @@ impl Game for Xiangqi {
         text
     }
 
-    fn learning() -> Option<Learning<Self>> {
-        let store = Store { unit: evaluation::UNIT, count: evaluation::WEIGHTS };
-        let learning = Learning::new::<AlphaBeta<XiangqiEvaluator>>(
-            evaluation::FEATURES,
-            evaluation::terms_of,
-            evaluation::all_weights,
-            store,
-            is_quiet::<Self, XiangqiEvaluator>,
-        );
-        let network = Some(evaluation::network_terms());
-        Some(Learning { parts: evaluation::PARTS, network, ..learning })
+    fn features() -> Option<Features> {
+        Some(evaluation::FEATURES)
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

@@ -8,7 +8,7 @@ use super::patterns::{Numbers, PATTERNS, Patterns, TABLE};
 use crate::data::DataFile;
 use crate::games::Game;
 use crate::position::Position;
-use crate::weights;
+use crate::weights::{self, Features};
 
 /// Weights change every so many discs.
 const PHASE: u32 = 4;
@@ -29,14 +29,9 @@ pub struct Evaluation {
 /// The evaluation in force.
 pub static EVALUATION: LazyLock<Evaluation> = LazyLock::new(|| Evaluation::new(&all_weights()));
 
-/// Name and version of the features.
-pub const FEATURES: &str = "patterns-1";
-/// What a weight of 1 is worth.
-pub const UNIT: &str = "a hundredth of a disc";
-
-/// How many weights there are.
-pub fn count() -> usize {
-    PHASES * PATTERNS.count
+/// What the weights are of.
+pub fn features() -> Features {
+    Features { name: "patterns-1", count: PHASES * PATTERNS.count, unit: "a hundredth of a disc" }
 }
 
 #[cfg(feature = "weights")]
@@ -46,12 +41,12 @@ const EMBEDDED: &[u8] = &[];
 
 /// The file of weights.
 pub static FILE: DataFile = DataFile::new("reversi.weights", true, EMBEDDED, |bytes| {
-    weights::read(bytes, Reversi::NAME, FEATURES, count()).map(drop)
+    weights::read(bytes, Reversi::NAME, &features()).map(drop)
 });
 
 /// All weights in force, by phase and feature.
 pub fn all_weights() -> Vec<i32> {
-    weights::in_force(Reversi::NAME, FEATURES, count(), FILE.bytes())
+    weights::in_force(Reversi::NAME, &features(), FILE.bytes())
 }
 
 /// The set of weights for a number of empty squares.
@@ -101,5 +96,5 @@ pub fn each_term(position: &Reversi, add: &mut dyn FnMut(usize, i32)) {
 #[cfg(test)]
 pub static TESTED: LazyLock<Evaluation> = LazyLock::new(|| {
     let weight = |index| (crate::rng::mix(index) % 101) as i32 - 50;
-    Evaluation::new(&(0..count() as u64).map(weight).collect::<Vec<_>>())
+    Evaluation::new(&(0..features().count as u64).map(weight).collect::<Vec<_>>())
 });

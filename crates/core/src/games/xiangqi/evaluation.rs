@@ -2,7 +2,7 @@
 //! threatens the general, what is attacked, and which endings are drawn; and what a small network corrects of that.
 //!
 //! All terms are linear and count twice, in the opening and in the ending; a position lies between both by the rooks,
-//! horses and cannons that are left. `tesuji fit xiangqi` has fitted the weights to self-played games (docs/learning.md). The
+//! horses and cannons that are left. `crates/train` has fitted the weights to self-played games (docs/learning.md). The
 //! scale is a hundredth of an uncrossed pawn.
 
 mod activity;
@@ -22,21 +22,18 @@ use super::piece::{Kind, Man, Square, Step};
 use crate::bits::Bits;
 use crate::games::Game;
 use crate::position::Side;
-use crate::weights;
+use crate::weights::{self, Features};
 use layout::{TEMPO, TERMS};
 use network::{Network, Present, Views};
 use sight::Sight;
 
-pub use network::terms as network_terms;
+pub use network::{SHAPE, input as network_input};
 
-/// Name and version of the features.
-pub const FEATURES: &str = "terms-3";
-/// What a weight of 1 is worth.
-pub const UNIT: &str = "a hundredth of an uncrossed pawn";
 /// The first weight of the network: before it stand those of both phases of each term, the opening's first.
 const NETWORK: usize = 2 * TERMS;
-/// How many weights there are.
-pub const WEIGHTS: usize = NETWORK + network::COUNT;
+/// What the weights are of.
+pub const FEATURES: Features =
+    Features { name: "terms-3", count: NETWORK + network::COUNT, unit: "a hundredth of an uncrossed pawn" };
 /// Counts of a position's terms are in so many parts.
 pub const PARTS: i32 = PHASES * endings::WHOLE;
 /// Phases from the ending to the opening: a rook is two, a horse or a cannon one.
@@ -191,7 +188,7 @@ const EMBEDDED: &[u8] = include_bytes!("weights.bin");
 
 /// All weights in force.
 pub fn all_weights() -> Vec<i32> {
-    weights::in_force(Xiangqi::NAME, FEATURES, WEIGHTS, EMBEDDED)
+    weights::in_force(Xiangqi::NAME, &FEATURES, EMBEDDED)
 }
 
 #[cfg(test)]

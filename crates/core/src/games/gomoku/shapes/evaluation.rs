@@ -3,17 +3,17 @@
 
 use std::sync::{Arc, LazyLock};
 
+use super::super::Gomoku;
 use super::super::lines::Colour;
 use super::super::opening::Phase;
 use super::super::variant::{LARGEST, Rule};
-use super::super::{Gomoku, Move};
 use super::board::Board;
 use super::codes::{ALL as ALL_CODES, CODES, Kind, Priority, Worth, kinds, priority};
 use super::network;
-use super::ordering::{ORDERING, Ordering, each_choice};
+use super::ordering::{ORDERING, Ordering};
 use crate::games::Game;
 use crate::position::Position;
-use crate::weights;
+use crate::weights::{self, Features};
 
 /// Threats that count: a weight for each set of those of the side to move and of the other.
 pub(super) const THREATS: [Kind; 5] =
@@ -30,18 +30,12 @@ const CELLS: usize = (LARGEST * LARGEST) as usize;
 /// More than any value, and less than a proven win.
 const MOST: i32 = 20_000;
 
-/// Name and version of the features.
-pub const FEATURES: &str = "codes-5";
-/// What a weight of 1 is worth.
-pub const UNIT: &str = "a hundredth of a logit";
+/// What the weights are of.
+pub const FEATURES: Features =
+    Features { name: "codes-5", count: NETWORK + network::COUNT, unit: "a hundredth of a logit" };
 
 /// So few bytes that every program carries them.
 const EMBEDDED: &[u8] = include_bytes!("weights.bin");
-
-/// How many weights there are.
-pub const fn count() -> usize {
-    NETWORK + network::COUNT
-}
 
 /// The first weight of the network.
 pub const NETWORK: usize = VALUES + SETS * ORDERING;
@@ -59,7 +53,7 @@ pub(super) fn bounded(value: i32) -> i32 {
 
 /// All weights in force.
 pub fn all_weights() -> Vec<i32> {
-    weights::in_force(Gomoku::<88>::NAME, FEATURES, count(), EMBEDDED)
+    weights::in_force(Gomoku::<88>::NAME, &FEATURES, EMBEDDED)
 }
 
 /// The number of the set of weights that holds when this colour is to move.
@@ -186,13 +180,8 @@ pub fn each_term<const LINES: usize>(position: &Gomoku<LINES>, add: &mut dyn FnM
     add(first + 2 * CODES + board.threats(own), sign);
 }
 
-/// Calls `found` with each move that the search orders in a position, and its features; `line` has the moves before.
-pub fn each_move<const LINES: usize>(position: &Gomoku<LINES>, line: &[Move], found: &mut dyn FnMut(Move, &[usize])) {
-    each_choice(position, line, VALUES, found);
-}
-
 /// Whether a position can be evaluated as it stands: nobody makes a five, nor the side to move a four that cannot be stopped.
-pub fn is_quiet<const LINES: usize>(position: &Gomoku<LINES>, _: Move) -> bool {
+pub fn is_quiet<const LINES: usize>(position: &Gomoku<LINES>) -> bool {
     if !matches!(position.phase, Phase::Play { .. }) {
         return false;
     }
@@ -210,7 +199,8 @@ mod tests {
 
     #[test]
     fn the_weights_in_the_program_are_these_features() {
-        assert_eq!(weights::read(EMBEDDED, Gomoku::<88>::NAME, FEATURES, count()).map(|all| all.len()), Ok(count()));
+        let read = weights::read(EMBEDDED, Gomoku::<88>::NAME, &FEATURES);
+        assert_eq!(read.map(|all| all.len()), Ok(FEATURES.count));
     }
 
     /// What is learned is what is played: the value of a position is the sum of the weights of its features.

@@ -17,7 +17,7 @@ use super::evaluation::{NETWORK, THREATS, all_weights, network_weights};
 use super::points::cell;
 use super::regions::{region_of, regions_of};
 use crate::layer::Layer;
-use crate::learning::{LAYERS as COUNTED, NetworkTerms, OUTWARD_SHARE, Seen, Shape, count_weights};
+use crate::learned::{LAYERS as COUNTED, NetworkInput, NetworkShape, OUTWARD_SHARE, count_weights};
 use crate::position::{Position, Side};
 
 /// Numbers of a point's vector for a colour.
@@ -242,24 +242,21 @@ pub fn each_pair(code: usize) -> impl Iterator<Item = usize> {
     (1..4).flat_map(move |high| (0..high).map(move |low| classes[low] + classes[high] * (classes[high] + 1) / 2))
 }
 
-/// What is fitted of it.
-pub fn terms<const LINES: usize>() -> NetworkTerms<Gomoku<LINES>> {
-    let shape = Shape {
-        first: NETWORK,
-        layers: LAYERS,
-        parts: PARTS,
-        width: WIDTH,
-        hidden: HIDDEN,
-        local: LOCAL,
-        rows: ROWS,
-        share: SHARE,
-        local_share: LOCAL_SHARE,
-    };
-    NetworkTerms { shape, look }
-}
+/// Its weights, as they are learned.
+pub const SHAPE: NetworkShape = NetworkShape {
+    first: NETWORK,
+    layers: LAYERS,
+    parts: PARTS,
+    width: WIDTH,
+    hidden: HIDDEN,
+    local: LOCAL,
+    rows: ROWS,
+    share: SHARE,
+    local_share: LOCAL_SHARE,
+};
 
 /// What it sees of a position, as it is learned.
-fn look<const LINES: usize>(position: &Gomoku<LINES>) -> Seen {
+pub fn input<const LINES: usize>(position: &Gomoku<LINES>) -> NetworkInput {
     let board = Board::new(position);
     let (own, other) = (board.turn, board.turn.other());
     let view = |codes: [u16; 2], first: Colour| {
@@ -272,7 +269,7 @@ fn look<const LINES: usize>(position: &Gomoku<LINES>) -> Seen {
     let kinds = || points.chunk_by(|one, another| one == another);
     let mut regions = vec![0; regions_of(board.lines.size.into())];
     kinds().for_each(|equal| regions[equal[0].0] += 1);
-    Seen {
+    NetworkInput {
         is_first: position.turn() == Side::First,
         features: board.threats(own) as u32 | ((1 << stage(board.stones)) - 1) << SETS,
         rows: kinds()

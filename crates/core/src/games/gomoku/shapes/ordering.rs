@@ -6,7 +6,7 @@ use super::super::variant::Rule;
 use super::super::{Gomoku, Move};
 use super::board::Board;
 use super::codes::CODES;
-use super::evaluation::set;
+use super::evaluation::{VALUES, set};
 use super::points::{CELLS, ROW, cell};
 
 /// How a point can lie to a stone: too far off to matter, or one to four steps, in one line with it or not.
@@ -88,12 +88,10 @@ fn place_of(apart: i32) -> usize {
     place(apart - row * rows, rows)
 }
 
-/// Calls `found` with each move that the search orders in a position, and the features that it has, counted from `first` on;
-/// `line` has the moves before.
-pub fn each_choice<const LINES: usize>(
+/// Calls `found` with each move that the search orders in a position, and its features; `line` has the moves before.
+pub fn each_ordered_move<const LINES: usize>(
     position: &Gomoku<LINES>,
     line: &[Move],
-    first: usize,
     found: &mut dyn FnMut(Move, &[usize]),
 ) {
     if !position.is_placing() {
@@ -101,7 +99,7 @@ pub fn each_choice<const LINES: usize>(
     }
     let board = Board::new(position);
     let own = position.colour();
-    let first = first + set(position.rule, own) * ORDERING;
+    let first = VALUES + set(position.rule, own) * ORDERING;
     let stones = line.iter().rev().map_while(|&mv| match mv {
         Move::Stone { at, .. } => Some(at),
         Move::Take(_) | Move::Place => None,

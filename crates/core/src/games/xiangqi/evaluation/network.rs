@@ -9,7 +9,7 @@ use super::super::Xiangqi;
 use super::layout::{TEMPO, TERMS};
 use super::{Evaluation, NETWORK, each_term, endings, weighed};
 use crate::layer::Layer;
-use crate::learning::{LAYERS as COUNTED, NetworkTerms, Seen, Shape, count_weights};
+use crate::learned::{LAYERS as COUNTED, NetworkInput, NetworkShape, count_weights};
 use crate::position::{Position, Side};
 
 /// Numbers of a view.
@@ -184,26 +184,21 @@ fn each(side: Side, mut add: impl FnMut(usize, usize)) {
     }
 }
 
-/// What is fitted of it.
-pub fn terms() -> NetworkTerms<Xiangqi> {
-    NetworkTerms {
-        shape: Shape {
-            first: NETWORK,
-            layers: LAYERS,
-            parts: PARTS,
-            width: WIDTH,
-            hidden: HIDDEN,
-            local: 0,
-            rows: ROWS,
-            share: 1,
-            local_share: 1,
-        },
-        look,
-    }
-}
+/// Its weights, as they are learned.
+pub const SHAPE: NetworkShape = NetworkShape {
+    first: NETWORK,
+    layers: LAYERS,
+    parts: PARTS,
+    width: WIDTH,
+    hidden: HIDDEN,
+    local: 0,
+    rows: ROWS,
+    share: 1,
+    local_share: 1,
+};
 
 /// What it sees of a position, as it is learned.
-fn look(position: &Xiangqi) -> Seen {
+pub fn input(position: &Xiangqi) -> NetworkInput {
     let board = &position.board;
     let mut views = [Vec::with_capacity(2 * MOST), Vec::with_capacity(MOST)];
     let mut sum = 0;
@@ -220,7 +215,7 @@ fn look(position: &Xiangqi) -> Seen {
     let [mut rows, others] = views;
     let count = rows.len() as u16;
     rows.extend(others);
-    Seen {
+    NetworkInput {
         is_first: position.turn() == Side::First,
         features: 0,
         rows,

@@ -1,15 +1,16 @@
 //! What the values of a game's positions are to predict.
 
-use super::play::scale;
-use super::records::Record;
-use crate::position::Position;
+use tesuji_core::position::Position;
+
+use crate::play::scale;
+use crate::records::Record;
 
 /// How targets are made of what searches expected, and of results.
 #[derive(Clone, Copy, Debug)]
 pub struct Targets {
     /// How much of a target is what was expected; the rest is the game's result.
     pub expected: f64,
-    /// How much of what was expected is of later searches of the game: TD(λ), see [`super::Fit::lambda`].
+    /// How much of what was expected is of later searches of the game: TD(λ), see [`crate::Fit::lambda`].
     pub lambda: f64,
 }
 
@@ -54,8 +55,8 @@ impl Targets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::xiangqi::Xiangqi;
-    use crate::learning::Ply;
+    use crate::Ply;
+    use tesuji_core::games::xiangqi::Xiangqi;
 
     /// A won game of five plies: drawn, 0.6, random with 0.5 before it, without a value, 0.9.
     fn targets(expected: f64, lambda: f64) -> Vec<Option<f64>> {

@@ -6,88 +6,32 @@
 //! own sums go through a local layer, the same for all regions: what comes out, from both sides, is summed over the regions,
 //! and leads to the hidden layer too.
 
-/// Layers of weights: rows; the local layer and its biases; the hidden layer, its biases and what features add to them; the
-/// last layer, what features add to the value, and its bias.
-pub const LAYERS: usize = 9;
+use tesuji_core::learned::{LAYERS, NetworkInput, NetworkShape, OUTWARD_SHARE};
+
 /// From this layer on, weights are parts of a value.
 pub const VALUES: usize = 6;
-/// What numbers that come out of the local layer are divided by on their way to the hidden layer.
-pub const OUTWARD_SHARE: i32 = 4;
-/// The same as a factor.
+/// What numbers that come out of the local layer are multiplied by on their way to the hidden layer.
 const OUTWARD: f32 = 1.0 / OUTWARD_SHARE as f32;
-
-/// How many weights layers of these sizes have.
-#[must_use]
-pub const fn count(layers: [usize; LAYERS]) -> usize {
-    let (mut sum, mut layer) = (0, 0);
-    while layer < LAYERS {
-        sum += layers[layer];
-        layer += 1;
-    }
-    sum
-}
-
-/// How many weights a network has, and how they are stored.
-#[derive(Clone, Copy, Debug)]
-pub struct Shape {
-    /// The first of its weights, which come behind all others.
-    pub first: usize,
-    /// How many weights each layer has.
-    pub layers: [usize; LAYERS],
-    /// The parts of one that a weight of each layer counts; in the last three, parts of a value.
-    pub parts: [i32; LAYERS],
-    /// Numbers of a point's vector in a view, and of the hidden layer: 16 and 32, or 32 and 16.
-    pub width: usize,
-    /// Numbers of the hidden layer.
-    pub hidden: usize,
-    /// Numbers of the local layer; none without regions.
-    pub local: usize,
-    /// About how many rows a point names in a view.
-    pub rows: usize,
-    /// What sums are divided by on their way to the hidden layer.
-    pub share: i32,
-    /// And those of a region on their way to the local layer.
-    pub local_share: i32,
-}
-
-/// What a network sees of a position.
-#[derive(Clone, Debug, Default)]
-pub struct Seen {
-    /// Whether the first player is to move.
-    pub is_first: bool,
-    /// The yes-or-no features that hold, as bits.
-    pub features: u32,
-    /// The rows that points name: of each point those of the view of the side to move, then as many of the other one's.
-    pub rows: Vec<u16>,
-    /// How much of the output counts.
-    pub share: f32,
-    /// Points: how many rows each has in a view, and how often there are such. Points of a region follow each other.
-    pub points: Vec<(u16, u16)>,
-    /// How many of `points` each region has; none where there is no local layer.
-    pub regions: Vec<u16>,
-}
 
 /// Vectors in the view of the side to move, and in the other one's.
 type Both<const WIDTH: usize> = [[f32; WIDTH]; 2];
 
-impl Seen {
-    /// Points with the rows of both views, and how often there are such.
-    fn each_point(&self) -> impl Iterator<Item = ([&[u16]; 2], f32)> {
-        let mut rest = self.rows.as_slice();
-        self.points.iter().map(move |&(rows, count)| {
-            let (own, others) = rest.split_at(rows.into());
-            let (other, others) = others.split_at(rows.into());
-            rest = others;
-            ([own, other], f32::from(count))
-        })
-    }
+/// Points with the rows of both views, and how often there are such.
+fn each_point(input: &NetworkInput) -> impl Iterator<Item = ([&[u16]; 2], f32)> {
+    let mut rest = input.rows.as_slice();
+    input.points.iter().map(move |&(rows, count)| {
+        let (own, others) = rest.split_at(rows.into());
+        let (other, others) = others.split_at(rows.into());
+        rest = others;
+        ([own, other], f32::from(count))
+    })
+}
 
-    /// How many points each region has; all are one where there are no regions.
-    fn sizes(&self) -> Vec<usize> {
-        match self.regions.as_slice() {
-            [] => vec![self.points.len()],
-            regions => regions.iter().map(|&points| points.into()).collect(),
-        }
+/// How many points each region has; all are one where there are no regions.
+fn sizes(input: &NetworkInput) -> Vec<usize> {
+    match input.regions.as_slice() {
+        [] => vec![input.points.len()],
+        regions => regions.iter().map(|&points| points.into()).collect(),
     }
 }
 
@@ -135,13 +79,13 @@ fn add(sums: &mut [f32], vector: &[f32], times: f32) {
 }
 
 impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
-    pub fn new(shape: &Shape, weights: Vec<f32>) -> Self {
+    pub fn new(shape: &NetworkShape, weights: Vec<f32>) -> Self {
         let mut end = 0;
         let begins = shape.layers.map(|count| {
             end += count;
             end - count
         });
-        let Shape { local, share, local_share, .. } = *shape;
+        let NetworkShape { local, share, local_share, .. } = *shape;
         Self { weights, begins, local, share: share as f32, local_share: local_share as f32 }
     }
 
@@ -162,8 +106,8 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
         self.begins[1] + (2 * to + view) * WIDTH
     }
 
-    pub fn forward(&self, seen: &Seen) -> Forward<WIDTH, HIDDEN> {
-        let mut points = seen.each_point();
+    pub fn forward(&self, seen: &NetworkInput) -> Forward<WIDTH, HIDDEN> {
+        let mut points = each_point(seen);
         let sum = |size: usize| {
             let mut sums = [[0.0; WIDTH]; 2];
             for (views, count) in points.by_ref().take(size) {
@@ -171,7 +115,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
             }
             sums
         };
-        let regions: Vec<Both<WIDTH>> = seen.sizes().into_iter().map(sum).collect();
+        let regions: Vec<Both<WIDTH>> = sizes(seen).into_iter().map(sum).collect();
         let mut input = vec![0.0; self.inputs()];
         let (sums, locals) = input.split_at_mut(2 * WIDTH);
         let mut local = Vec::with_capacity(self.local * regions.len());
@@ -201,7 +145,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
     }
 
     /// Adds to the gradient what a position says, given the slope of its error by the output.
-    pub fn backward(&self, seen: &Seen, forward: &Forward<WIDTH, HIDDEN>, slope: f32, gradient: &mut [f32]) {
+    pub fn backward(&self, seen: &NetworkInput, forward: &Forward<WIDTH, HIDDEN>, slope: f32, gradient: &mut [f32]) {
         let [_, _, _, to_hidden, biases, features, last, direct, bias] = self.begins;
         gradient[bias] += slope;
         bits(seen.features).for_each(|bit| gradient[direct + bit] += slope);
@@ -220,8 +164,8 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
             add(&mut gradient[begin..][..inputs], &forward.input, slope);
         }
         let (by_sums, by_locals) = by_input.split_at(2 * WIDTH);
-        let mut points = seen.each_point();
-        for ((region, sums), size) in forward.regions.iter().enumerate().zip(seen.sizes()) {
+        let mut points = each_point(seen);
+        for ((region, sums), size) in forward.regions.iter().enumerate().zip(sizes(seen)) {
             let mut by_region = [[0.0; WIDTH]; 2];
             add(by_region.as_flattened_mut(), by_sums, 1.0 / self.share);
             let local = &forward.local[region * self.local..][..self.local];
@@ -264,22 +208,23 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use tesuji_core::learned::count_weights;
+    use tesuji_core::rng::Rng;
 
     const ROWS: usize = 5;
     const FEATURES: usize = 3;
 
-    fn shape(local: usize) -> Shape {
+    fn shape(local: usize) -> NetworkShape {
         let layers = [ROWS * 2, local * 2 * 2, local, 3 * 2 * (2 + local), 3, FEATURES * 3, 3, FEATURES, 1];
         let parts = [1; LAYERS];
-        Shape { first: 0, layers, parts, width: 2, hidden: 3, local, rows: 2, share: 4, local_share: 4 }
+        NetworkShape { first: 0, layers, parts, width: 2, hidden: 3, local, rows: 2, share: 4, local_share: 4 }
     }
 
     /// Three points in two regions, the second of them twice.
-    fn seen(regions: Vec<u16>) -> Seen {
+    fn seen(regions: Vec<u16>) -> NetworkInput {
         let rows = vec![0, 1, 2, 3, 4, 0, 1, 2, 3, 3, 0, 4];
         let points = vec![(2, 1), (2, 2), (2, 1)];
-        Seen { is_first: true, features: 0b101, rows, share: 1.0, points, regions }
+        NetworkInput { is_first: true, features: 0b101, rows, share: 1.0, points, regions }
     }
 
     /// The gradient is what the output changes by when a weight does.
@@ -288,7 +233,8 @@ mod tests {
         for (local, regions) in [(0, vec![]), (2, vec![2, 1])] {
             let (shape, seen) = (shape(local), seen(regions));
             let mut rng = Rng::new(3, 0);
-            let weights: Vec<f32> = (0..count(shape.layers)).map(|_| (0.4 * rng.share() - 0.1) as f32).collect();
+            let weights: Vec<f32> =
+                (0..count_weights(shape.layers)).map(|_| (0.4 * rng.share() - 0.1) as f32).collect();
             let output = |weights: &[f32]| f64::from(Net::<2, 3>::new(&shape, weights.to_vec()).forward(&seen).output);
             let net = Net::<2, 3>::new(&shape, weights.clone());
             let mut gradient = vec![0.0; weights.len()];

@@ -6,10 +6,11 @@
 use std::collections::HashSet;
 use std::io;
 
-use super::records::Record;
-use super::replay::Replay;
-use crate::parallel;
-use crate::position::Position;
+use tesuji_core::parallel;
+use tesuji_core::position::Position;
+
+use crate::records::Record;
+use crate::replay::Replay;
 
 /// Where games are read from.
 pub trait Games {

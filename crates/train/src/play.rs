@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
+use tesuji_core::learned::Learned;
+use tesuji_core::position::Position;
+use tesuji_core::rng::Rng;
+use tesuji_core::search::{Branches, Budget, Control, Engine, Signals, Task};
 
-use super::moves::LOGIT;
-use super::records::{Ply, Record};
-use super::{Learning, MoveTerms};
-use crate::position::Position;
-use crate::rng::Rng;
-use crate::search::{Branches, Budget, Control, Engine, Signals, Task};
+use crate::moves::LOGIT;
+use crate::records::{Ply, Record};
 
 /// How games are made; the game's number decides all else.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -43,17 +43,13 @@ pub struct SelfPlay {
 
 /// What a search found.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice<M> {
-    /// The best move.
-    pub mv: M,
+struct BestMove<M> {
+    mv: M,
     /// What the search expects for the first player, if it came so far: the margin, or points from 0 to 1.
-    pub value: Option<f64>,
+    value: Option<f64>,
     /// Its chances to win less those to lose, where the search knows them.
-    pub balance: Option<f64>,
+    balance: Option<f64>,
 }
-
-/// Searches the positions of one game, one after the other.
-pub type Searcher<P> = Box<dyn FnMut(&P, Budget) -> Option<Choice<<P as Position>::Move>> + Send>;
 
 /// No game is followed further; games end by their rules, but not all soon.
 const LONGEST: usize = 1000;
@@ -76,23 +72,18 @@ impl SelfPlay {
         let memory = by_nodes.into_iter().chain(by_depth).min().unwrap_or(MOST).clamp(LEAST, MOST);
         Budget { nodes: self.nodes, depth: self.depth, memory: Some(memory), ..Budget::default() }
     }
-}
 
-impl<P: Position> Learning<P> {
     /// Plays game number `game`; none when `stop` broke it off.
-    pub fn play(&self, start: &P, how: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record> {
-        let mut rng = Rng::new(how.seed, game);
-        let mut search = (self.searcher)();
+    pub fn play<P: Learned>(&self, start: &P, game: u64, stop: &AtomicBool) -> Option<Record> {
+        let mut rng = Rng::new(self.seed, game);
+        let mut search = searcher();
         let mut position = start.clone();
         let mut record = Record::default();
-        let mut drawn = rng.below(how.opening + 1) as usize;
+        let mut drawn = rng.below(self.opening + 1) as usize;
         let mut openings = 1;
-        let budget = how.budget();
-        let order = how.temperature.zip(self.move_terms.as_ref()).map(|(temperature, terms)| Order {
-            terms,
-            weights: (self.weights)(),
-            temperature: temperature * LOGIT,
-        });
+        let budget = self.budget();
+        let order =
+            self.temperature.map(|temperature| Order { weights: P::weights(), temperature: temperature * LOGIT });
         let mut line = Vec::new();
         loop {
             if stop.load(Ordering::Relaxed) {
@@ -105,25 +96,22 @@ impl<P: Position> Learning<P> {
             let moves: Vec<P::Move> = position.moves().collect();
             let number = |mv: P::Move| moves.iter().position(|&legal| legal == mv).map(|index| index as u32);
             let by_order = order.as_ref().and_then(|order| order.draw(&position, &line, &mut rng)).and_then(number);
-            let any = match (by_order, self.random_move) {
-                (Some(mv), _) => mv,
-                (None, Some(draw)) => number(draw(&position, &mut rng))?,
-                (None, None) => rng.below(moves.len() as u32),
-            };
+            let any = by_order.or_else(|| number(position.plausible_move(&mut rng)?));
+            let any = any.unwrap_or_else(|| rng.below(moves.len() as u32));
             let ply = if record.plies.len() < drawn {
                 Ply::Drawn { mv: any }
             } else {
-                let Choice { mv, value, balance } = search(&position, budget)?;
-                let uneven = how.balance.is_some_and(|most| balance.is_none_or(|balance| balance.abs() > most));
+                let BestMove { mv, value, balance } = search(&position, budget)?;
+                let uneven = self.balance.is_some_and(|most| balance.is_none_or(|balance| balance.abs() > most));
                 if uneven && record.plies.len() == drawn && openings < OPENINGS {
                     openings += 1;
                     (position, record) = (start.clone(), Record::default());
                     line.clear();
-                    drawn = rng.below(how.opening + 1) as usize;
+                    drawn = rng.below(self.opening + 1) as usize;
                     continue;
                 }
                 let best = number(mv)?;
-                let is_random = rng.share() < how.random;
+                let is_random = rng.share() < self.random;
                 match value.map(store::<P>) {
                     Some(value) if is_random => Ply::Random { mv: any, best, value },
                     Some(value) => Ply::Chosen { mv: best, value },
@@ -140,18 +128,17 @@ impl<P: Position> Learning<P> {
 }
 
 /// The learned order of moves, as random moves are drawn by it.
-struct Order<'a, P: Position> {
-    terms: &'a MoveTerms<P>,
+struct Order {
     weights: Vec<i32>,
     /// In units of the weights.
     temperature: f64,
 }
 
-impl<P: Position> Order<'_, P> {
+impl Order {
     /// A random move after these; none where no move is ordered.
-    fn draw(&self, position: &P, line: &[P::Move], rng: &mut Rng) -> Option<P::Move> {
+    fn draw<P: Learned>(&self, position: &P, line: &[P::Move], rng: &mut Rng) -> Option<P::Move> {
         let (mut moves, mut logits) = (Vec::new(), Vec::new());
-        (self.terms.each)(position, line, &mut |mv, features| {
+        position.each_ordered_move(line, &mut |mv, features| {
             let sum: i32 = features.iter().map(|&feature| self.weights[feature]).sum();
             moves.push(mv);
             logits.push(f64::from(sum) / self.temperature);
@@ -174,10 +161,10 @@ pub fn scale<P: Position>() -> f64 {
 
 /// Searches by an engine that keeps its table from move to move. Each game begins with a new one, so that games depend on
 /// nothing but their numbers.
-pub fn searcher<P: Position, E: Engine<P> + Default>() -> Searcher<P> {
-    let engine = E::default();
-    let mut kept: Option<E::Shared> = None;
-    Box::new(move |position, budget| {
+fn searcher<P: Learned>() -> impl FnMut(&P, Budget) -> Option<BestMove<P::Move>> {
+    let engine = P::Engine::default();
+    let mut kept = None;
+    move |position, budget| {
         let moves: Vec<P::Move> = position.moves().collect();
         let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Branches::default() };
         let gone_on = kept.take().and_then(|left| engine.go_on(&task, 1, left, &[]));
@@ -189,6 +176,6 @@ pub fn searcher<P: Position, E: Engine<P> + Default>() -> Searcher<P> {
         let best = report.children.first()?;
         let points = || best.evaluation.outlook.map(|outlook| outlook.win + outlook.draw / 2.0);
         let value = if P::POINTS { best.evaluation.score } else { points() };
-        Some(Choice { mv: best.mv, value, balance: best.evaluation.outlook.map(|outlook| outlook.value()) })
-    })
+        Some(BestMove { mv: best.mv, value, balance: best.evaluation.outlook.map(|outlook| outlook.value()) })
+    }
 }

@@ -69,7 +69,7 @@ impl Header {
 pub struct Record {
     /// Its moves from the start.
     pub plies: Vec<Ply>,
-    /// Its score ([`crate::position::Outcome::score`]); none where it was broken off.
+    /// Its score ([`tesuji_core::position::Outcome::score`]); none where it was broken off.
     pub score: Option<i16>,
 }
 

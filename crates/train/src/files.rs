@@ -7,8 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
-use tesuji_core::learning::records::{Index, index};
-use tesuji_core::learning::{Games, Header, Record};
+
+use crate::records::{Index, index};
+use crate::{Games, Header, Record};
 
 /// A file of games that grows.
 #[derive(Debug)]

@@ -5,23 +5,23 @@
 //! games is held out: on their positions alone errors are measured. Results alone are poor targets: a result is one bit for a
 //! whole game, most of it chance (docs/strength.md).
 
-use serde::{Deserialize, Serialize};
-
 use std::cell::RefCell;
 
-use super::adam::Weights;
-use super::chances::{Chances, Seen};
-use super::checkpoint::{self, Signature};
-use super::correction::Correction;
-use super::model::{self, Model};
-use super::moves::Ordering;
-use super::phases;
-use super::replay::{Replay, Subject};
-use super::samples::{AT_ONCE, Block, Games, INTERRUPTED, Raw, Sample, Selection, Term, read, select};
-use crate::parallel;
-use crate::rng::{Rng, mix};
+use serde::{Deserialize, Serialize};
+use tesuji_core::parallel;
+use tesuji_core::rng::{Rng, mix};
 
-pub use super::phases::Phase;
+use crate::adam::Weights;
+use crate::chances::{Chances, Seen};
+use crate::checkpoint::{self, Signature};
+use crate::correction::Correction;
+use crate::model::{self, Model};
+use crate::moves::Ordering;
+use crate::phases;
+use crate::replay::{Replay, Subject};
+use crate::samples::{AT_ONCE, Block, Games, INTERRUPTED, Raw, Sample, Selection, Term, read, select};
+
+pub use crate::phases::Phase;
 
 /// How to fit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! From values to probabilities: the curve that an evaluation is fitted under where games are not played for points.
 
-/// How values become chances (see [`crate::search::Outlook::logistic`]).
+/// How values become chances (see [`tesuji_core::search::Outlook::logistic`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Chances {
     /// Within so much of zero a draw is likeliest.
@@ -25,7 +25,7 @@ fn sigmoid(x: f64) -> f64 {
 }
 
 impl Chances {
-    /// Where nothing is known: no draws, and the width that [`crate::search::alpha_beta::Evaluator::outlook`] has by default.
+    /// Where nothing is known: no draws, and the width that [`tesuji_core::search::alpha_beta::Evaluator::outlook`] has by default.
     pub const UNKNOWN: Self = Self { even: 0.0, spread: 400.0 };
 
     /// The points that a value promises.
@@ -82,6 +82,6 @@ fn likeliest(seen: &[Seen], error: impl Fn(Chances, &Seen) -> f64 + Sync) -> Cha
     let spreads = (0..100).map(|step| 20.0 * 1.05f64.powi(step));
     let curves =
         spreads.flat_map(|spread| (0..40).map(move |step| Chances { even: f64::from(step) * spread / 16.0, spread }));
-    let totals = crate::parallel::map(curves.collect(), |curve| (total(curve), curve));
+    let totals = tesuji_core::parallel::map(curves.collect(), |curve| (total(curve), curve));
     totals.into_iter().min_by(|one, other| one.0.total_cmp(&other.0)).map_or(Chances::UNKNOWN, |(_, curve)| curve)
 }

@@ -2,16 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tesuji::learning::{GameFiles, GameWriter, chart, play};
-use tesuji_core::catalog::{AnyLearner, Catalog};
-use tesuji_core::learning::{Fit, Fitted, Heard, Ply, SelfPlay, Start};
+use tesuji_core::weights;
+use tesuji_train::{Fit, Fitted, GameFiles, GameWriter, Heard, Learner, Ply, SelfPlay, Start, chart, play};
 
-use crate::cli::tesuji;
-
-fn learner(game: &str) -> Box<dyn AnyLearner> {
-    Catalog::standard().learner(game, &[]).expect("the variant is the default").expect("it learns")
+fn learner(game: &str) -> Box<dyn Learner> {
+    tesuji_train::learner(game, &[]).expect("it learns, and the variant is the default")
 }
 
 fn how(opening: u32) -> SelfPlay {
@@ -259,47 +257,47 @@ fn an_interrupted_fit_goes_on_from_its_checkpoint() {
     assert!(svg.starts_with("<svg") && svg.contains("validation"), "{svg}");
 }
 
+/// The exit code of a run, and what it wrote to standard error.
+fn run(arguments: &[&str]) -> (Option<i32>, String) {
+    let ran = Command::new(env!("CARGO_BIN_EXE_tesuji-train")).args(arguments).output().expect("the program starts");
+    (ran.status.code(), String::from_utf8(ran.stderr).expect("it prints UTF-8"))
+}
+
 #[test]
 fn games_are_played_and_fitted_on_the_command_line() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = |name: &str| folder.path().join(name).to_str().expect("its name is text").to_owned();
     let (games, weights, curve) = (path("games"), path("weights"), path("curve.svg"));
     let play = ["selfplay", "reversi", "--output", &games, "--depth", "1", "--opening", "40", "--games", "20"];
-    let ran = tesuji(&play);
-    assert!(ran.code == Some(0) && ran.err.contains("20 games, 20 of them new"), "{}", ran.err);
-    let ran = tesuji(&play);
-    assert!(ran.code == Some(0) && ran.err.contains("20 games, 0 of them new"), "{}", ran.err);
     let fit =
         ["fit", "reversi", &games, "--output", &weights, "--epochs", "2", "--validation", "0.2", "--curve", &curve];
-    let ran = tesuji(&fit);
-    assert!(ran.code == Some(0), "{}", ran.err);
-    for part in ["epoch   2: ", "samples a second", "squared discs", "correlation"] {
-        assert!(ran.err.contains(part), "`{part}` is missing: {}", ran.err);
+    let fitted = ["epoch   2: ", "samples a second", "squared discs", "correlation"];
+    for (arguments, parts) in
+        [(&play[..], &["20 games, 20 of them new"][..]), (&play, &["20 games, 0 of them new"]), (&fit, &fitted)]
+    {
+        let (code, err) = run(arguments);
+        assert_eq!(code, Some(0), "{err}");
+        assert!(parts.iter().all(|part| err.contains(part)), "{parts:?} are missing: {err}");
     }
     let file = fs::read(&weights).expect("it was written");
-    assert!(file.starts_with(b"tesuji weights 1\n"), "{:?}", &file[..40]);
-    // The program plays with them, and with none; what the values are differs.
-    let analyse = |weights: &str| {
-        let ran = tesuji(&["analyze", "reversi", "--depth", "1", "--seed", "1", "--weights", weights]);
-        assert!(ran.code == Some(0), "{}", ran.err);
-        ran.out
-    };
-    assert_ne!(analyse(&weights), analyse("zero:reversi"));
+    let read = weights::read(&file, "reversi", &learner("reversi").features()).expect("they are Reversi's");
+    assert!(read.iter().any(|&weight| weight != 0));
     assert!(fs::read_to_string(&curve).expect("it was drawn").starts_with("<svg"));
     for (arguments, message) in [
-        (
-            vec!["selfplay", "hex", "--output", &games, "--games", "1", "--depth", "1"],
-            "hex has no weights that are learned",
-        ),
-        (vec!["selfplay", "reversi", "--output", &games, "--games", "1", "--depth", "2"], "--output"),
-        (vec!["selfplay", "reversi", "--output", &games, "--games", "1"], "--nodes"),
-        (vec!["fit", "gomoku", &games, "--output", &weights], "these are games of reversi, not of gomoku"),
-        (vec!["fit", "reversi", &weights, "--output", &weights], "this is no file of games"),
-        (vec!["play", "reversi", "--weights", &games], "this is no file of weights"),
-        (vec!["play", "reversi", "--weights", "zero:hex"], "hex has no weights that are learned"),
-        (vec!["play", "reversi", "--weights", "zero:go"], "--weights, zero:go: `go`: expected one of"),
+        (&["selfplay", "hex", "--output", &games, "--games", "1", "--depth", "1"][..], "'hex' for '<GAME>'"),
+        (&["selfplay", "reversi", "--output", &games, "--games", "1", "--depth", "2"], "depth is 1, not 2"),
+        (&["selfplay", "reversi", "--output", &games, "--games", "1"], "--nodes"),
+        (&["selfplay", "gomoku", "--output", &games, "--games", "1", "--depth", "1", "--variant", "size=3"], "size"),
+        (&["fit", "gomoku", &games, "--output", &weights], "these are games of reversi, not of gomoku"),
+        (&["fit", "reversi", &weights, "--output", &weights], "this is no file of games"),
+        (&["fit", "reversi", "/no/such/file", "--output", &weights], "/no/such/file"),
+        // The engine plays with the new weights.
+        (&[&play[..], &["--weights", &weights]].concat(), "it holds games of another kind: weights is "),
+        (&[&play[..], &["--weights", &games]].concat(), "this is no file of weights"),
     ] {
-        let ran = tesuji(&arguments);
-        assert!(ran.code.is_some_and(|code| code != 0) && ran.err.contains(message), "{arguments:?}: {}", ran.err);
+        let (code, err) = run(arguments);
+        assert!(code == Some(2) && err.contains(message), "{arguments:?}: {code:?}, {err}");
     }
+    let (code, err) = run(&fit.map(|argument| if argument == weights { "/no/such/folder/weights" } else { argument }));
+    assert!(code == Some(1) && err.contains("--output"), "{err}");
 }

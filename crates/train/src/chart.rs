@@ -3,7 +3,8 @@
 use std::error::Error;
 
 use plotters::prelude::*;
-use tesuji_core::learning::Epoch;
+
+use crate::Epoch;
 
 const SIZE: (u32, u32) = (800, 480);
 

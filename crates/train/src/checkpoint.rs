@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::adam::{Cell, Weights};
-use super::fit::{Epoch, Fit};
+use crate::adam::{Cell, Weights};
+use crate::fit::{Epoch, Fit};
 
 const MAGIC: &str = "tesuji checkpoint 1\n";
 
@@ -83,7 +83,7 @@ fn difference(theirs: &Signature, ours: &Signature) -> Option<(String, String, S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learning::fit::Start;
+    use crate::fit::Start;
 
     #[test]
     fn a_field_that_one_fit_alone_has_is_named() {

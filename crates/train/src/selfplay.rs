@@ -6,10 +6,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use tesuji_core::catalog::AnyLearner;
-use tesuji_core::learning::{Record, SelfPlay};
-
-use super::GameWriter;
+use crate::{GameWriter, Learner, Record, SelfPlay};
 
 /// Games that wait for the ones before them.
 struct Writer<'a> {
@@ -36,7 +33,7 @@ impl Writer<'_> {
 /// # Errors
 /// When the file cannot be written.
 pub fn play(
-    learner: &dyn AnyLearner,
+    learner: &dyn Learner,
     how: &SelfPlay,
     file: &mut GameWriter,
     games: u64,

@@ -1,4 +1,4 @@
-//! `tesuji selfplay`: games of an engine against itself, for `tesuji fit`.
+//! `tesuji-train selfplay`: games of an engine against itself, for `fit`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,19 +7,19 @@ use std::time::Instant;
 
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
+use indicatif::HumanCount;
 use serde_json::Value;
-use tesuji::learning::{GameWriter, play};
-use tesuji_core::catalog::Catalog;
-use tesuji_core::learning::{Ply, SelfPlay};
+use tesuji_core::catalog::parse_parameters;
+use tesuji_train::learner::names;
+use tesuji_train::{GameWriter, Ply, SelfPlay, learner, play};
 
-use super::arguments::parse_parameters;
-use super::{Failed, note, progress, words};
+use super::{Failed, note, on_threads, progress};
 
 /// Options of `selfplay`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The game.
-    #[arg(value_parser = PossibleValuesParser::new(Catalog::standard().names()))]
+    #[arg(value_parser = PossibleValuesParser::new(names()))]
     game: String,
     /// The variant: `KEY=VALUE,…`, a name, `NAME:KEY=VALUE,…`, or JSON.
     #[arg(long, value_parser = parse_parameters)]
@@ -58,11 +58,6 @@ pub struct Arguments {
     seed: u64,
 }
 
-/// The refusal of a game that learns nothing.
-pub fn no_weights(game: &str) -> Failed {
-    Failed::refused(format_args!("{game} has no weights that are learned"))
-}
-
 /// Reads a number from 0 to 1.
 pub fn share(text: &str) -> Result<f64, String> {
     let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
@@ -80,36 +75,35 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let Arguments { games, nodes, depth, opening, balance, random, temperature, seed, .. } = *arguments;
     let how = SelfPlay { nodes, depth, opening, balance, random, temperature, seed };
     let variants: Vec<Value> = arguments.variant.iter().cloned().collect();
-    let learner = Catalog::standard().learner(&arguments.game, &variants)?;
-    let learner = learner.ok_or_else(|| no_weights(&arguments.game))?;
+    let learner = learner(&arguments.game, &variants).map_err(Failed::Refused)?;
     if temperature.is_some() && !learner.orders_moves() {
-        return Err(Failed::refused(format_args!("--temperature: {} has no learned order of moves", arguments.game)));
+        return Err(Failed::Refused(format!("--temperature: {} has no learned order of moves", arguments.game)));
     }
-    let refuse = |problem| Failed::refused(format_args!("--output, {problem}"));
+    let refuse = |problem| Failed::Refused(format!("--output, {problem}"));
     let mut file = GameWriter::open(&arguments.output, &learner.header(&how)).map_err(refuse)?;
     let before = file.games;
     let stop = Arc::new(AtomicBool::new(false));
-    progress::stop_on_signal(&stop)?;
+    progress::stop_on_signal(&stop).map_err(|error| Failed::Broken(error.to_string()))?;
     let bar = progress::bar(games, "{bar:24} {pos}/{len} games  {elapsed} (about {eta} left)  {msg}");
     bar.set_position(before);
     bar.reset_eta();
     let (begin, searched) = (Instant::now(), AtomicU64::new(0));
     let positions = |more: u64| {
         let all = searched.fetch_add(more, Ordering::Relaxed) + more;
-        format!("{} positions a second", words::rate(all, begin.elapsed().as_secs_f64()))
+        format!("{} positions a second", progress::rate(all, begin.elapsed().as_secs_f64()))
     };
-    super::on_threads(arguments.threads, || {
+    on_threads(arguments.threads, || {
         play(&*learner, &how, &mut file, games, &stop, &|record| {
             let labelled = record.plies.iter().filter(|ply| !matches!(ply, Ply::Drawn { .. }));
             bar.set_message(positions(labelled.count() as u64));
             bar.inc(1);
         })
-        .map_err(|error| Failed::broken(format_args!("--output, {}: {error}", arguments.output.display())))
+        .map_err(|error| Failed::Broken(format!("--output, {}: {error}", arguments.output.display())))
     })?;
     bar.finish_and_clear();
     let speed = positions(0);
-    let (all, new) = (words::count(file.games), words::count(file.games - before));
-    let searched = words::count(searched.into_inner());
+    let (all, new) = (HumanCount(file.games), HumanCount(file.games - before));
+    let searched = HumanCount(searched.into_inner());
     let output = arguments.output.display();
     note(format_args!("{output}: {all} games, {new} of them new; {searched} positions searched, {speed}"));
     Ok(())

@@ -5,17 +5,17 @@
 //! hundredth of a logit. Positions are those that values are fitted to, each once; the weights of the evaluation stay as they
 //! are.
 
-use super::MoveTerms;
-use super::adam::{Step, Weights};
-use super::checkpoint::{self, Signature};
-use super::fit::Hear;
-use super::fit::{Data, Epoch, Fit, Fitted, Heard, Start};
-use super::model::value as sum;
-use super::replay::Subject;
-use super::samples::{INTERRUPTED, Raw, Term};
-use crate::parallel;
-use crate::position::Position;
-use crate::rng::Rng;
+use tesuji_core::learned::Learned;
+use tesuji_core::parallel;
+use tesuji_core::rng::Rng;
+
+use crate::adam::{Step, Weights};
+use crate::checkpoint::{self, Signature};
+use crate::fit::Hear;
+use crate::fit::{Data, Epoch, Fit, Fitted, Heard, Start};
+use crate::model::value as sum;
+use crate::replay::Subject;
+use crate::samples::{INTERRUPTED, Raw, Term};
 
 /// Positions of a batch.
 const BATCH: usize = 512;
@@ -36,10 +36,10 @@ pub struct Choices {
 
 impl Choices {
     /// Adds a position that has moves before it, and in which a search found this one best.
-    pub fn add<P: Position>(&mut self, position: &P, line: &[P::Move], best: P::Move, terms: &MoveTerms<P>) {
+    pub fn add<P: Learned>(&mut self, position: &P, line: &[P::Move], best: P::Move) {
         let before = (self.terms.len(), self.moves.len());
         let mut place = None;
-        (terms.each)(position, line, &mut |mv, features| {
+        position.each_ordered_move(line, &mut |mv, features| {
             if mv == best {
                 place = Some(self.moves.len() as u32);
             }
@@ -112,7 +112,7 @@ impl Ordering<'_> {
     /// Fits the weights of the move ordering; all others stay what they are.
     ///
     /// # Errors
-    /// See [`super::fit::fit`].
+    /// See [`crate::fit::fit`].
     pub fn fit(&self, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
         let before = &self.subject.weights;
         let mut occurrences = vec![0u32; before.len()];
@@ -198,14 +198,14 @@ impl Ordering<'_> {
     fn learn(&self, weights: &mut Weights, positions: u64, epoch: u32, hear: &mut Hear<'_>) -> Result<f64, String> {
         let mut rng = Rng::new(self.plan.seed, epoch.into());
         let mut order = self.data.training.clone();
-        super::fit::shuffle(&mut order, &mut rng);
+        crate::fit::shuffle(&mut order, &mut rng);
         let (mut done, mut error) = (0u64, 0.0);
         hear(Heard::Learning(epoch, done, positions));
         for numbers in order.chunks(GAMES) {
             let blocks = self.read(numbers)?;
             let places = |(game, block): (usize, &Choices)| (0..block.positions.len()).map(move |at| (game, at));
             let mut places: Vec<(usize, usize)> = blocks.iter().enumerate().flat_map(places).collect();
-            super::fit::shuffle(&mut places, &mut rng);
+            crate::fit::shuffle(&mut places, &mut rng);
             for batch in places.chunks(BATCH) {
                 let passed = f64::from(epoch - 1) + done as f64 / positions as f64;
                 let step = Step {

@@ -1,5 +1,6 @@
-//! `tesuji fit`: fits the weights of a game's evaluation to games of `tesuji selfplay`, and writes the file that holds them.
+//! `tesuji-train fit`: fits the weights of a game's evaluation to games of `selfplay`, and writes the file that holds them.
 
+use std::error::Error;
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,20 +10,20 @@ use std::time::{Instant, SystemTime};
 
 use clap::builder::PossibleValuesParser;
 use clap::{ValueEnum, value_parser};
+use indicatif::{HumanCount, ProgressBar};
 use serde_json::json;
-use tesuji::learning::{GameFiles, chart, replace};
-use tesuji_core::catalog::{AnyLearner, Catalog};
-use tesuji_core::learning::{Chances, Epoch, Fit, Fitted, Heard, Start, Store};
-use tesuji_core::weights::{self, Header};
+use tesuji_core::weights::{self, Features, Header};
+use tesuji_train::learner::names;
+use tesuji_train::{Chances, Epoch, Fit, Fitted, GameFiles, Heard, Learner, Start, chart, learner, replace};
 
-use super::selfplay::{no_weights, share};
-use super::{Failed, note, progress, words};
+use super::selfplay::share;
+use super::{Failed, note, on_threads, progress};
 
 /// Options of `fit`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The game.
-    #[arg(value_parser = PossibleValuesParser::new(Catalog::standard().names()))]
+    #[arg(value_parser = PossibleValuesParser::new(names()))]
     game: String,
     /// Files of games.
     #[arg(required = true)]
@@ -104,9 +105,8 @@ fn not_negative(text: &str) -> Result<f64, String> {
 /// Fits and writes.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let mut games = GameFiles::open(&arguments.files, &arguments.game).map_err(Failed::Refused)?;
-    games.warnings.iter().for_each(|warning| note(format_args!("tesuji: {warning}")));
-    let learner = Catalog::standard().learner(&arguments.game, &games.variants())?;
-    let learner = learner.ok_or_else(|| no_weights(&arguments.game))?;
+    games.warnings.iter().for_each(|warning| note(format_args!("tesuji-train: {warning}")));
+    let learner = learner(&arguments.game, &games.variants()).map_err(Failed::Refused)?;
     let plan = Fit {
         epochs: arguments.epochs,
         rate: arguments.rate,
@@ -126,13 +126,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     };
     let checkpoint = match &arguments.checkpoint {
         Some(path) if path.exists() => {
-            Some(fs::read(path).map_err(|error| Failed::refused(at("--checkpoint", path, &error)))?)
+            Some(fs::read(path).map_err(|error| Failed::Refused(at("--checkpoint", path, &error)))?)
         }
         _ => None,
     };
     let stop = Arc::new(AtomicBool::new(false));
-    progress::stop_on_signal(&stop)?;
-    let fitted = super::on_threads(arguments.threads, || {
+    progress::stop_on_signal(&stop).map_err(|error| Failed::Broken(error.to_string()))?;
+    let fitted = on_threads(arguments.threads, || {
         let mut log = Log::new(arguments, learner.unit());
         let fitted = learner.fit(&mut games, &plan, checkpoint.as_deref(), &mut |heard| {
             log.hear(heard);
@@ -145,11 +145,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     })?;
     report(&fitted, learner.unit());
     if let Some(path) = &arguments.curve {
-        draw(arguments, learner.unit(), &fitted.epochs).map_err(|error| Failed::broken(at("--curve", path, &error)))?;
+        draw(path, &arguments.game, learner.unit(), &fitted.epochs)
+            .map_err(|error| Failed::Broken(at("--curve", path, &*error)))?;
     }
     let bytes = stored(arguments, &*learner, &fitted);
     let output = &arguments.output;
-    replace(output, &bytes).map_err(|error| Failed::broken(at("--output", output, &error)))
+    replace(output, &bytes).map_err(|error| Failed::Broken(at("--output", output, &error)))
 }
 
 /// What is wrong with the file of an option.
@@ -166,7 +167,7 @@ fn measure(unit: Option<&str>) -> String {
 struct Log<'a> {
     arguments: &'a Arguments,
     measure: String,
-    bar: indicatif::ProgressBar,
+    bar: ProgressBar,
     begin: Instant,
     /// The epoch that has been learned, and how fast.
     learned: String,
@@ -196,7 +197,7 @@ impl<'a> Log<'a> {
                     self.begin = Instant::now();
                 }
                 if done == of {
-                    let speed = words::rate(done, self.begin.elapsed().as_secs_f64());
+                    let speed = progress::rate(done, self.begin.elapsed().as_secs_f64());
                     self.learned = format!("epoch {epoch:>3}: {speed} samples a second");
                 }
             }
@@ -207,7 +208,7 @@ impl<'a> Log<'a> {
                 self.bar.suspend(|| note(told));
                 if let Some(path) = &self.arguments.checkpoint {
                     let saved = replace(path, &save());
-                    let failed = |error| Failed::broken(at("--checkpoint", path, &error));
+                    let failed = |error| Failed::Broken(at("--checkpoint", path, &error));
                     self.failed = saved.map_err(failed).err();
                 }
             }
@@ -216,18 +217,16 @@ impl<'a> Log<'a> {
 }
 
 /// Draws the learning curve.
-fn draw(arguments: &Arguments, unit: Option<&str>, epochs: &[Epoch]) -> Result<(), Failed> {
-    let Some(path) = &arguments.curve else { return Ok(()) };
-    let title = format!("tesuji fit {}: mean error by epoch", arguments.game);
-    let chart = chart(&title, &measure(unit), epochs).map_err(Failed::of)?;
-    Ok(replace(path, chart.as_bytes())?)
+fn draw(path: &Path, game: &str, unit: Option<&str>, epochs: &[Epoch]) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let title = format!("tesuji-train fit {game}: mean error by epoch");
+    Ok(replace(path, chart(&title, &measure(unit), epochs)?.as_bytes())?)
 }
 
 /// Says what came out.
 fn report(fitted: &Fitted, unit: Option<&str>) {
     let Fitted { positions, held_out, features, errors: [before, after], .. } = *fitted;
-    let [positions, held_out, features] = [positions, held_out, features as u64].map(words::count);
-    let all = words::count(fitted.weights.len() as u64);
+    let [positions, held_out, features] = [positions, held_out, features as u64].map(HumanCount);
+    let all = HumanCount(fitted.weights.len() as u64);
     note(format_args!("{positions} positions with {features} of {all} features; {held_out} positions held out:"));
     note(format_args!(
         "mean error ({}): {before:.4} with the weights in force, {after:.4} with the new ones",
@@ -251,7 +250,7 @@ fn report(fitted: &Fitted, unit: Option<&str>) {
     note(format_args!("{:>9} {:>10} {:>11} {:>12}", "plies", "positions", "mean error", "correlation"));
     for phase in &fitted.phases {
         let plies = format!("{} to {}", phase.plies.0, phase.plies.1);
-        let positions = words::count(phase.positions);
+        let positions = HumanCount(phase.positions).to_string();
         note(format_args!("{plies:>9} {positions:>10} {:>11.4} {:>12.4}", phase.error, phase.correlation));
     }
 }
@@ -275,19 +274,19 @@ fn command(arguments: &Arguments) -> String {
     };
     let scale = arguments.scale.map(|scale| format!(" --scale {scale}")).unwrap_or_default();
     format!(
-        "tesuji fit {game} {} {what}{scale} --epochs {epochs} --rate {rate} --validation {validation} --held {held} \
+        "tesuji-train fit {game} {} {what}{scale} --epochs {epochs} --rate {rate} --validation {validation} --held {held} \
          --start {start} --seed {seed}",
         files.join(" ")
     )
 }
 
 /// The weights as their file has them.
-fn stored(arguments: &Arguments, learner: &dyn AnyLearner, fitted: &Fitted) -> Vec<u8> {
-    let Store { unit, count } = learner.store();
+fn stored(arguments: &Arguments, learner: &dyn Learner, fitted: &Fitted) -> Vec<u8> {
+    let Features { name, count, unit } = learner.features();
     let clamped = fitted.weights.iter().filter(|&&weight| i16::try_from(weight).is_err()).count();
     if clamped > 0 {
         note(format_args!(
-            "tesuji: {clamped} weights need more than 16 bits; they are stored as the nearest ones that do not"
+            "tesuji-train: {clamped} weights need more than 16 bits; they are stored as the nearest ones that do not"
         ));
     }
     let Fitted { positions, held_out, errors, .. } = fitted;
@@ -298,7 +297,7 @@ fn stored(arguments: &Arguments, learner: &dyn AnyLearner, fitted: &Fitted) -> V
         "held_out": held_out,
         "errors": errors,
     });
-    let (game, features, unit) = (arguments.game.clone(), learner.features().to_owned(), unit.to_owned());
+    let (game, features, unit) = (arguments.game.clone(), name.to_owned(), unit.to_owned());
     weights::write(&Header { game, features, count, unit, made }, &fitted.weights)
 }
 

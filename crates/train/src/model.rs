@@ -1,9 +1,10 @@
 //! What is fitted: weights, what a sum of them predicts, and how wrong that is.
 
-use super::adam::{Step, Weights};
-use super::chances::Chances;
-use super::samples::{Block, Sample, Term};
-use crate::parallel;
+use tesuji_core::parallel;
+
+use crate::adam::{Step, Weights};
+use crate::chances::Chances;
+use crate::samples::{Block, Sample, Term};
 
 /// Weights and what they predict.
 pub struct Model {

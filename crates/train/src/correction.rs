@@ -2,15 +2,17 @@
 //! and Hutter 2019; by backpropagation). The weights of the sum stay as they are. Gradients are summed in the order of the
 //! positions, part by part, so that results do not depend on the threads.
 
-use super::adam::{Cell, Weights};
-use super::chances::Chances;
-use super::checkpoint::{self, Signature};
-use super::fit::{Data, Epoch, Fit, Fitted, Hear, Heard, Start, shuffle};
-use super::network::{Forward, LAYERS, Net, Seen, Shape, VALUES};
-use super::replay::Subject;
-use super::samples::{INTERRUPTED, Raw};
-use crate::parallel;
-use crate::rng::Rng;
+use tesuji_core::learned::{LAYERS, NetworkInput, NetworkShape};
+use tesuji_core::parallel;
+use tesuji_core::rng::Rng;
+
+use crate::adam::{Cell, Weights};
+use crate::chances::Chances;
+use crate::checkpoint::{self, Signature};
+use crate::fit::{Data, Epoch, Fit, Fitted, Hear, Heard, Start, shuffle};
+use crate::network::{Forward, Net, VALUES};
+use crate::replay::Subject;
+use crate::samples::{INTERRUPTED, Raw};
 
 /// Positions of a batch, and of a part whose gradient is summed by one thread.
 const BATCH: usize = 512;
@@ -24,7 +26,7 @@ const DECAY: [f32; 2] = [0.9, 0.999];
 
 /// A position that is learned from.
 pub struct Example {
-    pub seen: Seen,
+    pub seen: NetworkInput,
     /// The value without the network, and what the whole is to predict, for the side to move.
     pub value: f64,
     pub target: f64,
@@ -33,7 +35,7 @@ pub struct Example {
 /// What is fitted, and from what.
 pub struct Correction<'a> {
     pub subject: &'a Subject,
-    pub shape: Shape,
+    pub shape: NetworkShape,
     pub data: Data<'a>,
     pub plan: &'a Fit,
     /// From values to points, as it suits the values without the network.
@@ -51,12 +53,14 @@ impl Correction<'_> {
     /// Fits the network; all other weights stay what they are.
     ///
     /// # Errors
-    /// See [`super::fit::fit`].
+    /// See [`crate::fit::fit`].
     pub fn fit(&self, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
         match self.shape {
-            Shape { width: 16, hidden: 32, .. } => self.fit_net::<16, 32>(checkpoint, hear),
-            Shape { width: 32, hidden: 16, .. } => self.fit_net::<32, 16>(checkpoint, hear),
-            Shape { width, hidden, .. } => Err(format!("no network of {width} and {hidden} numbers can be fitted")),
+            NetworkShape { width: 16, hidden: 32, .. } => self.fit_net::<16, 32>(checkpoint, hear),
+            NetworkShape { width: 32, hidden: 16, .. } => self.fit_net::<32, 16>(checkpoint, hear),
+            NetworkShape { width, hidden, .. } => {
+                Err(format!("no network of {width} and {hidden} numbers can be fitted"))
+            }
         }
     }
 

@@ -1,12 +1,11 @@
 //! What a fit reads of recorded games, whatever the type of position: fits are compiled once, and not for each type.
 
-use super::Learning;
-use super::correction::Example;
-use super::moves::Choices;
-use super::network::Shape;
-use super::samples::{Block, Raw, Sample, Selection, Term};
-use super::targets::{Known, Targets};
-use crate::position::Position;
+use tesuji_core::learned::{Learned, NetworkShape};
+
+use crate::correction::Example;
+use crate::moves::Choices;
+use crate::samples::{Block, Raw, Sample, Selection, Term};
+use crate::targets::{Known, Targets};
 
 /// What there is to fit.
 pub struct Subject {
@@ -19,7 +18,7 @@ pub struct Subject {
     /// The first weight of the order of moves, where it is learned.
     pub moves: Option<usize>,
     /// The network, where there is one.
-    pub network: Option<Shape>,
+    pub network: Option<NetworkShape>,
 }
 
 /// Games that are played anew, each from its moves.
@@ -42,24 +41,23 @@ pub trait Replay: Sync {
 
 /// Games of one type of position.
 #[derive(Debug)]
-pub struct ReplayOf<'a, P: Position> {
-    /// What the game offers.
-    pub learning: &'a Learning<P>,
+pub struct ReplayOf<'a, P> {
+    /// Name and version of the features.
+    pub features: &'static str,
     /// The start positions, by number.
     pub starts: &'a [P],
     /// What values are to predict.
     pub targets: Targets,
 }
 
-impl<P: Position> Replay for ReplayOf<'_, P> {
+impl<P: Learned> Replay for ReplayOf<'_, P> {
     fn subject(&self) -> Subject {
-        let Learning { features, weights, move_terms, network, .. } = self.learning;
         Subject {
-            features,
+            features: self.features,
             points: P::POINTS,
-            weights: weights().into_iter().map(|weight| weight as f32).collect(),
-            moves: move_terms.as_ref().map(|terms| terms.first),
-            network: network.as_ref().map(|terms| terms.shape),
+            weights: P::weights().into_iter().map(|weight| weight as f32).collect(),
+            moves: P::ORDERING,
+            network: P::NETWORK,
         }
     }
 
@@ -72,19 +70,16 @@ impl<P: Position> Replay for ReplayOf<'_, P> {
             let mv = |index: u32| raw.mv(&position, ply, index);
             let is_used = match selection {
                 Some(selection) => selection.has(raw.number, ply as u32),
-                None => {
-                    played.best().map(mv).transpose()?.is_some_and(|best| (self.learning.is_quiet)(&position, best))
-                }
+                None => played.best().map(mv).transpose()?.is_some_and(|best| position.is_quiet(best)),
             };
             if let Some(target) = target.filter(|_| is_used) {
                 let terms = &mut block.terms;
-                let parts = self.learning.parts as f32;
                 let add = &mut |feature, count| {
                     if count != 0 {
-                        terms.push(Term { feature: feature as u32, count: count as f32 / parts });
+                        terms.push(Term { feature: feature as u32, count: count as f32 / P::PARTS as f32 });
                     }
                 };
-                (self.learning.terms)(&position, add);
+                position.each_term(add);
                 let (ply, key, end) = (ply as u32, position.key(), block.terms.len() as u32);
                 block.samples.push(Sample { ply, key, end, target: target as f32, score });
             }
@@ -96,11 +91,10 @@ impl<P: Position> Replay for ReplayOf<'_, P> {
 
     fn choices(&self, raw: &Raw, selection: &Selection) -> Result<Choices, String> {
         let mut choices = Choices::default();
-        let Some(terms) = &self.learning.move_terms else { return Ok(choices) };
         let mut line: Vec<P::Move> = Vec::new();
         raw.each_ply(&self.starts[raw.start], &mut |position, ply, best, played| {
             if let Some(best) = best.filter(|_| selection.has(raw.number, ply)) {
-                choices.add(position, &line, best, terms);
+                choices.add(position, &line, best);
             }
             line.push(played);
         })?;
@@ -111,11 +105,10 @@ impl<P: Position> Replay for ReplayOf<'_, P> {
         let block = self.block(raw, Some(selection))?;
         let mut samples = block.samples.iter().enumerate().peekable();
         let mut examples = Vec::with_capacity(block.samples.len());
-        let Some(terms) = &self.learning.network else { return Ok(examples) };
         raw.each_ply(&self.starts[raw.start], &mut |position, ply, _, _| {
             let Some((index, sample)) = samples.next_if(|(_, sample)| sample.ply == ply) else { return };
-            let seen = (terms.look)(position);
-            let value = super::model::value(weights, block.terms_of(index));
+            let seen = position.network_input();
+            let value = crate::model::value(weights, block.terms_of(index));
             let target = f64::from(sample.target);
             let (value, target) = if seen.is_first { (value, target) } else { (-value, 1.0 - target) };
             examples.push(Example { seen, value, target });

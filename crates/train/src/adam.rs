@@ -11,8 +11,9 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::samples::Term;
-use crate::parallel;
+use tesuji_core::parallel;
+
+use crate::samples::Term;
 
 /// How fast the means of gradients and of their squares forget.
 const DECAY: [f32; 2] = [0.9, 0.999];

@@ -1,0 +1,21 @@
+//! What the weights of the evaluation are learned from.
+
+use super::{Reversi, ReversiEvaluator, Square, evaluation};
+use crate::learned::Learned;
+use crate::search::alpha_beta::AlphaBeta;
+
+impl Learned for Reversi {
+    type Engine = AlphaBeta<ReversiEvaluator>;
+
+    fn weights() -> Vec<i32> {
+        evaluation::all_weights()
+    }
+
+    fn each_term(&self, add: &mut dyn FnMut(usize, i32)) {
+        evaluation::each_term(self, add);
+    }
+
+    fn is_quiet(&self, _: Square) -> bool {
+        true
+    }
+}

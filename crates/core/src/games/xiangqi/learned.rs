@@ -1,0 +1,29 @@
+//! What the weights of the evaluation are learned from.
+
+use super::{Step, Xiangqi, XiangqiEvaluator, evaluation};
+use crate::learned::{Learned, NetworkInput, NetworkShape};
+use crate::search::alpha_beta::AlphaBeta;
+
+impl Learned for Xiangqi {
+    type Engine = AlphaBeta<XiangqiEvaluator>;
+
+    const PARTS: i32 = evaluation::PARTS;
+    const NETWORK: Option<NetworkShape> = Some(evaluation::SHAPE);
+
+    fn weights() -> Vec<i32> {
+        evaluation::all_weights()
+    }
+
+    fn each_term(&self, add: &mut dyn FnMut(usize, i32)) {
+        evaluation::terms_of(self, add);
+    }
+
+    /// Nobody is in check, and the move takes nothing.
+    fn is_quiet(&self, best: Step) -> bool {
+        !self.safety.in_check && self.board.man(best.to).is_none()
+    }
+
+    fn network_input(&self) -> NetworkInput {
+        evaluation::network_input(self)
+    }
+}

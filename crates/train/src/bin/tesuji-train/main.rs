@@ -1,0 +1,70 @@
+//! The trainer: plays an engine against itself, and fits the weights of its evaluation to such games (docs/learning.md).
+
+mod fit;
+mod progress;
+mod selfplay;
+
+use std::fmt::Display;
+use std::fs;
+use std::io::{Write as _, stderr};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tesuji_core::catalog::Catalog;
+
+/// Learns the weights of Tesuji's evaluations from games of its engines against themselves.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+    /// Play with these weights in place of those in the program: a file of `fit`, which names its game, or `zero:GAME`. Stands
+    /// behind the command; may be given more than once.
+    #[arg(long, value_name = "FILE", global = true)]
+    weights: Vec<String>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play an engine against itself, and write the games to a file for `fit`.
+    Selfplay(selfplay::Arguments),
+    /// Fit the weights of a game's evaluation to games of `selfplay`.
+    Fit(fit::Arguments),
+}
+
+/// Why a command failed.
+enum Failed {
+    /// The same call fails again. The exit code is 2, as after clap's usage errors.
+    Refused(String),
+    /// It may succeed another time, or elsewhere. The exit code is 1.
+    Broken(String),
+}
+
+fn main() -> ExitCode {
+    let CommandLine { command, weights } = CommandLine::parse();
+    let replaced = Catalog::standard().replace_weights(&weights, |file| fs::read(file));
+    let replaced = replaced.map_err(|problem| Failed::Refused(format!("--weights, {problem}")));
+    let run = || match command {
+        Command::Selfplay(arguments) => selfplay::run(&arguments),
+        Command::Fit(arguments) => fit::run(&arguments),
+    };
+    let (problem, code) = match replaced.and_then(|()| run()) {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failed::Refused(problem)) => (problem, ExitCode::from(2)),
+        Err(Failed::Broken(problem)) => (problem, ExitCode::FAILURE),
+    };
+    note(format_args!("tesuji-train: {problem}"));
+    code
+}
+
+/// Runs work that is spread over so many threads, or over all cores. Their stacks suffice for the deepest recursion of any game.
+fn on_threads<R: Send>(threads: Option<u16>, work: impl FnOnce() -> Result<R, Failed> + Send) -> Result<R, Failed> {
+    let threads = threads.map_or(0, usize::from); // 0: one for each core
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(16 << 20).build();
+    pool.map_err(|error| Failed::Broken(error.to_string()))?.install(work)
+}
+
+/// Writes a line to standard error, where somebody may read it. `eprintln!` panics where nobody does.
+fn note(line: impl Display) {
+    drop(writeln!(stderr(), "{line}"));
+}

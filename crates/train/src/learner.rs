@@ -1,0 +1,138 @@
+//! The games that learn, with their types erased.
+
+use std::sync::atomic::AtomicBool;
+
+use serde_json::Value;
+use tesuji_core::catalog::{Refusal, read_variant};
+use tesuji_core::games::Game;
+use tesuji_core::games::gomoku::Gomoku;
+use tesuji_core::games::reversi::Reversi;
+use tesuji_core::games::xiangqi::Xiangqi;
+use tesuji_core::learned::Learned;
+use tesuji_core::weights::Features;
+
+use crate::fit::{Hear, fit};
+use crate::{Fit, Fitted, Games, Header, Record, ReplayOf, SelfPlay, Targets};
+
+/// A game that plays against itself, and learns from such games.
+pub trait Learner: Send + Sync {
+    /// What its weights count.
+    fn features(&self) -> Features;
+
+    /// The unit of errors, in games played for points.
+    fn unit(&self) -> Option<&'static str>;
+
+    /// Whether the move ordering is learned.
+    fn orders_moves(&self) -> bool;
+
+    /// The header of a file of games that are played like this.
+    fn header(&self, how: &SelfPlay) -> Header;
+
+    /// Plays game number `game`; none when `stop` broke it off.
+    fn play(&self, how: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record>;
+
+    /// Fits weights to games, or goes on with an interrupted fit from its checkpoint.
+    ///
+    /// # Errors
+    /// See [`fit`].
+    fn fit(
+        &self,
+        games: &mut dyn Games,
+        plan: &Fit,
+        checkpoint: Option<&[u8]>,
+        hear: &mut Hear<'_>,
+    ) -> Result<Fitted, String>;
+}
+
+/// Sets up a game of some variants; `None` where another type of the same name is needed.
+type Open = fn(&[Value]) -> Result<Option<Box<dyn Learner>>, Refusal>;
+
+/// The games, each with the types that play it.
+const GAMES: [(&str, &[Open]); 3] = [
+    (Reversi::NAME, &[open::<Reversi>]),
+    (Gomoku::<88>::NAME, &[open::<Gomoku<88>>, open::<Gomoku<130>>]),
+    (Xiangqi::NAME, &[open::<Xiangqi>]),
+];
+
+/// The names of the games that learn.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    GAMES.into_iter().map(|(name, _)| name)
+}
+
+/// The learner of a game, for some variants, or for the default one where there are none.
+///
+/// # Errors
+/// When the game does not learn, a variant is refused, or the variants need boards of several types.
+pub fn learner(game: &str, variants: &[Value]) -> Result<Box<dyn Learner>, String> {
+    let types = GAMES.into_iter().find(|(name, _)| *name == game);
+    let (_, types) = types.ok_or_else(|| format!("{game} has no weights that are learned"))?;
+    for open in types {
+        if let Some(learner) = open(variants).map_err(|refusal| refusal.to_string())? {
+            return Ok(learner);
+        }
+    }
+    Err("no type of board plays all of these variants: fit them apart from each other".to_owned())
+}
+
+fn open<G: Game + Learned>(variants: &[Value]) -> Result<Option<Box<dyn Learner>>, Refusal> {
+    let mut variants: Vec<G::Variant> =
+        variants.iter().map(|variant| read_variant(Some(variant))).collect::<Result<_, _>>()?;
+    if variants.is_empty() {
+        variants.push(G::Variant::default());
+    }
+    if !variants.iter().all(G::plays) {
+        return Ok(None);
+    }
+    let starts = variants.iter().map(G::start).collect();
+    Ok(Some(Box::new(Typed { variants, starts })))
+}
+
+/// The learner of one type of position.
+struct Typed<G: Game> {
+    variants: Vec<G::Variant>,
+    /// The start position of each variant.
+    starts: Vec<G>,
+}
+
+impl<G: Game + Learned> Learner for Typed<G> {
+    fn features(&self) -> Features {
+        G::features().expect("a game that learns names its features")
+    }
+
+    fn unit(&self) -> Option<&'static str> {
+        G::UNIT
+    }
+
+    fn orders_moves(&self) -> bool {
+        G::ORDERING.is_some()
+    }
+
+    fn header(&self, how: &SelfPlay) -> Header {
+        let weights: Vec<u8> = G::weights().into_iter().flat_map(i32::to_le_bytes).collect();
+        let mut made = serde_json::json!(how);
+        // Games of other weights are others.
+        made["weights"] = format!("{:08x}", crc32fast::hash(&weights)).into();
+        Header {
+            game: G::NAME.to_owned(),
+            variant: serde_json::json!(self.variants[0]),
+            position: self.starts[0].to_string(),
+            made,
+        }
+    }
+
+    fn play(&self, how: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record> {
+        how.play(&self.starts[0], game, stop)
+    }
+
+    fn fit(
+        &self,
+        games: &mut dyn Games,
+        plan: &Fit,
+        checkpoint: Option<&[u8]>,
+        hear: &mut Hear<'_>,
+    ) -> Result<Fitted, String> {
+        let targets = Targets { expected: plan.expected, lambda: plan.lambda };
+        let replay = ReplayOf { features: self.features().name, starts: &self.starts, targets };
+        fit(&replay, games, plan, checkpoint, hear)
+    }
+}

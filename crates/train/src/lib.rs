@@ -1,0 +1,46 @@
+//! Evaluations that are learned: games of an engine against itself, and weights fitted to them.
+//!
+//! A game takes part by naming the features of its positions ([`tesuji_core::learned`]).
+//!
+//! - [`learner`]: the games that learn, with their types erased.
+//! - `play`: self-play. Each position keeps what its search found; some moves are random, for variety. `selfplay` plays on
+//!   several threads.
+//! - [`records`]: the format of such games, a few bytes a position; `files` reads and writes files of them.
+//! - `replay`: what fits read of games, whatever the type of position.
+//! - `samples`: which positions of the games are used, and `targets`: what their values are to predict.
+//! - `moves`: the order in which moves are tried, fitted to the moves that searches found best.
+//! - `network`: a small network that corrects the sum of weights, and `correction`, which fits it.
+//! - [`fit`]: stochastic gradient descent over the games, read anew for each epoch; `chances` has the curve from values to
+//!   probabilities, `chart` draws the learning curve.
+
+mod adam;
+mod chances;
+mod chart;
+mod checkpoint;
+mod correction;
+mod files;
+pub mod fit;
+pub mod learner;
+mod model;
+mod moves;
+mod network;
+mod phases;
+mod play;
+pub mod records;
+mod replay;
+mod samples;
+mod selfplay;
+mod targets;
+
+pub use chances::Chances;
+pub use chart::chart;
+pub use files::{GameFiles, GameWriter, replace};
+pub use fit::{Epoch, Fit, Fitted, Heard, Phase, Start};
+pub use learner::{Learner, learner};
+pub use play::SelfPlay;
+pub use records::{Header, Ply, Record};
+pub use samples::Games;
+pub use selfplay::play;
+
+use replay::ReplayOf;
+use targets::Targets;
