@@ -6,8 +6,8 @@
 //!   [`symmetry`], [`mod@parameters`].
 //! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::alpha_beta`].
 //! - [`data`]: files that games play with, embedded or loaded.
-//! - [`weights`]: how weights of evaluations are stored; [`mod@layer`]: a layer of a network; [`learned`]: what the program that
-//!   learns them needs of a game.
+//! - [`weights`]: how weights of evaluations are stored; [`mod@layer`]: a layer of a network; [`learned`]: what the trainer
+//!   needs of a game.
 //! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.
 //! - [`catalog`]: the table of games, where their types are erased; it reads variants, options and moves as text and JSON.
 //! - [`review`]: whole games, move by move.
