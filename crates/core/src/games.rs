@@ -1,22 +1,28 @@
 //! The games: one file of rules each, and beside it a folder with what only that game has.
 //!
 //! To add a game: write its rules as a [`Position`] and a [`Game`] in one file here and name it in this one, once as a module
-//! and once in [`all`]. Its counts and variants go to `tests/data/`, its schemas and examples to `openapi.yaml`, its board to
+//! and once in [`all`], each behind the cargo feature of its name. Its counts and variants go to `tests/data/`, its schemas and examples to `openapi.yaml`, its board to
 //! `web/games/`.
 
+#[cfg(feature = "connect-four")]
 pub mod connect_four;
+#[cfg(feature = "dots-and-boxes")]
 pub mod dots_and_boxes;
+#[cfg(feature = "gomoku")]
 pub mod gomoku;
+#[cfg(feature = "hex")]
 pub mod hex;
+#[cfg(feature = "reversi")]
 pub mod reversi;
+#[cfg(feature = "tic-tac-toe")]
 pub mod tic_tac_toe;
+#[cfg(feature = "xiangqi")]
 pub mod xiangqi;
 
 use std::fmt::Debug;
 
 use serde::{Serialize, Serializer, de::DeserializeOwned};
 
-use crate::bits::Wide;
 use crate::data::DataFile;
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, pasted_words, without_number};
@@ -34,25 +40,42 @@ pub trait GameList {
 
 /// Gives a list every game. Where several types share a name, the first that plays a variant is taken.
 pub fn all(list: &mut impl GameList) {
-    list.add::<tic_tac_toe::TicTacToe<u64>>();
-    list.add::<tic_tac_toe::TicTacToe<u128>>();
-    list.add::<tic_tac_toe::TicTacToe<Wide<6>>>();
-    list.add::<connect_four::ConnectFour<connect_four::Standard>>();
-    // A web page has fewer types, each for more sizes: every one makes its engine a twentieth larger.
-    #[cfg(not(target_family = "wasm"))]
-    list.add::<connect_four::ConnectFour<connect_four::Custom<u64>>>();
-    list.add::<connect_four::ConnectFour<connect_four::Custom<u128>>>();
-    list.add::<connect_four::ConnectFour<connect_four::Custom<Wide<3>>>>();
+    #[cfg(feature = "tic-tac-toe")]
+    {
+        list.add::<tic_tac_toe::TicTacToe<u64>>();
+        list.add::<tic_tac_toe::TicTacToe<u128>>();
+        list.add::<tic_tac_toe::TicTacToe<crate::bits::Wide<6>>>();
+    }
+    #[cfg(feature = "connect-four")]
+    {
+        list.add::<connect_four::ConnectFour<connect_four::Standard>>();
+        // A web page has fewer types, each for more sizes: every one makes its engine a twentieth larger.
+        #[cfg(not(target_family = "wasm"))]
+        list.add::<connect_four::ConnectFour<connect_four::Custom<u64>>>();
+        list.add::<connect_four::ConnectFour<connect_four::Custom<u128>>>();
+        list.add::<connect_four::ConnectFour<connect_four::Custom<crate::bits::Wide<3>>>>();
+    }
+    #[cfg(feature = "reversi")]
     list.add::<reversi::Reversi>();
+    #[cfg(feature = "dots-and-boxes")]
     list.add::<dots_and_boxes::DotsAndBoxes>();
-    #[cfg(not(target_family = "wasm"))]
-    list.add::<gomoku::Gomoku<88>>();
-    list.add::<gomoku::Gomoku<130>>();
+    #[cfg(feature = "gomoku")]
+    {
+        #[cfg(not(target_family = "wasm"))]
+        list.add::<gomoku::Gomoku<88>>();
+        list.add::<gomoku::Gomoku<130>>();
+    }
+    #[cfg(feature = "xiangqi")]
     list.add::<xiangqi::Xiangqi>();
-    list.add::<hex::Hex<u128>>();
-    #[cfg(not(target_family = "wasm"))]
-    list.add::<hex::Hex<Wide<3>>>();
-    list.add::<hex::Hex<Wide<6>>>();
+    #[cfg(feature = "hex")]
+    {
+        list.add::<hex::Hex<u128>>();
+        #[cfg(not(target_family = "wasm"))]
+        list.add::<hex::Hex<crate::bits::Wide<3>>>();
+        list.add::<hex::Hex<crate::bits::Wide<6>>>();
+    }
+    // Without games.
+    let _ = list;
 }
 
 /// A game that the service offers.
