@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::Value;
 use tesuji::encoding::Decoded;
 use tesuji_core::api::SearchRequest;
-use tesuji_core::catalog::{AnySession, Asked, BudgetRequest, Catalog, Setup, parse_parameters};
+use tesuji_core::catalog::{AnySession, Asked, BUDGET_FIELDS, BudgetRequest, Catalog, Setup, parse_parameters};
 
 use super::convert::read_text;
 use super::{Failed, note, words};
@@ -162,24 +163,8 @@ pub struct SearchArguments {
     /// The engine: `NAME`, `NAME:OPTION=VALUE,…`, or JSON, e.g. mcts:exploration=0.7; without it the game's strongest.
     #[arg(long, value_parser = parse_parameters)]
     engine: Option<Value>,
-    /// Milliseconds; 1000 when no limit is given.
-    #[arg(long, value_name = "N")]
-    time_ms: Option<u64>,
-    /// Milliseconds of CPU time, of all threads together: as much search on a busy machine as on an idle one.
-    #[arg(long, value_name = "N")]
-    cpu_ms: Option<u64>,
-    /// Monte-Carlo simulations.
-    #[arg(long, value_name = "N")]
-    simulations: Option<u64>,
-    /// Positions in the tree, or visited.
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
-    /// Plies of iterative deepening.
-    #[arg(long, value_name = "N")]
-    depth: Option<u64>,
-    /// Mebibytes of tree or table.
-    #[arg(long, value_name = "N")]
-    memory_mb: Option<u64>,
+    #[command(flatten)]
+    budget: BudgetArguments,
     /// Threads; 1 when not given.
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
@@ -200,21 +185,45 @@ impl SearchArguments {
         SearchRequest {
             game: game.to_owned(),
             engine: self.engine.clone(),
-            budget: Some(BudgetRequest {
-                time_ms: self.time_ms,
-                cpu_ms: self.cpu_ms,
-                simulations: self.simulations,
-                nodes: self.nodes,
-                depth: self.depth,
-                memory_mb: self.memory_mb,
-                ..BudgetRequest::default()
-            }),
+            budget: Some(self.budget.0),
             threads: self.threads,
             seed: self.seed,
             level: self.level,
             variety: self.variety,
             ..SearchRequest::default()
         }
+    }
+}
+
+/// The limits of [`BUDGET_FIELDS`]: `time_ms` is `--time-ms`.
+#[derive(Clone, Copy, Debug)]
+struct BudgetArguments(BudgetRequest);
+
+impl Args for BudgetArguments {
+    fn augment_args(command: Command) -> Command {
+        command.args(BUDGET_FIELDS.map(|field| {
+            let number = Arg::new(field.name).value_name("N").value_parser(clap::value_parser!(u64));
+            number.long(field.name.replace('_', "-")).help(field.description)
+        }))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for BudgetArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut read = Self(BudgetRequest::default());
+        read.update_from_arg_matches(matches)?;
+        Ok(read)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        for field in BUDGET_FIELDS {
+            *(field.of)(&mut self.0) = matches.get_one(field.name).copied();
+        }
+        Ok(())
     }
 }
 

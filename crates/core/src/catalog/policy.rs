@@ -102,6 +102,8 @@ impl Default for Policy {
 pub struct BudgetField {
     /// Its name in a request.
     pub name: &'static str,
+    /// What it limits, in a phrase for users.
+    pub description: &'static str,
     /// Where a request holds it.
     pub of: fn(&mut BudgetRequest) -> &mut Option<u64>,
     /// The most that a server grants.
@@ -112,28 +114,44 @@ pub struct BudgetField {
 
 /// The limits of a budget, in the order in which they are listed.
 pub const BUDGET_FIELDS: [BudgetField; 6] = [
-    BudgetField { name: "time_ms", of: |budget| &mut budget.time_ms, cap: |most| most.time_ms, understood: |_| true },
-    BudgetField { name: "cpu_ms", of: |budget| &mut budget.cpu_ms, cap: |most| most.cpu_ms, understood: |_| true },
+    BudgetField {
+        name: "time_ms",
+        description: "Milliseconds; 1000 when no limit is given",
+        of: |budget| &mut budget.time_ms,
+        cap: |most| most.time_ms,
+        understood: |_| true,
+    },
+    BudgetField {
+        name: "cpu_ms",
+        description: "Milliseconds of CPU time, of all threads together: as much search on a busy machine as on an idle one",
+        of: |budget| &mut budget.cpu_ms,
+        cap: |most| most.cpu_ms,
+        understood: |_| true,
+    },
     BudgetField {
         name: "simulations",
+        description: "Monte-Carlo simulations",
         of: |budget| &mut budget.simulations,
         cap: |most| most.simulations,
         understood: |limits| limits.simulations,
     },
     BudgetField {
         name: "nodes",
+        description: "Positions in the tree, or visited",
         of: |budget| &mut budget.nodes,
         cap: |most| most.nodes,
         understood: |limits| limits.nodes,
     },
     BudgetField {
         name: "depth",
+        description: "Plies of iterative deepening",
         of: |budget| &mut budget.depth,
         cap: |most| most.depth,
         understood: |limits| limits.depth,
     },
     BudgetField {
         name: "memory_mb",
+        description: "Mebibytes of tree or table",
         of: |budget| &mut budget.memory_mb,
         cap: |most| most.memory_mb,
         understood: |_| true,
