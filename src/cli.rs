@@ -42,8 +42,8 @@ struct CommandLine {
     command: Option<Command>,
     #[command(flatten)]
     serve: serve::Arguments,
-    /// Play with these weights in place of those in the program: a file of `tesuji-train fit`, which names its game, or `zero:GAME`. Stands
-    /// behind the command; may be given more than once.
+    /// Play with other weights than the built-in ones: a file of `tesuji-train fit`, which names its game, or `zero:GAME`. Goes
+    /// after the subcommand; can be repeated.
     #[arg(long, value_name = "FILE", global = true)]
     weights: Vec<String>,
 }

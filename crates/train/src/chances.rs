@@ -25,7 +25,7 @@ fn sigmoid(x: f64) -> f64 {
 }
 
 impl Chances {
-    /// Where nothing is known: no draws, and the width that [`tesuji_core::search::alpha_beta::Evaluator::outlook`] has by default.
+    /// Where nothing is known: no draws, and the width that evaluations have by default.
     pub const UNKNOWN: Self = Self { even: 0.0, spread: 400.0 };
 
     /// The points that a value promises.

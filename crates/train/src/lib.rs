@@ -2,7 +2,7 @@
 //!
 //! A game takes part by naming the features of its positions ([`tesuji_core::learned`]).
 //!
-//! - [`learner`]: the games that learn, with their types erased.
+//! - [`mod@learner`]: the games that learn, with their types erased.
 //! - `play`: self-play. Each position keeps what its search found; some moves are random, for variety. `selfplay` plays on
 //!   several threads.
 //! - [`records`]: the format of such games, a few bytes a position; `files` reads and writes files of them.
@@ -10,7 +10,7 @@
 //! - `samples`: which positions of the games are used, and `targets`: what their values are to predict.
 //! - `moves`: the order in which moves are tried, fitted to the moves that searches found best.
 //! - `network`: a small network that corrects the sum of weights, and `correction`, which fits it.
-//! - [`fit`]: stochastic gradient descent over the games, read anew for each epoch; `chances` has the curve from values to
+//! - [`mod@fit`]: stochastic gradient descent over the games, read anew for each epoch; `chances` has the curve from values to
 //!   probabilities, `chart` draws the learning curve.
 
 mod adam;

@@ -18,8 +18,8 @@ use tesuji_core::catalog::Catalog;
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
-    /// Play with these weights in place of those in the program: a file of `fit`, which names its game, or `zero:GAME`. Stands
-    /// behind the command; may be given more than once.
+    /// Play with other weights than the built-in ones: a file of `fit`, which names its game, or `zero:GAME`. Goes
+    /// after the subcommand; can be repeated.
     #[arg(long, value_name = "FILE", global = true)]
     weights: Vec<String>,
 }
@@ -57,9 +57,10 @@ fn main() -> ExitCode {
     code
 }
 
-/// Runs work that is spread over so many threads, or over all cores. Their stacks suffice for the deepest recursion of any game.
+/// Runs work that is spread over so many threads, or over all cores.
 fn on_threads<R: Send>(threads: Option<u16>, work: impl FnOnce() -> Result<R, Failed> + Send) -> Result<R, Failed> {
     let threads = threads.map_or(0, usize::from); // 0: one for each core
+    // Stacks suffice for the deepest recursion of any game.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(16 << 20).build();
     pool.map_err(|error| Failed::Broken(error.to_string()))?.install(work)
 }
