@@ -71,7 +71,7 @@ export default {
   }),
   choices: /** @type {Record<string, string>} */ ({
     robust: "most visits", max: "best value",
-    secure: "lower bound", uniform: "random", decisive: "decisive", cut: "cut short", judge: "by evaluation", patterns: "local patterns", random: "random",
+    secure: "lower bound", uniform: "random", decisive: "decisive", cut: "cut short", evaluation: "by evaluation", patterns: "local patterns", random: "random",
     robust_max: "both agree", ucb1: "UCB1", puct: "PUCT", rave: "RAVE", root: "nothing", tree: "one tree", separate: "apart",
     shared: "one node", true: "yes", false: "no",
   }),

@@ -71,7 +71,7 @@ export default {
   },
   choices: {
     robust: "访问最多", max: "价值最高",
-    secure: "置信下界", uniform: "随机", decisive: "见胜即走", cut: "提前判断", judge: "按评估", patterns: "局部棋形", random: "随机", robust_max: "二者一致",
+    secure: "置信下界", uniform: "随机", decisive: "见胜即走", cut: "提前判断", evaluation: "按评估", patterns: "局部棋形", random: "随机", robust_max: "二者一致",
     ucb1: "UCB1", puct: "PUCT", rave: "RAVE", root: "不共用", tree: "同一棵树", separate: "分开", shared: "合并", true: "是", false: "否",
   },
 

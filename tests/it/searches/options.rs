@@ -15,7 +15,7 @@ use crate::minimax::{Minimax, Toy};
 fn combinations<P: Position, F: Playout<P>>() -> Vec<Mcts<F>> {
     let mut all = Vec::new();
     for selection in ["ucb1", "puct", "rave"] {
-        for (order, widening) in [("random", 0.0), ("judge", 0.0), ("judge", 1.5)] {
+        for (order, widening) in [("random", 0.0), ("evaluation", 0.0), ("evaluation", 1.5)] {
             for (parallel, transpositions) in
                 [("root", "separate"), ("tree", "separate"), ("root", "shared"), ("tree", "shared")]
             {
@@ -139,7 +139,7 @@ fn options_that_do_not_fit_are_refused() {
             .to_string()
     };
     assert!(refused(json!({"selection": "rave"})).starts_with("`selection`"));
-    assert!(refused(json!({"selection": "puct", "order": "random"})).contains("expected with `order` `judge`"));
+    assert!(refused(json!({"selection": "puct", "order": "random"})).contains("expected with `order` `evaluation`"));
     assert!(refused(json!({"selection": "ucb1", "widening": 1.0, "order": "random"})).starts_with("`widening`"));
     assert!(refused(json!({"widening": -1.0})).starts_with("`widening`"));
     let engine: Mcts<tesuji_core::games::xiangqi::EvaluatedPlayout> =

@@ -42,8 +42,8 @@ use selection::Rule;
 choices! {
     /// In which order a node's children are first visited.
     pub enum MoveOrder {
-        /// By the game's evaluator or playout; `judge` in the API.
-        Game = "judge",
+        /// By the game's evaluator or playout.
+        Game = "evaluation",
         /// At random.
         Random = "random",
     }
@@ -89,10 +89,10 @@ parameters! {
         /// at hand stopped, `patterns` by random moves and the replies that local patterns call for, `cut` at once, by
         /// the evaluator's view of the position.
         pub playout: Policy = F::POLICIES[0], F::POLICIES;
-        /// In which order a node's children are first visited: `random`, or by the game's `judge`.
+        /// In which order a node's children are first visited: at `random`, or by the game's `evaluation` of the moves.
         pub order: MoveOrder = F::ORDER, if F::ORDERS { MoveOrder::ALL } else { &[MoveOrder::Random] };
         /// Of a node with N visits the first w * sqrt(N) children in the game's order may be visited, at least two; 0: all.
-        /// More than 0 only where `order` is `judge`.
+        /// More than 0 only where `order` is `evaluation`.
         pub widening: f64 = F::WIDENING, 0.0..=if F::ORDERS { 100.0 } else { 0.0 };
         /// How several threads search: each a tree or graph of its own, merged in the end (`root`: equal seeds give equal
         /// answers), or all one (`tree`).
@@ -132,7 +132,7 @@ impl<F: Policies> Mcts<F> {
         if self.order == MoveOrder::Game {
             return Ok(());
         }
-        let problem = "goes by the game's order of the moves: expected with `order` `judge`";
+        let problem = "goes by the game's order of the moves: expected with `order` `evaluation`";
         if self.selection == Selection::Puct {
             return Err(Invalid::new("selection", format!("puct {problem}")));
         }
