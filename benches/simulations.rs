@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tesuji::scheduler::{Limits, Scheduler};
-use tesuji_core::catalog::{BudgetRequest, Catalog, Order, Policy, Setup};
+use tesuji_core::catalog::{BudgetRequest, Catalog, Policy, SearchSpec, Setup};
 use tesuji_core::games::Game;
 use tesuji_core::games::connect_four::{ConnectFour, Standard};
 use tesuji_core::games::dots_and_boxes::DotsAndBoxes;
@@ -68,14 +68,14 @@ fn root_parallel(catalog: &Catalog, game: &str, variant: &Value) {
     let mut best = [0.0f64; 2];
     for round in 0..ROUNDS {
         for threads in [1, 2] {
-            let order = Order {
+            let spec = SearchSpec {
                 engine: Some(&engine),
                 budget: BudgetRequest { time_ms: Some(500), memory_mb: Some(4096), ..BudgetRequest::default() },
                 threads: Some(threads),
                 seed: Some(round as u64),
-                ..Order::default()
+                ..SearchSpec::default()
             };
-            let search = session.search(&order, &policy).expect("the order is valid");
+            let search = session.search(&spec, &policy).expect("the order is valid");
             let finished = scheduler.submit(search).expect("there is room").wait().expect("the search ends");
             let speed = finished.report.visits.unwrap_or(0) as f64 / finished.searched.as_secs_f64();
             let best = &mut best[threads as usize - 1];

@@ -20,7 +20,7 @@ mod xiangqi;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use program::{Choice, Fault, Playing, Program, Protocol, Start};
+pub use program::{ChosenMove, Fault, Playing, Program, Protocol, Start};
 
 /// Why an engine stopped serving, in words for its user.
 pub type Failed = Box<dyn std::error::Error + Send + Sync>;

@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tesuji_core::games::connect_four::book::{Facts, Making, embedded_scores, solve};
+use tesuji_core::games::connect_four::book::{KnownScores, Making, embedded_scores, solve};
 use tesuji_core::rng::Rng;
 
 use super::{Failed, note};
@@ -60,7 +60,7 @@ fn make(arguments: &Arguments) -> Result<(), Failed> {
     let scores = match &arguments.facts {
         Some(file) => {
             let refuse = |problem| Failed::refused(format_args!("{}: {problem}", file.display()));
-            let facts = Facts::read(&read(file)?).map_err(refuse)?;
+            let facts = KnownScores::read(&read(file)?).map_err(refuse)?;
             let scores = facts.scores(making.open()).map_err(refuse)?;
             let checked = check(making.open(), &scores, arguments.check.unwrap_or_default(), threads, memory)?;
             writeln!(out, "{} scores from the facts, {checked} of them solved again: all equal", scores.len())?;

@@ -106,7 +106,7 @@ impl<'a> GameTable<'a> {
             SearchRequest { report: Some(ReportRequest::BEST), ..arguments.search.request(arguments.game.name()) };
         let searcher = Searcher::keeping(KEPT)?;
         // Refused here, and not in the middle of a game.
-        searcher.prepare(&*session, &request.order(None))?;
+        searcher.prepare(&*session, &request.spec(None))?;
         Ok(Self {
             session,
             beginning,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use tesuji::scheduler::{Finished, Limits, Progress, Scheduler, Submission, Ticket};
 use tesuji_core::api::{Extent, SearchRequest, SearchResponse};
-use tesuji_core::catalog::{AnySearch, AnySession, Order, Plan, Policy};
+use tesuji_core::catalog::{AnySearch, AnySession, Plan, Policy, SearchSpec};
 use tesuji_core::position::Side;
 use tesuji_core::search::{Branches, Report};
 use ulid::Ulid;
@@ -51,7 +51,7 @@ impl Searcher {
         request: &SearchRequest,
         interrupt: Interrupt,
     ) -> Result<SearchResponse, Failed> {
-        let search = self.prepare(session, &request.order(self.scope))?;
+        let search = self.prepare(session, &request.spec(self.scope))?;
         let view = session.view();
         let mover = view.to_move;
         let mut response = SearchResponse::new(Ulid::generate().to_string(), request, view, search.plan());
@@ -79,13 +79,13 @@ impl Searcher {
         request: &SearchRequest,
         branches: Branches,
     ) -> Result<Finished, Failed> {
-        let order = Order { branches, ..request.order(self.scope) };
-        Ok(self.scheduler.submit(self.prepare(session, &order)?)?.wait()?)
+        let spec = SearchSpec { branches, ..request.spec(self.scope) };
+        Ok(self.scheduler.submit(self.prepare(session, &spec)?)?.wait()?)
     }
 
     /// Sets up a search, or refuses it.
-    pub fn prepare(&self, session: &dyn AnySession, order: &Order<'_>) -> Result<Arc<dyn AnySearch>, Failed> {
-        Ok(session.search(order, &self.policy)?)
+    pub fn prepare(&self, session: &dyn AnySession, spec: &SearchSpec<'_>) -> Result<Arc<dyn AnySearch>, Failed> {
+        Ok(session.search(spec, &self.policy)?)
     }
 }
 

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::Rules;
-use super::game::Table;
+use super::game::PlayedGame;
 use crate::protocols::clock::{Clock, Time};
-use crate::protocols::{Choice, Fault, Playing, Program, Start};
-use tesuji_core::catalog::{AnySearch, BudgetRequest, Order, Outside, Policy, Refusal, Strength};
+use crate::protocols::{ChosenMove, Fault, Playing, Program, Start};
+use tesuji_core::catalog::{AnySearch, BudgetRequest, Outside, Policy, Refusal, SearchSpec, Strength};
 use tesuji_core::rng::mix;
 use tesuji_core::search::{Branches, Report, Signals};
 
@@ -57,8 +57,8 @@ pub(super) trait Player {
     /// Waits until it can be asked for a move; what that takes is not its own time.
     fn wait(&self) {}
 
-    /// Chooses a move. `table` has the game so far.
-    fn choose(&mut self, table: &Table<'_>) -> Result<Choice, Fault>;
+    /// Chooses a move. `game` is the game so far.
+    fn choose(&mut self, game: &PlayedGame<'_>) -> Result<ChosenMove, Fault>;
 }
 
 impl Contestant {
@@ -67,19 +67,15 @@ impl Contestant {
         &'a self,
         rules: &Rules<'_>,
         policy: &'a Policy,
-        table: &Table<'_>,
+        game: &PlayedGame<'_>,
         seed: u64,
     ) -> Result<Box<dyn Player + 'a>, Fault> {
         Ok(match self {
             Self::Own(own) => Box::new(Seated { own, policy, seed, spent: Duration::ZERO, moves: 0 }),
             Self::Program(program) => {
+                let position = game.opening.position.as_deref();
                 let Rules { catalog, game, variant } = *rules;
-                Box::new(program.start(&Start {
-                    catalog,
-                    game,
-                    variant,
-                    position: table.opening.position.as_deref(),
-                })?)
+                Box::new(program.start(&Start { catalog, game, variant, position })?)
             }
         })
     }
@@ -96,23 +92,23 @@ impl Own {
     /// Prepares the search of a position, which its clock gives so much time.
     pub(super) fn prepare(
         &self,
-        table: &Table<'_>,
+        game: &PlayedGame<'_>,
         policy: &Policy,
         seed: u64,
         time: Time,
     ) -> Result<Arc<dyn AnySearch>, Refusal> {
         let time_ms = self.budget.time_ms.into_iter().chain(time.most_ms).min();
         let engine = self.engine.as_ref();
-        let order = Order {
+        let spec = SearchSpec {
             engine,
             budget: BudgetRequest { time_ms, soft_ms: time.soft_ms, ..self.budget },
             threads: self.threads,
             seed: Some(seed),
             branches: self.branches,
             strength: self.strength,
-            ..Order::default()
+            ..SearchSpec::default()
         };
-        table.session.search(&order, policy)
+        game.session.search(&spec, policy)
     }
 }
 
@@ -131,14 +127,14 @@ struct Seated<'a> {
 
 impl Seated<'_> {
     /// What the clock leaves for this move. A clock that has run out leaves a millisecond: no game is lost by it.
-    fn time(&self, table: &Table<'_>) -> Time {
+    fn time(&self, game: &PlayedGame<'_>) -> Time {
         let Some(clock) = self.own.clock else { return Time::default() };
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let left = (clock.main + clock.increment * self.moves).saturating_sub(self.spent);
         let clock = Clock {
             left: [Some(ms(left)), None],
             increment: [ms(clock.increment), 0],
-            moves: table.session.moves_ahead().map(u64::from),
+            moves: game.session.moves_ahead().map(u64::from),
             move_time: None,
         };
         clock.time(true, false)
@@ -146,15 +142,15 @@ impl Seated<'_> {
 }
 
 impl Player for Seated<'_> {
-    fn choose(&mut self, table: &Table<'_>) -> Result<Choice, Fault> {
+    fn choose(&mut self, game: &PlayedGame<'_>) -> Result<ChosenMove, Fault> {
         let begin = Instant::now();
-        let seed = mix(self.seed ^ mix(table.played() as u64)) % SEEDS;
-        let report = run(&*self.own.prepare(table, self.policy, seed, self.time(table))?)?;
+        let seed = mix(self.seed ^ mix(game.played() as u64)) % SEEDS;
+        let report = run(&*self.own.prepare(game, self.policy, seed, self.time(game))?)?;
         self.spent += begin.elapsed();
         self.moves += 1;
         let best = report.children.into_iter().next();
         let best = best.ok_or_else(|| Fault::Crash("the search found no move".to_owned()))?;
-        Ok(Choice { mv: best.mv, nodes: Some(report.nodes) })
+        Ok(ChosenMove { mv: best.mv, nodes: Some(report.nodes) })
     }
 }
 
@@ -163,8 +159,8 @@ impl Player for Playing<'_> {
         self.wait();
     }
 
-    fn choose(&mut self, table: &Table<'_>) -> Result<Choice, Fault> {
-        self.choose(&table.line().collect::<Vec<_>>())
+    fn choose(&mut self, game: &PlayedGame<'_>) -> Result<ChosenMove, Fault> {
+        self.choose(&game.line().collect::<Vec<_>>())
     }
 }
 

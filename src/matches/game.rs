@@ -13,7 +13,7 @@ use tesuji_core::position::Side;
 use tesuji_core::rng::mix;
 
 /// A game under way, as both players see it.
-pub(super) struct Table<'a> {
+pub(super) struct PlayedGame<'a> {
     pub session: Box<dyn AnySession>,
     /// How it began.
     pub opening: &'a Opening,
@@ -21,7 +21,7 @@ pub(super) struct Table<'a> {
     pub moves: Vec<String>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> PlayedGame<'a> {
     /// Sets up an opening.
     pub fn set(rules: &super::Rules<'_>, opening: &'a Opening) -> Result<Self, Refusal> {
         Ok(Self { session: rules.open(opening)?, opening, moves: Vec::new() })
@@ -129,8 +129,8 @@ impl Match<'_> {
     pub(super) fn play(&self, number: u64, stop: &AtomicBool) -> Option<Record> {
         let opening = self.openings.opening(&self.rules, &self.policy, self.seed, number / 2);
         let mut spent = [Spent::default(); 2];
-        let (end, moves) = match Table::set(&self.rules, &opening) {
-            Ok(mut table) => (self.play_on(number, &mut table, &mut spent, stop)?, table.moves),
+        let (end, moves) = match PlayedGame::set(&self.rules, &opening) {
+            Ok(mut game) => (self.play_on(number, &mut game, &mut spent, stop)?, game.moves),
             // Openings are tried before a match begins, so that this is only for completeness.
             Err(refusal) => (End::by_fault(Name::A, &refusal.into()), Vec::new()),
         };
@@ -149,10 +149,16 @@ impl Match<'_> {
         })
     }
 
-    fn play_on(&self, number: u64, table: &mut Table<'_>, spent: &mut [Spent; 2], stop: &AtomicBool) -> Option<End> {
+    fn play_on(
+        &self,
+        number: u64,
+        game: &mut PlayedGame<'_>,
+        spent: &mut [Spent; 2],
+        stop: &AtomicBool,
+    ) -> Option<End> {
         let mut players = Vec::new();
         for name in [Name::A, Name::B] {
-            match self.contestants[name as usize].sit(&self.rules, &self.policy, table, self.game_seed(number, name)) {
+            match self.contestants[name as usize].sit(&self.rules, &self.policy, game, self.game_seed(number, name)) {
                 Ok(player) => players.push(player),
                 Err(fault) => return Some(End::by_fault(name, &fault)),
             }
@@ -161,17 +167,17 @@ impl Match<'_> {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            if let Some(ended) = table.session.outcome() {
+            if let Some(ended) = game.session.outcome() {
                 let winner = ended.result.winner.map(|side| Self::holder(number, side));
                 let sign = if Self::holder(number, Side::First) == Name::A { 1 } else { -1 };
                 let margin = ended.result.margin.map(|margin| margin * sign);
                 return Some(End { winner, reason: ended.result.reason, fault: None, margin });
             }
-            if table.played() >= self.max_plies as usize {
+            if game.played() >= self.max_plies as usize {
                 return Some(End { winner: None, reason: "max_plies", fault: None, margin: None });
             }
-            let name = Self::holder(number, table.session.turn());
-            if let Err(fault) = one_move(&mut *players[name as usize], table, &mut spent[name as usize]) {
+            let name = Self::holder(number, game.session.turn());
+            if let Err(fault) = one_move(&mut *players[name as usize], game, &mut spent[name as usize]) {
                 // A program that dies because the match is being stopped has done nothing wrong.
                 return (!stop.load(Ordering::Relaxed)).then(|| End::by_fault(name, &fault));
             }
@@ -189,15 +195,15 @@ impl Match<'_> {
 }
 
 /// Has a player move.
-fn one_move(player: &mut dyn Player, table: &mut Table<'_>, spent: &mut Spent) -> Result<(), Fault> {
+fn one_move(player: &mut dyn Player, game: &mut PlayedGame<'_>, spent: &mut Spent) -> Result<(), Fault> {
     player.wait();
     let start = Instant::now();
-    let choice = player.choose(table);
+    let choice = player.choose(game);
     let time = start.elapsed();
     spent.add(time, choice.as_ref().ok().and_then(|choice| choice.nodes));
     let mv = choice?.mv;
-    let mv = table.session.read_move(&mv).map_err(|illegal| Fault::IllegalMove(illegal.to_string()))?;
-    table.session.play(&mv).map_err(|illegal| Fault::IllegalMove(illegal.to_string()))?;
-    table.moves.push(mv);
+    let mv = game.session.read_move(&mv).map_err(|illegal| Fault::IllegalMove(illegal.to_string()))?;
+    game.session.play(&mv).map_err(|illegal| Fault::IllegalMove(illegal.to_string()))?;
+    game.moves.push(mv);
     Ok(())
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Rules;
 use super::contestant::{Own, run};
-use super::game::Table;
+use super::game::PlayedGame;
 use tesuji_core::catalog::{BudgetRequest, Policy};
 use tesuji_core::rng::Rng;
 
@@ -173,8 +173,8 @@ impl Opening {
             ..Own::default()
         };
         let value = || {
-            let table = Table::set(rules, self).ok()?;
-            let search = quick_search.prepare(&table, policy, seed, Time::default()).ok()?;
+            let game = PlayedGame::set(rules, self).ok()?;
+            let search = quick_search.prepare(&game, policy, seed, Time::default()).ok()?;
             Some(run(&*search).ok()?.root.outlook?.value().abs())
         };
         value().unwrap_or(1.0)

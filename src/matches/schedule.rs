@@ -10,7 +10,7 @@ use rayon::iter::{ParallelBridge, ParallelIterator};
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::contestant::{Contestant, STACK};
-use super::game::Table;
+use super::game::PlayedGame;
 use super::{Match, Name, Record};
 use crate::protocols::Fault;
 
@@ -26,13 +26,13 @@ impl Match<'_> {
         for name in [Name::A, Name::B] {
             let contestant = &self.contestants[name as usize];
             let mut sit = || {
-                let table = Table::set(&self.rules, &opening)?;
+                let game = PlayedGame::set(&self.rules, &opening)?;
                 if let Contestant::Own(own) = contestant {
-                    let search = own.prepare(&table, &self.policy, own.seed.unwrap_or_default(), Time::default())?;
-                    table.session.prepare();
+                    let search = own.prepare(&game, &self.policy, own.seed.unwrap_or_default(), Time::default())?;
+                    game.session.prepare();
                     warnings.extend(search.plan().warnings.iter().map(|warning| (name, warning.clone())));
                 }
-                contestant.sit(&self.rules, &self.policy, &table, 0).map(drop)
+                contestant.sit(&self.rules, &self.policy, &game, 0).map(drop)
             };
             sit().map_err(|fault| (name, fault))?;
         }

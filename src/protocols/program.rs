@@ -112,7 +112,7 @@ impl Start<'_> {
 
 /// A move chosen, and how many nodes that took, where the program says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct ChosenMove {
     /// The move, in the game's notation.
     pub mv: String,
     /// Nodes searched.
@@ -165,7 +165,7 @@ impl Playing<'_> {
     ///
     /// # Errors
     /// When it ends, is too slow, or answers with what is no move.
-    pub fn choose(&mut self, line: &[&str]) -> Result<Choice, Fault> {
+    pub fn choose(&mut self, line: &[&str]) -> Result<ChosenMove, Fault> {
         let choice = match &mut self.speaker {
             Speaker::Xiangqi(player) => player.choose(line),
             Speaker::Gomocup(player) => player.choose(line),

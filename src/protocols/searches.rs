@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use tesuji_core::catalog::{AnySession, Catalog, Order, Policy, Refusal, Setup};
+use tesuji_core::catalog::{AnySession, Catalog, Policy, Refusal, SearchSpec, Setup};
 use tesuji_core::search::Report;
 
 use super::Failed;
 use crate::scheduler::{Limits, Progress, Scheduler, Submission, Ticket};
 
-/// The scope of `Order::reuse`: searches of one program share what they leave.
+/// The scope of `SearchSpec::reuse`: searches of one program share what they leave.
 pub const SCOPE: &str = "game";
 /// How often a search reports its progress, at most.
 const EVERY: Duration = Duration::from_millis(250);
@@ -72,11 +72,11 @@ impl Searches {
     pub fn begin(
         &self,
         session: &dyn AnySession,
-        order: &Order<'_>,
+        spec: &SearchSpec<'_>,
         listener: Option<Listener>,
         ponders: bool,
     ) -> Result<Ticket, Failed> {
-        let search = session.search(order, &self.policy)?;
+        let search = session.search(spec, &self.policy)?;
         let threads = u64::from(search.plan().threads);
         let progress = listener.map(|listener| {
             // The first worker reports, for all.

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use tesuji::scheduler::{Class, Failure, Limits, Refused, Scheduler, Submission};
-use tesuji_core::catalog::{AnySearch, BudgetRequest, Catalog, Order, Policy, Setup};
+use tesuji_core::catalog::{AnySearch, BudgetRequest, Catalog, Policy, SearchSpec, Setup};
 use tesuji_core::search::{Control, Signals, StopReason};
 use tokio::runtime::Runtime;
 
@@ -17,8 +17,8 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("the 
 fn search_of(game: &str, engine: &str, budget: BudgetRequest) -> Arc<dyn AnySearch> {
     let session = Catalog::standard().open(game, Setup::default()).expect("the game is on offer");
     let engine = engine.into();
-    let order = Order { engine: Some(&engine), budget, ..Order::default() };
-    session.search(&order, &Policy::default()).expect("the order is valid")
+    let spec = SearchSpec { engine: Some(&engine), budget, ..SearchSpec::default() };
+    session.search(&spec, &Policy::default()).expect("the order is valid")
 }
 
 fn search(time_ms: u64) -> Arc<dyn AnySearch> {

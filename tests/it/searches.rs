@@ -278,7 +278,7 @@ struct Whole {
 /// Whole games through the catalog: the values of `tests/data/values.jsonl`.
 #[test]
 fn small_boards_have_their_values() {
-    use tesuji_core::catalog::{Catalog, Order, Outside, Policy, Setup};
+    use tesuji_core::catalog::{Catalog, Outside, Policy, SearchSpec, Setup};
     let catalog = Catalog::standard();
     for Whole { game, variant, score } in data::own::<Whole>("values.jsonl") {
         let session = catalog.open(&game, Setup { variant: Some(&variant), ..Setup::default() }).expect("a valid case");
@@ -286,8 +286,8 @@ fn small_boards_have_their_values() {
         let budget = tesuji_core::catalog::BudgetRequest { time_ms: Some(policy.most.time_ms), ..Default::default() };
         for engine in if game == "connect-four" { &["negamax", "solver"][..] } else { &["negamax"] } {
             let engine = Value::from(*engine);
-            let order = Order { engine: Some(&engine), budget, ..Order::default() };
-            let search = session.search(&order, &policy).expect("a valid order");
+            let spec = SearchSpec { engine: Some(&engine), budget, ..SearchSpec::default() };
+            let search = session.search(&spec, &policy).expect("a valid order");
             search.run(0, Outside::new(&Signals::default()));
             let report = search.finish().expect("the worker ran");
             assert_eq!(report.root.bounds.exact(), Some(score), "{game} {variant} {engine}");

@@ -44,7 +44,7 @@ pub use records::{Asked, MOVES, Played};
 pub use refusal::{Refusal, RefusalKind, json_pointer};
 pub use reuse::{Reusable, TreeCache};
 pub(crate) use search::LARGEST_SEED;
-pub use search::{AnySearch, Filter, Listener, Order, Outside, Plan};
+pub use search::{AnySearch, Filter, Listener, Outside, Plan, SearchSpec};
 pub use session::{AnySession, Ended, View};
 pub use strength::Strength;
 pub use wording::plain_words;

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::{AnySession, Order, Strength};
+use tesuji_core::catalog::{AnySession, SearchSpec, Strength};
 use tesuji_core::search::Outlook;
 
 use super::RULES;
@@ -116,7 +116,7 @@ impl Engine {
         for (rule, _) in RULES {
             let variant = json!({ "name": rule });
             let start = engine.searches.open(Some(&variant), None, &[])?;
-            start.search(&engine.order(1), &engine.searches.policy)?;
+            start.search(&engine.spec(1), &engine.searches.policy)?;
         }
         Ok(engine)
     }
@@ -240,9 +240,9 @@ impl Engine {
     }
 
     /// What a search is asked for.
-    fn order(&self, parts: u64) -> Order<'_> {
+    fn spec(&self, parts: u64) -> SearchSpec<'_> {
         let strength = Strength { level: self.limits.level, ..Strength::default() };
-        Order {
+        SearchSpec {
             // A level has its own engine.
             engine: self.options.as_ref().filter(|_| strength.limited().is_none()),
             // Limits that are too large are no reason not to move.
@@ -251,12 +251,12 @@ impl Engine {
             strength,
             reuse: Some(SCOPE),
             one_game: true,
-            ..Order::default()
+            ..SearchSpec::default()
         }
     }
 
     fn search(&self, session: &dyn AnySession, parts: u64, stop: &Stop) -> Result<Finished, Failed> {
-        let ticket = self.searches.begin(session, &self.order(parts), None, false)?;
+        let ticket = self.searches.begin(session, &self.spec(parts), None, false)?;
         stop.stops(ticket.canceller());
         Ok(ticket.wait()?)
     }

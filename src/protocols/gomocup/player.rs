@@ -9,7 +9,7 @@ use tesuji_core::catalog::BudgetRequest;
 
 use super::RULES;
 use crate::protocols::process::{Deadline, Process, READY};
-use crate::protocols::{Choice, Fault, Program, Start};
+use crate::protocols::{ChosenMove, Fault, Program, Start};
 
 /// What a time limit of a whole match is when there is none.
 const NO_LIMIT: u64 = i32::MAX as u64;
@@ -95,7 +95,7 @@ impl<'a> Player<'a> {
     }
 
     /// Has the program choose a move after these.
-    pub fn choose(&mut self, line: &[&str]) -> Result<Choice, Fault> {
+    pub fn choose(&mut self, line: &[&str]) -> Result<ChosenMove, Fault> {
         if let Some(left) = self.left.filter(|_| self.known.is_some()) {
             self.process.send(&format!("INFO time_left {}", left.as_millis()))?;
         }
@@ -128,7 +128,7 @@ impl<'a> Player<'a> {
         let mv = mv.ok_or_else(|| Fault::IllegalMove(format!("move `{answer}`: it is not on the board")))?;
         // The program knows its own move too.
         self.known = Some(line.len() + 1);
-        Ok(Choice { mv, nodes: None })
+        Ok(ChosenMove { mv, nodes: None })
     }
 }
 

@@ -10,7 +10,7 @@ use tesuji_core::record::{Clock, Record, RecordedMove};
 
 use super::{GAME, PASS, read_move, write_move};
 use crate::protocols::process::{Deadline, Process, READY};
-use crate::protocols::{Choice, Fault, Program, Start};
+use crate::protocols::{ChosenMove, Fault, Program, Start};
 
 /// What both clocks show in every game. The protocol has no game without clocks, and the limit of a move is its depth.
 const CLOCK: Duration = Duration::from_secs(24 * 60 * 60);
@@ -82,11 +82,11 @@ impl<'a> Player<'a> {
     }
 
     /// Has the program choose a move after these.
-    pub fn choose(&mut self, line: &[&str]) -> Result<Choice, Fault> {
+    pub fn choose(&mut self, line: &[&str]) -> Result<ChosenMove, Fault> {
         let deadline = Deadline::after(self.program.lost_after);
         self.tell(line)?;
         if self.session.legal_moves() == [PASS[0]] {
-            return Ok(Choice { mv: PASS[0].to_owned(), nodes: None });
+            return Ok(ChosenMove { mv: PASS[0].to_owned(), nodes: None });
         }
         self.synchronize(deadline)?;
         self.process.send("go")?;
@@ -98,7 +98,7 @@ impl<'a> Player<'a> {
             }
             line.strip_prefix("===").map(|answer| Ok(read_answer(answer)))
         })?;
-        Ok(Choice { mv, nodes })
+        Ok(ChosenMove { mv, nodes })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Searches of the positions of a game, within the limits of the command line and of the board.
 
 use tesuji_core::api::SearchRequest;
-use tesuji_core::catalog::{AnySession, BudgetRequest, Order, Strength};
+use tesuji_core::catalog::{AnySession, BudgetRequest, SearchSpec, Strength};
 use tesuji_core::search::Branches;
 
 use super::GAME;
@@ -47,7 +47,7 @@ impl Searcher {
     pub fn check(&self, depth: Option<u64>) -> Result<(), Failed> {
         let start = self.searches.open(None, None, &[])?;
         for values in [None, Some(1)] {
-            start.search(&self.order(Wanted { depth, values, ..Wanted::default() }), &self.searches.policy)?;
+            start.search(&self.spec(Wanted { depth, values, ..Wanted::default() }), &self.searches.policy)?;
         }
         Ok(())
     }
@@ -57,19 +57,19 @@ impl Searcher {
         self.searches.policy.most.depth
     }
 
-    fn order(&self, wanted: Wanted) -> Order<'_> {
-        let order = self.request.order(Some(SCOPE));
+    fn spec(&self, wanted: Wanted) -> SearchSpec<'_> {
+        let spec = self.request.spec(Some(SCOPE));
         // Neither a clock that shows days nor a board's depth is a reason not to move.
         let own = BudgetRequest { time_ms: wanted.most_ms, depth: wanted.depth, ..BudgetRequest::default() };
         let own = self.searches.policy.clamp(own).0;
-        let time_ms = order.budget.time_ms.into_iter().chain(own.time_ms).min();
-        let depth = own.depth.or(order.budget.depth);
-        let budget = BudgetRequest { time_ms, soft_ms: wanted.soft_ms, depth, ..order.budget };
+        let time_ms = spec.budget.time_ms.into_iter().chain(own.time_ms).min();
+        let depth = own.depth.or(spec.budget.depth);
+        let budget = BudgetRequest { time_ms, soft_ms: wanted.soft_ms, depth, ..spec.budget };
         match wanted.values {
-            None => Order { budget, ..order },
+            None => SearchSpec { budget, ..spec },
             Some(count) => {
-                let branches = Branches { multipv: count, ..order.branches };
-                Order { budget, branches, strength: Strength::default(), ..order }
+                let branches = Branches { multipv: count, ..spec.branches };
+                SearchSpec { budget, branches, strength: Strength::default(), ..spec }
             }
         }
     }
@@ -81,6 +81,6 @@ impl Searcher {
         wanted: Wanted,
         listener: Option<Listener>,
     ) -> Result<Ticket, Failed> {
-        self.searches.begin(session, &self.order(wanted), listener, false)
+        self.searches.begin(session, &self.spec(wanted), listener, false)
     }
 }

@@ -7,7 +7,7 @@ use super::info::Dialect;
 use super::line::{Line, nodes, word_after};
 use super::offered::Offered;
 use crate::protocols::process::{Deadline, Process, READY};
-use crate::protocols::{Choice, Fault, Program, Start};
+use crate::protocols::{ChosenMove, Fault, Program, Start};
 
 /// A program in one game.
 pub struct Player<'a> {
@@ -55,7 +55,7 @@ impl<'a> Player<'a> {
     }
 
     /// Has the program choose a move after these.
-    pub fn choose(&mut self, moves: &[&str]) -> Result<Choice, Fault> {
+    pub fn choose(&mut self, moves: &[&str]) -> Result<ChosenMove, Fault> {
         let deadline = Deadline::after(self.program.lost_after);
         let command = self.line.command(moves)?;
         let choice = match self.ask(&command, deadline)? {
@@ -64,7 +64,7 @@ impl<'a> Player<'a> {
             None => self.ask(&self.line.without_history(), deadline)?,
         };
         let (mv, nodes) = choice.ok_or_else(|| Fault::Protocol("the program answered nobestmove".to_owned()))?;
-        Ok(Choice { mv: self.line.read(&mv)?, nodes })
+        Ok(ChosenMove { mv: self.line.read(&mv)?, nodes })
     }
 
     /// Has it choose a move in a position: none where it answers `nobestmove`; and the nodes that it has searched.

@@ -2,7 +2,7 @@
 //! move. A thread of its own writes the best move (`running`), so that commands are answered meanwhile.
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::{AnySession, BudgetRequest, Filter, Order, Policy, Strength};
+use tesuji_core::catalog::{AnySession, BudgetRequest, Filter, Policy, SearchSpec, Strength};
 
 use super::info::{Dialect, InfoWriter};
 use super::running::{Running, Until};
@@ -176,16 +176,16 @@ impl Searcher {
             budget.time_ms = Some(self.policy().most.time_ms);
         }
         budget.memory_mb = Some(self.hash);
-        let order = Order {
+        let spec = SearchSpec {
             engine: engine.as_ref(),
             budget,
             strength,
             threads: Some(self.threads.min(self.policy().cores)),
             filter: filter.as_ref(),
             reuse: Some(SCOPE),
-            ..Order::default()
+            ..SearchSpec::default()
         };
         let listener = Box::new(move |report| info.write(&report));
-        self.searches.begin(self.session()?, &order, Some(listener), until == Until::Called)
+        self.searches.begin(self.session()?, &spec, Some(listener), until == Until::Called)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::{BudgetRequest, Catalog, Order, Outside, Policy, Setup, Strength};
+use tesuji_core::catalog::{BudgetRequest, Catalog, Outside, Policy, SearchSpec, Setup, Strength};
 use tesuji_core::search::{Signals, StopReason};
 
 use super::{SHARED, search};
@@ -27,10 +27,10 @@ fn first_moves_follow_the_principles_of_the_opening() {
     }
     for simulations in [1, 3, 10] {
         let order = |game: &str| json!({"game": game, "budget": {"simulations": simulations}, "seed": simulations});
-        assert_eq!(moved(&order("connect-four")), "4");
-        assert!(["h8", "g8", "h7", "g7", "i8", "h9", "i9", "g9", "i7"].contains(&moved(&order("gomoku")).as_str()));
+        assert_eq!(moved(&spec("connect-four")), "4");
+        assert!(["h8", "g8", "h7", "g7", "i8", "h9", "i9", "g9", "i7"].contains(&moved(&spec("gomoku")).as_str()));
         // A cannon for a horse that is protected.
-        assert!(!["h2h9", "b2b9"].contains(&moved(&order("xiangqi")).as_str()));
+        assert!(!["h2h9", "b2b9"].contains(&moved(&spec("xiangqi")).as_str()));
     }
     assert_eq!(moved(&json!({"game": "tic-tac-toe", "budget": {"simulations": 1}})), "b2");
 }
@@ -183,8 +183,8 @@ fn a_search_cut_short_reports_what_the_levels_own_search_found() {
     let session = catalog.open("reversi", Setup::default()).expect("the start can be set up");
     let strength = Strength { level: Some(9), statistics: true, ..Strength::default() };
     let budget = BudgetRequest { time_ms: Some(60_000), ..BudgetRequest::default() };
-    let order = Order { budget, strength, ..Order::default() };
-    let search = session.search(&order, &Policy::default()).expect("it is accepted");
+    let spec = SearchSpec { budget, strength, ..SearchSpec::default() };
+    let search = session.search(&spec, &Policy::default()).expect("it is accepted");
     let signals = Signals::default();
     let cancel = |_| signals.cancel();
     search.run(0, Outside { tell: Some((Duration::ZERO, &cancel)), ..Outside::new(&signals) });

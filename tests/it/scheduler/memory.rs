@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tesuji::scheduler::{Limits, Scheduler, Ticket};
-use tesuji_core::catalog::{AnySearch, BudgetRequest, Catalog, Order, Policy, Setup};
+use tesuji_core::catalog::{AnySearch, BudgetRequest, Catalog, Policy, SearchSpec, Setup};
 
 use super::{search, search_of, until};
 
@@ -51,8 +51,8 @@ fn searches_of_one_thread_pass_those_that_wait_for_many() {
         let session = Catalog::standard().open("hex", Setup::default()).expect("the game is on offer");
         let budget =
             BudgetRequest { simulations: Some(1_000_000_000), memory_mb: Some(64), ..BudgetRequest::default() };
-        let order = Order { engine: None, budget, threads: Some(40), ..Order::default() };
-        session.search(&order, &Policy::default()).expect("the order is valid")
+        let spec = SearchSpec { engine: None, budget, threads: Some(40), ..SearchSpec::default() };
+        session.search(&spec, &Policy::default()).expect("the order is valid")
     };
     let wide: Vec<_> = (0..3).map(|_| submit(&scheduler, wide())).collect();
     until(|| scheduler.running() == 1);
@@ -110,8 +110,8 @@ fn default_grants_follow_the_load() {
     for _ in 0..25 {
         let policy = Policy::default().under_load(scheduler.idle(), scheduler.default_memory());
         let budget = BudgetRequest { time_ms: Some(60_000), ..BudgetRequest::default() };
-        let order = Order { engine: Some(&engine), budget, ..Order::default() };
-        let search = session.search(&order, &policy).expect("the order is valid");
+        let spec = SearchSpec { engine: Some(&engine), budget, ..SearchSpec::default() };
+        let search = session.search(&spec, &policy).expect("the order is valid");
         sizes.push(search.plan().budget.memory_mb.expect("it is granted"));
         held.push(submit(&scheduler, search));
     }
@@ -121,6 +121,6 @@ fn default_grants_follow_the_load() {
     // Where equal seeds must give equal results, the load does not count.
     let policy = Policy::default().under_load(1, 8 << 20);
     let budget = BudgetRequest { nodes: Some(1_000_000), ..BudgetRequest::default() };
-    let counted = session.search(&Order { engine: Some(&engine), budget, ..Order::default() }, &policy);
+    let counted = session.search(&SearchSpec { engine: Some(&engine), budget, ..SearchSpec::default() }, &policy);
     assert_eq!(counted.expect("the order is valid").plan().budget.memory_mb, Some(1024));
 }

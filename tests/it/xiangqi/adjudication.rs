@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tesuji_core::api::{PositionRequest, PreparedSearch, ReviewRequest, Reviewing, SearchRequest};
-use tesuji_core::catalog::{Asked, Catalog, Order, Outside, Policy, Setup};
+use tesuji_core::catalog::{Asked, Catalog, Outside, Policy, SearchSpec, Setup};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::Signals;
 
@@ -143,6 +143,6 @@ fn every_sequence_of_legal_moves_is_accepted() {
         let whole = Catalog::standard().open("xiangqi", setup).unwrap_or_else(|refusal| panic!("{refusal}"));
         assert_eq!((whole.text(), whole.warnings()), (session.text(), session.warnings()));
         assert!(moves.len() < 20 || !whole.warnings().is_empty(), "{begin}: {moves:?}");
-        whole.search(&Order::default(), &Policy::default()).unwrap_or_else(|refusal| panic!("{refusal}"));
+        whole.search(&SearchSpec::default(), &Policy::default()).unwrap_or_else(|refusal| panic!("{refusal}"));
     }
 }

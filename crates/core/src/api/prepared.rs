@@ -43,7 +43,7 @@ impl PreparedSearch {
         let (extent, interval) = request.report.unwrap_or_default().check().map_err(|invalid| {
             Problem::at(Code::InvalidRequest, format!("/report/{}", invalid.field), invalid.problem)
         })?;
-        let search = session.search(&request.order(scope), policy)?;
+        let search = session.search(&request.spec(scope), policy)?;
         check_files(catalog, &request.game)?;
         let blank = SearchResponse::new(id, request, session.view(), search.plan());
         Ok(Self { blank, extent, interval, search })

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::strict;
-use crate::catalog::{BudgetRequest, Filter, LARGEST_SEED, Moves, Order, Strength, typed};
+use crate::catalog::{BudgetRequest, Filter, LARGEST_SEED, Moves, SearchSpec, Strength, typed};
 use crate::parameters::Invalid;
 use crate::search::{Branches, LONGEST_LINE};
 
@@ -77,8 +77,8 @@ pub struct SearchRequest {
 impl SearchRequest {
     /// What it asks of the search itself. Searches of the same `scope` go on with each other's trees, those of none do not.
     #[must_use]
-    pub fn order<'a>(&'a self, scope: Option<&'a str>) -> Order<'a> {
-        Order {
+    pub fn spec<'a>(&'a self, scope: Option<&'a str>) -> SearchSpec<'a> {
+        SearchSpec {
             engine: self.engine.as_ref(),
             budget: self.budget.unwrap_or_default(),
             threads: self.threads,

@@ -10,7 +10,7 @@ use super::prepared::check_files;
 use super::review::Document;
 use super::{Code, Problem, SearchRequest, Status, strict};
 use crate::catalog::{
-    AnySearch, AnySession, BudgetRequest, Catalog, LARGEST_SEED, Moves, Order, Plan, Policy, Refusal, Setup, typed,
+    AnySearch, AnySession, BudgetRequest, Catalog, LARGEST_SEED, Moves, Plan, Policy, Refusal, SearchSpec, Setup, typed,
 };
 use crate::position::IllegalMove;
 use crate::review::{Evaluated, Review, branches, play_all};
@@ -93,7 +93,7 @@ impl Reviewing {
             seed: request.seed,
             ..SearchRequest::default()
         };
-        let mut plan = game.search(&request.order(None), policy)?.plan().clone();
+        let mut plan = game.search(&request.spec(None), policy)?.plan().clone();
         plan.warnings.retain(|warning| !warnings.contains(warning));
         plan.warnings.splice(0..0, warnings);
         check_files(catalog, &request.game)?;
@@ -154,7 +154,7 @@ impl Reviewing {
     pub fn search(&self, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
         let next = self.moves.get(self.added).map(String::as_str);
         let branches = branches(&*self.game, next);
-        self.game.search(&Order { branches, ..self.request.order(None) }, policy)
+        self.game.search(&SearchSpec { branches, ..self.request.spec(None) }, policy)
     }
 
     /// Takes in what was found in the position that the game has come to, and plays its next move.

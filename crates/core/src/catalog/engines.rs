@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Policy;
 use super::about::EngineAbout;
 use super::refusal::{Refusal, RefusalKind, read};
-use super::search::{AnySearch, Order, Prepared};
+use super::search::{AnySearch, Prepared, SearchSpec};
 use super::strength::{Strength, WithStatistics, check_engine, limited};
 use crate::games::{EngineList, Game};
 use crate::search::Engine;
@@ -43,37 +43,37 @@ impl<G: Game> Clone for Root<'_, G> {
 
 impl<G: Game> Copy for Root<'_, G> {}
 
-/// Prepares a search of `root` as `order` says: at full strength, or at a level's.
+/// Prepares a search of `root` as `spec` says: at full strength, or at a level's.
 pub(super) fn prepare<G: Game>(
     root: Root<'_, G>,
-    order: &Order<'_>,
+    spec: &SearchSpec<'_>,
     policy: &Policy,
 ) -> Result<Arc<dyn AnySearch>, Refusal> {
-    let strength = order.strength;
+    let strength = spec.strength;
     strength.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidEngine, "", &invalid))?;
-    let Some(number) = strength.limited() else { return choose(root, order, policy) };
-    check_engine(order.engine)?;
+    let Some(number) = strength.limited() else { return choose(root, spec, policy) };
+    check_engine(spec.engine)?;
     let level = G::LEVELS[usize::from(number) - 1];
     let engine = Value::from(level.engine);
-    let budget = limited(&level, order.budget);
+    let budget = limited(&level, spec.budget);
     // A tree that others have left would lend it their sight.
-    let own = Order { engine: Some(&engine), budget, threads: None, reuse: None, ..*order };
+    let own = SearchSpec { engine: Some(&engine), budget, threads: None, reuse: None, ..*spec };
     let limited = choose(root, &own, policy)?;
     if !strength.statistics {
         return Ok(limited);
     }
-    let full = choose(root, &Order { strength: Strength::default(), ..*order }, policy)?;
+    let full = choose(root, &SearchSpec { strength: Strength::default(), ..*spec }, policy)?;
     Ok(Arc::new(WithStatistics::new(limited, full)))
 }
 
-/// Prepares a search of `root` with the engine that `order` names; `auto` is the strongest that understands the budget.
-fn choose<G: Game>(root: Root<'_, G>, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
-    let (name, options) = split_engine::<G>(order.engine)?;
+/// Prepares a search of `root` with the engine that `spec` names; `auto` is the strongest that understands the budget.
+fn choose<G: Game>(root: Root<'_, G>, spec: &SearchSpec<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
+    let (name, options) = split_engine::<G>(spec.engine)?;
     if name == "auto" && !options.as_object().is_none_or(serde_json::Map::is_empty) {
         let problem = "options go with a named engine, not with `auto`";
         return Err(Refusal::new(RefusalKind::InvalidEngine, "/engine", problem));
     }
-    let mut choice = Choice { root, order, policy, name: &name, options: &options, found: None, names: Vec::new() };
+    let mut choice = Choice { root, spec, policy, name: &name, options: &options, found: None, names: Vec::new() };
     G::engines(&mut choice);
     let Choice { found, names, .. } = choice;
     found.unwrap_or_else(|| {
@@ -114,7 +114,7 @@ fn split_engine<G: Game>(engine: Option<&Value>) -> Result<(String, Value), Refu
 /// Goes through a game's engines until one fits.
 struct Choice<'a, G: Game> {
     root: Root<'a, G>,
-    order: &'a Order<'a>,
+    spec: &'a SearchSpec<'a>,
     policy: &'a Policy,
     name: &'a str,
     options: &'a Value,
@@ -126,7 +126,7 @@ impl<G: Game> EngineList<G> for Choice<'_, G> {
     fn add<E: Engine<G>>(&mut self) {
         self.names.push(E::NAME);
         let fits = match self.name {
-            "auto" => self.policy.suits(&self.order.budget, &E::LIMITS),
+            "auto" => self.policy.suits(&self.spec.budget, &E::LIMITS),
             name => name == E::NAME,
         };
         if fits && self.found.is_none() {
@@ -142,13 +142,13 @@ impl<G: Game> Choice<'_, G> {
             options => read(options, RefusalKind::InvalidEngine, "/engine", &E::parameters())?,
         };
         engine.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidEngine, "/engine", &invalid))?;
-        let mut budget = self.policy.grant(&self.order.budget, E::NAME, &E::LIMITS)?;
-        let threads = self.policy.grant_threads(self.order.threads, &budget, &E::LIMITS)?;
-        if self.order.budget.memory_mb.is_none() {
+        let mut budget = self.policy.grant(&self.spec.budget, E::NAME, &E::LIMITS)?;
+        let threads = self.policy.grant_threads(self.spec.threads, &budget, &E::LIMITS)?;
+        if self.spec.budget.memory_mb.is_none() {
             budget.memory = Some(self.policy.memory(&budget, threads, &E::LIMITS));
         }
         let mut warnings = self.root.warnings.to_vec();
-        if let Some(asked) = self.order.threads.filter(|&asked| asked > threads) {
+        if let Some(asked) = self.spec.threads.filter(|&asked| asked > threads) {
             let reason = match () {
                 () if !E::LIMITS.threads => format!("engine {} runs on one thread", E::NAME),
                 () if budget.time.is_some() && threads == self.policy.cores => {
@@ -161,7 +161,7 @@ impl<G: Game> Choice<'_, G> {
             };
             warnings.push(format!("{threads} of {asked} threads granted: {reason}"));
         }
-        let search = Prepared::new(self.root, engine, self.order, budget, threads, self.policy.longest(), warnings)?;
+        let search = Prepared::new(self.root, engine, self.spec, budget, threads, self.policy.longest(), warnings)?;
         Ok(Arc::new(search))
     }
 }

@@ -117,13 +117,13 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Part, PartError};
-    use crate::catalog::{AnySearch, BudgetRequest, Catalog, Order, Outside, Policy, Setup, Strength};
+    use crate::catalog::{AnySearch, BudgetRequest, Catalog, Outside, Policy, SearchSpec, Setup, Strength};
     use crate::search::{Branches, Report, Signals};
 
     /// A search of a game's start with `threads` workers; in every process the same.
     fn search(game: &str, engine: &Value, simulations: u64, threads: u32, strength: Strength) -> Arc<dyn AnySearch> {
         let branches = Branches { depth: 2, min_visits: 2, ..Branches::default() };
-        let order = Order {
+        let spec = SearchSpec {
             // A level chooses the engine.
             engine: Some(engine).filter(|_| strength.level.is_none()),
             budget: BudgetRequest { simulations: Some(simulations), ..BudgetRequest::default() },
@@ -131,10 +131,10 @@ mod tests {
             seed: Some(5),
             branches,
             strength,
-            ..Order::default()
+            ..SearchSpec::default()
         };
         let session = Catalog::standard().open(game, Setup::default()).expect("the game is there");
-        session.search(&order, &Policy { cores: 2, ..Policy::default() }).expect("the search is granted")
+        session.search(&spec, &Policy { cores: 2, ..Policy::default() }).expect("the search is granted")
     }
 
     fn run(search: &dyn AnySearch, worker: u32) {

@@ -22,7 +22,7 @@ use crate::search::{Branches, Budget, Control, Engine, Report, Signals, Task, Tu
 
 /// What a client asks of a search, besides the position.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Order<'a> {
+pub struct SearchSpec<'a> {
     /// The engine's name, or an object with its name and options.
     pub engine: Option<&'a Value>,
     /// Limits.
@@ -183,15 +183,15 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
     pub fn new(
         Root { position, variant, trail, .. }: Root<'_, G>,
         engine: E,
-        order: &Order<'_>,
+        spec: &SearchSpec<'_>,
         budget: Budget,
         threads: u32,
         longest: Duration,
         warnings: Vec<String>,
     ) -> Result<Self, Refusal> {
-        let seed = read_seed(order.seed)?;
+        let seed = read_seed(spec.seed)?;
         let engine = engine.settled(position);
-        let level = order.strength.limited().map(|level| G::LEVELS[usize::from(level) - 1]);
+        let level = spec.strength.limited().map(|level| G::LEVELS[usize::from(level) - 1]);
         let plan = Plan {
             engine: E::NAME,
             options: written(&engine.clone().completed()),
@@ -200,20 +200,20 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
             seed,
             warnings,
         };
-        let family = order.reuse.filter(|_| order.seed.is_none()).map(|scope| {
+        let family = spec.reuse.filter(|_| spec.seed.is_none()).map(|scope| {
             let variant = written(variant).to_string();
-            let anywhere = order.one_game && !E::GOING_ON_COPIES;
+            let anywhere = spec.one_game && !E::GOING_ON_COPIES;
             (Family::of((scope, G::NAME, variant, E::NAME, plan.options.to_string()), anywhere), trail)
         });
         Ok(Self {
-            moves: filtered(position, order.filter)?,
+            moves: filtered(position, spec.filter)?,
             family,
             position: position.clone(),
             engine,
             budget,
             longest,
-            branches: Branches { all: order.branches.all || order.strength.chooses(), ..order.branches },
-            selection: order.strength.chooses().then(|| Selection::new(order.strength, level, seed)),
+            branches: Branches { all: spec.branches.all || spec.strength.chooses(), ..spec.branches },
+            selection: spec.strength.chooses().then(|| Selection::new(spec.strength, level, seed)),
             plan,
             shared: Mutex::default(),
             reports: Mutex::new(vec![None; threads as usize]),

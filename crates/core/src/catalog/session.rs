@@ -10,7 +10,7 @@ use super::engines::{Root, each_engine, prepare};
 use super::json::written;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::follow;
-use super::{AnySearch, LegalMove, Order, PlayedMove, Policy, Setup};
+use super::{AnySearch, LegalMove, PlayedMove, Policy, SearchSpec, Setup};
 use crate::games::{Game, Offence};
 use crate::perft::perft;
 use crate::position::{IllegalMove, Outcome, Side};
@@ -96,7 +96,7 @@ pub trait AnySession: Send + Sync {
     ///
     /// # Errors
     /// When the engine, its options, the budget or the filter is refused.
-    fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal>;
+    fn search(&self, spec: &SearchSpec<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal>;
 
     /// The engines that play this variant, the strongest first: not every engine of a game plays all.
     fn engines(&self) -> Vec<&'static str>;
@@ -354,13 +354,13 @@ impl<G: Game> AnySession for Session<G> {
         self.position.prepare();
     }
 
-    fn search(&self, order: &Order<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
+    fn search(&self, spec: &SearchSpec<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
         let mut onward = Cow::Borrowed(self);
         if self.position.resumed().is_some() {
             onward.to_mut().resume();
         }
         let Self { position, variant, trail, warnings, .. } = &*onward;
-        prepare(Root { position, variant, trail: *trail, warnings }, order, policy)
+        prepare(Root { position, variant, trail: *trail, warnings }, spec, policy)
     }
 
     fn engines(&self) -> Vec<&'static str> {

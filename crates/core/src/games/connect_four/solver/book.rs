@@ -16,7 +16,7 @@ use super::grid::{Grid, Usual};
 use super::root::Place;
 use crate::data::DataFile;
 use function::Function;
-pub use making::{Facts, Making, solve};
+pub use making::{KnownScores, Making, solve};
 
 /// What the book in the program says about positions, given by their numbers, that are the last it has; `None` when it cannot
 /// be read.

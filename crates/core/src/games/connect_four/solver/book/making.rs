@@ -91,12 +91,12 @@ pub fn solve(keys: &[u64], shares: usize, memory: u64) -> Vec<i8> {
 
 /// A table of facts: positions with twelve stones, and who wins when.
 #[derive(Debug)]
-pub struct Facts {
+pub struct KnownScores {
     /// Code and value, in the order of the codes.
     entries: Vec<(u32, i8)>,
 }
 
-impl Facts {
+impl KnownScores {
     /// Reads a table of records of five bytes: a position's code, the highest byte first, and its value.
     ///
     /// # Errors
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn facts_are_read() {
         // The last record of the table that these come from: a win at the third ply.
-        let facts = Facts::read(&[0x7f, 0x7b, 0xa2, 0x88, 97]).expect("one record");
+        let facts = KnownScores::read(&[0x7f, 0x7b, 0xa2, 0x88, 97]).expect("one record");
         let key_of = |code: u32| {
             let (mut own, mut filled, mut column, mut row, mut bits) = (0, 0, 0, 0, code);
             while column < 7 {
@@ -189,7 +189,7 @@ mod tests {
         let key = key_of(0x7f7b_a288);
         assert_eq!(facts.scores(&[key]), Ok(vec![14]));
         assert!(facts.scores(&[key + 1]).is_err());
-        assert!(Facts::read(&[1, 2, 3]).is_err());
+        assert!(KnownScores::read(&[1, 2, 3]).is_err());
         assert_eq!((score(-98, 30), score(99, 30), score(98, 30), score(0, 30)), (Some(-15), Some(15), None, Some(0)));
     }
 }
