@@ -27,10 +27,10 @@ fn first_moves_follow_the_principles_of_the_opening() {
     }
     for simulations in [1, 3, 10] {
         let order = |game: &str| json!({"game": game, "budget": {"simulations": simulations}, "seed": simulations});
-        assert_eq!(moved(&spec("connect-four")), "4");
-        assert!(["h8", "g8", "h7", "g7", "i8", "h9", "i9", "g9", "i7"].contains(&moved(&spec("gomoku")).as_str()));
+        assert_eq!(moved(&order("connect-four")), "4");
+        assert!(["h8", "g8", "h7", "g7", "i8", "h9", "i9", "g9", "i7"].contains(&moved(&order("gomoku")).as_str()));
         // A cannon for a horse that is protected.
-        assert!(!["h2h9", "b2b9"].contains(&moved(&spec("xiangqi")).as_str()));
+        assert!(!["h2h9", "b2b9"].contains(&moved(&order("xiangqi")).as_str()));
     }
     assert_eq!(moved(&json!({"game": "tic-tac-toe", "budget": {"simulations": 1}})), "b2");
 }
