@@ -1,8 +1,8 @@
 //! The games: one file of rules each, and beside it a folder with what only that game has.
 //!
 //! To add a game: write its rules as a [`Position`] and a [`Game`] in one file here and name it in this one, once as a module
-//! and once in [`all`], each behind the cargo feature of its name. Its counts and variants go to `tests/data/`, its schemas and examples to `openapi.yaml`, its board to
-//! `web/games/`.
+//! and once in [`all`], each behind the cargo feature of its name. Its counts and variants go to `tests/data/`, its schemas and
+//! examples to `openapi.yaml`, its board to `web/games/`.
 
 #[cfg(feature = "connect-four")]
 pub mod connect_four;
