@@ -13,8 +13,8 @@
 //! - [`review`]: whole games, move by move.
 //! - [`api`]: the types of the HTTP API, without HTTP.
 //!
-//! Each game is a cargo feature: with `default-features = false` only the named ones are built, or none, for a crate that brings
-//! its own games to the searches.
+//! Each game is a cargo feature: with `default-features = false` only the named ones are built, or none, for a crate that
+//! brings its own games to the searches.
 //!
 //! The crate reads no files, opens no sockets and starts no runtime. It builds for `wasm32-unknown-unknown`, where the host
 //! supplies the time (see [`clock`]).
