@@ -6,7 +6,7 @@ use futures_util::StreamExt as _;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::Cluster;
+use super::state::Cluster;
 use super::wire::{End, Ending, Piece, Reply, Shard};
 
 /// A node that has not said within this time that it takes a shard does not get it.

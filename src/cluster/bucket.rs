@@ -1,8 +1,11 @@
 //! Records under names, on the broker.
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::jetstream::kv::{CreateErrorKind, Operation, UpdateErrorKind};
+use async_nats::jetstream::{kv, object_store};
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -11,12 +14,38 @@ use tokio::io::AsyncReadExt as _;
 use tokio::time::timeout;
 use ulid::Ulid;
 
-use super::jetstream::{Bucket, NotKept};
-
 /// Records of more bytes are kept aside.
 const LARGE: usize = 512 << 10;
 /// How long the broker may take for a record that is kept aside: its chunks come one by one.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The broker did not keep or tell what it should.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotKept {
+    /// It cannot be reached, or has no JetStream, or does not answer.
+    #[error("{0}")]
+    Away(Arc<str>),
+    /// A queue has as many tasks as it takes.
+    #[error("the cluster's queue is full")]
+    Full,
+    /// A record is there, and this version cannot read it.
+    #[error("the cluster's broker has what this node cannot read: {0}")]
+    Unreadable(Arc<str>),
+}
+
+impl NotKept {
+    /// An error of the client library.
+    pub(super) fn new(error: impl fmt::Display) -> Self {
+        Self::Away(format!("the cluster's broker does not store: {error}").into())
+    }
+}
+
+/// Records under names. Large ones are kept aside, since a message of the broker has its limits.
+#[derive(Clone)]
+pub(super) struct Bucket {
+    pub small: kv::Store,
+    pub large: object_store::ObjectStore,
+}
 
 /// A record as it is stored: itself, or where it is.
 #[derive(Serialize, Deserialize)]

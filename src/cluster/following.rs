@@ -9,10 +9,10 @@ use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
-use super::Cluster;
-use super::jetstream::NotKept;
+use super::bucket::NotKept;
 use super::queue::Task;
 use super::records::Told;
+use super::state::Cluster;
 
 /// How long a node that runs a task may take to tell of it.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -95,11 +95,6 @@ impl Cluster {
             }
             Err(_) => None,
         }
-    }
-
-    /// Ends when this node leaves the cluster.
-    pub async fn leaving(&self) {
-        self.0.leaving.cancelled().await;
     }
 }
 

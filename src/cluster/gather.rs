@@ -8,14 +8,13 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
-use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::Cluster;
 use super::asking::Outcome;
 use super::members::Idle;
 use super::running::Found;
+use super::state::Cluster;
 use super::wire::{End, Ending, Piece, Shard};
 use super::workers::Workers;
 use crate::scheduler::{self, Ended, Failure, Finished, Observer, Ticket};
@@ -74,39 +73,6 @@ impl Default for Progress {
             warnings: Vec::new(),
             shut_down: false,
         }
-    }
-}
-
-/// How many searches of this node are spread.
-#[derive(Debug)]
-pub(super) struct Gatherings(watch::Sender<usize>);
-
-impl Default for Gatherings {
-    fn default() -> Self {
-        Self(watch::Sender::new(0))
-    }
-}
-
-impl Gatherings {
-    /// One more, until what is returned is dropped.
-    fn enter(&self) -> impl Drop + use<> {
-        let count = self.0.clone();
-        count.send_modify(|count| *count += 1);
-        Counted(count)
-    }
-
-    /// Ends when there is none.
-    pub async fn empty(&self) {
-        // The sender is at hand.
-        let _ = self.0.subscribe().wait_for(|count| *count == 0).await;
-    }
-}
-
-struct Counted(watch::Sender<usize>);
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.0.send_modify(|count| *count -= 1);
     }
 }
 

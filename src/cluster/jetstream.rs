@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use async_nats::jetstream::Context;
 use async_nats::jetstream::context::ContextBuilder;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
-use async_nats::jetstream::{Context, kv, object_store};
 use tokio::sync::watch;
 
+use super::bucket::{Bucket, NotKept};
 use super::connection::Connection;
-use super::queue::Queue;
+use super::queue::{Queue, name_of};
 use crate::metrics::Metrics;
 use crate::scheduler::Class;
 use crate::settings::Settings;
@@ -34,27 +35,6 @@ const SHORTEST: Duration = Duration::from_secs(60);
 
 const AWAY: &str = "the cluster's broker is away";
 
-/// The broker did not keep or tell what it should.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotKept {
-    /// It cannot be reached, or has no JetStream, or does not answer.
-    #[error("{0}")]
-    Away(Arc<str>),
-    /// A queue has as many tasks as it takes.
-    #[error("the cluster's queue is full")]
-    Full,
-    /// A record is there, and this version cannot read it.
-    #[error("the cluster's broker has what this node cannot read: {0}")]
-    Unreadable(Arc<str>),
-}
-
-impl NotKept {
-    /// An error of the client library.
-    pub(super) fn new(error: impl fmt::Display) -> Self {
-        Self::Away(format!("the cluster's broker does not store: {error}").into())
-    }
-}
-
 /// What the cluster has on its broker.
 #[derive(Clone)]
 pub(super) struct Kept {
@@ -64,13 +44,6 @@ pub(super) struct Kept {
     pub tasks: Bucket,
     /// Results, and the clients' own keys: each for as long as results are kept.
     pub results: Bucket,
-}
-
-/// Records under names. Large ones are kept aside, since a message of the broker has its limits.
-#[derive(Clone)]
-pub(super) struct Bucket {
-    pub small: kv::Store,
-    pub large: object_store::ObjectStore,
 }
 
 type State = Result<Arc<Kept>, Arc<str>>;
@@ -92,14 +65,6 @@ pub(super) struct JetStream {
 impl fmt::Debug for JetStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JetStream").field("queued", &self.queued).finish_non_exhaustive()
-    }
-}
-
-/// A class's name on the broker.
-pub(super) const fn name_of(class: Class) -> &'static str {
-    match class {
-        Class::Interactive => "interactive",
-        Class::Batch => "batch",
     }
 }
 

@@ -5,10 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Cluster;
-use super::jetstream::NotKept;
+use super::bucket::NotKept;
 use super::queue::{Kind, Task};
 use super::records::hash;
+use super::state::Cluster;
 
 /// Which task came with a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

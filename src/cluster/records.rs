@@ -19,9 +19,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-use super::Cluster;
-use super::jetstream::NotKept;
+use super::bucket::NotKept;
 use super::queue::Task;
+use super::state::Cluster;
 use crate::scheduler::Class;
 
 /// So many parts are read at the same time.

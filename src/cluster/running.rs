@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::scheduler::{self, Failure, Finished, Ticket};
@@ -114,5 +114,38 @@ impl Future for Running {
                 Pin::new(&mut spreading.answer).poll(context).map(|answer| answer.unwrap_or(Err(Failure::NeverRan)))
             }
         }
+    }
+}
+
+/// How many searches of this node are spread.
+#[derive(Debug)]
+pub(super) struct Gatherings(watch::Sender<usize>);
+
+impl Default for Gatherings {
+    fn default() -> Self {
+        Self(watch::Sender::new(0))
+    }
+}
+
+impl Gatherings {
+    /// One more, until what is returned is dropped.
+    pub fn enter(&self) -> impl Drop + use<> {
+        let count = self.0.clone();
+        count.send_modify(|count| *count += 1);
+        Counted(count)
+    }
+
+    /// Ends when there is none.
+    pub async fn empty(&self) {
+        // The sender is at hand.
+        let _ = self.0.subscribe().wait_for(|count| *count == 0).await;
+    }
+}
+
+struct Counted(watch::Sender<usize>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
     }
 }

@@ -1,8 +1,7 @@
 //! Work for other nodes: shards are taken where enough cores are idle, and refused at once where not.
 
-use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use async_nats::{Message, Subject};
@@ -10,8 +9,8 @@ use futures_util::StreamExt as _;
 use opentelemetry::{Context, KeyValue};
 use tokio::time::interval;
 
-use super::Cluster;
-use super::wire::{End, Ending, Piece, Reply, Shard, State};
+use super::state::Cluster;
+use super::wire::{Ending, Piece, Reply, Shard, State};
 use super::workers::Workers;
 use crate::metrics::Metrics;
 use crate::scheduler::{Canceller, Ended, Failure, Observer, Reservation, Submission, Ticket};
@@ -22,69 +21,6 @@ use tesuji_core::api::PreparedSearch;
 const ALIVE: Duration = Duration::from_millis(500);
 /// The longest that a node may be unknown which asks for something.
 const UNHEARD: Duration = Duration::from_millis(1500);
-
-/// The shards that this node runs for others.
-#[derive(Debug, Default)]
-pub(super) struct Serving(Mutex<HashMap<(String, u32), Entry>>);
-
-/// A shard that has come, by its search's id and its first worker.
-#[derive(Debug)]
-enum Entry {
-    /// It has not begun, and may be ended already.
-    Coming(Option<End>),
-    Running(Canceller),
-}
-
-fn apply(end: End, canceller: &Canceller) {
-    match end {
-        End::Cancelled => canceller.cancel(),
-        End::Decided => canceller.decide(),
-    }
-}
-
-impl Serving {
-    fn lock(&self) -> MutexGuard<'_, HashMap<(String, u32), Entry>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// How many there are.
-    pub fn count(&self) -> u64 {
-        self.lock().len() as u64
-    }
-
-    /// A shard comes; `false` when it has come before.
-    fn enter(&self, key: (String, u32)) -> bool {
-        let mut shards = self.lock();
-        let is_new = !shards.contains_key(&key);
-        if is_new {
-            shards.insert(key, Entry::Coming(None));
-        }
-        is_new
-    }
-
-    /// A shard has begun.
-    fn begin(&self, key: &(String, u32), canceller: Canceller) {
-        if let Some(entry) = self.lock().get_mut(key) {
-            if let Entry::Coming(Some(end)) = *entry {
-                apply(end, &canceller);
-            }
-            *entry = Entry::Running(canceller);
-        }
-    }
-
-    fn end(&self, ending: &Ending) {
-        for (_, entry) in self.lock().iter_mut().filter(|((id, _), _)| *id == ending.id) {
-            match entry {
-                Entry::Coming(end) => *end = Some(ending.end),
-                Entry::Running(canceller) => apply(ending.end, canceller),
-            }
-        }
-    }
-
-    fn leave(&self, key: &(String, u32)) {
-        self.lock().remove(key);
-    }
-}
 
 /// A shard under way on this node.
 pub(super) struct Begun {

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::Cluster;
 use super::gather::{Gathering, Progress};
 use super::members::Idle;
 use super::running::Running;
+use super::state::Cluster;
 use super::wire::Shard;
 use super::workers::Workers;
 use crate::scheduler::{Class, Observer, Refused, Submission, Ticket};

@@ -1,5 +1,6 @@
 //! The map of ARCHITECTURE.md, enforced: which room may name which, how long a file may be, what must not stay behind.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +41,9 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("registry", &["::search", "::games", "::catalog", "crate::scheduler", "crate::service", "axum"]),
     ("service", &["::games::", "::bits"]),
 ];
+
+/// Rooms in which no file imports its parent, nor one that imports it.
+const ONE_WAY: &[&str] = &["cluster"];
 
 const LONGEST_FILE: usize = 420;
 /// rustfmt keeps code to 120 columns; comments may run a little longer, messages and texts in quotes longer still.
@@ -101,6 +105,61 @@ fn no_room_names_what_it_must_not_know() {
                 assert!(!code.contains(word), "{name} names {word}, which {room} must not know");
             }
         }
+    }
+}
+
+/// The paths that an import names.
+fn paths(tree: &str) -> Vec<String> {
+    let Some((head, rest)) = tree.split_once('{') else { return vec![tree.to_owned()] };
+    let (mut depth, inside) = (0, rest.rsplit_once('}').expect("braces are closed").0);
+    let branches = inside.split(|letter| {
+        depth += i32::from(letter == '{') - i32::from(letter == '}');
+        letter == ',' && depth == 0
+    });
+    branches.flat_map(|branch| paths(branch.trim())).map(|path| format!("{head}{path}")).collect()
+}
+
+/// The paths in its own crate that a module imports.
+fn imports(module: &str, code: &str) -> Vec<String> {
+    let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
+    let is_import = |item: &(&str, &str)| item.0.is_empty() || item.0.starts_with("pub");
+    let items = code.split(';').filter_map(|item| item.trim().split_once("use "));
+    let own =
+        items.filter(is_import).flat_map(|(_, tree)| paths(tree)).filter_map(|path| match path.split_once("::")? {
+            ("crate", rest) => Some(rest.to_owned()),
+            ("super", rest) => Some(format!("{parent}::{rest}")),
+            ("self", rest) => Some(format!("{module}::{rest}")),
+            _ => None,
+        });
+    own.collect()
+}
+
+#[test]
+fn imports_run_one_way() {
+    let files: Vec<_> = source_files().iter().filter_map(|path| code(path)).collect();
+    for room in ONE_WAY {
+        let modules = files.iter().filter(|(name, _)| in_room(name, room));
+        let modules: BTreeMap<_, _> =
+            modules.map(|(name, code)| (name.trim_end_matches(".rs").replace('/', "::"), code)).collect();
+        let module_of = |path: &String| {
+            let mut above = std::iter::successors(Some(path.as_str()), |path| Some(path.rsplit_once("::")?.0));
+            above.find(|path| modules.contains_key(*path)).map(str::to_owned)
+        };
+        let imported = |(name, code): (&String, &&String)| {
+            let others = imports(name, code).iter().filter_map(module_of).filter(|other| other != name).collect();
+            (name.clone(), others)
+        };
+        let mut left: BTreeMap<String, BTreeSet<String>> = modules.iter().map(imported).collect();
+        for (name, others) in &left {
+            let parent = others.iter().find(|other| name.starts_with(&format!("{other}::")));
+            assert!(parent.is_none(), "{name} imports its parent {parent:?}");
+        }
+        // Without those that import nothing of what is left, circles remain.
+        for _ in 0..modules.len() {
+            let names: BTreeSet<_> = left.keys().cloned().collect();
+            left.retain(|_, others| !others.is_disjoint(&names));
+        }
+        assert!(left.is_empty(), "imports in a circle: {left:#?}");
     }
 }
 

@@ -1,0 +1,70 @@
+//! The shards that this node runs for others.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::wire::{End, Ending};
+use crate::scheduler::Canceller;
+
+/// The shards that this node runs for others.
+#[derive(Debug, Default)]
+pub(super) struct Serving(Mutex<HashMap<(String, u32), Entry>>);
+
+/// A shard that has come, by its search's id and its first worker.
+#[derive(Debug)]
+enum Entry {
+    /// It has not begun, and may be ended already.
+    Coming(Option<End>),
+    Running(Canceller),
+}
+
+fn apply(end: End, canceller: &Canceller) {
+    match end {
+        End::Cancelled => canceller.cancel(),
+        End::Decided => canceller.decide(),
+    }
+}
+
+impl Serving {
+    fn lock(&self) -> MutexGuard<'_, HashMap<(String, u32), Entry>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.lock().len() as u64
+    }
+
+    /// A shard comes; `false` when it has come before.
+    pub fn enter(&self, key: (String, u32)) -> bool {
+        let mut shards = self.lock();
+        let is_new = !shards.contains_key(&key);
+        if is_new {
+            shards.insert(key, Entry::Coming(None));
+        }
+        is_new
+    }
+
+    /// A shard has begun.
+    pub fn begin(&self, key: &(String, u32), canceller: Canceller) {
+        if let Some(entry) = self.lock().get_mut(key) {
+            if let Entry::Coming(Some(end)) = *entry {
+                apply(end, &canceller);
+            }
+            *entry = Entry::Running(canceller);
+        }
+    }
+
+    pub fn end(&self, ending: &Ending) {
+        for (_, entry) in self.lock().iter_mut().filter(|((id, _), _)| *id == ending.id) {
+            match entry {
+                Entry::Coming(end) => *end = Some(ending.end),
+                Entry::Running(canceller) => apply(ending.end, canceller),
+            }
+        }
+    }
+
+    pub fn leave(&self, key: &(String, u32)) {
+        self.lock().remove(key);
+    }
+}

@@ -1,0 +1,126 @@
+//! This node's part in a cluster, as everything in the cluster uses it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::bucket::NotKept;
+use super::connection::{Connection, Subjects};
+use super::jetstream::JetStream;
+use super::members::{Members, Node};
+use super::running::Gatherings;
+use super::shards::Serving;
+use super::wire::Announcement;
+use crate::metrics::Metrics;
+use crate::scheduler::{Class, Scheduler};
+use crate::traces::Traces;
+use tesuji_core::catalog::Catalog;
+
+/// How often it is seen whether this node runs something for others.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// This node's part in a cluster. Clones share everything.
+#[derive(Clone, Debug)]
+pub struct Cluster(pub(super) Arc<Inner>);
+
+#[derive(Debug)]
+pub(super) struct Inner {
+    pub connection: Connection,
+    pub jetstream: Arc<JetStream>,
+    /// Cancelled when this node leaves.
+    pub leaving: CancellationToken,
+    /// Cancelled when it has left: what runs for the cluster ends.
+    pub left: CancellationToken,
+    pub members: Members,
+    pub serving: Serving,
+    pub gathering: Gatherings,
+    pub scheduler: Scheduler,
+    pub catalog: Arc<Catalog>,
+    pub metrics: Metrics,
+    pub traces: Traces,
+    pub cores: u32,
+}
+
+impl Cluster {
+    /// Whether the broker can be reached.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.0.connection.is_connected()
+    }
+
+    /// Why tasks cannot be stored at this moment; none when they can.
+    #[must_use]
+    pub fn failing(&self) -> Option<NotKept> {
+        self.0.jetstream.kept().err()
+    }
+
+    /// Ends when tasks can be stored, or cannot, as `wanted` says; at once when that is so already. Then, why they cannot.
+    pub async fn storing(&self, wanted: bool) -> Option<Arc<str>> {
+        let mut state = self.0.jetstream.state();
+        // Its sender lives as long as the cluster does.
+        state.wait_for(|state| state.is_ok() == wanted).await.ok()?.clone().err()
+    }
+
+    /// Tasks of a class that wait or run anywhere, as the broker last said.
+    #[must_use]
+    pub fn queued(&self, class: Class) -> u64 {
+        self.0.jetstream.queued(class)
+    }
+
+    /// All nodes that were heard of lately, this one first.
+    #[must_use]
+    pub fn nodes(&self) -> Vec<Node> {
+        let own = self.own();
+        self.0.members.nodes(own)
+    }
+
+    /// Cores that other nodes have idle, as they last said.
+    #[must_use]
+    pub fn idle_elsewhere(&self) -> u32 {
+        self.0.members.idle_elsewhere()
+    }
+
+    /// Ends when no search that was asked for here runs on several nodes.
+    pub async fn gathered(&self) {
+        self.0.gathering.empty().await;
+    }
+
+    /// Ends when this node runs nothing for others.
+    pub async fn served(&self) {
+        while self.0.serving.count() > 0 {
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// The program ends: searches on several nodes end with what they have, and whoever follows tasks of other nodes here is
+    /// left without a result, and asks another node.
+    pub fn let_go(&self) {
+        self.0.leaving.cancel();
+    }
+
+    /// Ends when this node leaves the cluster.
+    pub async fn leaving(&self) {
+        self.0.leaving.cancelled().await;
+    }
+
+    pub(super) fn subjects(&self) -> &Subjects {
+        &self.0.connection.subjects
+    }
+
+    /// What this node tells of itself now.
+    pub(super) fn own(&self) -> Announcement {
+        let inner = &self.0;
+        Announcement {
+            idle: inner.scheduler.idle().min(inner.cores as usize) as u32,
+            searches: inner.scheduler.live() as u64,
+            shards: inner.serving.count(),
+            ..inner.members.own()
+        }
+    }
+
+    pub(super) async fn tell_own(&self) {
+        let own = self.own();
+        self.0.connection.publish(self.subjects().announcement(&own.id), &own).await;
+    }
+}

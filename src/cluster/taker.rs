@@ -1,0 +1,142 @@
+//! Puts tasks into their queues, and takes them out: interactive tasks go before batch ones, but for every eighth.
+
+use std::time::Duration;
+
+use async_nats::Subscriber;
+use async_nats::jetstream::message::PublishMessage;
+use futures_util::StreamExt as _;
+use tokio::time::{Instant, sleep_until};
+
+use super::bucket::NotKept;
+use super::jetstream::Kept;
+use super::queue::{Delivery, LANES, Task, lane_of, name_of};
+use super::state::Cluster;
+use crate::scheduler::Class;
+
+/// The longest that a task waits unseen: one whose node has died is announced by nobody.
+const LOOK: Duration = Duration::from_secs(1);
+/// Every so many tasks, a batch one goes before the interactive ones.
+const TURN: u64 = 8;
+
+/// Takes tasks for this node.
+#[derive(Debug)]
+pub struct Taker {
+    cluster: Cluster,
+    announced: Subscriber,
+    /// Lanes in which tasks may wait.
+    filled: [[bool; LANES]; 2],
+    /// The lane after the one that was taken from last.
+    next: [usize; 2],
+    taken: u64,
+    /// When all lanes are looked into again, however many tasks are announced until then.
+    sweep: Instant,
+}
+
+impl Cluster {
+    /// Puts a task into its class's queue; twice within two minutes counts once.
+    pub(super) async fn put(&self, kept: &Kept, class: Class, payer: &str, task: &Task) -> Result<(), NotKept> {
+        let lane = lane_of(payer).to_string();
+        // Texts only.
+        let payload = serde_json::to_vec(task).expect("tasks are JSON");
+        let message = PublishMessage::build().payload(payload.into()).message_id(&task.id);
+        let context = &kept.queues[class as usize].context;
+        let subject = self.subjects().queue(name_of(class), &lane);
+        let refused = |error: &dyn std::fmt::Display| {
+            let text = error.to_string();
+            if text.contains("exceeded") { NotKept::Full } else { NotKept::new(text) }
+        };
+        let sent = context.send_publish(subject, message).await.map_err(|error| refused(&error))?;
+        sent.await.map_err(|error| refused(&error))?;
+        self.0.connection.send(self.subjects().ready(name_of(class), &lane)).await;
+        Ok(())
+    }
+
+    /// Begins to take tasks; none when the connection is closed for good.
+    pub async fn taker(&self) -> Option<Taker> {
+        let announced = self.0.connection.subscribe(self.subjects().ready("*", "*")).await?;
+        let filled = [[true; LANES]; 2];
+        Some(Taker { cluster: self.clone(), announced, filled, next: [0; 2], taken: 0, sweep: Instant::now() + LOOK })
+    }
+}
+
+impl Taker {
+    /// The next task, as soon as there is one; none once `stop` has ended. A task that has been handed out is never dropped.
+    pub async fn next(&mut self, stop: impl Future<Output = ()>) -> Option<Delivery> {
+        tokio::pin!(stop);
+        loop {
+            if let Some(delivery) = self.look().await {
+                return Some(delivery);
+            }
+            tokio::select! {
+                biased;
+                () = &mut stop => return None,
+                announced = self.announced.next() => self.hear(&announced?.subject),
+                () = sleep_until(self.sweep) => {}
+            }
+        }
+    }
+
+    /// The classes, in the order in which they come next.
+    fn classes(&self) -> [Class; 2] {
+        if self.taken % TURN == TURN - 1 {
+            [Class::Batch, Class::Interactive]
+        } else {
+            [Class::Interactive, Class::Batch]
+        }
+    }
+
+    async fn look(&mut self) -> Option<Delivery> {
+        if Instant::now() >= self.sweep {
+            self.look_everywhere();
+        }
+        let kept = self.cluster.0.jetstream.kept().ok()?;
+        // Those that came meanwhile.
+        while let Some(Some(announced)) = futures_util::FutureExt::now_or_never(self.announced.next()) {
+            self.hear(&announced.subject);
+        }
+        for class in self.classes() {
+            let own = class as usize;
+            for lane in (0..LANES).map(|lane| (lane + self.next[own]) % LANES).collect::<Vec<_>>() {
+                if !self.filled[own][lane] {
+                    continue;
+                }
+                match kept.queues[own].take(lane).await {
+                    Ok(Some(message)) => {
+                        self.next[own] = (lane + 1) % LANES;
+                        if let Some(delivery) = Delivery::read(message).await {
+                            self.taken += 1;
+                            return Some(delivery);
+                        }
+                    }
+                    Ok(None) => self.filled[own][lane] = false,
+                    Err(error) => {
+                        tracing::debug!(%error, "no task from the cluster's broker");
+                        return None;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// A task has been put into a lane.
+    fn hear(&mut self, subject: &str) {
+        let mut parts = subject.rsplit('.');
+        let lane = parts.next().and_then(|lane| lane.parse::<usize>().ok()).filter(|lane| *lane < LANES);
+        let class =
+            [Class::Interactive, Class::Batch].into_iter().find(|class| Some(name_of(*class)) == parts.clone().next());
+        if let (Some(lane), Some(class)) = (lane, class) {
+            self.filled[class as usize][lane] = true;
+        }
+    }
+
+    /// Looks into all lanes of the queues that have tasks: some may have been handed back, or their nodes have died.
+    fn look_everywhere(&mut self) {
+        self.sweep = Instant::now() + LOOK;
+        for class in [Class::Interactive, Class::Batch] {
+            if self.cluster.0.jetstream.queued(class) > 0 {
+                self.filled[class as usize] = [true; LANES];
+            }
+        }
+    }
+}
