@@ -14,7 +14,6 @@ use tracing::Instrument as _;
 
 use self::request::{Batch, BatchRequest};
 use self::task::{Progress, Searcher, Task};
-use super::Service;
 use super::accept::Form;
 use super::body::JsonFor;
 use super::guards::{Charges, Client};
@@ -23,6 +22,7 @@ use super::path::OwnJob;
 use super::problem::{Code, Problem};
 use super::response_mode::ResponseMode;
 use super::spans::in_job;
+use super::state::Service;
 use super::tasks::{self, End, NewTask, Run};
 use super::trace::request_id;
 use crate::cluster::{Cluster, Kind};

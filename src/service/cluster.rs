@@ -4,8 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 
-use super::Service;
 use super::drain::Phase;
+use super::state::Service;
 use crate::cluster::{Cluster, Node};
 use crate::scheduler::Class;
 use crate::settings::Role;

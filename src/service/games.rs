@@ -3,9 +3,9 @@
 use axum::Json;
 use axum::extract::State;
 
-use super::Service;
 use super::path::Name;
 use super::problem::Problem;
+use super::state::Service;
 use tesuji_core::api::{self, Games};
 use tesuji_core::catalog::About;
 

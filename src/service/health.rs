@@ -4,10 +4,10 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 
-use super::Service;
 use super::cluster::Connection;
 use super::drain::{Phase, shutting_down};
 use super::problem::{Code, Problem};
+use super::state::Service;
 use super::storage;
 
 /// A word about the server's state.

@@ -9,12 +9,12 @@ use futures_util::stream::unfold;
 use futures_util::{Stream, StreamExt as _};
 use tokio_util::sync::CancellationToken;
 
-use super::Service;
 use super::accept::Form;
 use super::caching::{lasting, no_store};
 use super::drain::shutting_down;
 use super::problem::{Code, Problem};
 use super::response_mode::ResponseMode;
+use super::state::Service;
 use super::storage::{full, unavailable};
 use super::{stream, tasks};
 use crate::cluster::Kind;

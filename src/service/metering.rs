@@ -10,11 +10,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tracing::Span;
 
-use super::Service;
 use super::accept::{Offer, choose};
 use super::guards::Charge;
 use super::problem::{Code, Problem, Rendered};
-use super::spans::SearchSpans;
+use super::spans::{Known, SearchSpans};
+use super::state::Service;
 use super::trace::{Routine, millis};
 use crate::metrics::{Metrics, Reading, Search};
 use crate::scheduler::{Ended, Failure, Observer, Refused, Scheduler};
@@ -135,15 +135,6 @@ fn known_method(method: &Method) -> &'static str {
         Method::OPTIONS => "OPTIONS",
         _ => "other",
     }
-}
-
-/// Under which id a search is known.
-#[derive(Clone, Debug)]
-pub enum Known {
-    /// Its own.
-    Search(String),
-    /// That of the review which it belongs to.
-    Review(String),
 }
 
 /// Counts a search, and logs a line and tells its spans when it has ended, also when nobody waits for its result any more.

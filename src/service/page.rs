@@ -7,9 +7,9 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::Service;
 use super::caching::is_fresh;
 use super::problem::{Code, Problem};
+use super::state::Service;
 use crate::page::{File, PAGE};
 
 /// Nothing from elsewhere, nothing inline, and no text that becomes markup. WebAssembly is compiled: the engine. The one policy

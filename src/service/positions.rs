@@ -2,9 +2,9 @@
 
 use axum::extract::State;
 
-use super::Service;
 use super::body::Json;
 use super::problem::Problem;
+use super::state::Service;
 use tesuji_core::api::{PositionRequest, PositionResponse};
 
 /// `POST /v1/positions`

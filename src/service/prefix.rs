@@ -4,7 +4,7 @@
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::uri::{PathAndQuery, Uri};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{Redirect, Response};
 use axum::routing::any;
@@ -12,11 +12,6 @@ use tower::ServiceExt as _;
 
 use super::guards::Guards;
 use crate::settings::BasePath;
-
-/// The base path that the nearest proxy states.
-pub fn forwarded(headers: &HeaderMap) -> Option<BasePath> {
-    headers.get_all("x-forwarded-prefix").iter().next_back()?.to_str().ok()?.trim().parse().ok()
-}
 
 /// Routes requests below a base path like those at the root.
 pub fn mount(routes: Router, base: BasePath) -> Router {

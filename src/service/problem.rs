@@ -9,9 +9,7 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 
-use super::path::Name;
 use super::trace::request_id;
 use tesuji_core::api::{self, ProblemDetails};
 use tesuji_core::catalog::Refusal;
@@ -119,26 +117,4 @@ pub fn panicked(panic: Box<dyn std::any::Any + Send + 'static>) -> Response<Body
     let message = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     tracing::error!(panic = message.unwrap_or("without a message"), "a handler panicked");
     Problem::new(Code::Internal, "the request failed on the server's side").into_response()
-}
-
-/// A kind of problem, described at the address that its `type` gives.
-#[derive(Serialize)]
-struct Kind {
-    code: Code,
-    title: &'static str,
-    status: u16,
-    description: &'static str,
-}
-
-/// `GET /problems/{code}`
-pub async fn describe(Name(name): Name) -> Result<Response, Problem> {
-    let Some(code) = Code::all().find(|code| code.name() == name) else {
-        let names: Vec<&str> = Code::all().map(Code::name).collect();
-        return Err(Problem::new(
-            Code::NotFound,
-            format!("no problem has this code; expected one of {}", names.join(", ")),
-        ));
-    };
-    let (title, status, description) = (code.title(), code.status(), code.description());
-    Ok(Json(Kind { code, title, status, description }).into_response())
 }

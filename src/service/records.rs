@@ -7,9 +7,9 @@ use axum::http::HeaderMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::Service;
 use super::body::{MediaType, Raw, content_type};
 use super::problem::{Code, Problem};
+use super::state::Service;
 use crate::encoding::decode;
 use tesuji_core::api::{RecordRequest, RecordResponse, parse};
 

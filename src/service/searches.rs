@@ -9,13 +9,13 @@ use axum::http::HeaderName;
 use axum::response::Response;
 
 use self::narration::Prepared;
-use super::Service;
 use super::accept::Form;
 use super::body::JsonFor;
 use super::caching::no_store;
 use super::guards::Client;
 use super::problem::Problem;
 use super::response_mode::ResponseMode;
+use super::state::Service;
 use super::stream;
 use crate::scheduler::Class;
 use tesuji_core::api::{Priority, SearchRequest};

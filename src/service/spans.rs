@@ -15,22 +15,17 @@ use axum::http::{HeaderName, HeaderValue, Method, Version, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use hyper::body::{Frame, SizeHint};
-use opentelemetry::trace::{FutureExt as _, SpanBuilder, SpanContext, SpanKind, Status, TraceContextExt as _};
+use opentelemetry::trace::{FutureExt as _, SpanBuilder, SpanKind, Status, TraceContextExt as _};
 use opentelemetry::{Context, KeyValue};
 use opentelemetry_http::HeaderExtractor;
 
-use super::guards::{Client, Peer};
-use super::metering::Known;
-use super::trace::{has_parent, request_id};
+use super::guards::Peer;
+use super::trace::{RequestSpan, has_parent, request_id};
 use crate::scheduler::{Ended, Failure, Refused};
 use crate::traces::{Past, Traces, caller, end, parent_text};
 
 /// The response header that names a request's span, as W3C's draft "Trace Context Response Header" has it.
 const TRACE_RESPONSE: HeaderName = HeaderName::from_static("traceresponse");
-
-/// The span of a request, in its extensions: the log names both.
-#[derive(Clone, Debug)]
-pub struct RequestSpan(pub SpanContext);
 
 /// Whether requests of a route have spans. Probes and scrapes come every few seconds, and tell nothing.
 fn is_traced(route: Option<&str>) -> bool {
@@ -112,21 +107,6 @@ fn described(request: &Request, route: Option<String>) -> SpanBuilder {
     SpanBuilder::from_name(name).with_kind(SpanKind::Server).with_attributes(attributes)
 }
 
-/// Sets the client on the request's span.
-pub fn name_client(client: &Client) {
-    Context::map_current(|context| {
-        if !context.has_active_span() {
-            return;
-        }
-        let attribute = match client {
-            Client::Key(name) => KeyValue::new("user.name", name.to_string()),
-            Client::Address(address) => KeyValue::new("client.address", address.to_string()),
-            Client::Unknown => return,
-        };
-        context.span().set_attribute(attribute);
-    });
-}
-
 /// A request's span, which ends when this is dropped, whatever still holds its context.
 struct Open(Context);
 
@@ -175,6 +155,15 @@ pub async fn in_job<T>(context: Option<Context>, work: impl Future<Output = T>) 
 pub fn begun_in<T>(context: Option<&Context>, begin: impl FnOnce() -> T) -> T {
     let _attached = context.map(|context| context.clone().attach());
     begin()
+}
+
+/// Under which id a search is known.
+#[derive(Clone, Debug)]
+pub enum Known {
+    /// Its own.
+    Search(String),
+    /// That of the review which it belongs to.
+    Review(String),
 }
 
 /// What the trace of a search is made of; its spans are exported when it has ended, with the scheduler's times.

@@ -17,8 +17,9 @@ use super::drain::Phase;
 use super::guards::Charges;
 use super::problem::{Code, Problem};
 use super::searches::kept;
+use super::state::Service;
 use super::storage::unavailable;
-use super::{Service, batches, jobs, reviews};
+use super::{batches, jobs, reviews};
 use crate::cluster::{Accepted, Attached, Cluster, Delivery, Kind, NotKept, Task};
 use crate::registry::{JobId, Message, New, Part, Parts, Registry, Seen};
 

@@ -4,11 +4,14 @@
 use std::time::Duration;
 
 use axum::http::{HeaderMap, Request, Response};
+use opentelemetry::trace::SpanContext;
 use tower_http::classify::ServerErrorsFailureClass as Failure;
 use tracing::Span;
 use tracing::field::Empty;
 
-use super::spans::RequestSpan;
+/// The span of a request, in its extensions: the log names both.
+#[derive(Clone, Debug)]
+pub struct RequestSpan(pub SpanContext);
 
 /// The id that a request came with, or was given.
 pub fn request_id(headers: &HeaderMap) -> Option<String> {

@@ -10,10 +10,10 @@ use ulid::Ulid;
 
 use crate::cluster::Canceller;
 use crate::registry::{JobId, Kept, Message, Part, Parts, Registry};
-use crate::service::Service;
 use crate::service::guards::{Charge, Charges};
 use crate::service::problem::{Code, Problem};
 use crate::service::searches::narration::{Narration, Prepared};
+use crate::service::state::Service;
 use crate::service::tasks::{self, End};
 use tesuji_core::api::batch::{Item, Totals};
 use tesuji_core::api::{SearchRequest, SearchResponse};

@@ -15,7 +15,7 @@ use http_body_util::{LengthLimitError, Limited};
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
-use super::Guards;
+use super::limits::Guards;
 
 /// The body did not arrive in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

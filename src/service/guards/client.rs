@@ -1,18 +1,8 @@
 //! Who asks: the owner of an API key where there are keys, else an address.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
-
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
-
-use super::Guards;
-use crate::service::problem::{Code, Problem};
-use crate::service::spans::name_client;
-use crate::settings::Hash;
 
 /// The address at the other end of the connection; the server puts it into each request's extensions.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +30,7 @@ impl Client {
     }
 
     /// A text for other nodes: two clients never have the same.
-    pub(super) fn to_text(&self) -> String {
+    pub fn to_text(&self) -> String {
         match self {
             Self::Key(name) => format!("key {name}"),
             Self::Address(address) => format!("address {address}"),
@@ -49,7 +39,7 @@ impl Client {
     }
 
     /// The client of such a text.
-    pub(super) fn of_text(text: &str) -> Option<Self> {
+    pub fn of_text(text: &str) -> Option<Self> {
         match text.split_once(' ') {
             Some(("key", name)) => Some(Self::Key(name.into())),
             Some(("address", address)) => address.parse().ok().map(Self::Address),
@@ -65,119 +55,5 @@ impl fmt::Display for Client {
             Self::Address(address) => address.fmt(f),
             Self::Unknown => f.write_str("unknown"),
         }
-    }
-}
-
-/// Whether a route is for clients with a key alone, where there are keys. What is left open tells nothing of anybody's
-/// searches: probes, the contract, the meanings of errors, the web page.
-fn needs_key(route: &str) -> bool {
-    route.starts_with("/v1/") || route == "/metrics"
-}
-
-/// Finds out who asks; refuses who needs a key and has none.
-pub async fn identify(State(guards): State<Guards>, mut request: Request, next: Next) -> Response {
-    let route = request.extensions().get::<MatchedPath>();
-    let named = guards.owner(request.headers());
-    let needed = !guards.0.keys.is_empty() && route.is_some_and(|route| needs_key(route.as_str()));
-    let client = match named {
-        Some(name) => Client::Key(name),
-        None if needed => return unauthorized(request.headers().contains_key(header::AUTHORIZATION)),
-        None => guards.address(&request),
-    };
-    tracing::Span::current().record("client", tracing::field::display(&client));
-    name_client(&client);
-    request.extensions_mut().insert(client);
-    next.run(request).await
-}
-
-fn unauthorized(had_one: bool) -> Response {
-    let detail = if had_one { "this API key is not known here" } else { "this server asks for an API key" };
-    let problem = Problem::new(Code::Unauthorized, format!("{detail}: expected the header Authorization: Bearer KEY"));
-    let mut response = problem.into_response();
-    response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-    response
-}
-
-impl Guards {
-    /// Whose key a request brings. How long a look-up takes tells nothing of other keys: who sends one cannot choose its hash.
-    fn owner(&self, headers: &HeaderMap) -> Option<Arc<str>> {
-        let text = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-        let (scheme, key) = text.split_once(' ')?;
-        if !scheme.eq_ignore_ascii_case("bearer") {
-            return None;
-        }
-        self.0.keys.get(&Hash::of(key.trim())).cloned()
-    }
-
-    fn address(&self, request: &Request) -> Client {
-        let forwarded = self.0.trust_forwarded_for.then(|| forwarded_for(request.headers())).flatten();
-        let peer = || request.extensions().get::<Peer>().map(|peer| peer.0);
-        match forwarded.or_else(peer) {
-            Some(address) => Client::Address(network(address)),
-            None => Client::Unknown,
-        }
-    }
-}
-
-/// The address that the nearest proxy saw: those before it are what others, or the client itself, claim.
-fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
-    let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-    address(last.rsplit(',').next()?.trim())
-}
-
-/// An address as proxies write it: some add a port, and brackets around IPv6.
-fn address(text: &str) -> Option<IpAddr> {
-    let with_port = || text.parse::<SocketAddr>().map(|address| address.ip());
-    let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse::<Ipv6Addr>().ok();
-    text.parse().or_else(|_| with_port()).ok().or_else(|| bracketed().map(IpAddr::V6))
-}
-
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let [a, b, c, d, ..] = address.segments();
-            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
-        }
-        address => address,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ipv6_addresses_count_by_network() {
-        for (address, counted) in
-            [("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::")]
-        {
-            let parse = |text: &str| text.parse::<IpAddr>().expect("it is an address");
-            assert_eq!(network(parse(address)), parse(counted));
-        }
-    }
-
-    #[test]
-    fn proxies_write_addresses_with_ports_too() {
-        for (text, read) in [
-            ("192.0.2.7", Some("192.0.2.7")),
-            ("192.0.2.7:51234", Some("192.0.2.7")),
-            ("2001:db8::7", Some("2001:db8::7")),
-            ("[2001:db8::7]", Some("2001:db8::7")),
-            ("[2001:db8::7]:443", Some("2001:db8::7")),
-            ("unknown", None),
-            ("192.0.2.7:", None),
-            ("[192.0.2.7]", None),
-        ] {
-            assert_eq!(address(text), read.map(|text| text.parse().expect("it is an address")), "{text}");
-        }
-    }
-
-    #[test]
-    fn only_the_last_proxy_is_believed() {
-        let mut headers = HeaderMap::new();
-        assert_eq!(forwarded_for(&headers), None);
-        headers.append("x-forwarded-for", HeaderValue::from_static("10.0.0.1"));
-        headers.append("x-forwarded-for", HeaderValue::from_static("10.0.0.2, 192.0.2.7"));
-        assert_eq!(forwarded_for(&headers), Some("192.0.2.7".parse().expect("it is an address")));
     }
 }

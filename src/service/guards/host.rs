@@ -8,7 +8,7 @@ use axum::http::{Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-use super::Peer;
+use super::client::Peer;
 use crate::service::problem::{Code, Problem};
 
 /// Refuses requests of HTTP/1.1 that name no host, several, or none that can be.

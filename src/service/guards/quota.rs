@@ -4,12 +4,12 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 
-use super::{Client, Guards};
+use super::client::Client;
 use crate::cluster::Charged;
 use crate::service::problem::{Code, Problem};
 use crate::settings::Settings;
@@ -134,7 +134,7 @@ pub type Charges = Vec<(usize, Charge)>;
 /// What a search was charged with. Dropped before the search has begun, all of it goes back.
 #[derive(Debug)]
 pub struct Charge {
-    guards: Guards,
+    quota: Arc<Quota>,
     client: Client,
     /// Milliseconds.
     price: f64,
@@ -172,9 +172,9 @@ impl Charge {
     }
 
     fn settle_with(&self, cost: f64) {
-        if let Some(quota) = self.guards.quota().filter(|_| !self.is_settled.swap(true, Ordering::Relaxed)) {
-            quota.adjust(&self.client, cost - self.price);
-            quota.tell(&self.client, cost - self.price);
+        if !self.is_settled.swap(true, Ordering::Relaxed) {
+            self.quota.adjust(&self.client, cost - self.price);
+            self.quota.tell(&self.client, cost - self.price);
         }
     }
 }
@@ -187,39 +187,37 @@ impl Drop for Charge {
     }
 }
 
-impl Guards {
+impl Quota {
     /// Charges a client with the price of some searches, all or nothing; `pointer` leads to what asks for them. A charge for
-    /// each, in their order; none where there are no quotas.
+    /// each, in their order.
     ///
     /// # Errors
     /// When the bucket holds less: `quota_exceeded`, with the seconds until it will hold enough; when no bucket ever holds so
     /// much: `invalid_budget`.
-    pub fn charge<'a>(
-        &self,
+    pub(in crate::service) fn charge<'a>(
+        self: &Arc<Self>,
         client: &Client,
         searches: impl IntoIterator<Item = &'a Plan>,
         pointer: &str,
     ) -> Result<Vec<Charge>, Problem> {
-        let Some(quota) = self.quota() else { return Ok(Vec::new()) };
-        let prices = searches.into_iter().map(|plan| price(&plan.budget, plan.threads, quota.longest) as f64);
+        let prices = searches.into_iter().map(|plan| price(&plan.budget, plan.threads, self.longest) as f64);
         let prices: Vec<f64> = prices.collect();
         if !prices.is_empty() {
-            quota.take(client, prices.iter().sum(), pointer)?;
+            self.take(client, prices.iter().sum(), pointer)?;
         }
         Ok(prices.into_iter().map(|price| self.charged(client, price, false)).collect())
     }
 
     /// The charges of a task's searches, made by the node that has accepted it.
-    pub fn charged_before(&self, charged: Option<&Charged>) -> Charges {
-        let Some(charged) = charged.filter(|_| self.quota().is_some()) else { return Charges::new() };
+    pub fn charged_before(self: &Arc<Self>, charged: &Charged) -> Charges {
         let Some(client) = Client::of_text(&charged.client) else { return Charges::new() };
         let prices = charged.prices.iter().filter(|(_, price)| price.is_finite());
         prices.map(|&(place, price)| (place, self.charged(&client, price, true))).collect()
     }
 
-    fn charged(&self, client: &Client, price: f64, is_task: bool) -> Charge {
+    fn charged(self: &Arc<Self>, client: &Client, price: f64, is_task: bool) -> Charge {
         let is_settled = AtomicBool::new(false);
-        Charge { guards: self.clone(), client: client.clone(), price, is_settled, is_task }
+        Charge { quota: Arc::clone(self), client: client.clone(), price, is_settled, is_task }
     }
 }
 
@@ -238,14 +236,14 @@ fn price(budget: &BudgetRequest, threads: u32, longest: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn guards(rate: u32, burst: u32) -> Guards {
-        Guards::new(&Settings { quota_ms_per_s: Some(rate), quota_burst_ms: burst, ..Settings::default() })
+    fn quota(rate: u32, burst: u32) -> Arc<Quota> {
+        let settings = Settings { quota_ms_per_s: Some(rate), quota_burst_ms: burst, ..Settings::default() };
+        Arc::new(Quota::new(&settings).expect("it is asked for"))
     }
 
     #[test]
     fn what_other_nodes_charge_counts() {
-        let guards = guards(1, 1000);
-        let quota = guards.quota().expect("it is asked for");
+        let quota = quota(1, 1000);
         let client = Client::Key("alice".into());
         quota.charged_elsewhere(&client.to_text(), 700.0);
         assert!(quota.take(&client, 400.0, "").is_err());
@@ -265,8 +263,7 @@ mod tests {
 
     #[test]
     fn a_charge_is_settled_once() {
-        let guards = guards(1, 1000);
-        let quota = guards.quota().expect("it is asked for");
+        let quota = quota(1, 1000);
         let client = Client::Unknown;
         let holds = |wanted: f64| {
             let left = quota.filled(quota.buckets().get(&client), Instant::now());
@@ -276,7 +273,7 @@ mod tests {
             quota.buckets().clear();
             quota.take(&client, 400.0, "").expect("there is enough");
             holds(600.0);
-            guards.charged(&client, 400.0, false)
+            quota.charged(&client, 400.0, false)
         };
         // It had less, or more than was charged.
         charged().settle(Duration::from_millis(50), 2);
@@ -300,21 +297,20 @@ mod tests {
         for (had, left) in [(Duration::from_millis(100), 900.0), (Duration::from_millis(1900), -900.0)] {
             quota.buckets().clear();
             quota.take(&client, 400.0, "").expect("there is enough");
-            let [(3, task)] = &guards.charged_before(Some(&record))[..] else { panic!("there is one") };
+            let [(3, task)] = &quota.charged_before(&record)[..] else { panic!("there is one") };
             task.settle(had, 1);
             holds(left);
         }
         quota.buckets().clear();
         quota.take(&client, 400.0, "").expect("there is enough");
-        drop(guards.charged(&client, 400.0, true));
+        drop(quota.charged(&client, 400.0, true));
         // Nor does it go back while the task waits for another node.
         holds(600.0);
     }
 
     #[test]
     fn the_quiet_are_forgotten_and_nobody_else() {
-        let guards = guards(1000, 20);
-        let quota = guards.quota().expect("it is asked for");
+        let quota = quota(1000, 20);
         quota.take(&Client::Unknown, 15.0, "").expect("there is enough");
         quota.adjust(&Client::Key("debtor".into()), 50_000.0);
         std::thread::sleep(Duration::from_millis(40));

@@ -9,14 +9,15 @@ use futures_util::stream::unfold;
 use tokio::sync::watch;
 use ulid::Ulid;
 
-use super::Service;
 use crate::cluster::{Canceller, Found, Running, Spread};
 use crate::registry::Message;
 use crate::scheduler::{Class, Failure, Progress, Refused, Reservation, Submission, Ticket};
 use crate::service::drain::shutting_down;
 use crate::service::guards::{Charge, Client};
-use crate::service::metering::{Known, observer};
+use crate::service::metering::observer;
 use crate::service::problem::{Code, Problem};
+use crate::service::spans::Known;
+use crate::service::state::Service;
 use tesuji_core::api::{Extent, PreparedSearch, SearchRequest, SearchResponse, Status};
 use tesuji_core::catalog::Plan;
 use tesuji_core::search::{Report, StopReason};

@@ -17,9 +17,10 @@ use crate::cluster::{Accepted, Attached, Cluster, EndedPart, Entry, Kind, Known,
 use crate::registry::{Found, JobId, Message};
 use crate::scheduler::Class;
 use crate::service::guards::{Charge, Charges, Client};
+use crate::service::jobs;
 use crate::service::problem::{Code, Problem};
 use crate::service::response_mode::ResponseMode;
-use crate::service::{Service, jobs};
+use crate::service::state::Service;
 use crate::traces::current_parent;
 
 /// A key whose task has not been accepted for so long belongs to a node that has died.
