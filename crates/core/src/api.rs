@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 pub use code::Code;
 pub use games::{Games, game};
 pub use position::{PositionRequest, PositionResponse};
-pub use prepared::PreparedSearch;
+pub use prepared::{OpenedSearch, PreparedSearch};
 pub use problem::{Problem, ProblemDetails, RefusedPart};
 pub use read::parse;
 #[cfg(not(target_family = "wasm"))]

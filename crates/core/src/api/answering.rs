@@ -10,6 +10,9 @@ use super::{Extent, SearchRequest, Status};
 use crate::catalog::{Plan, View};
 use crate::search::{Chosen, Report, StopReason};
 
+/// The warning of a response that the server owes.
+pub(super) const FAILED: &str = "the search failed on the server's side";
+
 impl SearchResponse {
     /// The first message of a search with this id, without a result yet; when the game is over, it is the last one too.
     #[must_use]
@@ -106,7 +109,7 @@ impl SearchResponse {
     pub fn fail(&mut self) {
         self.is_final = true;
         self.status = Status::Failed;
-        self.warnings.push("the search failed on the server's side".to_owned());
+        self.warnings.push(FAILED.to_owned());
     }
 
     /// The final message as one that is not final: nobody may rely on a result that a crash would take back. It takes the

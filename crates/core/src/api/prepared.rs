@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Code, Extent, Problem, SearchRequest, SearchResponse};
-use crate::catalog::{AnySearch, Catalog, Moves, Plan, Policy, Setup};
+use crate::catalog::{AnySearch, AnySession, Catalog, Moves, Plan, Policy, Setup};
 
 /// A search that has been asked for in good order, and has not begun.
 pub struct PreparedSearch {
@@ -24,12 +24,53 @@ impl std::fmt::Debug for PreparedSearch {
     }
 }
 
-impl PreparedSearch {
-    /// Checks a request, whose search has this id. Searches of the same `scope` may know of each other, one of none knows of no
-    /// other.
+/// A request whose game has been set up, so that its search can be prepared under several policies.
+pub struct OpenedSearch<'a> {
+    request: &'a SearchRequest,
+    catalog: &'a Catalog,
+    session: Box<dyn AnySession>,
+    extent: Extent,
+    interval: Duration,
+}
+
+impl<'a> OpenedSearch<'a> {
+    /// Sets up the game of a request.
+    ///
+    /// # Errors
+    /// When the game or the report is refused.
+    pub fn new(request: &'a SearchRequest, catalog: &'a Catalog) -> Result<Self, Problem> {
+        let SearchRequest { game, variant, position, moves, .. } = request;
+        let setup = Setup { variant: variant.as_ref(), position: position.as_deref(), moves: &[] };
+        let session = Moves::play(moves.as_ref(), catalog, game, setup, |setup| catalog.open(game, setup))?;
+        let (extent, interval) = request.report.unwrap_or_default().check().map_err(|invalid| {
+            Problem::at(Code::InvalidRequest, format!("/report/{}", invalid.field), invalid.problem)
+        })?;
+        Ok(Self { request, catalog, session, extent, interval })
+    }
+
+    /// The request.
+    #[must_use]
+    pub const fn request(&self) -> &SearchRequest {
+        self.request
+    }
+
+    /// Prepares its search, with this id. Searches of the same `scope` may know of each other, one of none knows of no other.
     ///
     /// # Errors
     /// When it is refused, or the game's searches need a file that the program does not have.
+    pub fn prepare(&self, id: String, policy: &Policy, scope: Option<&str>) -> Result<PreparedSearch, Problem> {
+        let search = self.session.search(&self.request.spec(scope), policy)?;
+        check_files(self.catalog, &self.request.game)?;
+        let blank = SearchResponse::new(id, self.request, self.session.view(), search.plan());
+        Ok(PreparedSearch { blank, extent: self.extent, interval: self.interval, search })
+    }
+}
+
+impl PreparedSearch {
+    /// Prepares the search of a request, with this id: see [`OpenedSearch`].
+    ///
+    /// # Errors
+    /// When it is refused.
     pub fn new(
         id: String,
         request: &SearchRequest,
@@ -37,16 +78,7 @@ impl PreparedSearch {
         policy: &Policy,
         scope: Option<&str>,
     ) -> Result<Self, Problem> {
-        let SearchRequest { game, variant, position, moves, .. } = request;
-        let setup = Setup { variant: variant.as_ref(), position: position.as_deref(), moves: &[] };
-        let session = Moves::play(moves.as_ref(), catalog, game, setup, |setup| catalog.open(game, setup))?;
-        let (extent, interval) = request.report.unwrap_or_default().check().map_err(|invalid| {
-            Problem::at(Code::InvalidRequest, format!("/report/{}", invalid.field), invalid.problem)
-        })?;
-        let search = session.search(&request.spec(scope), policy)?;
-        check_files(catalog, &request.game)?;
-        let blank = SearchResponse::new(id, request, session.view(), search.plan());
-        Ok(Self { blank, extent, interval, search })
+        OpenedSearch::new(request, catalog)?.prepare(id, policy, scope)
     }
 
     /// What it was granted.

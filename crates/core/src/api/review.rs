@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::answering::FAILED;
 use super::{PositionPart, SearchRequest, Status, tolerant};
 use crate::catalog::{BudgetRequest, Plan, View};
 use crate::position::Side;
@@ -128,6 +129,12 @@ impl Document {
         self.seq += 1;
         self.status = status;
         self.is_final = status.is_final();
+    }
+
+    /// Ends without a result.
+    pub fn fail(&mut self) {
+        self.next(Status::Failed);
+        self.warnings.push(FAILED.to_owned());
     }
 
     /// Numbers the messages to come from the one after `seq` on: those before have been told.
