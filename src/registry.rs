@@ -128,16 +128,15 @@ impl Registry {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the work survives the program's end.
+    /// Whether work is run again that this process leaves undone: by another node, or, where its search has not begun, by the
+    /// next process with this file.
     #[must_use]
-    pub fn is_durable(&self) -> bool {
-        !matches!(self.place, Place::Memory)
-    }
-
-    /// Whether other nodes of a cluster know of the work, and do again what this one does not end.
-    #[must_use]
-    pub fn is_shared(&self) -> bool {
-        matches!(self.place, Place::Cluster(_))
+    pub fn runs_again(&self, has_begun: bool) -> bool {
+        match self.place {
+            Place::Memory => false,
+            Place::File(_) => !has_begun,
+            Place::Cluster(_) => true,
+        }
     }
 
     /// How much work goes on.

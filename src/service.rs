@@ -29,8 +29,8 @@ mod spans;
 mod state;
 mod storage;
 mod stream;
-mod tasks;
 mod trace;
+mod worker;
 
 use axum::Router;
 use axum::http::{HeaderName, Request};
@@ -44,12 +44,16 @@ use tower_http::request_id::{MakeRequestId, RequestId};
 use tower_http::trace::TraceLayer;
 use ulid::Ulid;
 
+use self::batches::BatchJob;
+use self::reviews::ReviewJob;
+use self::searches::SearchJob;
+
 pub use self::drain::{Drain, Phase};
 pub use self::guards::{Client, Guards, Peer, Quota};
 pub use self::metering::metrics;
-pub use self::searches::kept::resume;
+pub use self::searches::resume;
 pub use self::state::Service;
-pub use self::tasks::work;
+pub use self::worker::work;
 
 /// Declares each route once: for the router, and for the tests that hold it against `openapi.yaml`.
 macro_rules! routes {
@@ -69,17 +73,17 @@ routes! {
     POST "/v1/positions" => positions::describe,
     POST "/v1/records" => records::read,
     POST "/v1/searches" => searches::search,
-    GET "/v1/searches/{id}" => searches::kept::get,
-    DELETE "/v1/searches/{id}" => searches::kept::cancel,
-    GET "/v1/searches/{id}/events" => searches::kept::events,
+    GET "/v1/searches/{id}" => jobs::poll::<SearchJob>,
+    DELETE "/v1/searches/{id}" => jobs::cancel::<SearchJob>,
+    GET "/v1/searches/{id}/events" => jobs::events::<SearchJob>,
     POST "/v1/batches" => batches::post,
-    GET "/v1/batches/{id}" => batches::get,
-    DELETE "/v1/batches/{id}" => batches::cancel,
-    GET "/v1/batches/{id}/events" => batches::events,
+    GET "/v1/batches/{id}" => jobs::poll::<BatchJob>,
+    DELETE "/v1/batches/{id}" => jobs::cancel::<BatchJob>,
+    GET "/v1/batches/{id}/events" => jobs::events::<BatchJob>,
     POST "/v1/reviews" => reviews::post,
-    GET "/v1/reviews/{id}" => reviews::get,
-    DELETE "/v1/reviews/{id}" => reviews::cancel,
-    GET "/v1/reviews/{id}/events" => reviews::events,
+    GET "/v1/reviews/{id}" => jobs::poll::<ReviewJob>,
+    DELETE "/v1/reviews/{id}" => jobs::cancel::<ReviewJob>,
+    GET "/v1/reviews/{id}/events" => jobs::events::<ReviewJob>,
     GET "/v1/cluster" => cluster::nodes,
     GET "/livez" => health::live,
     GET "/readyz" => health::ready,

@@ -14,7 +14,7 @@ use super::wire::Shard;
 use super::workers::Workers;
 use crate::scheduler::{Class, Observer, Refused, Submission, Ticket};
 use crate::traces::current_parent;
-use tesuji_core::api::{NodeThreads, PreparedSearch, SearchRequest};
+use tesuji_core::api::{NodeThreads, OpenedSearch, PreparedSearch, SearchRequest};
 use tesuji_core::catalog::{AnySearch, Policy};
 
 /// With fewer simulations, or nodes, the way to other nodes takes longer than the search.
@@ -38,17 +38,18 @@ impl Spread {
     pub fn prepare(
         cluster: &Cluster,
         id: &str,
-        request: &SearchRequest,
+        opened: &OpenedSearch<'_>,
         here: &Policy,
         class: Class,
     ) -> Option<(PreparedSearch, Self)> {
+        let request = opened.request();
         let asked = request.threads.unwrap_or(1);
         let elsewhere = if asked > here.cores { cluster.idle_elsewhere() } else { 0 };
         if elsewhere == 0 {
             return None;
         }
         let policy = Policy { cores: here.cores + elsewhere, ..*here };
-        let prepared = PreparedSearch::new(id.to_owned(), request, &cluster.0.catalog, &policy, None).ok()?;
+        let prepared = opened.prepare(id.to_owned(), &policy, None).ok()?;
         let plan = prepared.plan();
         let is_short = plan.budget.simulations.is_some_and(|simulations| simulations < WORTHWHILE)
             || plan.budget.nodes.is_some_and(|nodes| nodes < WORTHWHILE)

@@ -1,7 +1,8 @@
 //! The main job: a game state and a budget in, the chosen move and statistics for every child out.
 
-pub mod kept;
+mod job;
 pub mod narration;
+mod resuming;
 
 use axum::Extension;
 use axum::extract::State;
@@ -13,12 +14,17 @@ use super::accept::Form;
 use super::body::JsonFor;
 use super::caching::no_store;
 use super::guards::Client;
+use super::jobs::{Order, start};
 use super::problem::Problem;
 use super::response_mode::ResponseMode;
 use super::state::Service;
 use super::stream;
+use super::trace::request_id;
 use crate::scheduler::Class;
 use tesuji_core::api::{Priority, SearchRequest};
+
+pub use self::job::SearchJob;
+pub use self::resuming::resume;
 
 impl From<Priority> for Class {
     fn from(priority: Priority) -> Self {
@@ -36,11 +42,13 @@ pub async fn search(
     JsonFor { form, headers, bytes, body: request }: JsonFor<SearchRequest>,
 ) -> Result<Response, Problem> {
     let mode = ResponseMode::read(&headers)?;
-    if mode.is_async || mode.key.is_some() {
-        return kept::post(service, &client, (form, &headers), &request, bytes, mode).await;
+    let prepared = Prepared::read(&service, &request, Some(client.owner()))?;
+    if mode.is_kept() {
+        let order = Order { client, mode, request_id: request_id(&headers), body: bytes };
+        return start(&service, &order, form, SearchJob::from(prepared)).await;
     }
-    let narration =
-        Prepared::read(&service, &request, Some(client.owner()))?.begin(&service, &client, form != Form::Json)?;
+    let charge = prepared.charge(&service, &client)?;
+    let narration = prepared.begin(&service, charge, form != Form::Json)?;
     match form {
         Form::Json => {
             let response = narration.last().await?;

@@ -151,12 +151,6 @@ pub async fn in_job<T>(context: Option<Context>, work: impl Future<Output = T>) 
     done
 }
 
-/// Begins something in a job's span.
-pub fn begun_in<T>(context: Option<&Context>, begin: impl FnOnce() -> T) -> T {
-    let _attached = context.map(|context| context.clone().attach());
-    begin()
-}
-
 /// Under which id a search is known.
 #[derive(Clone, Debug)]
 pub enum Known {

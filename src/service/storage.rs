@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::problem::{Code, Problem};
+use crate::cluster::NotKept;
 use crate::registry::{NoStore, Registry, Storage};
 
 /// Seconds after which it is worth trying again: the server itself tries every second.
@@ -58,5 +59,15 @@ pub fn check(registry: &Registry) -> Result<(), Problem> {
 impl From<NoStore> for Problem {
     fn from(error: NoStore) -> Self {
         unavailable(&error.to_string())
+    }
+}
+
+impl From<NotKept> for Problem {
+    fn from(error: NotKept) -> Self {
+        match error {
+            NotKept::Full => Self::new(Code::Overloaded, error.to_string()).retry_after(RETRY_AFTER),
+            NotKept::Away(reason) => unavailable(&reason),
+            NotKept::Unreadable(_) => Self::new(Code::Internal, error.to_string()),
+        }
     }
 }

@@ -43,7 +43,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms in which no file imports its parent, nor one that imports it.
-const ONE_WAY: &[&str] = &["cluster"];
+const ONE_WAY: &[&str] = &["cluster", "service"];
 
 const LONGEST_FILE: usize = 420;
 /// rustfmt keeps code to 120 columns; comments may run a little longer, messages and texts in quotes longer still.

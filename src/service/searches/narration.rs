@@ -18,7 +18,7 @@ use crate::service::metering::observer;
 use crate::service::problem::{Code, Problem};
 use crate::service::spans::Known;
 use crate::service::state::Service;
-use tesuji_core::api::{Extent, PreparedSearch, SearchRequest, SearchResponse, Status};
+use tesuji_core::api::{Extent, OpenedSearch, PreparedSearch, SearchRequest, SearchResponse, Status};
 use tesuji_core::catalog::Plan;
 use tesuji_core::search::{Report, StopReason};
 
@@ -39,12 +39,12 @@ impl Prepared {
         let class = request.priority.unwrap_or_default().into();
         let (id, policy) = (Ulid::generate().to_string(), service.policy_now());
         let cluster = service.cluster.as_ref();
-        let spread = cluster.and_then(|cluster| Spread::prepare(cluster, &id, request, &policy, class));
+        let opened = OpenedSearch::new(request, &service.catalog)?;
+        let spread = cluster.and_then(|cluster| Spread::prepare(cluster, &id, &opened, &policy, class));
         if let Some((request, spread)) = spread {
             return Ok(Self { request, class, spread: Some(spread) });
         }
-        let request = PreparedSearch::new(id, request, &service.catalog, &policy, scope)?;
-        Ok(Self { request, class, spread: None })
+        Ok(Self { request: opened.prepare(id, &policy, scope)?, class, spread: None })
     }
 
     /// The same with an id from before.
@@ -73,13 +73,8 @@ impl Prepared {
         self.request.blank
     }
 
-    /// The first message.
-    pub fn first(&self) -> Message {
-        message_of(&self.request.blank)
-    }
-
-    /// The same under another id.
-    pub fn first_under(&self, id: &str) -> Message {
+    /// The first message, under an id.
+    pub fn first(&self, id: &str) -> Message {
         let mut first = self.request.blank.clone();
         id.clone_into(&mut first.id);
         message_of(&first)
@@ -99,12 +94,11 @@ impl Prepared {
         Ok(service.guards.charge(payer, plan, "/budget")?.pop())
     }
 
-    /// Has the search begin at the expense of `payer`; `telling` whether its progress is wanted.
+    /// Has the search begin that was charged before; `telling` whether its progress is wanted.
     ///
     /// # Errors
-    /// When the quota is spent, or there is no room.
-    pub fn begin(&self, service: &Service, payer: &Client, telling: bool) -> Result<Narration, Problem> {
-        let charge = self.charge(service, payer)?;
+    /// When there is no room.
+    pub fn begin(&self, service: &Service, charge: Option<Charge>, telling: bool) -> Result<Narration, Problem> {
         self.narrate(service, charge, telling, |submission| service.scheduler.submit(submission).map_err(refusal))
     }
 

@@ -1,0 +1,125 @@
+//! From a request for work to its first message: the work runs here at once, or waits in the cluster's queue.
+
+use axum::response::Response;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
+
+use super::queueing;
+use super::reporting::{conflict, located, respond};
+use super::work::{Order, Run, Work, canceller};
+use crate::registry::{Found, JobId, New, Registry, Seen};
+use crate::service::accept::Form;
+use crate::service::guards::Charges;
+use crate::service::problem::{Code, Problem};
+use crate::service::state::Service;
+use crate::service::storage::{self, full};
+use crate::traces::current_parent;
+
+/// Seconds after which there may be room for more work of a kind.
+const RETRY_AFTER: u32 = 5;
+
+/// Accepts work, and answers its request in the form that it asked for. Work that cannot be asked for later ends when nobody
+/// reads the answer any more.
+///
+/// # Errors
+/// When it is refused, fails, or has no result that can be reported.
+pub async fn start<W: Work>(service: &Service, order: &Order, form: Form, work: W) -> Result<Response, Problem> {
+    let stop = CancellationToken::new();
+    let is_kept = order.mode.is_kept();
+    let held = (!is_kept).then(|| stop.clone().drop_guard());
+    let (job, found) = accept(service, order, stop, work).await?;
+    let response = respond(service.registry(W::KIND), found, form, &order.mode, held).await?;
+    if is_kept { located(response, W::PATH, &job.id) } else { Ok(response) }
+}
+
+/// Accepts work at its client's expense, unless its key has been seen. Returns its name when it is safe, and what is known of
+/// it. `stop` ends it where it runs here.
+///
+/// # Errors
+/// When it is refused, or another request came with the key.
+pub async fn accept<W: Work>(
+    service: &Service,
+    order: &Order,
+    stop: CancellationToken,
+    work: W,
+) -> Result<(JobId, Found), Problem> {
+    match &service.cluster {
+        Some(cluster) if order.mode.is_kept() => queueing::accept(service, cluster, order, work).await,
+        _ => accept_here(service, order, stop, work).await,
+    }
+}
+
+/// Accepts work that is to run here at once.
+async fn accept_here<W: Work>(
+    service: &Service,
+    order: &Order,
+    stop: CancellationToken,
+    mut work: W,
+) -> Result<(JobId, Found), Problem> {
+    let registry = service.registry(W::KIND);
+    check_room::<W>(registry)?;
+    let (job, is_kept, payer) =
+        (JobId::new(order.client.owner(), work.id()), order.mode.is_kept(), order.client.to_string());
+    let (first, mut charges) = (work.first(&job.id), Charges::new());
+    // Twice, since the work that a key leads to may be gone by the time that it is looked for.
+    for _ in 0..2 {
+        let key = order.mode.key.as_deref().map(|key| (key, &*order.body));
+        // Work that nobody can ask for again leaves no result.
+        let new = New { job: &job, key, payer: is_kept.then_some(&*payer), first: first.clone() };
+        let seen = registry.enter(new, || {
+            if is_kept {
+                storage::check(registry)?;
+            }
+            charges = work.charge(service, &order.client)?;
+            work.admit(service, &mut charges)?;
+            Ok::<_, Problem>(canceller(&stop))
+        })?;
+        match seen {
+            Seen::No => {
+                let live = registry.live_here(&job).map(Found::Live);
+                let found = live.ok_or_else(|| Problem::new(Code::Internal, "the work has not begun"))?;
+                let (service, kind) = (service.clone(), W::KIND);
+                let run = Run { service, kind, job: job.clone(), charges, ended: Vec::new(), seq: 0, stop, is_kept };
+                begin(run, order, work).await?;
+                return Ok((job, found));
+            }
+            Seen::As(known) => {
+                if let Some(found) = registry.find(&known).await? {
+                    return Ok((known, found));
+                }
+            }
+            Seen::Other => return Err(conflict()),
+            Seen::Full(wait) => return Err(full(wait)),
+        }
+    }
+    Err(Problem::new(Code::Internal, "the work is not kept"))
+}
+
+/// Refuses work of a kind of which this server runs as much as it may.
+fn check_room<W: Work>(registry: &Registry) -> Result<(), Problem> {
+    if registry.count() < W::MOST {
+        return Ok(());
+    }
+    let (most, name) = (W::MOST, W::PATH.trim_start_matches("/v1/"));
+    let detail = format!("{most} {name} are under way, as many as this server takes");
+    Err(Problem::new(Code::Overloaded, detail).retry_after(RETRY_AFTER))
+}
+
+/// Notes work that has been entered, and runs it. Returns when it is noted.
+async fn begin<W: Work>(run: Run, order: &Order, work: W) -> Result<(), Problem> {
+    let (key, body, trace) = (order.mode.key.clone(), order.body.clone(), current_parent());
+    let (safe, wait) = oneshot::channel();
+    // A task of its own, so that a client who hangs up now leaves nothing half done.
+    let noting = async move {
+        let noted = run.registry().note(&run.job, trace.as_deref(), key.as_deref(), &body).await;
+        let is_safe = noted.is_ok();
+        // Whoever asked may have hung up.
+        let _ = safe.send(noted);
+        if is_safe {
+            run.go(work, trace.as_deref()).await;
+        }
+    };
+    tokio::spawn(noting.in_current_span());
+    Ok(wait.await.map_err(|_| Problem::new(Code::Internal, "the work could not be noted"))??)
+}

@@ -1,0 +1,212 @@
+//! How a request becomes a task: stored on the broker, with the client's own key if it has one, and put into the queue.
+//!
+//! A key has a record of its own, which is entered first, and marked once the task is in the queue. Whoever finds it unmarked
+//! waits; if it stays so, the node that entered it has died, and the next request takes the key over with a task of its own.
+//! Each of these steps holds only against the revision of the record that was seen, so that of several requests one wins.
+
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use opentelemetry::trace::FutureExt as _;
+use serde_json::value::RawValue;
+use tokio::sync::watch;
+use tracing::Instrument as _;
+use ulid::Ulid;
+
+use super::reporting::conflict;
+use super::work::{Order, Work};
+use crate::cluster::{Accepted, Attached, Cluster, EndedPart, Entry, Kind, Known, Task, hash};
+use crate::registry::{Found, JobId, Message};
+use crate::scheduler::Class;
+use crate::service::guards::{Charge, Charges, Client};
+use crate::service::problem::{Code, Problem};
+use crate::service::state::Service;
+use crate::traces::current_parent;
+
+/// A key whose task has not been accepted for so long belongs to a node that has died.
+const TAKEOVER: Duration = Duration::from_secs(5);
+/// How often it is looked whether it has.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// What a key says of a request.
+enum Claim {
+    /// The request is new; the revision of the key's record.
+    Ours(u64),
+    /// It is this task.
+    Known(String, Found),
+}
+
+/// Accepts a task, unless its key has been seen. Returns its name, and what is known of it.
+///
+/// # Errors
+/// When another request came with the key, the quota is spent, or the broker does not store it.
+pub async fn accept<W: Work>(
+    service: &Service,
+    cluster: &Cluster,
+    order: &Order,
+    work: W,
+) -> Result<(JobId, Found), Problem> {
+    if let Some(reason) = cluster.failing() {
+        return Err(reason.into());
+    }
+    let Order { client, mode, request_id, body } = order;
+    let accepting = Accepting {
+        service: service.clone(),
+        cluster: cluster.clone(),
+        kind: W::KIND,
+        id: work.id().to_owned(),
+        class: work.class(),
+        client: client.clone(),
+        request_id: request_id.clone(),
+        body: body.clone(),
+        key: mode.key.clone(),
+        charges: None,
+    };
+    // A task of its own, so that a client who hangs up now leaves nothing half done.
+    let accepted = tokio::spawn(accepting.run(work).with_current_context().in_current_span()).await;
+    let (id, found) = accepted.map_err(|_| Problem::new(Code::Internal, "the task could not be accepted"))??;
+    let job = JobId::new(client.owner(), &id);
+    let needs_more = mode.wait.is_some() || !mode.is_async;
+    // Whoever does not wait needs no more than the first message.
+    match found {
+        Found::Live(_) if needs_more => {
+            let newer = service.registry(W::KIND).find(&job).await?;
+            Ok((job, newer.unwrap_or(found)))
+        }
+        found => Ok((job, found)),
+    }
+}
+
+/// A request that is becoming a task.
+struct Accepting {
+    service: Service,
+    cluster: Cluster,
+    kind: Kind,
+    id: String,
+    class: Class,
+    client: Client,
+    request_id: Option<String>,
+    body: Bytes,
+    /// The client's own key.
+    key: Option<String>,
+    /// What its searches are charged with: once, however often the key is lost and won.
+    charges: Option<Charges>,
+}
+
+impl Accepting {
+    async fn run<W: Work>(mut self, work: W) -> Result<(String, Found), Problem> {
+        loop {
+            let claim = match self.claim().await? {
+                Some(Claim::Known(id, found)) => return Ok((id, found)),
+                Some(Claim::Ours(revision)) => Some(revision),
+                None => None,
+            };
+            let first = work.first(&self.id);
+            let charged = match self.charges {
+                Some(_) => Ok(()),
+                None => work.charge(&self.service, &self.client).map(|charges| self.charges = Some(charges)),
+            };
+            let written = match charged {
+                Ok(()) => self.write(&first).await,
+                Err(problem) => Err(problem),
+            };
+            let is_ours = match (written, claim, &self.key) {
+                (Ok(()), Some(revision), Some(key)) => {
+                    let known = Known { is_accepted: true, ..self.known() };
+                    self.cluster.replace_key(self.kind, (self.owner(), key), &known, revision).await?.is_some()
+                }
+                (Ok(()), ..) => true,
+                (Err(problem), Some(revision), Some(key)) => {
+                    self.cluster.forget_key(self.kind, self.owner(), key, revision).await;
+                    return Err(problem);
+                }
+                (Err(problem), ..) => return Err(problem),
+            };
+            if is_ours {
+                // Whoever runs the task settles what it is charged with.
+                self.charges.into_iter().flatten().for_each(|(_, charge)| charge.keep());
+                return Ok((self.id, Found::Live(watch::channel(first).1)));
+            }
+            // This node was so slow that it was taken for dead: the task of whoever has the key now is the one.
+            self.forget(&self.id).await;
+            self.id = Ulid::generate().to_string();
+        }
+    }
+
+    fn owner(&self) -> &str {
+        self.client.owner()
+    }
+
+    /// What the registry or the broker has of a task of this client.
+    async fn find(&self, id: &str) -> Result<Option<Found>, Problem> {
+        Ok(self.service.registry(self.kind).find(&JobId::new(self.owner(), id)).await?)
+    }
+
+    fn known(&self) -> Known {
+        Known { id: self.id.clone(), request: hash(&self.body), is_accepted: false }
+    }
+
+    /// Enters the key, if there is one, or finds the task that came with it.
+    async fn claim(&self) -> Result<Option<Claim>, Problem> {
+        let Some(key) = &self.key else { return Ok(None) };
+        let (kind, own) = (self.kind, self.known());
+        // The revision that was seen last, and since when.
+        let mut seen = (0, Instant::now());
+        loop {
+            let (other, revision, has_ended) = match self.cluster.enter_key(kind, self.owner(), key, &own).await? {
+                Entry::New(revision) => return Ok(Some(Claim::Ours(revision))),
+                Entry::Open(other, revision) => (other, revision, false),
+                Entry::Ended(other, revision) => (other, revision, true),
+            };
+            if other.request != own.request {
+                return Err(conflict());
+            }
+            if other.is_accepted || has_ended {
+                if let Some(found) = self.find(&other.id).await? {
+                    return Ok(Some(Claim::Known(other.id, found)));
+                }
+                // The key has outlived its task.
+                if has_ended {
+                    self.cluster.expire_key(kind, self.owner(), key, revision).await?;
+                    continue;
+                }
+            } else {
+                if seen.0 != revision {
+                    seen = (revision, Instant::now());
+                }
+                if seen.1.elapsed() < TAKEOVER {
+                    tokio::time::sleep(LOOK).await;
+                    continue;
+                }
+            }
+            if let Some(revision) = self.cluster.replace_key(kind, (self.owner(), key), &own, revision).await? {
+                self.forget(&other.id).await;
+                return Ok(Some(Claim::Ours(revision)));
+            }
+        }
+    }
+
+    /// Sees to it that a task that nobody knows is not run, if it has not begun.
+    async fn forget(&self, id: &str) {
+        let task = self.task(id);
+        if let Err(error) = self.cluster.forget(&task, &Attached::default()).await {
+            tracing::debug!(%error, id, "a task is run in vain");
+        }
+    }
+
+    fn task(&self, id: &str) -> Task {
+        Task { kind: self.kind, owner: self.owner().to_owned(), id: id.to_owned() }
+    }
+
+    /// Stores the task and puts it into the queue.
+    async fn write(&self, first: &Message) -> Result<(), Problem> {
+        let request = RawValue::from_string(String::from_utf8_lossy(&self.body).into_owned())
+            .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be kept: {error}")))?;
+        let (key, request_id) = (self.key.clone(), self.request_id.clone());
+        let charged = self.charges.as_ref().and_then(Charge::record);
+        let accepted = Accepted { key, request_id, trace: current_parent(), request, first: first.into(), charged };
+        let ended = first.parts.iter().flat_map(|parts| &parts.ended).map(EndedPart::from).collect::<Vec<_>>();
+        let payer = self.client.to_string();
+        Ok(self.cluster.accept((self.class, &payer), &self.task(&self.id), &accepted, &ended).await?)
+    }
+}

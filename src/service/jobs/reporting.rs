@@ -1,0 +1,198 @@
+//! Jobs as clients meet them: answered, polled, followed and cancelled.
+
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use futures_util::stream::unfold;
+use futures_util::{Stream, StreamExt as _};
+
+use super::running::end_waiting;
+use super::work::Work;
+use crate::registry::{Found, JobId, Message, Parts, Registry};
+use crate::service::accept::Form;
+use crate::service::caching::{lasting, no_store};
+use crate::service::drain::shutting_down;
+use crate::service::path::OwnJob;
+use crate::service::problem::{Code, Problem};
+use crate::service::response_mode::ResponseMode;
+use crate::service::state::Service;
+use crate::service::storage::unavailable;
+use crate::service::stream;
+
+/// The refusal of a request whose key another one came with.
+pub fn conflict() -> Problem {
+    Problem::new(Code::Conflict, "another request was sent with this Idempotency-Key")
+}
+
+/// Where some work can be asked about: `routes` is the path of all work of its kind.
+///
+/// # Errors
+/// When its id does not fit in a header.
+pub fn located(mut response: Response, routes: &str, id: &str) -> Result<Response, Problem> {
+    let location = HeaderValue::from_str(&format!("{routes}/{id}"))
+        .map_err(|_| Problem::new(Code::Internal, "what was begun has no address"))?;
+    response.headers_mut().insert(header::LOCATION, location);
+    Ok(response)
+}
+
+/// Answers the request that began some work, in the form that it asked for. `held` is dropped when the answer has been sent, or
+/// when nobody reads it any more.
+///
+/// # Errors
+/// When the work failed, or has no result that can be reported.
+pub async fn respond(
+    registry: &Registry,
+    found: Found,
+    form: Form,
+    mode: &ResponseMode,
+    held: impl Send + 'static,
+) -> Result<Response, Problem> {
+    let message = match form {
+        Form::Events => return Ok(no_store(stream::events(holding(follow(found, None), held)))),
+        Form::Lines => return Ok(no_store(stream::lines(holding(follow(found, None), held)))),
+        Form::Json if mode.is_async => {
+            let message = newest(found, Some(mode.wait.unwrap_or_default())).await;
+            let applied = (HeaderName::from_static("preference-applied"), HeaderValue::from_static("respond-async"));
+            return Ok((status_of(&message), [applied], document(&message)).into_response());
+        }
+        Form::Json => tokio::select! {
+            biased;
+            message = newest(found, None) => message,
+            // Nobody knows when there will be room. The same request asks for this work again.
+            reason = registry.failing(), if mode.is_kept() => return Err(unavailable(&reason)),
+        },
+    };
+    if message.failed {
+        return Err(Problem::new(Code::Internal, "the search failed on the server's side"));
+    }
+    if !message.is_final {
+        return Err(shutting_down());
+    }
+    Ok(document(&message))
+}
+
+/// A stream that holds on to something until it ends or is dropped.
+fn holding<T>(
+    messages: impl Stream<Item = T> + Send + 'static,
+    held: impl Send + 'static,
+) -> impl Stream<Item = T> + Send {
+    messages.map(move |message| {
+        let _ = &held;
+        message
+    })
+}
+
+/// The status of an answer that does not wait for the result.
+const fn status_of(message: &Message) -> StatusCode {
+    if message.is_final { StatusCode::OK } else { StatusCode::ACCEPTED }
+}
+
+/// `GET /v1/KIND/{id}`: how far some work is, or its result.
+pub async fn poll<W: Work>(
+    State(service): State<Service>,
+    OwnJob(job): OwnJob,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    Form::choose(&headers, &[Form::Json])?;
+    let mode = ResponseMode::read(&headers)?;
+    let found = find(service.registry(W::KIND), &job).await?;
+    let message = newest(found, Some(mode.wait.unwrap_or_default())).await;
+    Ok(lasting(&message, &headers).unwrap_or_else(|| document(&message)))
+}
+
+/// How long cancelled work may take to end before the answer reports that it has not yet.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// `DELETE /v1/KIND/{id}`: ends some work, and reports what it had found.
+pub async fn cancel<W: Work>(
+    State(service): State<Service>,
+    OwnJob(job): OwnJob,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    Form::choose(&headers, &[Form::Json])?;
+    let registry = service.registry(W::KIND);
+    let found = find(registry, &job).await?;
+    if matches!(found, Found::Live(_)) && !registry.cancel(&job).await? {
+        end_waiting::<W>(&service, &job).await?;
+    }
+    let message = newest(found, Some(ENDING)).await;
+    Ok((status_of(&message), document(&message)).into_response())
+}
+
+/// `GET /v1/KIND/{id}/events`: some work's messages as they come.
+pub async fn events<W: Work>(
+    State(service): State<Service>,
+    OwnJob(job): OwnJob,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    Form::choose(&headers, &[Form::Events])?;
+    let told = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse::<u64>().ok());
+    let found = find(service.registry(W::KIND), &job).await?;
+    if let (Found::Finished(message), Some(told)) = (&found, told)
+        && message.seq == told
+    {
+        // Everything was sent; this status keeps browsers from asking again and again.
+        return Ok(no_store(StatusCode::NO_CONTENT));
+    }
+    Ok(no_store(stream::events(follow(found, told))))
+}
+
+async fn find(registry: &Registry, job: &JobId) -> Result<Found, Problem> {
+    let found = registry.find(job).await?;
+    found.ok_or_else(|| Problem::new(Code::NotFound, "nothing of yours has this id, or its result is no longer kept"))
+}
+
+/// The newest message, after waiting for the final one: so long, or as long as it takes.
+async fn newest(found: Found, wait: Option<Duration>) -> Message {
+    let mut messages = match found {
+        Found::Finished(message) => return message,
+        Found::Live(messages) => messages,
+    };
+    // When neither comes, the newest there is tells how far it is.
+    let last = messages.wait_for(|message| message.is_final);
+    match wait {
+        Some(wait) => drop(tokio::time::timeout(wait, last).await),
+        None => drop(last.await),
+    }
+    messages.borrow().clone()
+}
+
+/// The messages to come, without those already sent; exactly one is final, the last.
+fn follow(found: Found, told: Option<u64>) -> impl Stream<Item = Message> + Send + 'static {
+    unfold(Some((found, told)), async |state| {
+        let (mut found, told) = state?;
+        loop {
+            let newest = match &mut found {
+                Found::Live(messages) => messages.borrow_and_update().clone(),
+                Found::Finished(message) => message.clone(),
+            };
+            if let Some(next) = newest.next_after(told) {
+                let rest = (!next.is_final).then_some((found, Some(next.seq)));
+                return Some((next, rest));
+            }
+            let Found::Live(messages) = &mut found else { return None };
+            messages.changed().await.ok()?;
+        }
+    })
+}
+
+/// A message as a whole answer.
+pub fn document(message: &Message) -> Response {
+    let kind = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let text = match &message.parts {
+        Some(parts) => with_items(&message.text, parts),
+        None => message.text.as_ref().to_owned(),
+    };
+    no_store(([kind], text))
+}
+
+/// An object's text with one field more: `items`, the parts in their places, null where one has not ended.
+fn with_items(object: &str, parts: &Parts) -> String {
+    let mut items = vec!["null"; parts.total];
+    for part in &parts.ended {
+        items[part.place] = &part.text;
+    }
+    format!("{},\"items\":[{}]}}", object.strip_suffix('}').unwrap_or(object), items.join(","))
+}

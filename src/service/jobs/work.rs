@@ -1,0 +1,175 @@
+//! A kind of work that outlives its request, and one run of it.
+
+use bytes::Bytes;
+use tokio_util::sync::CancellationToken;
+
+use crate::cluster::{Accepted, Kind, NotKept};
+use crate::registry::{JobId, Message, Part, Parts, Registry};
+use crate::scheduler::Class;
+use crate::service::guards::{Charges, Client};
+use crate::service::problem::Problem;
+use crate::service::response_mode::ResponseMode;
+use crate::service::spans::in_job;
+use crate::service::state::Service;
+
+/// A kind of work: a search, a batch, a review.
+pub trait Work: Send + Sized + 'static {
+    /// Which kind it is.
+    const KIND: Kind;
+    /// The path of all work of this kind.
+    const PATH: &'static str;
+    /// The most that this server runs at a time, besides the scheduler's limits.
+    const MOST: usize = usize::MAX;
+
+    /// Its id, unless the key of its request has one already.
+    fn id(&self) -> &str;
+
+    /// Its place in the queue.
+    fn class(&self) -> Class {
+        Class::Batch
+    }
+
+    /// Its first message, under an id.
+    fn first(&self, id: &str) -> Message;
+
+    /// Charges its searches to a client.
+    ///
+    /// # Errors
+    /// When the quota is spent.
+    fn charge(&self, service: &Service, client: &Client) -> Result<Charges, Problem>;
+
+    /// Admits it to this server's scheduler, if it cannot wait for a place.
+    ///
+    /// # Errors
+    /// When there is no room.
+    fn admit(&mut self, _service: &Service, _charges: &mut Charges) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    /// Reads accepted work on the node that is to run it.
+    fn read(run: &Run, accepted: &Accepted) -> impl Future<Output = Result<Self, Problem>> + Send;
+
+    /// The name of its span; none where it has begun in the request's.
+    fn span(&self) -> Option<&'static str> {
+        Some(Self::KIND.name())
+    }
+
+    /// Runs it to its end.
+    fn run(self, run: Run) -> impl Future<Output = End> + Send;
+
+    /// The final message of work that failed after this first one.
+    ///
+    /// # Errors
+    /// When the first one cannot be read.
+    fn failed(first: &str, seq: u64) -> serde_json::Result<String>;
+}
+
+/// One run of some work.
+pub struct Run {
+    pub service: Service,
+    pub kind: Kind,
+    pub job: JobId,
+    /// What its searches were charged with.
+    pub charges: Charges,
+    /// The parts that have ended before.
+    pub ended: Vec<Part>,
+    /// The number of its first message.
+    pub seq: u64,
+    /// Whether it is to end soon.
+    pub stop: CancellationToken,
+    /// Whether the result can be asked for once it is there.
+    pub is_kept: bool,
+}
+
+/// How a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Its final message is stored.
+    Done,
+    /// This process ends first: another node runs it, or this one when it is started again.
+    HandedOver,
+}
+
+impl Run {
+    pub fn registry(&self) -> &Registry {
+        self.service.registry(self.kind)
+    }
+
+    /// Runs some work in its span; `trace` is that of the request.
+    pub async fn go<W: Work>(self, work: W, trace: Option<&str>) -> End {
+        let context = work.span().and_then(|name| self.service.traces.begin_job(name, &self.job.id, trace));
+        in_job(context, work.run(self)).await
+    }
+
+    /// Reports a message that is not the final one.
+    pub fn tell(&self, message: Message) {
+        self.registry().tell(&self.job, message);
+    }
+
+    /// Whether the work is run again if it does not end here.
+    pub fn runs_again(&self, has_begun: bool) -> bool {
+        self.is_kept && self.registry().runs_again(has_begun)
+    }
+
+    /// Leaves the work to its next run.
+    pub fn hand_over(self) -> End {
+        self.registry().abandon(&self.job);
+        End::HandedOver
+    }
+
+    /// Reports the final message once it is stored; as long as that cannot be, `unstored` if there is one.
+    pub async fn finish(self, message: Message, unstored: impl FnOnce() -> Option<Message>) -> End {
+        let registry = self.registry();
+        if !self.is_kept {
+            // Followers get it; nobody else knows of the work.
+            registry.tell(&self.job, message);
+            registry.abandon(&self.job);
+            return End::Done;
+        }
+        let finish = registry.finish(&self.job, message);
+        tokio::pin!(finish);
+        let finished = tokio::select! {
+            biased;
+            finished = &mut finish => finished,
+            _ = registry.failing() => {
+                unstored().into_iter().for_each(|message| registry.tell(&self.job, message));
+                finish.await
+            }
+        };
+        match finished {
+            Ok(()) => End::Done,
+            Err(error) => {
+                tracing::warn!(%error, id = &*self.job.id, "a result was not stored before the end: the work is done again");
+                End::HandedOver
+            }
+        }
+    }
+
+    /// Ends accepted work without a result.
+    ///
+    /// # Errors
+    /// When its first message cannot be read here.
+    pub async fn fail<W: Work>(self, accepted: &Accepted, reason: &str) -> Result<End, NotKept> {
+        tracing::error!(reason, id = &*self.job.id, kind = self.kind.name(), "a task of the cluster fails");
+        let (first, seq) = (&accepted.first, self.seq + 1);
+        let text = W::failed(first.text.get(), seq).map_err(|error| NotKept::Unreadable(error.to_string().into()))?;
+        self.charges.iter().for_each(|(_, charge)| charge.cancel());
+        let parts = first.parts.map(|(total, _)| Parts { total, ended: self.ended.clone() }.into());
+        let message = Message { seq, is_final: true, failed: true, lasts: false, text: text.into(), parts };
+        Ok(self.finish(message, || None).await)
+    }
+}
+
+/// What is called to end work that ends when `stop` is cancelled.
+pub fn canceller(stop: &CancellationToken) -> Box<dyn Fn() + Send + Sync> {
+    let stop = stop.clone();
+    Box::new(move || stop.cancel())
+}
+
+/// A request for work.
+pub struct Order {
+    pub client: Client,
+    pub mode: ResponseMode,
+    pub request_id: Option<String>,
+    pub body: Bytes,
+}

@@ -1,0 +1,143 @@
+//! A review as a job: one position after the other, each reported when it has been searched.
+
+use crate::cluster::{Accepted, Kind};
+use crate::registry::Message;
+use crate::scheduler::{Class, Failure, Submission};
+use crate::service::guards::{Charges, Client};
+use crate::service::jobs::{End, Run, Work};
+use crate::service::metering::observer;
+use crate::service::problem::Problem;
+use crate::service::spans::Known;
+use crate::service::state::Service;
+use tesuji_core::api::review::Document;
+use tesuji_core::api::{Reviewing, Status, parse};
+use tesuji_core::search::{Report, StopReason};
+
+/// Why a review ends before its game does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cut {
+    Cancelled,
+    ShutDown,
+    Failed,
+}
+
+/// A review that is to be run.
+pub struct ReviewJob(Reviewing);
+
+impl From<Reviewing> for ReviewJob {
+    fn from(review: Reviewing) -> Self {
+        Self(review)
+    }
+}
+
+impl Work for ReviewJob {
+    const KIND: Kind = Kind::Review;
+    const PATH: &'static str = "/v1/reviews";
+    const MOST: usize = 64;
+
+    fn id(&self) -> &str {
+        self.0.document().id()
+    }
+
+    /// Under its own id: no request for a review has a key.
+    fn first(&self, _id: &str) -> Message {
+        message_of(self.0.document())
+    }
+
+    fn charge(&self, service: &Service, client: &Client) -> Result<Charges, Problem> {
+        let plans = std::iter::repeat_n(self.0.plan(), self.0.positions());
+        Ok(service.guards.charge(client, plans, "/budget")?.into_iter().enumerate().collect())
+    }
+
+    async fn read(run: &Run, accepted: &Accepted) -> Result<Self, Problem> {
+        let request = parse(accepted.request.get().as_bytes())?;
+        let review = Reviewing::new(run.job.id.to_string(), request, &run.service.catalog, &run.service.policy)?;
+        Ok(Self(review.numbered_from(run.seq)))
+    }
+
+    async fn run(mut self, mut run: Run) -> End {
+        // The last one is that of the next position.
+        run.charges.reverse();
+        let status = loop {
+            let found = match self.search(&mut run).await {
+                Ok(found) => found,
+                Err(Cut::Failed) => break Status::Failed,
+                Err(Cut::ShutDown) if run.runs_again(true) => return run.hand_over(),
+                Err(Cut::Cancelled | Cut::ShutDown) => break Status::Cancelled,
+            };
+            let played = self.0.add(found);
+            if self.0.is_complete() {
+                break Status::Done;
+            }
+            run.tell(message_of(self.0.document()));
+            if let Err(illegal) = played {
+                tracing::error!(%illegal, id = &*run.job.id, "a move that was legal is not");
+                break Status::Failed;
+            }
+        };
+        // Of positions that were not searched.
+        run.charges.iter().for_each(|(_, charge)| charge.cancel());
+        self.0.end(status);
+        run.finish(message_of(self.0.document()), || None).await
+    }
+
+    fn failed(first: &str, seq: u64) -> serde_json::Result<String> {
+        let mut document: Document = serde_json::from_str(first)?;
+        document.number_from(seq - 1);
+        document.fail();
+        serde_json::to_string(&document)
+    }
+}
+
+impl ReviewJob {
+    /// What is found in the position that the game has come to; nothing where the game is over.
+    async fn search(&mut self, run: &mut Run) -> Result<Option<Report<String>>, Cut> {
+        if self.0.is_over() {
+            return Ok(None);
+        }
+        let reservation = tokio::select! {
+            biased;
+            () = run.stop.cancelled() => return Err(Cut::Cancelled),
+            reservation = run.service.scheduler.reserve() => reservation.map_err(|_| Cut::ShutDown)?,
+        };
+        let policy = run.service.policy_now();
+        // What was granted at the start of the game is granted later.
+        let search = self.0.search(&policy).map_err(|_| Cut::Failed)?;
+        let charge = run.charges.pop().map(|(_, charge)| charge);
+        let id = Known::Review(run.job.id.to_string());
+        let observer = Some(observer(&run.service, self.0.game(), id, search.plan(), charge));
+        let mut ticket = reservation.submit(Submission { class: Class::Batch, observer, ..Submission::new(search) });
+        let result = tokio::select! {
+            result = &mut ticket => result,
+            () = run.stop.cancelled() => {
+                ticket.cancel();
+                return Err(Cut::Cancelled);
+            }
+        };
+        match result {
+            Ok(finished) if finished.report.stop == StopReason::Shutdown => Err(Cut::ShutDown),
+            Ok(finished) => Ok(Some(finished.report)),
+            Err(Failure::ShutDown) => Err(Cut::ShutDown),
+            Err(Failure::NeverRan) => Err(Cut::Cancelled),
+            Err(failure) => {
+                tracing::error!(%failure, game = self.0.game(), id = &*run.job.id, "a review's search failed");
+                Err(Cut::Failed)
+            }
+        }
+    }
+}
+
+/// A review as it is sent.
+fn message_of(document: &Document) -> Message {
+    // Texts and finite numbers only.
+    let text = serde_json::to_string(document).expect("messages are JSON").into();
+    let status = document.status();
+    Message {
+        seq: document.seq(),
+        is_final: status.is_final(),
+        failed: status == Status::Failed,
+        lasts: false,
+        text,
+        parts: None,
+    }
+}

@@ -1,0 +1,80 @@
+//! Searches that the program's end cut short, made again when it is started again.
+
+use std::convert::Infallible;
+
+use tokio_util::sync::CancellationToken;
+
+use super::job::{SearchJob, Start};
+use super::narration::Prepared;
+use crate::registry::{New, Pending};
+use crate::scheduler::Reservation;
+use crate::service::drain::Phase;
+use crate::service::jobs::{Run, Work as _, canceller};
+use crate::service::problem::Problem;
+use crate::service::spans::in_job;
+use crate::service::state::Service;
+use crate::service::storage;
+use tesuji_core::api::parse;
+
+/// Enters the searches that the program's end cut short: when this returns, all can be polled. What it returns begins each when
+/// there is room.
+pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = ()> {
+    let mut queue = Vec::new();
+    for Pending { job, is_owned, key, trace, request } in pending {
+        // Where nobody knows whose it is, it shares its tree with nobody.
+        let scope = is_owned.then_some(&*job.owner);
+        let read = parse(&request).map_err(Problem::from);
+        let prepared = read.and_then(|request| Prepared::read(&service, &request, scope));
+        let refused = |_: &_| tracing::error!(id = &*job.id, "a search from before is refused now");
+        let Ok(prepared) = prepared.inspect_err(refused) else { continue };
+        let search = SearchJob::from(prepared.with_id(&job.id));
+        let stop = CancellationToken::new();
+        let key = key.as_deref().map(|key| (key, &*request));
+        // It was accepted before, with its key.
+        let new = New { job: &job, key, payer: None, first: search.first(&job.id) };
+        let _ = service.searches.enter::<Infallible>(new, || Ok(canceller(&stop)));
+        let (service, kind) = (service.clone(), SearchJob::KIND);
+        let run = Run { service, kind, job, charges: Vec::new(), ended: Vec::new(), seq: 0, stop, is_kept: true };
+        queue.push((search, run, trace));
+    }
+    begin_all(service, queue)
+}
+
+/// Begins searches one after the other, each when there is room.
+async fn begin_all(service: Service, queue: Vec<(SearchJob, Run, Option<String>)>) {
+    for (mut search, run, trace) in queue {
+        let start = tokio::select! {
+            biased;
+            // Its run ends at once.
+            () = run.stop.cancelled() => Some(Start::Waiting),
+            () = service.drain.reached(Phase::Stopping) => None,
+            place = reserve(&service) => place.map(Start::Reserved),
+        };
+        let Some(start) = start else {
+            // It will be made when the program runs again.
+            run.hand_over();
+            continue;
+        };
+        search.start = start;
+        let context = service.traces.begin_again("search resumed", &run.job.id, trace.as_deref());
+        tokio::spawn(in_job(context, search.run(run)));
+    }
+}
+
+/// A place for a search from before, when its result can be stored; none when the program ends first. While the server drains,
+/// none begins.
+async fn reserve(service: &Service) -> Option<Reservation> {
+    loop {
+        // While results cannot be stored, none are made that would have to wait for it.
+        service.searches.available().await;
+        let place = service.scheduler.reserve().await.ok()?;
+        if service.drain.phase() > Phase::Serving {
+            drop(place);
+            service.drain.reached(Phase::Stopping).await;
+            return None;
+        }
+        if storage::check(&service.searches).is_ok() {
+            return Some(place);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The worker of a cluster's queue: a node with an idle core takes a task, and runs it.
+
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+
+use super::batches::BatchJob;
+use super::drain::Phase;
+use super::jobs::{DEATHS, End, begin, overtaken};
+use super::reviews::ReviewJob;
+use super::searches::SearchJob;
+use super::state::Service;
+use crate::cluster::{Attached, Cluster, Delivery, Kind, NotKept};
+
+/// The pause before a task is begun again that could not be.
+const AGAIN: Duration = Duration::from_millis(500);
+/// How often it is looked whether a core is idle.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// Runs tasks of the cluster, as many at a time as there are cores for, until the server drains; ends when those it has have
+/// ended or been handed over.
+pub async fn work(service: Service, cluster: Cluster) {
+    let Some(mut taker) = cluster.taker().await else { return };
+    let mut running = JoinSet::new();
+    while service.drain.phase() == Phase::Serving {
+        while running.try_join_next().is_some() {}
+        // One runs even where others leave no core idle: it has its turn in the scheduler.
+        let has_core = running.len() < service.policy.cores as usize && service.scheduler.idle() > 0;
+        if !running.is_empty() && !has_core {
+            tokio::time::sleep(LOOK).await;
+        } else if let Some(delivery) = taker.next(service.drain.reached(Phase::Draining)).await {
+            running.spawn(deliver(service.clone(), cluster.clone(), delivery));
+        }
+    }
+    while running.join_next().await.is_some() {}
+}
+
+/// Runs a task that this node has been given. One whose run breaks off is handed out again when nothing is heard of it.
+async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
+    let ended = tokio::select! {
+        ended = begin_again(&service, &cluster, &delivery) => ended,
+        attached = overtaken(&service, &cluster, &delivery) => Ok((End::Done, attached)),
+    };
+    service.metrics.cluster_run(match &ended {
+        Ok((End::Done, _)) => "done",
+        Ok((End::HandedOver, _)) => "handed_over",
+        Err(_) => "not_begun",
+    });
+    let task = delivery.task.clone();
+    match ended {
+        // Forgotten before the queue forgets it: what a crash leaves is handed out again, and then forgotten.
+        Ok((End::Done, attached)) => match cluster.forget(&task, &attached).await {
+            Ok(()) => delivery.done().await,
+            Err(error) => tracing::debug!(%error, id = task.id, "an ended task is to be forgotten later"),
+        },
+        Ok((End::HandedOver, _)) => {
+            if let Err(error) = cluster.note_handed(&task).await {
+                tracing::debug!(%error, id = task.id, "a task is handed over and taken for one whose node has died");
+            }
+            delivery.hand_over().await;
+        }
+        // A node of another version may be able to.
+        Err(NotKept::Unreadable(record)) if delivery.times <= DEATHS => {
+            tracing::warn!(%record, id = task.id, "this node cannot read a task");
+            delivery.put_off(AGAIN).await;
+        }
+        Err(NotKept::Unreadable(record)) => {
+            tracing::error!(%record, id = task.id, "a task that cannot be read is given up");
+            drop(cluster.forget(&task, &Attached::default()).await);
+            delivery.give_up().await;
+        }
+        Err(error) => {
+            tracing::warn!(%error, id = task.id, "a task could not be begun");
+            delivery.hand_over().await;
+        }
+    }
+}
+
+/// Begins a task, again and again while the broker does not tell what it is: that is no death of a node. Gives it back when
+/// this node drains meanwhile.
+async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Result<(End, Attached), NotKept> {
+    let (task, times) = (&delivery.task, delivery.times);
+    loop {
+        let ended = match task.kind {
+            Kind::Search => begin::<SearchJob>(service, cluster, task, times).await,
+            Kind::Review => begin::<ReviewJob>(service, cluster, task, times).await,
+            Kind::Batch => begin::<BatchJob>(service, cluster, task, times).await,
+        };
+        match ended {
+            Err(NotKept::Away(reason)) if service.drain.phase() == Phase::Serving => {
+                tracing::debug!(%reason, id = task.id, "a task is begun again");
+                tokio::time::sleep(AGAIN).await;
+            }
+            ended => return ended,
+        }
+    }
+}
