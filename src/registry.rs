@@ -3,14 +3,16 @@
 //! Whoever runs the work publishes its messages here, the final one last; whoever waits follows them, from any request and as
 //! often as wanted. Of the messages only the newest is kept, so that a reader who comes late or reads slowly costs nothing;
 //! work that consists of parts, each a result of its own, keeps those in it.
-//! All work has an owner, and is found by nobody else. Final messages stay for a while, in memory (`shelf`), or in a database
-//! file as well (`store`), where work that was begun is noted too: after a crash it can be done again, and no final message is
+//! All work has an owner, and is found by nobody else. Final messages stay for a while, in memory (`shelf`), or in a data
+//! file as well (`file`), where work that was begun is noted too: after a crash it can be done again, and no final message is
 //! reported before it is on disk, so that none is reported twice. The nodes of a cluster keep their work together on the broker
-//! alone (`shared`): each finds, follows and cancels what any of them runs, and the final message stored first counts.
+//! alone (`broker`): each finds, follows and cancels what any of them runs, and the final message stored first counts. Each of
+//! these is a `JobStore` (`store`).
 
+mod broker;
+mod file;
 mod job;
 mod message;
-mod shared;
 mod shelf;
 mod store;
 
@@ -21,15 +23,18 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
-use crate::cluster::{Cluster, Kind};
+use crate::cluster::{Asked, Cluster, Kind, Task, Told};
 
+use self::broker::Broker;
+use self::file::FileStore;
+use self::shelf::{Payer, Shelf};
+use self::store::{JobStore, Memory, Noted};
+
+pub use self::file::{Repaired, repair};
 pub use self::job::{Found, JobId, Kept, Messages, New, Pending, Seen, Storage};
 pub use self::message::{Message, Part, Parts};
-use self::shared::Shared;
 pub use self::shelf::Keep;
-use self::shelf::{Payer, Shelf};
-use self::store::{Entry as Stored, Store};
-pub use self::store::{NoStore, Repaired, repair};
+pub use self::store::NoStore;
 
 /// All work of one kind.
 #[derive(Clone, Debug)]
@@ -37,18 +42,7 @@ pub struct Registry {
     jobs: Arc<Mutex<Jobs>>,
     /// Notified when no work goes on any more.
     emptied: Arc<Notify>,
-    place: Place,
-}
-
-/// Where results are, besides the shelf.
-#[derive(Clone, Debug)]
-enum Place {
-    /// Nowhere.
-    Memory,
-    /// In a file too.
-    File(Arc<Store>),
-    /// On the broker, and not on the shelf.
-    Cluster(Shared),
+    store: Arc<dyn JobStore>,
 }
 
 /// What is under one lock, so that of two equal requests at the same moment one is new.
@@ -73,44 +67,38 @@ impl std::fmt::Debug for Live {
 }
 
 impl Registry {
-    fn new(keep: Keep, place: Place) -> Self {
+    fn new(keep: Keep, store: impl JobStore + 'static) -> Self {
         let jobs = Jobs { live: HashMap::new(), shelf: Shelf::new(keep) };
-        Self { jobs: Arc::new(Mutex::new(jobs)), emptied: Arc::default(), place }
+        Self { jobs: Arc::new(Mutex::new(jobs)), emptied: Arc::default(), store: Arc::new(store) }
     }
 
     /// A registry that keeps final messages in memory.
     #[must_use]
     pub fn in_memory(keep: Keep) -> Self {
-        Self::new(keep, Place::Memory)
+        Self::new(keep, Memory)
     }
 
     /// A registry of what the nodes of a cluster keep together: work of this kind.
     #[must_use]
     pub fn in_cluster(cluster: Cluster, kind: Kind, keep: Keep) -> Self {
-        Self::new(keep, Place::Cluster(Shared::new(cluster, kind)))
+        Self::new(keep, Broker::new(cluster, kind))
     }
 
-    /// A registry that keeps them in a database file, and what must be done again because the program ended before it was done.
+    /// A registry that keeps them in a data file, and what must be done again because the program ended before it was done.
     ///
     /// # Errors
     /// When the file cannot be opened or read, or belongs to another process.
     pub fn in_file(path: &Path, keep: Keep) -> Result<(Self, Vec<Pending>), NoStore> {
-        let (store, mut entries) = Store::open(path, keep.time)?;
-        let registry = Self::new(keep, Place::File(Arc::new(store)));
+        let (store, mut entries) = FileStore::open(path, keep.time)?;
+        let registry = Self::new(keep, store);
         let mut pending = Vec::new();
         // In the order in which they go.
         entries.sort_by_key(|(_, entry)| entry.result.as_ref().map(|result| result.at));
         for (id, entry) in entries {
-            let job = JobId::new(entry.owner.as_deref().unwrap_or_default(), &id);
+            let job = JobId::new(&entry.owner, &id);
             let Some(result) = entry.result else {
                 let request = entry.request.into_bytes().into();
-                pending.push(Pending {
-                    job,
-                    is_owned: entry.owner.is_some(),
-                    key: entry.key,
-                    trace: entry.trace,
-                    request,
-                });
+                pending.push(Pending { job, key: entry.key, trace: entry.trace, request });
                 continue;
             };
             let shelf = &mut registry.jobs().shelf;
@@ -119,7 +107,7 @@ impl Registry {
             }
             // Which of the owner's clients it was, the file does not say.
             let payer = (Arc::clone(&job.owner), Arc::clone(&job.owner));
-            shelf.put(&job, (None, result.bytes()), payer, entry.key, result.age());
+            shelf.put(&job, result.message(), payer, entry.key, result.age());
         }
         Ok((registry, pending))
     }
@@ -132,11 +120,7 @@ impl Registry {
     /// next process with this file.
     #[must_use]
     pub fn runs_again(&self, has_begun: bool) -> bool {
-        match self.place {
-            Place::Memory => false,
-            Place::File(_) => !has_begun,
-            Place::Cluster(_) => true,
-        }
+        self.store.runs_again(has_begun)
     }
 
     /// How much work goes on.
@@ -183,42 +167,24 @@ impl Registry {
     /// Where work is noted, and whether it can be at this moment.
     #[must_use]
     pub fn storage(&self) -> Storage {
-        match &self.place {
-            Place::Memory => Storage::Memory,
-            Place::File(store) => store.state().borrow().clone(),
-            Place::Cluster(shared) => shared.storage(),
-        }
+        self.store.storage()
     }
 
     /// Ends when work cannot be noted, with the reason; at once when that is so already. In memory it always can.
     pub async fn failing(&self) -> Arc<str> {
-        match &self.place {
-            Place::Memory => {}
-            Place::File(store) => {
-                let mut state = store.state();
-                if let Ok(state) = state.wait_for(|state| matches!(state, Storage::Failing(_))).await
-                    && let Storage::Failing(reason) = &*state
-                {
-                    return Arc::clone(reason);
-                }
-            }
-            Place::Cluster(shared) => return shared.failing().await,
+        match self.store.storing(false).await {
+            Some(reason) => reason,
+            None => std::future::pending().await,
         }
-        std::future::pending().await
     }
 
     /// Ends when work can be noted; at once when that is so already. In memory it always can.
     pub async fn available(&self) {
-        match &self.place {
-            Place::Memory => {}
-            // Without its writer, whoever tries to note something gets an error.
-            Place::File(store) => drop(store.state().wait_for(|state| !matches!(state, Storage::Failing(_))).await),
-            Place::Cluster(shared) => shared.available().await,
-        }
+        self.store.storing(true).await;
     }
 
-    /// Notes work on disk, if there is a file. Returns when it is safe there. Work that could not be noted is as if it had
-    /// never been.
+    /// Notes work where it outlives this process, if there is such a place. Returns when it is safe there. Work that could not
+    /// be noted is as if it had never been.
     ///
     /// # Errors
     /// When it could not be written.
@@ -229,11 +195,7 @@ impl Registry {
         key: Option<&str>,
         request: &[u8],
     ) -> Result<(), NoStore> {
-        let Place::File(store) = &self.place else { return Ok(()) };
-        let request = String::from_utf8_lossy(request).into_owned();
-        let (owner, trace) = (Some(job.owner.as_ref().to_owned()), trace.map(str::to_owned));
-        let entry = Stored { request, key: key.map(str::to_owned), owner, trace, result: None };
-        store.put(&job.id, entry).await.inspect_err(|_| self.abandon(job))
+        self.store.note(Noted { job, trace, key, request }).await.inspect_err(|_| self.abandon(job))
     }
 
     /// Reports a message that is not the final one.
@@ -248,51 +210,34 @@ impl Registry {
     /// # Errors
     /// When the program ends before: nothing has been reported, and the work is done again when the program runs again.
     pub async fn finish(&self, job: &JobId, own: Message) -> Result<(), NoStore> {
-        match &self.place {
-            Place::Memory => self.keep(job, own),
-            Place::File(store) => {
-                store.finish(&job.id, &own).await.inspect_err(|_| self.abandon(job))?;
-                self.keep(job, own);
-            }
-            Place::Cluster(shared) => {
-                let stored = shared.finish(job, own).await.inspect_err(|_| self.abandon(job))?;
-                self.conclude(job, stored);
-                shared.tell_end(job).await;
-            }
-        }
+        let stored = self.store.finish(job, own).await.inspect_err(|_| self.abandon(job))?;
+        self.conclude(job, stored);
         Ok(())
     }
 
-    /// Puts the final message of work that goes on here onto the shelf, and reports it.
-    fn keep(&self, job: &JobId, message: Message) {
+    /// Reports the final message of work that goes on here; without one, the work has none any more.
+    fn conclude(&self, job: &JobId, stored: Option<Message>) {
         let jobs = &mut *self.jobs();
         jobs.shelf.sweep();
         // At once, so that whoever looks finds it in one place or the other.
         let Some(Live { messages, payer, key, .. }) = jobs.live.remove(job) else { return };
-        let bytes = message.bytes();
-        jobs.shelf.put(job, (Some(message.clone()), bytes), payer, key, Duration::ZERO);
-        self.wake(jobs);
-        messages.send_replace(message);
-    }
-
-    /// Reports the final message that the cluster has of work that goes on here; without one, the work has none any more.
-    fn conclude(&self, job: &JobId, stored: Option<Message>) {
-        if let (Some(live), Some(stored)) = (self.remove(job), stored) {
-            live.messages.send_replace(stored);
+        if let Some(stored) = &stored
+            && !self.store.has_results()
+        {
+            jobs.shelf.put(job, stored.clone(), payer, key, Duration::ZERO);
         }
+        self.wake(jobs);
+        stored.into_iter().for_each(|stored| drop(messages.send_replace(stored)));
     }
 
     /// Ends work that goes on here where another node has ended it: with that one's final message. `false` while none has.
     ///
     /// # Errors
-    /// When the broker does not tell.
+    /// When the store does not tell.
     pub async fn give_way(&self, job: &JobId) -> Result<bool, NoStore> {
-        let Place::Cluster(shared) = &self.place else { return Ok(false) };
-        let is_over = !shared.is_open(job).await?;
-        if is_over {
-            let stored = shared.result(job).await?;
-            self.conclude(job, stored);
-        }
+        let overtaken = self.store.overtaken(job).await?;
+        let is_over = overtaken.is_some();
+        overtaken.into_iter().for_each(|stored| self.conclude(job, stored));
         Ok(is_over)
     }
 
@@ -301,10 +246,7 @@ impl Registry {
     /// # Errors
     /// When the program ends before.
     pub async fn keep_part(&self, job: &JobId, number: usize, part: &Part) -> Result<Kept, NoStore> {
-        match &self.place {
-            Place::Cluster(shared) => shared.keep_part(job, number, part).await,
-            Place::Memory | Place::File(_) => Ok(Kept::Own),
-        }
+        self.store.keep_part(job, number, part).await
     }
 
     fn wake(&self, jobs: &Jobs) {
@@ -350,14 +292,13 @@ impl Registry {
     /// # Errors
     /// When the other nodes cannot be asked.
     pub async fn cancel(&self, job: &JobId) -> Result<bool, NoStore> {
-        let Place::Cluster(shared) = &self.place else { return Ok(self.cancel_here(job)) };
         // Noted first: a node that takes it now sees the note, and so does the next one if whoever runs it dies.
-        let noted = shared.note_cancelled(job).await;
+        let noted = self.store.note_cancelled(job).await;
         if self.cancel_here(job) {
             return Ok(true);
         }
         noted?;
-        Ok(shared.ask_to_end(job).await)
+        Ok(self.store.ask_to_end(job).await)
     }
 
     /// The messages of work that goes on here.
@@ -369,7 +310,7 @@ impl Registry {
     /// Finds work.
     ///
     /// # Errors
-    /// When the file cannot be read, or the broker does not tell, so that nobody knows.
+    /// When the store does not tell, so that nobody knows.
     pub async fn find(&self, job: &JobId) -> Result<Option<Found>, NoStore> {
         let at_hand = {
             let jobs = &mut *self.jobs();
@@ -379,11 +320,39 @@ impl Registry {
             jobs.shelf.sweep();
             jobs.shelf.find(job)
         };
-        match (&self.place, at_hand) {
-            (_, Some(Some(message))) => Ok(Some(Found::Finished(message))),
-            (Place::File(store), Some(None)) => Ok(store.find(&job.id).await?.map(Found::Finished)),
-            (Place::Cluster(shared), None) => shared.find(job).await,
-            (Place::Memory | Place::Cluster(_), Some(None)) | (Place::Memory | Place::File(_), None) => Ok(None),
+        match at_hand {
+            Some(message) => Ok(Some(Found::Finished(message))),
+            None => self.store.find(job).await,
+        }
+    }
+
+    /// Tells the other nodes about work that goes on here, until it ends.
+    pub async fn tell_others(self, cluster: Cluster, task: Task) {
+        let job = JobId::from(&task);
+        let Some(mut messages) = self.live_here(&job) else { return };
+        let mut teller = cluster.teller(&task).await;
+        // Whoever has asked before this node could be heard has left a note.
+        if cluster.is_cancelled(&task).await == Ok(true) {
+            self.cancel_here(&job);
+        }
+        loop {
+            tokio::select! {
+                changed = messages.changed() => {
+                    let newest = messages.borrow_and_update().clone();
+                    if changed.is_err() || newest.is_final {
+                        return;
+                    }
+                    teller.tell(Told::from(&newest)).await;
+                }
+                asked = teller.asked() => {
+                    let (Asked::Newest(answer) | Asked::Cancel(answer)) = &asked;
+                    let newest = Told::from(&*messages.borrow());
+                    teller.answer(answer, newest).await;
+                    if matches!(asked, Asked::Cancel(_)) {
+                        self.cancel_here(&job);
+                    }
+                }
+            }
         }
     }
 }

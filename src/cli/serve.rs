@@ -102,11 +102,11 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
     served
 }
 
-/// Opens the database of searches, or makes it; one that is damaged is repaired first, if that is wanted.
+/// Opens the data file of searches, or makes it; one that is damaged is repaired first, if that is wanted.
 fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pending>), Failed> {
     let problem = |error: String| Failed::broken(format_args!("cannot keep searches in {}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(|error| problem(error.to_string()))?;
-    let path = folder.join("searches.redb");
+    let path = folder.join("searches.journal");
     let file = path.display();
     let error = match Registry::in_file(&path, keep) {
         Ok(opened) => return Ok(opened),

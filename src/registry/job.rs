@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::{Message, Part};
+use super::message::{Message, Part};
 
 /// The messages of some work that goes on; the newest is at hand. It ends after the final one, or without one when the program
 /// ends before the work.
@@ -90,10 +90,8 @@ pub enum Storage {
 /// Work that was begun before the program ended, and must be done again.
 #[derive(Clone, Debug)]
 pub struct Pending {
-    /// Its name; of a file that is too old to say whose it is, that of clients without a key.
+    /// Its name.
     pub job: JobId,
-    /// Whether the file says whose it is.
-    pub is_owned: bool,
     /// The client's own key for it.
     pub key: Option<String>,
     /// The span of the request that asked for it, as in a header `traceparent`; none where there were no traces.

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
 
-use super::{JobId, Message};
+use super::job::JobId;
+use super::message::Message;
 use crate::settings::Settings;
 
 /// What a result takes besides its texts, about: names, hashes, places in tables.
@@ -40,8 +41,7 @@ pub(super) type Payer = (Arc<str>, Arc<str>);
 /// A result that is kept.
 #[derive(Debug)]
 struct Ended {
-    /// None where it is in the file alone.
-    message: Option<Message>,
+    message: Message,
     bytes: usize,
     payer: Payer,
     key: Option<String>,
@@ -126,28 +126,20 @@ impl Shelf {
         is_full.then(|| order.next().map_or(self.keep.time, |(goes, _)| goes.saturating_duration_since(Instant::now())))
     }
 
-    /// Keeps a result for its whole time, unless there is one; `age` is how long ago it came, and without a message it is in
-    /// the file.
-    pub fn put(
-        &mut self,
-        job: &JobId,
-        (message, bytes): (Option<Message>, usize),
-        payer: Payer,
-        key: Option<String>,
-        age: Duration,
-    ) {
+    /// Keeps a result for its whole time, unless there is one; `age` is how long ago it came.
+    pub fn put(&mut self, job: &JobId, message: Message, payer: Payer, key: Option<String>, age: Duration) {
         if self.ended.contains_key(job) {
             return;
         }
-        let bytes = bytes + key.as_ref().map_or(0, String::len) + OVERHEAD;
+        let bytes = message.bytes() + key.as_ref().map_or(0, String::len) + OVERHEAD;
         self.owners.add(&payer.0, bytes);
         self.payers.add(&payer, bytes);
         self.order.push_back((Instant::now() + self.keep.time.saturating_sub(age), job.clone()));
         self.ended.insert(job.clone(), Ended { message, bytes, payer, key });
     }
 
-    /// Whether a result is kept, and the result, if it is at hand.
-    pub fn find(&self, job: &JobId) -> Option<Option<Message>> {
+    /// A result.
+    pub fn find(&self, job: &JobId) -> Option<Message> {
         self.ended.get(job).map(|ended| ended.message.clone())
     }
 

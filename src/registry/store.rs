@@ -1,135 +1,121 @@
-//! The database file, as the registry uses it: notes and results go in, results come out.
-//!
-//! One thread writes (`writer`), all that has come meanwhile in one transaction, so that many searches share one wait for the
-//! disk. It also sees to it that a full disk is no end: see there. `disk` keeps redb's panics in, `records` knows what is in
-//! the file, `salvage` reads what is left of a damaged one.
+//! Where jobs are stored besides this process's memory.
 
-mod disk;
-mod records;
-mod salvage;
-mod writer;
+use std::fmt;
+use std::sync::Arc;
 
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use futures_util::FutureExt as _;
+use futures_util::future::{BoxFuture, pending, ready};
 
-use tokio::sync::{oneshot, watch};
+use super::job::{Found, JobId, Kept, Storage};
+use super::message::{Message, Part};
 
-pub use self::disk::NoStore;
-use self::disk::{Open, Place};
-pub(super) use self::records::Entry;
-use self::records::{Change, Final, read_all, result, sweep};
-pub use self::salvage::{Repaired, repair};
-use self::writer::{Order, Writer};
-use super::{Message, Storage};
+/// The store did not do what it was asked.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct NoStore {
+    reason: String,
+    is_damage: bool,
+}
 
-/// The open file.
+impl NoStore {
+    pub(super) fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), is_damage: false }
+    }
+
+    pub(super) fn damage(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), is_damage: true }
+    }
+
+    /// Whether the file itself is damaged, so that nothing but a repair helps.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        self.is_damage
+    }
+}
+
+impl From<std::io::Error> for NoStore {
+    fn from(error: std::io::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// What is stored of a new job.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Noted<'a> {
+    pub job: &'a JobId,
+    /// The span of the request, as in a header `traceparent`.
+    pub trace: Option<&'a str>,
+    /// The client's own key.
+    pub key: Option<&'a str>,
+    /// The request's body.
+    pub request: &'a [u8],
+}
+
+/// A store of jobs. The defaults are those of memory alone.
+pub(super) trait JobStore: fmt::Debug + Send + Sync {
+    /// Where jobs are stored, and whether they can be at this moment.
+    fn storage(&self) -> Storage {
+        Storage::Memory
+    }
+
+    /// Ends when jobs can be stored, or cannot, as `wanted` says; at once when that is so already. Then, why they cannot.
+    fn storing(&self, wanted: bool) -> BoxFuture<'_, Option<Arc<str>>> {
+        if wanted { ready(None).boxed() } else { pending().boxed() }
+    }
+
+    /// Whether a job that this process leaves undone is run again.
+    fn runs_again(&self, _has_begun: bool) -> bool {
+        false
+    }
+
+    /// Whether results are found in the store, and not in memory.
+    fn has_results(&self) -> bool {
+        false
+    }
+
+    /// Stores a new job. Ends when it is safe.
+    fn note<'a>(&'a self, _noted: Noted<'a>) -> BoxFuture<'a, Result<(), NoStore>> {
+        ready(Ok(())).boxed()
+    }
+
+    /// Stores the part that ended as number `number`.
+    fn keep_part<'a>(
+        &'a self,
+        _job: &'a JobId,
+        _number: usize,
+        _part: &'a Part,
+    ) -> BoxFuture<'a, Result<Kept, NoStore>> {
+        ready(Ok(Kept::Own)).boxed()
+    }
+
+    /// Stores a final message where none is. Ends when it is safe, with the one that is stored, unless that has grown too old.
+    fn finish<'a>(&'a self, _job: &'a JobId, own: Message) -> BoxFuture<'a, Result<Option<Message>, NoStore>> {
+        ready(Ok(Some(own))).boxed()
+    }
+
+    /// Finds a job that this process neither runs nor has run.
+    fn find<'a>(&'a self, _job: &'a JobId) -> BoxFuture<'a, Result<Option<Found>, NoStore>> {
+        ready(Ok(None)).boxed()
+    }
+
+    /// What another process has stored that has ended a job, if one has: its final message, unless that has grown too old.
+    fn overtaken<'a>(&'a self, _job: &'a JobId) -> BoxFuture<'a, Result<Option<Option<Message>>, NoStore>> {
+        ready(Ok(None)).boxed()
+    }
+
+    /// Notes that a job is to end.
+    fn note_cancelled<'a>(&'a self, _job: &'a JobId) -> BoxFuture<'a, Result<(), NoStore>> {
+        ready(Ok(())).boxed()
+    }
+
+    /// Asks the process that runs a job to end it; `false` when none does.
+    fn ask_to_end<'a>(&'a self, _job: &'a JobId) -> BoxFuture<'a, bool> {
+        ready(false).boxed()
+    }
+}
+
+/// Jobs end with the process.
 #[derive(Debug)]
-pub(super) struct Store {
-    database: Slot,
-    state: watch::Receiver<Storage>,
-    /// None only while it closes.
-    orders: Option<mpsc::Sender<Order>>,
-    writer: Option<JoinHandle<()>>,
-    keep: Duration,
-}
+pub(super) struct Memory;
 
-/// Where the database is found while it is open.
-#[derive(Clone, Debug, Default)]
-struct Slot(Arc<Mutex<Option<Arc<Open>>>>);
-
-impl Slot {
-    fn get(&self) -> Option<Arc<Open>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Puts another database, or none, in its place.
-    fn set(&self, open: Option<Arc<Open>>) {
-        let before = std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), open);
-        // Closed here, with the lock free again.
-        drop(before);
-    }
-}
-
-impl Drop for Store {
-    /// Closes the file: the writer ends when nobody can order any more.
-    fn drop(&mut self) {
-        drop(self.orders.take());
-        if let Some(writer) = self.writer.take() {
-            // It has nothing to say.
-            let _ = writer.join();
-        }
-    }
-}
-
-impl Store {
-    /// Opens or makes the file. Returns what is in it, the oldest first, without what is too old.
-    pub fn open(path: &Path, keep: Duration) -> Result<(Self, Vec<(String, Entry)>), NoStore> {
-        Self::open_at(Place::new(path), keep)
-    }
-
-    fn open_at(place: Place, keep: Duration) -> Result<(Self, Vec<(String, Entry)>), NoStore> {
-        let open = place.open(true)?;
-        let entries = open.run(|database| {
-            sweep(database, keep)?;
-            read_all(database)
-        })?;
-        let database = Slot::default();
-        database.set(Some(Arc::new(open)));
-        let (sender, state) = watch::channel(Storage::File);
-        let (orders, inbox) = mpsc::channel();
-        let writer = Writer::new(place, keep, database.clone(), sender, inbox);
-        let writer = std::thread::Builder::new().name("store".to_owned()).spawn(move || writer.run())?;
-        Ok((Self { database, state, orders: Some(orders), writer: Some(writer), keep }, entries))
-    }
-
-    /// How it is.
-    pub fn state(&self) -> watch::Receiver<Storage> {
-        self.state.clone()
-    }
-
-    /// Writes a new piece of work. Ends when it is safe, or cannot be written.
-    pub async fn put(&self, id: &str, entry: Entry) -> Result<(), NoStore> {
-        self.order(id, Change::Put(entry)).await
-    }
-
-    /// Writes a result. Ends when it is safe, as long as that may take; fails only when the program ends before.
-    pub async fn finish(&self, id: &str, message: &Message) -> Result<(), NoStore> {
-        self.order(id, Change::Finish(Final::new(message))).await
-    }
-
-    async fn order(&self, id: &str, change: Change) -> Result<(), NoStore> {
-        let (done, wait) = oneshot::channel();
-        let gone = || NoStore::new("the thread that writes has ended");
-        let orders = self.orders.as_ref().ok_or_else(gone)?;
-        orders.send(Order::Change { id: id.to_owned(), change, done }).map_err(|_| gone())?;
-        wait.await.map_err(|_| gone())?
-    }
-
-    /// The final message of a piece of work, if it is there.
-    pub async fn find(&self, id: &str) -> Result<Option<Message>, NoStore> {
-        let Some(open) = self.database.get() else {
-            return Err(NoStore::new(match &*self.state.borrow() {
-                Storage::Failing(reason) => reason.as_ref(),
-                Storage::File | Storage::Broker | Storage::Memory => "the database is being opened anew",
-            }));
-        };
-        let id = id.to_owned();
-        let read = tokio::task::spawn_blocking(move || open.run(|database| result(database, &id))).await;
-        let read = read.unwrap_or_else(|_| Err(NoStore::new("the thread that reads has ended")));
-        match read {
-            Ok(found) => Ok(found.and_then(|found| found.message(self.keep))),
-            Err(error) => {
-                // The writer opens it anew; without one the program ends.
-                if let Some(orders) = &self.orders {
-                    drop(orders.send(Order::Suspect(error.clone())));
-                }
-                Err(error)
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;
+impl JobStore for Memory {}

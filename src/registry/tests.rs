@@ -64,7 +64,7 @@ async fn a_key_is_free_where_nothing_began() {
 #[tokio::test]
 async fn work_survives_in_a_file() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let path = folder.path().join("searches.redb");
+    let path = folder.path().join("searches.journal");
     let (registry, pending) = Registry::in_file(&path, KEEP).expect("it opens");
     assert!(pending.is_empty());
     for id in ["a", "b"] {
@@ -93,7 +93,7 @@ async fn work_survives_in_a_file() {
 #[tokio::test]
 async fn results_go_when_their_time_is_over() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let path = folder.path().join("searches.redb");
+    let path = folder.path().join("searches.journal");
     let (registry, _) = Registry::in_file(&path, Keep { time: Duration::ZERO, ..KEEP }).expect("it opens");
     enter(&registry, "a", None);
     registry.note(&job("a"), None, None, b"{}").await.expect("it is written");

@@ -20,11 +20,9 @@ use tesuji_core::api::parse;
 /// there is room.
 pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = ()> {
     let mut queue = Vec::new();
-    for Pending { job, is_owned, key, trace, request } in pending {
-        // Where nobody knows whose it is, it shares its tree with nobody.
-        let scope = is_owned.then_some(&*job.owner);
+    for Pending { job, key, trace, request } in pending {
         let read = parse(&request).map_err(Problem::from);
-        let prepared = read.and_then(|request| Prepared::read(&service, &request, scope));
+        let prepared = read.and_then(|request| Prepared::read(&service, &request, Some(&job.owner)));
         let refused = |_: &_| tracing::error!(id = &*job.id, "a search from before is refused now");
         let Ok(prepared) = prepared.inspect_err(refused) else { continue };
         let search = SearchJob::from(prepared.with_id(&job.id));

@@ -137,7 +137,7 @@ fn a_full_disk_is_told_and_is_no_end() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let program = Program::start(folder.path(), &[]).expect("it starts");
     assert_eq!(program.storage(), json!({"state": "ok", "reason": null}));
-    let size = std::fs::metadata(folder.path().join("searches.redb")).expect("it is there").len();
+    let size = std::fs::metadata(folder.path().join("searches.journal")).expect("it is there").len();
     let begun =
         program.begin(r#"{"game":"reversi","engine":"mcts","budget":{"time_ms":8000}}"#).expect("there is room");
     let short = json!({"game": "tic-tac-toe", "engine": "mcts", "budget": {"simulations": 10}}).to_string();
@@ -194,7 +194,7 @@ fn a_full_disk_is_told_and_is_no_end() {
 #[test]
 fn a_damaged_file_is_refused_and_repaired() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let path = folder.path().join("searches.redb");
+    let path = folder.path().join("searches.journal");
     let program = Program::start(folder.path(), &[]).expect("it starts");
     let short = json!({"game": "tic-tac-toe", "engine": "mcts", "budget": {"simulations": 10}}).to_string();
     let ids: Vec<String> = (0..20).map(|_| program.begin(&short).expect("there is room")).collect();
@@ -212,7 +212,7 @@ fn a_damaged_file_is_refused_and_repaired() {
         std::fs::write(&path, &bytes).expect("it can be written");
         if let Err(said) = Program::start(folder.path(), &[]) {
             refused += 1;
-            let names_it = said.contains("searches.redb is damaged") && said.contains("--repair-data");
+            let names_it = said.contains("searches.journal is damaged") && said.contains("--repair-data");
             assert!(names_it && !said.contains("panicked at"), "block {block}: {said}");
             assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "it leaves nothing");
             // A refusal may have begun to mend the file.
@@ -231,7 +231,7 @@ fn a_damaged_file_is_refused_and_repaired() {
             let aside: Vec<_> = std::fs::read_dir(folder.path())
                 .expect("a folder")
                 .map(|entry| entry.expect("an entry").path())
-                .filter(|path| path.to_string_lossy().contains("searches.redb.damaged-20"))
+                .filter(|path| path.to_string_lossy().contains("searches.journal.damaged-20"))
                 .collect();
             assert_eq!(aside.len(), 1, "{aside:?}");
             assert_eq!(std::fs::read(&aside[0]).expect("it can be read"), bytes, "the damaged file is as it was");
@@ -246,12 +246,15 @@ fn a_damaged_file_is_refused_and_repaired() {
 #[test]
 fn an_empty_file_is_refused_and_repaired() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let path = folder.path().join("searches.redb");
+    let path = folder.path().join("searches.journal");
     drop(Program::start(folder.path(), &[]).expect("it makes one"));
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "it leaves nothing else");
     std::fs::write(&path, "").expect("it can be written");
     let said = Program::start(folder.path(), &[]).map(|_| ()).expect_err("it is damaged");
-    assert!(said.contains("searches.redb is damaged (the file is empty)") && said.contains("--repair-data"), "{said}");
+    assert!(
+        said.contains("searches.journal is damaged (the file is empty)") && said.contains("--repair-data"),
+        "{said}"
+    );
     assert_eq!(std::fs::read(&path).expect("it can be read"), b"", "it is left alone");
     let program = Program::start(folder.path(), &["--repair-data"]).expect("it is repaired");
     assert!(program.log().contains("the data file was repaired"), "{}", program.log());
@@ -286,7 +289,7 @@ fn a_search_is_its_clients_own_after_a_crash() {
     assert_eq!(status, 202, "{begun}");
     drop(program);
 
-    let bytes = std::fs::read(folder.path().join("searches.redb")).expect("it can be read");
+    let bytes = std::fs::read(folder.path().join("searches.journal")).expect("it can be read");
     assert!(!bytes.windows(alice.len()).any(|part| part == alice.as_bytes()), "the key itself is not stored");
     let program = Program::start(folder.path(), &["--api-keys", &keys]).expect("it starts");
     let path = format!("/v1/searches/{}", begun["id"].as_str().expect("a text"));

@@ -3,18 +3,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use serde_json::value::RawValue;
 use tokio::sync::watch;
 
-use super::{Found, JobId, Kept, Message, NoStore, Part, Parts, Registry, Storage};
-use crate::cluster::{Asked, Cluster, EndedPart, Follower, Kind, NotKept, Outcome, Task, Told, Written};
+use super::job::{Found, JobId, Kept, Storage};
+use super::message::{Message, Part, Parts};
+use super::store::{JobStore, NoStore};
+use crate::cluster::{Cluster, EndedPart, Follower, Kind, NotKept, Outcome, Task, Told, Written};
 
 /// The pause before the broker is asked again for what it has not done.
 const AGAIN: Duration = Duration::from_millis(200);
 
 /// The work of one kind.
 #[derive(Clone, Debug)]
-pub(super) struct Shared {
+pub(super) struct Broker {
     cluster: Cluster,
     kind: Kind,
 }
@@ -70,27 +74,9 @@ impl From<Outcome> for Message {
     }
 }
 
-impl Shared {
+impl Broker {
     pub fn new(cluster: Cluster, kind: Kind) -> Self {
         Self { cluster, kind }
-    }
-
-    pub fn storage(&self) -> Storage {
-        match self.cluster.failing() {
-            None => Storage::Broker,
-            Some(reason) => Storage::Failing(reason.to_string().into()),
-        }
-    }
-
-    pub async fn failing(&self) -> Arc<str> {
-        match self.cluster.storing(false).await {
-            Some(reason) => reason,
-            None => std::future::pending().await,
-        }
-    }
-
-    pub async fn available(&self) {
-        self.cluster.storing(true).await;
     }
 
     /// Some work as the cluster names it.
@@ -110,42 +96,6 @@ impl Shared {
 
     async fn stored(&self, task: &Task) -> Result<Option<Message>, NotKept> {
         Ok(self.cluster.result(task).await?.map(Message::from))
-    }
-
-    /// The final message of some work, if it has ended.
-    pub async fn result(&self, job: &JobId) -> Result<Option<Message>, NoStore> {
-        Ok(self.stored(&self.task(job)).await?)
-    }
-
-    /// Whether some work is still to end.
-    pub async fn is_open(&self, job: &JobId) -> Result<bool, NoStore> {
-        Ok(self.cluster.is_open(&self.task(job)).await?)
-    }
-
-    /// Finds work that this node does not run.
-    pub async fn find(&self, job: &JobId) -> Result<Option<Found>, NoStore> {
-        let task = self.task(job);
-        if let Some(result) = self.stored(&task).await? {
-            return Ok(Some(Found::Finished(result)));
-        }
-        let Some(accepted) = self.cluster.accepted(&task).await? else {
-            // It may have ended in this moment.
-            return Ok(self.stored(&task).await?.map(Found::Finished));
-        };
-        let follower = self.cluster.follow(task.clone()).await?;
-        let mut newest = self.read(&task, &accepted.first, None).await?;
-        match follower.newest().await {
-            Some(told) => newest = self.read(&task, &told, Some(&newest)).await?,
-            // It waits, or has ended meanwhile.
-            None => {
-                if let Some(result) = self.stored(&task).await? {
-                    return Ok(Some(Found::Finished(result)));
-                }
-            }
-        }
-        let (sender, messages) = watch::channel(newest);
-        tokio::spawn(self.clone().mirror(task, follower, sender));
-        Ok(Some(Found::Live(messages)))
     }
 
     /// Tells here what another node tells, until the end, or until nobody listens.
@@ -192,44 +142,8 @@ impl Shared {
         tokio::select! {
             biased;
             () = self.cluster.leaving() => Err(NoStore::new("this node leaves the cluster")),
-            () = self.available() => Ok(()),
+            _ = self.cluster.storing(true) => Ok(()),
         }
-    }
-
-    /// Stores a final message where none is. Returns the one that is stored; none where it has grown too old.
-    pub async fn finish(&self, job: &JobId, own: Message) -> Result<Option<Message>, NoStore> {
-        let (task, outcome) = (self.task(job), Outcome::from(&own));
-        loop {
-            match self.cluster.finish(&task, outcome.clone()).await {
-                Ok(stored) => return Ok(stored.map(Message::from)),
-                Err(error) => self.pause(error).await?,
-            }
-        }
-    }
-
-    pub async fn tell_end(&self, job: &JobId) {
-        self.cluster.tell_end(&self.task(job)).await;
-    }
-
-    pub async fn keep_part(&self, job: &JobId, number: usize, part: &Part) -> Result<Kept, NoStore> {
-        let (task, own) = (self.task(job), EndedPart::from(part));
-        loop {
-            match self.cluster.store_part(&task, number, &own).await {
-                Ok(Written::Own) => return Ok(Kept::Own),
-                Ok(Written::Other(other)) => return Ok(Kept::Other(other.into())),
-                Ok(Written::Over) => return Ok(Kept::Over),
-                Err(error) => self.pause(error).await?,
-            }
-        }
-    }
-
-    pub async fn note_cancelled(&self, job: &JobId) -> Result<(), NoStore> {
-        Ok(self.cluster.note_cancelled(&self.task(job)).await?)
-    }
-
-    /// Asks whoever runs the work to end it; `false` when nobody does.
-    pub async fn ask_to_end(&self, job: &JobId) -> bool {
-        self.cluster.ask_to_end(&self.task(job)).await
     }
 }
 
@@ -239,34 +153,98 @@ impl From<&Task> for JobId {
     }
 }
 
-impl Registry {
-    /// Tells the other nodes about work that goes on here, until it ends.
-    pub async fn tell_others(self, cluster: Cluster, task: Task) {
-        let job = JobId::from(&task);
-        let Some(mut messages) = self.live_here(&job) else { return };
-        let mut teller = cluster.teller(&task).await;
-        // Whoever has asked before this node could be heard has left a note.
-        if cluster.is_cancelled(&task).await == Ok(true) {
-            self.cancel_here(&job);
+impl JobStore for Broker {
+    fn storage(&self) -> Storage {
+        match self.cluster.failing() {
+            None => Storage::Broker,
+            Some(reason) => Storage::Failing(reason.to_string().into()),
         }
-        loop {
-            tokio::select! {
-                changed = messages.changed() => {
-                    let newest = messages.borrow_and_update().clone();
-                    if changed.is_err() || newest.is_final {
-                        return;
-                    }
-                    teller.tell(Told::from(&newest)).await;
+    }
+
+    fn storing(&self, wanted: bool) -> BoxFuture<'_, Option<Arc<str>>> {
+        self.cluster.storing(wanted).boxed()
+    }
+
+    fn runs_again(&self, _has_begun: bool) -> bool {
+        true
+    }
+
+    fn has_results(&self) -> bool {
+        true
+    }
+
+    fn keep_part<'a>(&'a self, job: &'a JobId, number: usize, part: &'a Part) -> BoxFuture<'a, Result<Kept, NoStore>> {
+        let keep = async move {
+            let (task, own) = (self.task(job), EndedPart::from(part));
+            loop {
+                match self.cluster.store_part(&task, number, &own).await {
+                    Ok(Written::Own) => return Ok(Kept::Own),
+                    Ok(Written::Other(other)) => return Ok(Kept::Other(other.into())),
+                    Ok(Written::Over) => return Ok(Kept::Over),
+                    Err(error) => self.pause(error).await?,
                 }
-                asked = teller.asked() => {
-                    let (Asked::Newest(answer) | Asked::Cancel(answer)) = &asked;
-                    let newest = Told::from(&*messages.borrow());
-                    teller.answer(answer, newest).await;
-                    if matches!(asked, Asked::Cancel(_)) {
-                        self.cancel_here(&job);
+            }
+        };
+        keep.boxed()
+    }
+
+    fn finish<'a>(&'a self, job: &'a JobId, own: Message) -> BoxFuture<'a, Result<Option<Message>, NoStore>> {
+        let finish = async move {
+            let (task, outcome) = (self.task(job), Outcome::from(&own));
+            loop {
+                match self.cluster.finish(&task, outcome.clone()).await {
+                    Ok(stored) => {
+                        self.cluster.tell_end(&task).await;
+                        return Ok(stored.map(Message::from));
+                    }
+                    Err(error) => self.pause(error).await?,
+                }
+            }
+        };
+        finish.boxed()
+    }
+
+    fn find<'a>(&'a self, job: &'a JobId) -> BoxFuture<'a, Result<Option<Found>, NoStore>> {
+        let find = async move {
+            let task = self.task(job);
+            if let Some(result) = self.stored(&task).await? {
+                return Ok(Some(Found::Finished(result)));
+            }
+            let Some(accepted) = self.cluster.accepted(&task).await? else {
+                // It may have ended in this moment.
+                return Ok(self.stored(&task).await?.map(Found::Finished));
+            };
+            let follower = self.cluster.follow(task.clone()).await?;
+            let mut newest = self.read(&task, &accepted.first, None).await?;
+            match follower.newest().await {
+                Some(told) => newest = self.read(&task, &told, Some(&newest)).await?,
+                // It waits, or has ended meanwhile.
+                None => {
+                    if let Some(result) = self.stored(&task).await? {
+                        return Ok(Some(Found::Finished(result)));
                     }
                 }
             }
-        }
+            let (sender, messages) = watch::channel(newest);
+            tokio::spawn(self.clone().mirror(task, follower, sender));
+            Ok(Some(Found::Live(messages)))
+        };
+        find.boxed()
+    }
+
+    fn overtaken<'a>(&'a self, job: &'a JobId) -> BoxFuture<'a, Result<Option<Option<Message>>, NoStore>> {
+        let overtaken = async move {
+            let task = self.task(job);
+            Ok(if self.cluster.is_open(&task).await? { None } else { Some(self.stored(&task).await?) })
+        };
+        overtaken.boxed()
+    }
+
+    fn note_cancelled<'a>(&'a self, job: &'a JobId) -> BoxFuture<'a, Result<(), NoStore>> {
+        async move { Ok(self.cluster.note_cancelled(&self.task(job)).await?) }.boxed()
+    }
+
+    fn ask_to_end<'a>(&'a self, job: &'a JobId) -> BoxFuture<'a, bool> {
+        async move { self.cluster.ask_to_end(&self.task(job)).await }.boxed()
     }
 }

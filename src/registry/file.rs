@@ -1,0 +1,204 @@
+//! The store in a data file: jobs survive the program's end.
+//!
+//! One thread writes, all that has come meanwhile at one time, so that many jobs share one wait for the disk. When it cannot,
+//! the store counts as failing: new jobs are refused at once, results wait here, and every second it is tried again. Once all
+//! that waits has been written, and there is room for more, the store is as before. What waits is bounded by the jobs that were
+//! under way when it began, since no new ones begin.
+
+mod journal;
+mod repair;
+
+use std::path::Path;
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use tokio::sync::{oneshot, watch};
+
+pub(super) use self::journal::Entry;
+use self::journal::{Event, Final, Journal};
+pub use self::repair::{Repaired, repair};
+use super::job::{JobId, Storage};
+use super::message::Message;
+use super::store::{JobStore, NoStore, Noted};
+
+/// How often it is seen whether the file has grown too large.
+const SWEEP: Duration = Duration::from_secs(60);
+/// How often it is tried whether a failing file is well again.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// The open file.
+#[derive(Debug)]
+pub(super) struct FileStore {
+    state: watch::Receiver<Storage>,
+    /// None only while it closes.
+    orders: Option<mpsc::Sender<Order>>,
+    writer: Option<JoinHandle<()>>,
+}
+
+/// An event that is to be written, and who waits for it.
+#[derive(Debug)]
+struct Order {
+    event: Event,
+    done: oneshot::Sender<Result<(), NoStore>>,
+}
+
+impl Drop for FileStore {
+    /// Closes the file: the writer ends when nobody can order any more.
+    fn drop(&mut self) {
+        drop(self.orders.take());
+        if let Some(writer) = self.writer.take() {
+            // It has nothing to say.
+            let _ = writer.join();
+        }
+    }
+}
+
+impl FileStore {
+    /// Opens or makes the file. Returns what is in it, without what is too old.
+    pub fn open(path: &Path, keep: Duration) -> Result<(Self, Vec<(String, Entry)>), NoStore> {
+        let (journal, entries) = Journal::open(path, keep)?;
+        Ok((Self::start(journal)?, entries.into_iter().collect()))
+    }
+
+    fn start(journal: Journal) -> Result<Self, NoStore> {
+        let (sender, state) = watch::channel(Storage::File);
+        let (orders, inbox) = mpsc::channel();
+        let writer = Writer { journal, state: sender, inbox, due: Instant::now() + SWEEP, failing: None };
+        let writer = std::thread::Builder::new().name("store".to_owned()).spawn(move || writer.run())?;
+        Ok(Self { state, orders: Some(orders), writer: Some(writer) })
+    }
+
+    async fn order(&self, event: Event) -> Result<(), NoStore> {
+        let (done, wait) = oneshot::channel();
+        let gone = || NoStore::new("the thread that writes has ended");
+        let orders = self.orders.as_ref().ok_or_else(gone)?;
+        orders.send(Order { event, done }).map_err(|_| gone())?;
+        wait.await.map_err(|_| gone())?
+    }
+}
+
+impl JobStore for FileStore {
+    fn storage(&self) -> Storage {
+        self.state.borrow().clone()
+    }
+
+    fn storing(&self, wanted: bool) -> BoxFuture<'_, Option<Arc<str>>> {
+        let mut state = self.state.clone();
+        let storing = async move {
+            match &*state.wait_for(|state| matches!(state, Storage::Failing(_)) != wanted).await.ok()? {
+                Storage::Failing(reason) => Some(Arc::clone(reason)),
+                _ => None,
+            }
+        };
+        storing.boxed()
+    }
+
+    /// What has begun ends with what it has.
+    fn runs_again(&self, has_begun: bool) -> bool {
+        !has_begun
+    }
+
+    fn note<'a>(&'a self, noted: Noted<'a>) -> BoxFuture<'a, Result<(), NoStore>> {
+        let Noted { job, trace, key, request } = noted;
+        let request = String::from_utf8_lossy(request).into_owned();
+        let [trace, key] = [trace, key].map(|text| text.map(str::to_owned));
+        let entry = Entry { request, key, owner: job.owner.to_string(), trace, result: None };
+        self.order(Event::Accepted(job.id.to_string(), entry)).boxed()
+    }
+
+    fn finish<'a>(&'a self, job: &'a JobId, own: Message) -> BoxFuture<'a, Result<Option<Message>, NoStore>> {
+        let event = Event::Ended(job.id.to_string(), Final::new(&own));
+        async move { self.order(event).await.map(|()| Some(own)) }.boxed()
+    }
+}
+
+/// The thread's belongings.
+#[derive(Debug)]
+struct Writer {
+    journal: Journal,
+    state: watch::Sender<Storage>,
+    inbox: mpsc::Receiver<Order>,
+    /// When it looks after the file again.
+    due: Instant,
+    /// Why the file fails, and the results that wait; none while all is well.
+    failing: Option<(NoStore, Vec<Order>)>,
+}
+
+impl Writer {
+    /// The thread's life: until nobody can order any more.
+    fn run(mut self) {
+        loop {
+            match self.inbox.recv_timeout(self.due.saturating_duration_since(Instant::now())) {
+                Ok(first) => {
+                    let orders = std::iter::once(first).chain(self.inbox.try_iter()).collect();
+                    self.take(orders);
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
+            if Instant::now() >= self.due {
+                self.tend();
+            }
+        }
+        // A last try; what it cannot write is searched again when the program runs again.
+        if let Some((_, waiting)) = self.failing.take() {
+            self.take(waiting);
+        }
+    }
+
+    /// Writes what was ordered.
+    fn take(&mut self, orders: Vec<Order>) {
+        if self.failing.is_none() {
+            match self.journal.append(orders.iter().map(|order| order.event.clone()).collect()) {
+                Ok(()) => return answer(orders, &Ok(())),
+                Err(error) => {
+                    tracing::error!(
+                        %error,
+                        "searches cannot be stored: asynchronous ones are refused until they can be, and results wait"
+                    );
+                    self.state.send_replace(Storage::Failing(error.to_string().into()));
+                    self.due = Instant::now() + RETRY;
+                    self.failing = Some((error, Vec::new()));
+                }
+            }
+        }
+        let Some((error, waiting)) = &mut self.failing else { return };
+        let (results, refused) = orders.into_iter().partition(|order| matches!(order.event, Event::Ended(..)));
+        waiting.extend::<Vec<_>>(results);
+        answer(refused, &Err(error.clone()));
+    }
+
+    /// Does what is due by the clock.
+    fn tend(&mut self) {
+        let Some((error, waiting)) = self.failing.take() else {
+            self.due = Instant::now() + SWEEP;
+            if let Err(error) = self.journal.compact() {
+                tracing::warn!(%error, "the data file could not be made smaller");
+            }
+            return;
+        };
+        let events = waiting.iter().map(|order| order.event.clone()).collect();
+        if self.journal.probe().and_then(|()| self.journal.append(events)).is_ok() {
+            self.due = Instant::now() + SWEEP;
+            self.state.send_replace(Storage::File);
+            tracing::info!(results = waiting.len(), "searches can be stored again; what waited is stored");
+            answer(waiting, &Ok(()));
+        } else {
+            self.due = Instant::now() + RETRY;
+            self.failing = Some((error, waiting));
+        }
+    }
+}
+
+fn answer(orders: Vec<Order>, result: &Result<(), NoStore>) {
+    for order in orders {
+        // Whoever asked may have gone.
+        let _ = order.done.send(result.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,296 @@
+//! The data file: a journal of jobs that were accepted and that ended.
+//!
+//! A line holds what was written at one time, after its checksum. It is on disk before anybody hears of what it holds, so that
+//! a last line that a crash has cut short matters to nobody. Events are numbered: where some are missing, the file is damaged.
+//! A fresh file, without what is out of date, takes its place at each start, and when most of it is out of date.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufWriter, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::registry::message::Message;
+use crate::registry::store::NoStore;
+
+/// The length of a checksum in hexadecimal digits.
+const CHECKSUM: usize = 16;
+/// What is read of a block that a crash has left unwritten. No line holds it.
+const UNWRITTEN: &[u8] = &[0; 16];
+/// So many bytes must be free on the disk before it counts as having room again: more than any request takes.
+const ROOM: usize = 1 << 20;
+/// The file is written anew when it has grown by its fresh length and so many bytes.
+const GROWTH: u64 = 16 << 20;
+
+/// What is kept of a job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// The request's body.
+    pub request: String,
+    /// The client's own key for it.
+    pub key: Option<String>,
+    /// Whose it is.
+    pub owner: String,
+    /// The span of the request, as in a header `traceparent`; none where there were no traces.
+    pub trace: Option<String>,
+    /// The final message, once there is one.
+    pub result: Option<Final>,
+}
+
+/// A final message.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Final {
+    seq: u64,
+    failed: bool,
+    lasts: bool,
+    text: String,
+    /// Seconds since 1970.
+    pub at: u64,
+}
+
+impl Final {
+    pub fn new(message: &Message) -> Self {
+        let Message { seq, failed, lasts, ref text, .. } = *message;
+        Self { seq, failed, lasts, text: text.as_ref().to_owned(), at: now() }
+    }
+
+    /// The message.
+    pub fn message(&self) -> Message {
+        let Self { seq, failed, lasts, ref text, .. } = *self;
+        Message { seq, is_final: true, failed, lasts, text: text.as_str().into(), parts: None }
+    }
+
+    /// How long ago it came.
+    pub fn age(&self) -> Duration {
+        Duration::from_secs(now().saturating_sub(self.at))
+    }
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// What happens to a job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    Accepted(String, Entry),
+    Ended(String, Final),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    /// The number of its first event.
+    first: u64,
+    events: Vec<Event>,
+}
+
+impl Line {
+    fn read(text: &[u8]) -> Option<Self> {
+        let (checksum, json) = text.strip_suffix(b"\n")?.split_at_checked(CHECKSUM)?;
+        (checksum == checksum_of(json).as_bytes()).then(|| serde_json::from_slice(json).ok()).flatten()
+    }
+
+    fn text(&self) -> Vec<u8> {
+        // Texts and numbers only.
+        let json = serde_json::to_vec(self).expect("events are JSON");
+        [checksum_of(&json).as_bytes(), &json, b"\n"].concat()
+    }
+}
+
+fn checksum_of(json: &[u8]) -> String {
+    data_encoding::HEXLOWER.encode(&Sha256::digest(json)[..CHECKSUM / 2])
+}
+
+/// What can be read of a file.
+#[derive(Debug, Default)]
+pub struct Contents {
+    pub entries: BTreeMap<String, Entry>,
+    /// Events that are missing before others.
+    pub missing: u64,
+    /// How many lines at the end cannot be read.
+    pub unread: usize,
+    /// Whether a crash can have left the last line as it is.
+    is_cut: bool,
+    next: u64,
+}
+
+impl Contents {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it is not a journal.
+    pub fn read(path: &Path) -> Result<Self, NoStore> {
+        let bytes = fs::read(path)?;
+        let (mut contents, mut is_journal) = (Self::default(), bytes.is_empty());
+        for text in bytes.split_inclusive(|byte| *byte == b'\n') {
+            contents.unread += 1;
+            if let Some(Line { first, events }) = Line::read(text) {
+                (is_journal, contents.unread) = (true, 0);
+                contents.missing += first.abs_diff(contents.next);
+                contents.next = first + events.len() as u64;
+                events.into_iter().for_each(|event| contents.apply(event));
+            }
+        }
+        // Of a line that was not written to its end, the rest is missing, or blocks read as zeros.
+        let last = bytes.split_inclusive(|byte| *byte == b'\n').next_back().unwrap_or_default();
+        contents.is_cut = !last.ends_with(b"\n") || last.windows(UNWRITTEN.len()).any(|bytes| bytes == UNWRITTEN);
+        if is_journal { Ok(contents) } else { Err(NoStore::new("the file has another format: move it away")) }
+    }
+
+    /// The entries, unless some are missing.
+    fn whole(self, path: &Path) -> Result<BTreeMap<String, Entry>, NoStore> {
+        let Self { entries, missing, unread, is_cut, .. } = self;
+        if missing > 0 || unread > usize::from(is_cut) {
+            return Err(NoStore::damage("some of its records are missing"));
+        }
+        if unread > 0 {
+            tracing::warn!(file = %path.display(), "a crash has cut the last record of the data file short: it is left out");
+        }
+        Ok(entries)
+    }
+
+    fn apply(&mut self, event: Event) {
+        match event {
+            Event::Accepted(id, entry) => drop(self.entries.insert(id, entry)),
+            Event::Ended(id, result) => {
+                // Without its request nobody knows whose it is.
+                if let Some(entry) = self.entries.get_mut(&id) {
+                    entry.result = Some(result);
+                }
+            }
+        }
+    }
+}
+
+/// The open file.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    keep: Duration,
+    file: File,
+    /// The one before, still locked: another process may have opened it.
+    _before: Option<File>,
+    /// Bytes that are safe on disk.
+    length: u64,
+    /// The same of the file when it was fresh.
+    fresh: u64,
+    next: u64,
+    #[cfg(test)]
+    pub disk: std::sync::Arc<super::tests::Disk>,
+}
+
+impl Journal {
+    /// Opens the file, or makes it. Returns what it holds, without what is too old.
+    pub fn open(path: &Path, keep: Duration) -> Result<(Self, BTreeMap<String, Entry>), NoStore> {
+        if !path.exists() {
+            let journal = Self::write(path, keep, &BTreeMap::new())?;
+            return Ok((journal, BTreeMap::new()));
+        }
+        let before = OpenOptions::new().read(true).write(true).open(path)?;
+        lock(&before)?;
+        if before.metadata()?.len() == 0 {
+            return Err(NoStore::damage("the file is empty"));
+        }
+        let mut entries = Contents::read(path)?.whole(path)?;
+        retain(&mut entries, keep);
+        let journal = Self::write(path, keep, &entries)?;
+        Ok((Self { _before: Some(before), ..journal }, entries))
+    }
+
+    /// Writes a file under another name, which takes the place of the one at `path` once it is whole.
+    pub fn write(path: &Path, keep: Duration, entries: &BTreeMap<String, Entry>) -> Result<Self, NoStore> {
+        let new = path.with_extension("journal.new");
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&new)?;
+        lock(&file)?;
+        let written = || -> std::io::Result<(u64, u64)> {
+            file.set_len(0)?;
+            let mut writer = BufWriter::new(&file);
+            writer.write_all(&Line { first: 0, events: Vec::new() }.text())?;
+            let mut next = 0;
+            for (id, entry) in entries {
+                let events = vec![Event::Accepted(id.clone(), entry.clone())];
+                writer.write_all(&Line { first: next, events }.text())?;
+                next += 1;
+            }
+            writer.flush()?;
+            drop(writer);
+            file.sync_all()?;
+            fs::rename(&new, path)?;
+            // So that the name is on disk too, where folders can be opened.
+            if let Some(Ok(folder)) = path.parent().map(File::open) {
+                folder.sync_all()?;
+            }
+            Ok((file.metadata()?.len(), next))
+        };
+        let (length, next) = written().inspect_err(|_| drop(fs::remove_file(&new)))?;
+        Ok(Self {
+            path: path.to_owned(),
+            keep,
+            file,
+            _before: None,
+            length,
+            fresh: length,
+            next,
+            #[cfg(test)]
+            disk: std::sync::Arc::default(),
+        })
+    }
+
+    /// Writes events. When this returns they are on disk, or none of them is.
+    pub fn append(&mut self, events: Vec<Event>) -> Result<(), NoStore> {
+        let count = events.len() as u64;
+        let length = self.put(&Line { first: self.next, events }.text())?;
+        self.length += length;
+        self.next += count;
+        Ok(())
+    }
+
+    /// Tries whether there is room to go on.
+    pub fn probe(&self) -> Result<(), NoStore> {
+        // Not zeros: no file system may take them for nothing.
+        self.put(&vec![1; ROOM])?;
+        Ok(self.file.set_len(self.length)?)
+    }
+
+    /// Writes behind what is safe on disk; what an earlier attempt has left there goes.
+    fn put(&self, bytes: &[u8]) -> Result<u64, NoStore> {
+        #[cfg(test)]
+        self.disk.check()?;
+        let mut file = &self.file;
+        let mut put = || {
+            file.set_len(self.length)?;
+            file.seek(SeekFrom::Start(self.length))?;
+            file.write_all(bytes)?;
+            file.sync_data()
+        };
+        // If what has been written cannot go now, it goes with the next attempt.
+        put().inspect_err(|_| drop(self.file.set_len(self.length)))?;
+        Ok(bytes.len() as u64)
+    }
+
+    /// Writes the file anew when most of it is out of date.
+    pub fn compact(&mut self) -> Result<(), NoStore> {
+        if self.length < 2 * self.fresh + GROWTH {
+            return Ok(());
+        }
+        let mut entries = Contents::read(&self.path)?.whole(&self.path)?;
+        retain(&mut entries, self.keep);
+        let fresh = Self::write(&self.path, self.keep, &entries)?;
+        let before = std::mem::replace(self, fresh);
+        self._before = Some(before.file);
+        Ok(())
+    }
+}
+
+/// Takes out what is too old.
+fn retain(entries: &mut BTreeMap<String, Entry>, keep: Duration) {
+    entries.retain(|_, entry| entry.result.as_ref().is_none_or(|result| result.age().as_secs() < keep.as_secs()));
+}
+
+fn lock(file: &File) -> Result<(), NoStore> {
+    file.try_lock().map_err(|error| NoStore::new(format!("another process has the file: {error}")))
+}

@@ -1,0 +1,93 @@
+//! A damaged file is moved aside, and a fresh one holds what can be read of it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::journal::{Contents, Journal};
+use crate::registry::store::NoStore;
+
+/// What a repair did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repaired {
+    /// Jobs that could be read.
+    pub kept: usize,
+    /// Records that could not; none where the damage hides how many there were.
+    pub lost: Option<u64>,
+    /// Where the damaged file is now.
+    pub aside: PathBuf,
+}
+
+/// Moves a damaged file aside, and puts one in its place that holds what can be read of it.
+///
+/// # Errors
+/// When the file cannot be read at all, or the new one not be written; then the old one is where it was.
+pub fn repair(path: &Path) -> Result<Repaired, NoStore> {
+    let Contents { entries, missing, unread, .. } = Contents::read(path)?;
+    let aside = set_aside(path)?;
+    if let Err(error) = Journal::write(path, Duration::MAX, &entries) {
+        // One of them does nothing, depending on whether the file has both names.
+        drop(fs::rename(&aside, path));
+        drop(fs::remove_file(&aside));
+        return Err(error);
+    }
+    Ok(Repaired { kept: entries.len(), lost: (unread == 0).then_some(missing), aside })
+}
+
+/// Gives a file a second name with the time in it. The first stays until another file takes it, so that there always is one.
+fn set_aside(path: &Path) -> Result<PathBuf, NoStore> {
+    let stamp = stamp(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()));
+    for number in 0..100 {
+        let number = if number == 0 { String::new() } else { format!("-{number}") };
+        let aside = path.with_extension(format!("journal.damaged-{stamp}{number}"));
+        match fs::hard_link(path, &aside) {
+            Ok(()) => return Ok(aside),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            // Some file systems have no second names.
+            Err(_) => return Ok(fs::rename(path, &aside).map(|()| aside)?),
+        }
+    }
+    Err(NoStore::new("there is no free name for the damaged file"))
+}
+
+/// Seconds since 1970 as `20261122T093000Z`.
+fn stamp(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let (mut year, mut day) = (1970, days);
+    let length = |year: u64| {
+        if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) { 366 } else { 365 }
+    };
+    while day >= length(year) {
+        day -= length(year);
+        year += 1;
+    }
+    let february = length(year) - 337;
+    let mut month = 1;
+    for days in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if day < days {
+            break;
+        }
+        day -= days;
+        month += 1;
+    }
+    format!("{year:04}{month:02}{:02}T{:02}{:02}{:02}Z", day + 1, rest / 3600, rest / 60 % 60, rest % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stamp;
+
+    #[test]
+    fn times_are_written_as_dates() {
+        for (seconds, text) in [
+            (0, "19700101T000000Z"),
+            (951_782_400, "20000229T000000Z"),
+            (1_735_689_599, "20241231T235959Z"),
+            (1_795_339_800, "20261122T093000Z"),
+            (4_107_542_400, "21000301T000000Z"),
+        ] {
+            assert_eq!(stamp(seconds), text);
+        }
+    }
+}
