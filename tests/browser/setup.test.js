@@ -44,7 +44,7 @@ test("gomoku: stones by mouse and by keyboard, refused in words, then played fro
   // Two more black stones than white ones are no game's.
   await take(page, "x");
   await put(page, "a1", "b1");
-  assert.match(await verdict(page, "refused"), /no position of the game.*3 x and 1 o: expected as many/);
+  assert.match(await verdict(page, "refused"), /[Nn]ot a valid position.*3 x and 1 o: expected as many/);
   assert.ok(await page.isDisabled('button[name="setup-play"]'));
   assert.ok(await page.isDisabled('button[name="setup-analyse"]'));
   assert.notEqual(await page.locator('button[name="setup-play"]').evaluate((one) => getComputedStyle(one).backgroundColor), "rgba(0, 0, 0, 0)", "it can still be read");
@@ -114,7 +114,7 @@ test("reversi: the text and the board follow each other, the side is chosen, and
   await page.waitForFunction(() => document.querySelectorAll(".setup-board .piece").length === 3);
   assert.match(await verdict(page, "fine"), /White to move.*Black 2 : 1 White/);
   await page.fill('textarea[name="setup"]', `${typed}!`);
-  assert.match(await verdict(page, "refused"), /no position of the game/);
+  assert.match(await verdict(page, "refused"), /[Nn]ot a valid position/);
   assert.equal(await page.getAttribute('textarea[name="setup"]', "aria-invalid"), "true");
   assert.equal(await page.locator(".setup-board .piece").count(), 3, "the board keeps what could be read");
   await page.fill('textarea[name="setup"]', typed);

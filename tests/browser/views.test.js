@@ -202,7 +202,7 @@ test("a variant is chosen with its parameters; what is refused is told", async (
   await page.fill('.variants input[name="blocked"]', "z99");
   await page.click('button[name="apply"]');
   await page.waitForSelector(".notice p");
-  assert.match((await page.textContent(".notice")) ?? "", /no such variant/);
+  assert.match((await page.textContent(".notice")) ?? "", /Unknown variant/);
   await context.close();
 });
 
