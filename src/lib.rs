@@ -9,6 +9,7 @@
 
 pub mod cluster;
 pub mod encoding;
+pub mod job;
 pub mod matches;
 pub mod metrics;
 pub mod page;

@@ -12,7 +12,6 @@
 mod broker;
 mod file;
 mod job;
-mod message;
 mod shelf;
 mod store;
 
@@ -23,7 +22,8 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
-use crate::cluster::{Asked, Cluster, Kind, Task, Told};
+use crate::cluster::{Asked, Cluster, Told};
+use crate::job::{JobId, Kind, Message, Part};
 
 use self::broker::Broker;
 use self::file::FileStore;
@@ -31,8 +31,7 @@ use self::shelf::{Payer, Shelf};
 use self::store::{JobStore, Memory, Noted};
 
 pub use self::file::{Repaired, repair};
-pub use self::job::{Found, JobId, Kept, Messages, New, Pending, Seen, Storage};
-pub use self::message::{Message, Part, Parts};
+pub use self::job::{Found, Kept, Messages, New, Pending, Seen, Storage};
 pub use self::shelf::Keep;
 pub use self::store::NoStore;
 
@@ -78,10 +77,10 @@ impl Registry {
         Self::new(keep, Memory)
     }
 
-    /// A registry of what the nodes of a cluster keep together: work of this kind.
+    /// A registry of what the nodes of a cluster keep together.
     #[must_use]
-    pub fn in_cluster(cluster: Cluster, kind: Kind, keep: Keep) -> Self {
-        Self::new(keep, Broker::new(cluster, kind))
+    pub fn in_cluster(cluster: Cluster, keep: Keep) -> Self {
+        Self::new(keep, Broker(cluster))
     }
 
     /// A registry that keeps them in a data file, and what must be done again because the program ended before it was done.
@@ -95,7 +94,7 @@ impl Registry {
         // In the order in which they go.
         entries.sort_by_key(|(_, entry)| entry.result.as_ref().map(|result| result.at));
         for (id, entry) in entries {
-            let job = JobId::new(&entry.owner, &id);
+            let job = JobId::new(Kind::Search, &entry.owner, &id);
             let Some(result) = entry.result else {
                 let request = entry.request.into_bytes().into();
                 pending.push(Pending { job, key: entry.key, trace: entry.trace, request });
@@ -327,12 +326,11 @@ impl Registry {
     }
 
     /// Tells the other nodes about work that goes on here, until it ends.
-    pub async fn tell_others(self, cluster: Cluster, task: Task) {
-        let job = JobId::from(&task);
+    pub async fn tell_others(self, cluster: Cluster, job: JobId) {
         let Some(mut messages) = self.live_here(&job) else { return };
-        let mut teller = cluster.teller(&task).await;
+        let mut teller = cluster.teller(&job).await;
         // Whoever has asked before this node could be heard has left a note.
-        if cluster.is_cancelled(&task).await == Ok(true) {
+        if cluster.is_cancelled(&job).await == Ok(true) {
             self.cancel_here(&job);
         }
         loop {

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
 use super::bucket::NotKept;
-use super::queue::Task;
 use super::records::Told;
 use super::state::Cluster;
+use crate::job::JobId;
 
 /// How long a node that runs a task may take to tell of it.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -32,7 +32,7 @@ enum News {
 /// Tells about a task that this node runs.
 pub struct Teller {
     cluster: Cluster,
-    task: Task,
+    task: JobId,
     asked: Option<Subscriber>,
 }
 
@@ -52,13 +52,13 @@ pub struct Answer(Option<async_nats::Subject>);
 /// Follows a task that another node runs, or none yet.
 pub struct Follower {
     cluster: Cluster,
-    task: Task,
+    task: JobId,
     told: Subscriber,
 }
 
 impl Cluster {
     /// Begins to tell about a task.
-    pub async fn teller(&self, task: &Task) -> Teller {
+    pub async fn teller(&self, task: &JobId) -> Teller {
         let asked = self.0.connection.subscribe(self.subjects().running(task.kind.name(), &task.id, "*")).await;
         Teller { cluster: self.clone(), task: task.clone(), asked }
     }
@@ -67,30 +67,30 @@ impl Cluster {
     ///
     /// # Errors
     /// When the connection is closed for good.
-    pub async fn follow(&self, task: Task) -> Result<Follower, NotKept> {
+    pub async fn follow(&self, task: JobId) -> Result<Follower, NotKept> {
         let told = self.0.connection.subscribe(self.subjects().told(task.kind.name(), &task.id)).await;
         let told = told.ok_or_else(|| NotKept::new("the connection is closed"))?;
         Ok(Follower { cluster: self.clone(), task, told })
     }
 
     /// Tells that a task's result is stored.
-    pub async fn tell_end(&self, task: &Task) {
+    pub async fn tell_end(&self, task: &JobId) {
         self.0.connection.publish(self.subjects().told(task.kind.name(), &task.id), &News::Ended).await;
     }
 
     /// Asks the node that runs a task to end it; `false` when none runs it.
-    pub async fn ask_to_end(&self, task: &Task) -> bool {
+    pub async fn ask_to_end(&self, task: &JobId) -> bool {
         self.request(task, "cancel").await.is_some()
     }
 
-    async fn request(&self, task: &Task, what: &str) -> Option<bytes::Bytes> {
+    async fn request(&self, task: &JobId, what: &str) -> Option<bytes::Bytes> {
         let subject = self.subjects().running(task.kind.name(), &task.id, what);
         let request = self.0.connection.client.request(subject, bytes::Bytes::new());
         match timeout(PATIENCE, request).await {
             Ok(Ok(message)) => Some(message.payload),
             Ok(Err(error)) if error.kind() == RequestErrorKind::NoResponders => None,
             Ok(Err(error)) => {
-                tracing::debug!(%error, id = task.id, "no word of a task");
+                tracing::debug!(%error, id = &*task.id, "no word of a task");
                 None
             }
             Err(_) => None,
@@ -138,7 +138,7 @@ impl Follower {
     pub async fn next(&mut self) -> Option<Told> {
         let message = timeout(LOOK, self.told.next()).await.ok()??;
         match serde_json::from_slice(&message.payload) {
-            Ok(News::Newest(told)) if !told.is_final => Some(*told),
+            Ok(News::Newest(told)) if !told.message.is_final => Some(*told),
             _ => None,
         }
     }

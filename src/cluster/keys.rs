@@ -6,9 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::bucket::NotKept;
-use super::queue::{Kind, Task};
 use super::records::hash;
 use super::state::Cluster;
+use crate::job::JobId;
 
 /// Which task came with a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,19 +32,19 @@ pub enum Entry {
     Ended(Known, u64),
 }
 
-fn key_record(kind: Kind, owner: &str, key: &str) -> String {
+fn key_record(task: &JobId, key: &str) -> String {
     // No owner's name has a blank.
-    format!("key.{}", hash(format!("{} {owner} {key}", kind.name()).as_bytes()))
+    format!("key.{}", hash(format!("{} {} {key}", task.kind.name(), task.owner).as_bytes()))
 }
 
 impl Cluster {
-    /// Enters a client's own key for a task, unless it is known.
+    /// Enters a client's own key for a task of its kind and owner, unless it is known.
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn enter_key(&self, kind: Kind, owner: &str, key: &str, known: &Known) -> Result<Entry, NotKept> {
+    pub async fn enter_key(&self, task: &JobId, key: &str, known: &Known) -> Result<Entry, NotKept> {
         let kept = self.0.jetstream.kept()?;
-        let name = key_record(kind, owner, key);
+        let name = key_record(task, key);
         for _ in 0..3 {
             if let Some((ended, revision)) = kept.results.get_revision(&name).await? {
                 return Ok(Entry::Ended(ended, revision));
@@ -72,19 +72,19 @@ impl Cluster {
     /// When the broker does not store it.
     pub async fn replace_key(
         &self,
-        kind: Kind,
-        (owner, key): (&str, &str),
+        task: &JobId,
+        key: &str,
         known: &Known,
         revision: u64,
     ) -> Result<Option<u64>, NotKept> {
-        self.0.jetstream.kept()?.tasks.replace(&key_record(kind, owner, key), known, revision).await
+        self.0.jetstream.kept()?.tasks.replace(&key_record(task, key), known, revision).await
     }
 
     /// Forgets a key whose task was not accepted, unless somebody else has taken it over.
-    pub async fn forget_key(&self, kind: Kind, owner: &str, key: &str, revision: u64) {
+    pub async fn forget_key(&self, task: &JobId, key: &str, revision: u64) {
         if let Ok(kept) = self.0.jetstream.kept() {
             // One that stays is taken over by the next request with it.
-            drop(kept.tasks.remove_revision(&key_record(kind, owner, key), revision).await);
+            drop(kept.tasks.remove_revision(&key_record(task, key), revision).await);
         }
     }
 
@@ -92,16 +92,16 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not remove it.
-    pub async fn expire_key(&self, kind: Kind, owner: &str, key: &str, revision: u64) -> Result<(), NotKept> {
-        self.0.jetstream.kept()?.results.remove_revision(&key_record(kind, owner, key), revision).await
+    pub async fn expire_key(&self, task: &JobId, key: &str, revision: u64) -> Result<(), NotKept> {
+        self.0.jetstream.kept()?.results.remove_revision(&key_record(task, key), revision).await
     }
 
     /// Has a key last as long as the result of its task, which has ended.
-    pub(super) async fn keep_key(&self, task: &Task, key: &str) -> Result<(), NotKept> {
+    pub(super) async fn keep_key(&self, task: &JobId, key: &str) -> Result<(), NotKept> {
         let kept = self.0.jetstream.kept()?;
-        let name = key_record(task.kind, &task.owner, key);
+        let name = key_record(task, key);
         if let Some(known) = kept.tasks.get::<Known>(&name).await?
-            && known.id == task.id
+            && *known.id == *task.id
         {
             kept.results.put(&name, &known).await?;
             kept.tasks.remove(&name).await?;

@@ -11,12 +11,12 @@ use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, AckKind, Context};
 use futures_util::StreamExt as _;
 use futures_util::future::try_join_all;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use tokio::time::timeout;
 
 use super::bucket::NotKept;
 use super::connection::Subjects;
+use crate::job::JobId;
 use crate::scheduler::Class;
 
 /// How many lanes a queue has.
@@ -27,50 +27,12 @@ const SILENCE: Duration = Duration::from_secs(5);
 pub(super) const ALIVE: Duration = Duration::from_secs(2);
 /// How long the broker may take to hand out a task.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// What a task is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// One search.
-    Search,
-    /// A whole game.
-    Review,
-    /// Many searches.
-    Batch,
-}
-
-impl Kind {
-    /// All there are.
-    pub const ALL: [Self; 3] = [Self::Search, Self::Review, Self::Batch];
-
-    /// Its name on the broker.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Search => "search",
-            Self::Review => "review",
-            Self::Batch => "batch",
-        }
-    }
-}
-
 /// A class's name on the broker.
 pub(super) const fn name_of(class: Class) -> &'static str {
     match class {
         Class::Interactive => "interactive",
         Class::Batch => "batch",
     }
-}
-
-/// A task in the queue; what it asks for is in its record, which nobody finds without all three.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Task {
-    /// What it is.
-    pub kind: Kind,
-    /// Whose it is.
-    pub owner: String,
-    /// Its id.
-    pub id: String,
 }
 
 /// The tasks of a class.
@@ -118,7 +80,7 @@ impl Queue {
 /// A task that this node is to run.
 pub struct Delivery {
     /// The task.
-    pub task: Task,
+    pub task: JobId,
     /// How often it has been handed out, this time included.
     pub times: u64,
     message: jetstream::Message,
@@ -147,7 +109,7 @@ impl Delivery {
     async fn answer(&self, kind: AckKind) {
         // If it does not arrive, the task is handed out once more, and its result is found.
         if let Err(error) = self.message.ack_with(kind).await {
-            tracing::debug!(%error, id = self.task.id, "the broker does not hear of a task");
+            tracing::debug!(%error, id = &*self.task.id, "the broker does not hear of a task");
         }
     }
 

@@ -20,8 +20,8 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use super::bucket::NotKept;
-use super::queue::Task;
 use super::state::Cluster;
+use crate::job::{JobId, Message, Part, Parts};
 use crate::scheduler::Class;
 
 /// So many parts are read at the same time.
@@ -29,39 +29,21 @@ const AT_ONCE: usize = 16;
 /// The length of an id: that of a ULID.
 const ID: usize = 26;
 
-/// A message about a task.
+/// A message about a task without its parts, each of which has a record of its own.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Told {
-    /// Its number.
-    pub seq: u64,
-    /// Nothing follows it.
-    pub is_final: bool,
-    /// Whether the task failed.
-    pub failed: bool,
-    /// Whether it is final for good.
-    pub lasts: bool,
-    /// What clients get.
-    pub text: Box<RawValue>,
-    /// Of a task that consists of parts: how many there are, and how many have ended, each with a record of its own.
-    pub parts: Option<(usize, usize)>,
+    /// The message.
+    pub message: Message,
+    /// How many of its parts have ended.
+    pub ended: usize,
 }
 
-/// A part of a task that has ended.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct EndedPart {
-    /// Its place in the whole.
-    pub place: usize,
-    /// What clients get.
-    pub text: Box<RawValue>,
-}
-
-/// What has come out of a task.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Outcome {
-    /// The final message.
-    pub told: Told,
-    /// The parts, of a task that consists of parts.
-    pub parts: Vec<EndedPart>,
+impl From<&Message> for Told {
+    fn from(message: &Message) -> Self {
+        let ended = message.parts.as_ref().map_or(0, |parts| parts.ended.len());
+        let parts = message.parts.as_ref().map(|parts| Parts { total: parts.total, ended: Vec::new() }.into());
+        Self { message: Message { parts, ..message.clone() }, ended }
+    }
 }
 
 /// A task that has been accepted.
@@ -106,7 +88,7 @@ impl Accepted {
     /// What the task has besides.
     #[must_use]
     pub fn attached(&self) -> Attached {
-        Attached { parts: self.first.parts.map_or(0, |(total, _)| total), key: self.key.clone() }
+        Attached { parts: self.first.message.parts.as_ref().map_or(0, |parts| parts.total), key: self.key.clone() }
     }
 }
 
@@ -116,7 +98,7 @@ pub enum Written {
     /// It is the part of its number.
     Own,
     /// This one is, which was written before.
-    Other(EndedPart),
+    Other(Part),
     /// None: the task has ended, and takes no more.
     Over,
 }
@@ -132,7 +114,7 @@ fn is_id(id: &str) -> bool {
     id.len() == ID && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-fn record(task: &Task, what: &str) -> String {
+fn record(task: &JobId, what: &str) -> String {
     format!("{}.{}.{}.{what}", task.kind.name(), hash(task.owner.as_bytes()), task.id)
 }
 
@@ -144,9 +126,9 @@ impl Cluster {
     pub async fn accept(
         &self,
         (class, payer): (Class, &str),
-        task: &Task,
+        task: &JobId,
         accepted: &Accepted,
-        ended: &[EndedPart],
+        ended: &[Part],
     ) -> Result<(), NotKept> {
         let kept = self.0.jetstream.kept()?;
         for (number, part) in ended.iter().enumerate() {
@@ -166,7 +148,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn accepted(&self, task: &Task) -> Result<Option<Accepted>, NotKept> {
+    pub async fn accepted(&self, task: &JobId) -> Result<Option<Accepted>, NotKept> {
         if !is_id(&task.id) {
             return Ok(None);
         }
@@ -177,7 +159,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn has_ended(&self, task: &Task) -> Result<bool, NotKept> {
+    pub async fn has_ended(&self, task: &JobId) -> Result<bool, NotKept> {
         self.0.jetstream.kept()?.results.has(&record(task, "result")).await
     }
 
@@ -185,7 +167,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn is_open(&self, task: &Task) -> Result<bool, NotKept> {
+    pub async fn is_open(&self, task: &JobId) -> Result<bool, NotKept> {
         // In this order: where a result has grown too old, the task's record went long before.
         Ok(!self.has_ended(task).await? && self.0.jetstream.kept()?.tasks.has(&record(task, "accepted")).await?)
     }
@@ -194,7 +176,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn result(&self, task: &Task) -> Result<Option<Outcome>, NotKept> {
+    pub async fn result(&self, task: &JobId) -> Result<Option<Message>, NotKept> {
         if !is_id(&task.id) {
             return Ok(None);
         }
@@ -206,12 +188,12 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn finish(&self, task: &Task, outcome: Outcome) -> Result<Option<Outcome>, NotKept> {
+    pub async fn finish(&self, task: &JobId, message: Message) -> Result<Option<Message>, NotKept> {
         let kept = self.0.jetstream.kept()?;
         let name = record(task, "result");
         // A task that is forgotten has had its result.
-        if kept.tasks.has(&record(task, "accepted")).await? && kept.results.create(&name, &outcome).await?.is_some() {
-            return Ok(Some(outcome));
+        if kept.tasks.has(&record(task, "accepted")).await? && kept.results.create(&name, &message).await?.is_some() {
+            return Ok(Some(message));
         }
         kept.results.get(&name).await
     }
@@ -221,7 +203,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not remove it.
-    pub async fn forget(&self, task: &Task, attached: &Attached) -> Result<(), NotKept> {
+    pub async fn forget(&self, task: &JobId, attached: &Attached) -> Result<(), NotKept> {
         let kept = self.0.jetstream.kept()?;
         if let Some(key) = &attached.key {
             self.keep_key(task, key).await?;
@@ -246,7 +228,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn note_cancelled(&self, task: &Task) -> Result<(), NotKept> {
+    pub async fn note_cancelled(&self, task: &JobId) -> Result<(), NotKept> {
         self.0.jetstream.kept()?.tasks.put(&record(task, "cancelled"), &true).await
     }
 
@@ -254,7 +236,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn is_cancelled(&self, task: &Task) -> Result<bool, NotKept> {
+    pub async fn is_cancelled(&self, task: &JobId) -> Result<bool, NotKept> {
         self.0.jetstream.kept()?.tasks.has(&record(task, "cancelled")).await
     }
 
@@ -262,7 +244,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn handed(&self, task: &Task) -> Result<u64, NotKept> {
+    pub async fn handed(&self, task: &JobId) -> Result<u64, NotKept> {
         let handed = self.0.jetstream.kept()?.tasks.get(&record(task, "handed")).await?;
         Ok(handed.unwrap_or(0))
     }
@@ -271,7 +253,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn note_handed(&self, task: &Task) -> Result<(), NotKept> {
+    pub async fn note_handed(&self, task: &JobId) -> Result<(), NotKept> {
         let times = self.handed(task).await? + 1;
         self.0.jetstream.kept()?.tasks.put(&record(task, "handed"), &times).await
     }
@@ -280,7 +262,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn store_part(&self, task: &Task, number: usize, part: &EndedPart) -> Result<Written, NotKept> {
+    pub async fn store_part(&self, task: &JobId, number: usize, part: &Part) -> Result<Written, NotKept> {
         let kept = self.0.jetstream.kept()?;
         let name = record(task, &format!("part.{number}"));
         if kept.tasks.create(&name, part).await?.is_none() {
@@ -299,11 +281,11 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn parts(&self, task: &Task, first: usize, end: Option<usize>) -> Result<Vec<EndedPart>, NotKept> {
+    pub async fn parts(&self, task: &JobId, first: usize, end: Option<usize>) -> Result<Vec<Part>, NotKept> {
         let kept = self.0.jetstream.kept()?;
         let get = |number: usize| {
             let (tasks, name) = (kept.tasks.clone(), record(task, &format!("part.{number}")));
-            async move { tasks.get::<EndedPart>(&name).await }
+            async move { tasks.get::<Part>(&name).await }
         };
         if let Some(end) = end {
             let parts = futures_util::stream::iter((first..end).map(get)).buffered(AT_ONCE);

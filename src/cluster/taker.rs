@@ -9,8 +9,9 @@ use tokio::time::{Instant, sleep_until};
 
 use super::bucket::NotKept;
 use super::jetstream::Kept;
-use super::queue::{Delivery, LANES, Task, lane_of, name_of};
+use super::queue::{Delivery, LANES, lane_of, name_of};
 use super::state::Cluster;
+use crate::job::JobId;
 use crate::scheduler::Class;
 
 /// The longest that a task waits unseen: one whose node has died is announced by nobody.
@@ -34,11 +35,11 @@ pub struct Taker {
 
 impl Cluster {
     /// Puts a task into its class's queue; twice within two minutes counts once.
-    pub(super) async fn put(&self, kept: &Kept, class: Class, payer: &str, task: &Task) -> Result<(), NotKept> {
+    pub(super) async fn put(&self, kept: &Kept, class: Class, payer: &str, task: &JobId) -> Result<(), NotKept> {
         let lane = lane_of(payer).to_string();
         // Texts only.
         let payload = serde_json::to_vec(task).expect("tasks are JSON");
-        let message = PublishMessage::build().payload(payload.into()).message_id(&task.id);
+        let message = PublishMessage::build().payload(payload.into()).message_id(&*task.id);
         let context = &kept.queues[class as usize].context;
         let subject = self.subjects().queue(name_of(class), &lane);
         let refused = |error: &dyn std::fmt::Display| {

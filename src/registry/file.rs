@@ -20,9 +20,9 @@ use tokio::sync::{oneshot, watch};
 pub(super) use self::journal::Entry;
 use self::journal::{Event, Final, Journal};
 pub use self::repair::{Repaired, repair};
-use super::job::{JobId, Storage};
-use super::message::Message;
+use super::job::Storage;
 use super::store::{JobStore, NoStore, Noted};
+use crate::job::{JobId, Message};
 
 /// How often it is seen whether the file has grown too large.
 const SWEEP: Duration = Duration::from_secs(60);

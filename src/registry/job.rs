@@ -5,28 +5,11 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::message::{Message, Part};
+use crate::job::{JobId, Message, Part};
 
 /// The messages of some work that goes on; the newest is at hand. It ends after the final one, or without one when the program
 /// ends before the work.
 pub type Messages = watch::Receiver<Message>;
-
-/// What names some work. No place looks for an id alone: to another owner, the work is not there.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct JobId {
-    /// Whose it is.
-    pub owner: Arc<str>,
-    /// Its id, as clients know it.
-    pub id: Arc<str>,
-}
-
-impl JobId {
-    /// The name of an owner's work.
-    #[must_use]
-    pub fn new(owner: &str, id: &str) -> Self {
-        Self { owner: owner.into(), id: id.into() }
-    }
-}
 
 /// Work that is to be entered.
 #[derive(Debug)]

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
 
-use super::job::JobId;
-use super::message::Message;
+use crate::job::{JobId, Message};
 use crate::settings::Settings;
 
 /// What a result takes besides its texts, about: names, hashes, places in tables.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, pending, ready};
 
-use super::job::{Found, JobId, Kept, Storage};
-use super::message::{Message, Part};
+use super::job::{Found, Kept, Storage};
+use crate::job::{JobId, Message, Part};
 
 /// The store did not do what it was asked.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -10,7 +10,7 @@ const KEEP: Keep = Keep { time: Duration::from_secs(60), share: 1 << 20 };
 
 /// Work of alice's.
 fn job(id: &str) -> JobId {
-    JobId::new("alice", id)
+    JobId::new(Kind::Search, "alice", id)
 }
 
 fn enter_for(registry: &Registry, job: &JobId, payer: &str, key: Option<(&str, &[u8])>) -> Seen {
@@ -81,10 +81,10 @@ async fn work_survives_in_a_file() {
     );
     assert!(matches!(registry.find(&job("a")).await, Ok(Some(Found::Finished(last))) if last == message(7, true)));
     assert!(matches!(registry.find(&job("b")).await, Ok(None)), "it has not begun again");
-    assert!(matches!(registry.find(&JobId::new("bob", "a")).await, Ok(None)), "it is alice's alone");
+    assert!(matches!(registry.find(&JobId::new(Kind::Search, "bob", "a")).await, Ok(None)), "it is alice's alone");
     assert_eq!(enter(&registry, "c", Some(("a", b"{}"))), Seen::As(job("a")), "its key lasts as long");
     assert_eq!(
-        enter_for(&registry, &JobId::new("bob", "c"), "bob", Some(("a", b"{}"))),
+        enter_for(&registry, &JobId::new(Kind::Search, "bob", "c"), "bob", Some(("a", b"{}"))),
         Seen::No,
         "bob's key is another"
     );
@@ -122,7 +122,7 @@ async fn a_key_finds_its_work_until_the_result_goes() {
 async fn fill(registry: &Registry, owner: &str, payer: &str, numbers: std::ops::Range<usize>) -> Vec<JobId> {
     let mut kept = Vec::new();
     for number in numbers {
-        let job = JobId::new(owner, &format!("{payer} {number}"));
+        let job = JobId::new(Kind::Search, owner, &format!("{payer} {number}"));
         let key = job.id.to_string();
         match enter_for(registry, &job, payer, Some((&key, b"{}"))) {
             Seen::Full(wait) => {
@@ -146,7 +146,8 @@ async fn no_client_costs_another_a_result() {
     assert_eq!(of_bob.len(), 11, "a mebibyte, and what was under way when it was full");
     for job in of_alice.iter().chain(&of_bob) {
         assert!(matches!(registry.find(job).await, Ok(Some(Found::Finished(_)))), "{job:?}");
-        let again = enter_for(&registry, &JobId::new(&job.owner, "again"), &job.owner, Some((&job.id, b"{}")));
+        let again =
+            enter_for(&registry, &JobId::new(Kind::Search, &job.owner, "again"), &job.owner, Some((&job.id, b"{}")));
         assert_eq!(again, Seen::As(job.clone()));
     }
     assert_eq!(fill(&registry, "alice", "alice", 3..100).await.len(), 8, "alice has room left");

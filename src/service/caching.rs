@@ -1,11 +1,10 @@
 //! What clients and proxies may keep, and whether what they kept is still good (RFC 9110, section 13; RFC 9111).
 
+use crate::job::Message;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest as _, Sha256};
-
-use crate::registry::Message;
 
 /// For answers that may say something else the next time.
 pub fn no_store(body: impl IntoResponse) -> Response {

@@ -1,11 +1,11 @@
 //! Reading the name in a path.
 
+use crate::job::{JobId, Kind};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 
 use super::guards::Client;
 use super::problem::{Code, Problem};
-use crate::registry::JobId;
 
 /// The one parameter of a path. What is no UTF-8 names nothing.
 pub struct Name(pub String);
@@ -21,16 +21,26 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
     }
 }
 
-/// The work that a path names, among that of the client who asks.
-pub struct OwnJob(pub JobId);
+/// The id that a path names, among those of the client who asks.
+pub struct OwnId {
+    owner: String,
+    id: String,
+}
 
-impl<S: Send + Sync> FromRequestParts<S> for OwnJob {
+impl OwnId {
+    /// The client's job of a kind.
+    pub fn job(&self, kind: Kind) -> JobId {
+        JobId::new(kind, &self.owner, &self.id)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for OwnId {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let Name(id) = Name::from_request_parts(parts, state).await?;
         let client = parts.extensions.get::<Client>();
         let client = client.ok_or_else(|| Problem::new(Code::Internal, "nobody knows who asks"))?;
-        Ok(Self(JobId::new(client.owner(), &id)))
+        Ok(Self { owner: client.owner().to_owned(), id })
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::drain::Drain;
 use super::guards::Guards;
-use crate::cluster::{Cluster, Kind};
+use crate::cluster::Cluster;
+use crate::job::Kind;
 use crate::metrics::Metrics;
 use crate::registry::{Keep, Registry};
 use crate::scheduler::Scheduler;
@@ -41,10 +42,8 @@ pub struct Service {
 impl Service {
     /// Makes this service a node of a cluster, with which it shares work that outlives its request.
     pub fn join(&mut self, cluster: Cluster, keep: Keep) {
-        let registry = |kind| Registry::in_cluster(cluster.clone(), kind, keep);
-        self.searches = registry(Kind::Search);
-        self.reviews = registry(Kind::Review);
-        self.batches = registry(Kind::Batch);
+        let registry = || Registry::in_cluster(cluster.clone(), keep);
+        (self.searches, self.reviews, self.batches) = (registry(), registry(), registry());
         self.guards.share_quota(&cluster);
         self.cluster = Some(cluster);
     }

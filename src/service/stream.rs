@@ -1,5 +1,6 @@
 //! Messages as they come: server-sent events, or one JSON document a line.
 
+use crate::job::Message;
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -8,8 +9,6 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt as _};
-
-use crate::registry::Message;
 
 /// A comment is sent after so much silence, so that nobody on the way takes the connection for dead.
 const COMMENT: Duration = Duration::from_secs(15);

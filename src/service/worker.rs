@@ -10,7 +10,8 @@ use super::jobs::{DEATHS, End, begin, overtaken};
 use super::reviews::ReviewJob;
 use super::searches::SearchJob;
 use super::state::Service;
-use crate::cluster::{Attached, Cluster, Delivery, Kind, NotKept};
+use crate::cluster::{Attached, Cluster, Delivery, NotKept};
+use crate::job::Kind;
 
 /// The pause before a task is begun again that could not be.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -51,26 +52,26 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
         // Forgotten before the queue forgets it: what a crash leaves is handed out again, and then forgotten.
         Ok((End::Done, attached)) => match cluster.forget(&task, &attached).await {
             Ok(()) => delivery.done().await,
-            Err(error) => tracing::debug!(%error, id = task.id, "an ended task is to be forgotten later"),
+            Err(error) => tracing::debug!(%error, id = &*task.id, "an ended task is to be forgotten later"),
         },
         Ok((End::HandedOver, _)) => {
             if let Err(error) = cluster.note_handed(&task).await {
-                tracing::debug!(%error, id = task.id, "a task is handed over and taken for one whose node has died");
+                tracing::debug!(%error, id = &*task.id, "a task is handed over and taken for one whose node has died");
             }
             delivery.hand_over().await;
         }
         // A node of another version may be able to.
         Err(NotKept::Unreadable(record)) if delivery.times <= DEATHS => {
-            tracing::warn!(%record, id = task.id, "this node cannot read a task");
+            tracing::warn!(%record, id = &*task.id, "this node cannot read a task");
             delivery.put_off(AGAIN).await;
         }
         Err(NotKept::Unreadable(record)) => {
-            tracing::error!(%record, id = task.id, "a task that cannot be read is given up");
+            tracing::error!(%record, id = &*task.id, "a task that cannot be read is given up");
             drop(cluster.forget(&task, &Attached::default()).await);
             delivery.give_up().await;
         }
         Err(error) => {
-            tracing::warn!(%error, id = task.id, "a task could not be begun");
+            tracing::warn!(%error, id = &*task.id, "a task could not be begun");
             delivery.hand_over().await;
         }
     }
@@ -88,7 +89,7 @@ async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) 
         };
         match ended {
             Err(NotKept::Away(reason)) if service.drain.phase() == Phase::Serving => {
-                tracing::debug!(%reason, id = task.id, "a task is begun again");
+                tracing::debug!(%reason, id = &*task.id, "a task is begun again");
                 tokio::time::sleep(AGAIN).await;
             }
             ended => return ended,

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::registry::message::Message;
+use crate::job::Message;
 use crate::registry::store::NoStore;
 
 /// The length of a checksum in hexadecimal digits.

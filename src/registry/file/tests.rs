@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::time::timeout;
 
 use super::*;
+use crate::job::Kind;
 use tesuji_core::rng::Rng;
 
 const KEEP: Duration = Duration::from_secs(600);
@@ -27,7 +28,7 @@ impl Disk {
 }
 
 fn job(id: &str) -> JobId {
-    JobId::new("alice", id)
+    JobId::new(Kind::Search, "alice", id)
 }
 
 async fn put(store: &FileStore, id: &str) -> Result<(), NoStore> {

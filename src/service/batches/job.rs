@@ -9,8 +9,9 @@ use tokio_util::sync::CancellationToken;
 use ulid::Ulid;
 
 use super::request::{Batch, BatchRequest};
-use crate::cluster::{Accepted, Canceller, Kind};
-use crate::registry::{Kept, Message, Part, Parts};
+use crate::cluster::{Accepted, Canceller};
+use crate::job::{Kind, Message, Part, Parts};
+use crate::registry::Kept;
 use crate::service::guards::{Charge, Charges, Client};
 use crate::service::jobs::{End, Order, Run, Work};
 use crate::service::problem::{Code, Problem};

@@ -8,7 +8,8 @@ use tracing::Instrument as _;
 use super::queueing;
 use super::reporting::{conflict, located, respond};
 use super::work::{Order, Run, Work, canceller};
-use crate::registry::{Found, JobId, New, Registry, Seen};
+use crate::job::JobId;
+use crate::registry::{Found, New, Registry, Seen};
 use crate::service::accept::Form;
 use crate::service::guards::Charges;
 use crate::service::problem::{Code, Problem};
@@ -60,7 +61,7 @@ async fn accept_here<W: Work>(
     let registry = service.registry(W::KIND);
     check_room::<W>(registry)?;
     let (job, is_kept, payer) =
-        (JobId::new(order.client.owner(), work.id()), order.mode.is_kept(), order.client.to_string());
+        (JobId::new(W::KIND, order.client.owner(), work.id()), order.mode.is_kept(), order.client.to_string());
     let (first, mut charges) = (work.first(&job.id), Charges::new());
     // Twice, since the work that a key leads to may be gone by the time that it is looked for.
     for _ in 0..2 {
@@ -79,8 +80,15 @@ async fn accept_here<W: Work>(
             Seen::No => {
                 let live = registry.live_here(&job).map(Found::Live);
                 let found = live.ok_or_else(|| Problem::new(Code::Internal, "the work has not begun"))?;
-                let (service, kind) = (service.clone(), W::KIND);
-                let run = Run { service, kind, job: job.clone(), charges, ended: Vec::new(), seq: 0, stop, is_kept };
+                let run = Run {
+                    service: service.clone(),
+                    job: job.clone(),
+                    charges,
+                    ended: Vec::new(),
+                    seq: 0,
+                    stop,
+                    is_kept,
+                };
                 begin(run, order, work).await?;
                 return Ok((job, found));
             }

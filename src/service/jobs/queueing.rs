@@ -15,8 +15,9 @@ use ulid::Ulid;
 
 use super::reporting::conflict;
 use super::work::{Order, Work};
-use crate::cluster::{Accepted, Attached, Cluster, EndedPart, Entry, Kind, Known, Task, hash};
-use crate::registry::{Found, JobId, Message};
+use crate::cluster::{Accepted, Attached, Cluster, Entry, Known, hash};
+use crate::job::{JobId, Message};
+use crate::registry::Found;
 use crate::scheduler::Class;
 use crate::service::guards::{Charge, Charges, Client};
 use crate::service::problem::{Code, Problem};
@@ -33,7 +34,7 @@ enum Claim {
     /// The request is new; the revision of the key's record.
     Ours(u64),
     /// It is this task.
-    Known(String, Found),
+    Known(JobId, Found),
 }
 
 /// Accepts a task, unless its key has been seen. Returns its name, and what is known of it.
@@ -53,8 +54,7 @@ pub async fn accept<W: Work>(
     let accepting = Accepting {
         service: service.clone(),
         cluster: cluster.clone(),
-        kind: W::KIND,
-        id: work.id().to_owned(),
+        job: JobId::new(W::KIND, client.owner(), work.id()),
         class: work.class(),
         client: client.clone(),
         request_id: request_id.clone(),
@@ -64,8 +64,7 @@ pub async fn accept<W: Work>(
     };
     // A task of its own, so that a client who hangs up now leaves nothing half done.
     let accepted = tokio::spawn(accepting.run(work).with_current_context().in_current_span()).await;
-    let (id, found) = accepted.map_err(|_| Problem::new(Code::Internal, "the task could not be accepted"))??;
-    let job = JobId::new(client.owner(), &id);
+    let (job, found) = accepted.map_err(|_| Problem::new(Code::Internal, "the task could not be accepted"))??;
     let needs_more = mode.wait.is_some() || !mode.is_async;
     // Whoever does not wait needs no more than the first message.
     match found {
@@ -81,8 +80,7 @@ pub async fn accept<W: Work>(
 struct Accepting {
     service: Service,
     cluster: Cluster,
-    kind: Kind,
-    id: String,
+    job: JobId,
     class: Class,
     client: Client,
     request_id: Option<String>,
@@ -94,14 +92,14 @@ struct Accepting {
 }
 
 impl Accepting {
-    async fn run<W: Work>(mut self, work: W) -> Result<(String, Found), Problem> {
+    async fn run<W: Work>(mut self, work: W) -> Result<(JobId, Found), Problem> {
         loop {
             let claim = match self.claim().await? {
-                Some(Claim::Known(id, found)) => return Ok((id, found)),
+                Some(Claim::Known(job, found)) => return Ok((job, found)),
                 Some(Claim::Ours(revision)) => Some(revision),
                 None => None,
             };
-            let first = work.first(&self.id);
+            let first = work.first(&self.job.id);
             let charged = match self.charges {
                 Some(_) => Ok(()),
                 None => work.charge(&self.service, &self.client).map(|charges| self.charges = Some(charges)),
@@ -113,11 +111,11 @@ impl Accepting {
             let is_ours = match (written, claim, &self.key) {
                 (Ok(()), Some(revision), Some(key)) => {
                     let known = Known { is_accepted: true, ..self.known() };
-                    self.cluster.replace_key(self.kind, (self.owner(), key), &known, revision).await?.is_some()
+                    self.cluster.replace_key(&self.job, key, &known, revision).await?.is_some()
                 }
                 (Ok(()), ..) => true,
                 (Err(problem), Some(revision), Some(key)) => {
-                    self.cluster.forget_key(self.kind, self.owner(), key, revision).await;
+                    self.cluster.forget_key(&self.job, key, revision).await;
                     return Err(problem);
                 }
                 (Err(problem), ..) => return Err(problem),
@@ -125,35 +123,26 @@ impl Accepting {
             if is_ours {
                 // Whoever runs the task settles what it is charged with.
                 self.charges.into_iter().flatten().for_each(|(_, charge)| charge.keep());
-                return Ok((self.id, Found::Live(watch::channel(first).1)));
+                return Ok((self.job, Found::Live(watch::channel(first).1)));
             }
             // This node was so slow that it was taken for dead: the task of whoever has the key now is the one.
-            self.forget(&self.id).await;
-            self.id = Ulid::generate().to_string();
+            self.forget(&self.job).await;
+            self.job.id = Ulid::generate().to_string().into();
         }
     }
 
-    fn owner(&self) -> &str {
-        self.client.owner()
-    }
-
-    /// What the registry or the broker has of a task of this client.
-    async fn find(&self, id: &str) -> Result<Option<Found>, Problem> {
-        Ok(self.service.registry(self.kind).find(&JobId::new(self.owner(), id)).await?)
-    }
-
     fn known(&self) -> Known {
-        Known { id: self.id.clone(), request: hash(&self.body), is_accepted: false }
+        Known { id: self.job.id.to_string(), request: hash(&self.body), is_accepted: false }
     }
 
     /// Enters the key, if there is one, or finds the task that came with it.
     async fn claim(&self) -> Result<Option<Claim>, Problem> {
         let Some(key) = &self.key else { return Ok(None) };
-        let (kind, own) = (self.kind, self.known());
+        let own = self.known();
         // The revision that was seen last, and since when.
         let mut seen = (0, Instant::now());
         loop {
-            let (other, revision, has_ended) = match self.cluster.enter_key(kind, self.owner(), key, &own).await? {
+            let (other, revision, has_ended) = match self.cluster.enter_key(&self.job, key, &own).await? {
                 Entry::New(revision) => return Ok(Some(Claim::Ours(revision))),
                 Entry::Open(other, revision) => (other, revision, false),
                 Entry::Ended(other, revision) => (other, revision, true),
@@ -161,13 +150,14 @@ impl Accepting {
             if other.request != own.request {
                 return Err(conflict());
             }
+            let job = JobId { id: other.id.as_str().into(), ..self.job.clone() };
             if other.is_accepted || has_ended {
-                if let Some(found) = self.find(&other.id).await? {
-                    return Ok(Some(Claim::Known(other.id, found)));
+                if let Some(found) = self.service.registry(job.kind).find(&job).await? {
+                    return Ok(Some(Claim::Known(job, found)));
                 }
                 // The key has outlived its task.
                 if has_ended {
-                    self.cluster.expire_key(kind, self.owner(), key, revision).await?;
+                    self.cluster.expire_key(&self.job, key, revision).await?;
                     continue;
                 }
             } else {
@@ -179,23 +169,18 @@ impl Accepting {
                     continue;
                 }
             }
-            if let Some(revision) = self.cluster.replace_key(kind, (self.owner(), key), &own, revision).await? {
-                self.forget(&other.id).await;
+            if let Some(revision) = self.cluster.replace_key(&self.job, key, &own, revision).await? {
+                self.forget(&job).await;
                 return Ok(Some(Claim::Ours(revision)));
             }
         }
     }
 
     /// Sees to it that a task that nobody knows is not run, if it has not begun.
-    async fn forget(&self, id: &str) {
-        let task = self.task(id);
-        if let Err(error) = self.cluster.forget(&task, &Attached::default()).await {
-            tracing::debug!(%error, id, "a task is run in vain");
+    async fn forget(&self, job: &JobId) {
+        if let Err(error) = self.cluster.forget(job, &Attached::default()).await {
+            tracing::debug!(%error, id = &*job.id, "a task is run in vain");
         }
-    }
-
-    fn task(&self, id: &str) -> Task {
-        Task { kind: self.kind, owner: self.owner().to_owned(), id: id.to_owned() }
     }
 
     /// Stores the task and puts it into the queue.
@@ -205,8 +190,8 @@ impl Accepting {
         let (key, request_id) = (self.key.clone(), self.request_id.clone());
         let charged = self.charges.as_ref().and_then(Charge::record);
         let accepted = Accepted { key, request_id, trace: current_parent(), request, first: first.into(), charged };
-        let ended = first.parts.iter().flat_map(|parts| &parts.ended).map(EndedPart::from).collect::<Vec<_>>();
+        let ended = first.parts.as_ref().map_or(&[][..], |parts| &parts.ended);
         let payer = self.client.to_string();
-        Ok(self.cluster.accept((self.class, &payer), &self.task(&self.id), &accepted, &ended).await?)
+        Ok(self.cluster.accept((self.class, &payer), &self.job, &accepted, ended).await?)
     }
 }

@@ -10,11 +10,12 @@ use futures_util::{Stream, StreamExt as _};
 
 use super::running::end_waiting;
 use super::work::Work;
-use crate::registry::{Found, JobId, Message, Parts, Registry};
+use crate::job::{JobId, Message, Parts};
+use crate::registry::{Found, Registry};
 use crate::service::accept::Form;
 use crate::service::caching::{lasting, no_store};
 use crate::service::drain::shutting_down;
-use crate::service::path::OwnJob;
+use crate::service::path::OwnId;
 use crate::service::problem::{Code, Problem};
 use crate::service::response_mode::ResponseMode;
 use crate::service::state::Service;
@@ -92,12 +93,12 @@ const fn status_of(message: &Message) -> StatusCode {
 /// `GET /v1/KIND/{id}`: how far some work is, or its result.
 pub async fn poll<W: Work>(
     State(service): State<Service>,
-    OwnJob(job): OwnJob,
+    own: OwnId,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     Form::choose(&headers, &[Form::Json])?;
     let mode = ResponseMode::read(&headers)?;
-    let found = find(service.registry(W::KIND), &job).await?;
+    let found = find(service.registry(W::KIND), &own.job(W::KIND)).await?;
     let message = newest(found, Some(mode.wait.unwrap_or_default())).await;
     Ok(lasting(&message, &headers).unwrap_or_else(|| document(&message)))
 }
@@ -108,11 +109,11 @@ const ENDING: Duration = Duration::from_secs(5);
 /// `DELETE /v1/KIND/{id}`: ends some work, and reports what it had found.
 pub async fn cancel<W: Work>(
     State(service): State<Service>,
-    OwnJob(job): OwnJob,
+    own: OwnId,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     Form::choose(&headers, &[Form::Json])?;
-    let registry = service.registry(W::KIND);
+    let (registry, job) = (service.registry(W::KIND), own.job(W::KIND));
     let found = find(registry, &job).await?;
     if matches!(found, Found::Live(_)) && !registry.cancel(&job).await? {
         end_waiting::<W>(&service, &job).await?;
@@ -124,12 +125,12 @@ pub async fn cancel<W: Work>(
 /// `GET /v1/KIND/{id}/events`: some work's messages as they come.
 pub async fn events<W: Work>(
     State(service): State<Service>,
-    OwnJob(job): OwnJob,
+    own: OwnId,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     Form::choose(&headers, &[Form::Events])?;
     let told = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse::<u64>().ok());
-    let found = find(service.registry(W::KIND), &job).await?;
+    let found = find(service.registry(W::KIND), &own.job(W::KIND)).await?;
     if let (Found::Finished(message), Some(told)) = (&found, told)
         && message.seq == told
     {

@@ -7,8 +7,9 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::work::{End, Run, Work, canceller};
-use crate::cluster::{Accepted, Attached, Cluster, Delivery, NotKept, Task};
-use crate::registry::{JobId, Message, New, Part, Parts, Registry, Seen};
+use crate::cluster::{Accepted, Attached, Cluster, Delivery, NotKept};
+use crate::job::{JobId, Message, Parts};
+use crate::registry::{New, Registry, Seen};
 use crate::service::problem::Problem;
 use crate::service::state::Service;
 
@@ -24,13 +25,13 @@ const LOOK: Duration = Duration::from_millis(5);
 /// Says that a task is being run, until another node has ended it, which took this one for dead: then whoever follows it here
 /// gets what that one has stored. Returns what is to be forgotten.
 pub async fn overtaken(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Attached {
-    let (registry, job) = (service.registry(delivery.task.kind), JobId::from(&delivery.task));
+    let (registry, job) = (service.registry(delivery.task.kind), &delivery.task);
     loop {
         delivery.keep_alive().await;
         // A broker that is away tells later.
-        if registry.live_here(&job).is_some() && matches!(registry.give_way(&job).await, Ok(true)) {
+        if registry.live_here(job).is_some() && matches!(registry.give_way(job).await, Ok(true)) {
             tracing::info!(id = &*job.id, "another node has ended a task that this one ran too");
-            let accepted = cluster.accepted(&delivery.task).await;
+            let accepted = cluster.accepted(job).await;
             return accepted.ok().flatten().map(|accepted| accepted.attached()).unwrap_or_default();
         }
     }
@@ -40,17 +41,17 @@ pub async fn overtaken(service: &Service, cluster: &Cluster, delivery: &Delivery
 pub async fn begin<W: Work>(
     service: &Service,
     cluster: &Cluster,
-    task: &Task,
+    task: &JobId,
     times: u64,
 ) -> Result<(End, Attached), NotKept> {
-    let (registry, job) = (service.registry(W::KIND), JobId::from(task));
+    let registry = service.registry(W::KIND);
     loop {
         // This node may have been silent for so long that it gets what it runs already.
-        while registry.live_here(&job).is_some() {
+        while registry.live_here(task).is_some() {
             tokio::time::sleep(LOOK).await;
         }
         let Some(accepted) = cluster.accepted(task).await? else {
-            tracing::debug!(id = task.id, "a task has no record any more");
+            tracing::debug!(id = &*task.id, "a task has no record any more");
             return Ok((End::Done, Attached::default()));
         };
         let attached = accepted.attached();
@@ -61,14 +62,14 @@ pub async fn begin<W: Work>(
         let mut deaths = 0;
         if times > 1 {
             deaths = (times - 1).saturating_sub(cluster.handed(task).await?);
-            tracing::info!(id = task.id, times, deaths, "a task is run again");
+            tracing::info!(id = &*task.id, times, deaths, "a task is run again");
         }
         if cluster.is_cancelled(task).await? {
             stop.cancel();
         }
         let seq = (times - 1) * RUN;
         let Some(run) = prepare::<W>(service, cluster, task, &accepted, seq, stop).await? else { continue };
-        let live = Live { registry, job: &job };
+        let live = Live { registry, job: task };
         let telling = tokio::spawn(registry.clone().tell_others(cluster.clone(), task.clone()));
         let end = if deaths > DEATHS {
             run.fail::<W>(&accepted, "the nodes that ran it have died").await
@@ -93,25 +94,24 @@ async fn again<W: Work>(run: Run, accepted: &Accepted) -> Result<End, NotKept> {
 async fn prepare<W: Work>(
     service: &Service,
     cluster: &Cluster,
-    task: &Task,
+    task: &JobId,
     accepted: &Accepted,
     seq: u64,
     stop: CancellationToken,
 ) -> Result<Option<Run>, NotKept> {
+    // Of a finished game it is final, and yet to be stored.
+    let mut first = Message { is_final: false, ..accepted.first.message.clone() };
     let mut ended = Vec::new();
-    if accepted.first.parts.is_some() {
-        ended.extend(cluster.parts(task, 0, None).await?.into_iter().map(Part::from));
+    if let Some(parts) = &mut first.parts {
+        ended = cluster.parts(task, 0, None).await?;
+        *parts = Parts { total: parts.total, ended: ended.clone() }.into();
     }
-    let parts = accepted.first.parts.map(|(total, _)| Parts { total, ended: ended.clone() }.into());
-    let text = accepted.first.text.get().into();
-    let first = Message { seq: accepted.first.seq, is_final: false, failed: false, lasts: false, text, parts };
-    let job = JobId::from(task);
     // The broker has its key, and will have its result.
-    let new = New { job: &job, key: None, payer: None, first };
+    let new = New { job: task, key: None, payer: None, first };
     let Ok(seen) = service.registry(W::KIND).enter::<Infallible>(new, || Ok(canceller(&stop)));
     let charges = service.guards.charged_before(accepted.charged.as_ref());
-    let (service, kind) = (service.clone(), W::KIND);
-    Ok((seen == Seen::No).then(|| Run { service, kind, job, charges, ended, seq, stop, is_kept: true }))
+    let (service, job) = (service.clone(), task.clone());
+    Ok((seen == Seen::No).then(|| Run { service, job, charges, ended, seq, stop, is_kept: true }))
 }
 
 /// A task in a registry, which it leaves at the latest when this is dropped.
@@ -132,15 +132,14 @@ impl Drop for Live<'_> {
 /// When the broker does not tell.
 pub async fn end_waiting<W: Work>(service: &Service, job: &JobId) -> Result<(), Problem> {
     let Some(cluster) = &service.cluster else { return Ok(()) };
-    let task = Task { kind: W::KIND, owner: job.owner.as_ref().to_owned(), id: job.id.as_ref().to_owned() };
-    let Some(accepted) = cluster.accepted(&task).await? else { return Ok(()) };
+    let Some(accepted) = cluster.accepted(job).await? else { return Ok(()) };
     let registry = service.registry(W::KIND);
-    if registry.live_here(job).is_some() || cluster.has_ended(&task).await? {
+    if registry.live_here(job).is_some() || cluster.has_ended(job).await? {
         return Ok(());
     }
     let stop = CancellationToken::new();
     stop.cancel();
-    let Some(run) = prepare::<W>(service, cluster, &task, &accepted, LAST_RUN, stop).await? else {
+    let Some(run) = prepare::<W>(service, cluster, job, &accepted, LAST_RUN, stop).await? else {
         // A node that is this one has taken it meanwhile.
         registry.cancel_here(job);
         return Ok(());

@@ -3,8 +3,9 @@
 use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
-use crate::cluster::{Accepted, Kind, NotKept};
-use crate::registry::{JobId, Message, Part, Parts, Registry};
+use crate::cluster::{Accepted, NotKept};
+use crate::job::{JobId, Kind, Message, Part, Parts};
+use crate::registry::Registry;
 use crate::scheduler::Class;
 use crate::service::guards::{Charges, Client};
 use crate::service::problem::Problem;
@@ -67,7 +68,6 @@ pub trait Work: Send + Sized + 'static {
 /// One run of some work.
 pub struct Run {
     pub service: Service,
-    pub kind: Kind,
     pub job: JobId,
     /// What its searches were charged with.
     pub charges: Charges,
@@ -92,7 +92,7 @@ pub enum End {
 
 impl Run {
     pub fn registry(&self) -> &Registry {
-        self.service.registry(self.kind)
+        self.service.registry(self.job.kind)
     }
 
     /// Runs some work in its span; `trace` is that of the request.
@@ -150,11 +150,13 @@ impl Run {
     /// # Errors
     /// When its first message cannot be read here.
     pub async fn fail<W: Work>(self, accepted: &Accepted, reason: &str) -> Result<End, NotKept> {
-        tracing::error!(reason, id = &*self.job.id, kind = self.kind.name(), "a task of the cluster fails");
+        tracing::error!(reason, id = &*self.job.id, kind = self.job.kind.name(), "a task of the cluster fails");
         let (first, seq) = (&accepted.first, self.seq + 1);
-        let text = W::failed(first.text.get(), seq).map_err(|error| NotKept::Unreadable(error.to_string().into()))?;
+        let text =
+            W::failed(&first.message.text, seq).map_err(|error| NotKept::Unreadable(error.to_string().into()))?;
         self.charges.iter().for_each(|(_, charge)| charge.cancel());
-        let parts = first.parts.map(|(total, _)| Parts { total, ended: self.ended.clone() }.into());
+        let parts = first.message.parts.as_ref();
+        let parts = parts.map(|parts| Parts { total: parts.total, ended: self.ended.clone() }.into());
         let message = Message { seq, is_final: true, failed: true, lasts: false, text: text.into(), parts };
         Ok(self.finish(message, || None).await)
     }

@@ -1,7 +1,7 @@
 //! A review as a job: one position after the other, each reported when it has been searched.
 
-use crate::cluster::{Accepted, Kind};
-use crate::registry::Message;
+use crate::cluster::Accepted;
+use crate::job::{Kind, Message};
 use crate::scheduler::{Class, Failure, Submission};
 use crate::service::guards::{Charges, Client};
 use crate::service::jobs::{End, Run, Work};

@@ -1,8 +1,8 @@
 //! A search as a job: asked for with `Prefer: respond-async` or with an `Idempotency-Key`.
 
 use super::narration::{Narration, Prepared, message_of};
-use crate::cluster::{Accepted, Canceller, Kind};
-use crate::registry::Message;
+use crate::cluster::{Accepted, Canceller};
+use crate::job::{Kind, Message};
 use crate::scheduler::{Class, Reservation};
 use crate::service::guards::{Charges, Client};
 use crate::service::jobs::{End, Run, Work};
@@ -62,7 +62,7 @@ impl Work for SearchJob {
     async fn read(run: &Run, accepted: &Accepted) -> Result<Self, Problem> {
         let mut request: SearchRequest = parse(accepted.request.get().as_bytes())?;
         // What was reported when it was accepted is so, on all nodes.
-        let first: SearchResponse = serde_json::from_str(accepted.first.text.get())
+        let first: SearchResponse = serde_json::from_str(&accepted.first.message.text)
             .map_err(|error| Problem::new(Code::Internal, error.to_string()))?;
         request.seed = request.seed.or(Some(first.engine.seed));
         let prepared = Prepared::read(&run.service, &request, Some(&run.job.owner))?;

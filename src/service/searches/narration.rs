@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use ulid::Ulid;
 
 use crate::cluster::{Canceller, Found, Running, Spread};
-use crate::registry::Message;
+use crate::job::Message;
 use crate::scheduler::{Class, Failure, Progress, Refused, Reservation, Submission, Ticket};
 use crate::service::drain::shutting_down;
 use crate::service::guards::{Charge, Client};

@@ -31,8 +31,8 @@ pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = (
         // It was accepted before, with its key.
         let new = New { job: &job, key, payer: None, first: search.first(&job.id) };
         let _ = service.searches.enter::<Infallible>(new, || Ok(canceller(&stop)));
-        let (service, kind) = (service.clone(), SearchJob::KIND);
-        let run = Run { service, kind, job, charges: Vec::new(), ended: Vec::new(), seq: 0, stop, is_kept: true };
+        let service = service.clone();
+        let run = Run { service, job, charges: Vec::new(), ended: Vec::new(), seq: 0, stop, is_kept: true };
         queue.push((search, run, trace));
     }
     begin_all(service, queue)

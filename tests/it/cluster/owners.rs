@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tesuji::cluster::{Attached, EndedPart, Kind, Outcome, Task, Told, Written};
+use tesuji::cluster::{Attached, Written};
+use tesuji::job::{JobId, Kind, Message, Part, Parts};
 use tesuji::settings::{Settings, fresh_key};
 
 use super::broker::Broker;
@@ -113,9 +114,9 @@ fn a_node_that_is_overtaken_gives_way() {
     }
 }
 
-fn told(text: &str) -> Told {
-    let text = serde_json::value::RawValue::from_string(text.to_owned()).expect("it is JSON");
-    Told { seq: 1, is_final: true, failed: false, lasts: false, text, parts: None }
+fn result(text: &str, ended: Vec<Part>) -> Message {
+    let parts = Some(Parts { total: 1, ended }.into());
+    Message { seq: 1, is_final: true, failed: false, lasts: false, text: text.into(), parts }
 }
 
 /// What two nodes do that both run a task, step by step.
@@ -126,17 +127,17 @@ fn the_first_result_stays_and_an_ended_task_takes_no_more() {
     let cluster = front.cluster().clone();
     let path = front.begin("/v1/batches", &json!({ "defaults": { "game": "hex" }, "searches": [{}, {}] }));
     let id = path.rsplit('/').next().expect("it has an id").to_owned();
-    let task = Task { kind: Kind::Batch, owner: String::new(), id };
-    let part = |text: &str| EndedPart { place: 0, text: told(text).text };
+    let task = JobId::new(Kind::Batch, "", &id);
+    let part = |text: &str| Part { place: 0, text: text.into() };
     RUNTIME.block_on(async {
         let store = async |text| cluster.store_part(&task, 0, &part(text)).await.expect("the broker is there");
         let finish = async |text| {
-            let outcome = Outcome { told: told("0"), parts: vec![part(text)] };
-            let stored = cluster.finish(&task, outcome).await.expect("the broker is there");
-            stored.map(|stored| stored.parts[0].text.get().to_owned())
+            let message = result("0", vec![part(text)]);
+            let stored = cluster.finish(&task, message).await.expect("the broker is there");
+            stored.map(|stored| stored.parts.expect("it has parts").ended[0].text.to_string())
         };
         assert!(matches!(store("1").await, Written::Own));
-        assert!(matches!(store("2").await, Written::Other(other) if other.text.get() == "1"));
+        assert!(matches!(store("2").await, Written::Other(other) if &*other.text == "1"));
         let attached = cluster.accepted(&task).await.expect("it tells").expect("it is open").attached();
         assert_eq!(attached, Attached { parts: 2, key: None });
         assert_eq!(finish("1").await.as_deref(), Some("1"));
@@ -145,10 +146,9 @@ fn the_first_result_stays_and_an_ended_task_takes_no_more() {
         assert!(matches!(store("2").await, Written::Over));
         assert_eq!(finish("2").await.as_deref(), Some("1"));
         // Whose owner is another one is another task, which nobody has accepted.
-        let other = Task { owner: "bob".to_owned(), ..task.clone() };
+        let other = JobId { owner: "bob".into(), ..task.clone() };
         assert!(cluster.result(&other).await.expect("it tells").is_none());
-        let outcome = Outcome { told: told("3"), parts: Vec::new() };
-        assert!(cluster.finish(&other, outcome).await.expect("it tells").is_none());
+        assert!(cluster.finish(&other, result("3", Vec::new())).await.expect("it tells").is_none());
         assert!(cluster.result(&other).await.expect("it tells").is_none(), "nothing is written for it");
     });
     assert_eq!(broker.records(), 0, "nothing is left");

@@ -1,9 +1,11 @@
-//! What is reported about some work.
+//! What is reported about a job.
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// One message about some work.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// Its number, from 0.
     pub seq: u64,
@@ -13,14 +15,16 @@ pub struct Message {
     pub failed: bool,
     /// Whether the text is final for good, because the result is proven: clients may keep it.
     pub lasts: bool,
-    /// The text that clients get.
+    /// The text that clients get: JSON.
+    #[serde(with = "json")]
     pub text: Arc<str>,
     /// The parts that have ended, of work that consists of parts.
+    #[serde(with = "shared")]
     pub parts: Option<Arc<Parts>>,
 }
 
 /// Parts of some work, which end one by one. Each is a message of its own, which no newer one replaces.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parts {
     /// How many there are.
     pub total: usize,
@@ -29,11 +33,12 @@ pub struct Parts {
 }
 
 /// A part that has ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// Its place in the whole, from 0.
     pub place: usize,
-    /// The text that clients get.
+    /// The text that clients get: JSON.
+    #[serde(with = "json")]
     pub text: Arc<str>,
 }
 
@@ -64,6 +69,42 @@ impl Message {
     pub fn bytes(&self) -> usize {
         let parts = self.parts.iter().flat_map(|parts| &parts.ended);
         self.text.len() + parts.map(|part| part.text.len() + size_of::<Part>()).sum::<usize>()
+    }
+}
+
+/// Texts that are JSON, and part of the text around them.
+mod json {
+    use std::sync::Arc;
+
+    use serde::ser::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+    use serde_json::value::RawValue;
+
+    pub fn serialize<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+        serde_json::from_str::<&RawValue>(text).map_err(S::Error::custom)?.serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+        Ok(Box::<RawValue>::deserialize(deserializer)?.get().into())
+    }
+}
+
+/// Values that messages share.
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer, T: Serialize>(value: &Option<Arc<T>>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.as_deref().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D, T>(deserializer: D) -> Result<Option<Arc<T>>, D::Error>
+    where
+        D: Deserializer<'de>,
+        T: Deserialize<'de>,
+    {
+        Ok(Option::deserialize(deserializer)?.map(Arc::new))
     }
 }
 

@@ -1,0 +1,7 @@
+//! Jobs: work that outlives its request. What names a job, and what is reported about it.
+
+mod message;
+mod name;
+
+pub use self::message::{Message, Part, Parts};
+pub use self::name::{JobId, Kind};

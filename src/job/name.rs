@@ -1,0 +1,65 @@
+//! What names a job.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// What a job is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// One search.
+    Search,
+    /// A whole game.
+    Review,
+    /// Many searches.
+    Batch,
+}
+
+impl Kind {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::Review => "review",
+            Self::Batch => "batch",
+        }
+    }
+}
+
+/// A job's name. No place looks for an id alone: to another owner, the job is not there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct JobId {
+    /// What it is.
+    pub kind: Kind,
+    /// Whose it is.
+    #[serde(with = "text")]
+    pub owner: Arc<str>,
+    /// Its id, as clients know it.
+    #[serde(with = "text")]
+    pub id: Arc<str>,
+}
+
+impl JobId {
+    /// The name of an owner's job.
+    #[must_use]
+    pub fn new(kind: Kind, owner: &str, id: &str) -> Self {
+        Self { kind, owner: owner.into(), id: id.into() }
+    }
+}
+
+/// Texts that are shared.
+mod text {
+    use std::sync::Arc;
+
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(text)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+        Ok(String::deserialize(deserializer)?.into())
+    }
+}
