@@ -6,7 +6,6 @@
 
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
 use opentelemetry::trace::FutureExt as _;
 use serde_json::value::RawValue;
 use tokio::sync::watch;
@@ -19,7 +18,7 @@ use crate::cluster::{Accepted, Attached, Cluster, Entry, Known, hash};
 use crate::job::{JobId, Message};
 use crate::registry::Found;
 use crate::scheduler::Class;
-use crate::service::guards::{Charge, Charges, Client};
+use crate::service::guards::{Charge, Charges};
 use crate::service::problem::{Code, Problem};
 use crate::service::state::Service;
 use crate::traces::current_parent;
@@ -50,22 +49,18 @@ pub async fn accept<W: Work>(
     if let Some(reason) = cluster.failing() {
         return Err(reason.into());
     }
-    let Order { client, mode, request_id, body } = order;
     let accepting = Accepting {
         service: service.clone(),
         cluster: cluster.clone(),
-        job: JobId::new(W::KIND, client.owner(), work.id()),
+        order: order.clone(),
+        job: JobId::new(W::KIND, order.client.owner(), work.id()),
         class: work.class(),
-        client: client.clone(),
-        request_id: request_id.clone(),
-        body: body.clone(),
-        key: mode.key.clone(),
         charges: None,
     };
     // A task of its own, so that a client who hangs up now leaves nothing half done.
     let accepted = tokio::spawn(accepting.run(work).with_current_context().in_current_span()).await;
     let (job, found) = accepted.map_err(|_| Problem::new(Code::Internal, "the task could not be accepted"))??;
-    let needs_more = mode.wait.is_some() || !mode.is_async;
+    let needs_more = order.mode.wait.is_some() || !order.mode.is_async;
     // Whoever does not wait needs no more than the first message.
     match found {
         Found::Live(_) if needs_more => {
@@ -80,13 +75,9 @@ pub async fn accept<W: Work>(
 struct Accepting {
     service: Service,
     cluster: Cluster,
+    order: Order,
     job: JobId,
     class: Class,
-    client: Client,
-    request_id: Option<String>,
-    body: Bytes,
-    /// The client's own key.
-    key: Option<String>,
     /// What its searches are charged with: once, however often the key is lost and won.
     charges: Option<Charges>,
 }
@@ -102,13 +93,13 @@ impl Accepting {
             let first = work.first(&self.job.id);
             let charged = match self.charges {
                 Some(_) => Ok(()),
-                None => work.charge(&self.service, &self.client).map(|charges| self.charges = Some(charges)),
+                None => work.charge(&self.service, &self.order.client).map(|charges| self.charges = Some(charges)),
             };
             let written = match charged {
                 Ok(()) => self.write(&first).await,
                 Err(problem) => Err(problem),
             };
-            let is_ours = match (written, claim, &self.key) {
+            let is_ours = match (written, claim, &self.order.mode.key) {
                 (Ok(()), Some(revision), Some(key)) => {
                     let known = Known { is_accepted: true, ..self.known() };
                     self.cluster.replace_key(&self.job, key, &known, revision).await?.is_some()
@@ -132,12 +123,12 @@ impl Accepting {
     }
 
     fn known(&self) -> Known {
-        Known { id: self.job.id.to_string(), request: hash(&self.body), is_accepted: false }
+        Known { id: self.job.id.to_string(), request: hash(&self.order.body), is_accepted: false }
     }
 
     /// Enters the key, if there is one, or finds the task that came with it.
     async fn claim(&self) -> Result<Option<Claim>, Problem> {
-        let Some(key) = &self.key else { return Ok(None) };
+        let Some(key) = &self.order.mode.key else { return Ok(None) };
         let own = self.known();
         // The revision that was seen last, and since when.
         let mut seen = (0, Instant::now());
@@ -185,13 +176,13 @@ impl Accepting {
 
     /// Stores the task and puts it into the queue.
     async fn write(&self, first: &Message) -> Result<(), Problem> {
-        let request = RawValue::from_string(String::from_utf8_lossy(&self.body).into_owned())
+        let request = RawValue::from_string(String::from_utf8_lossy(&self.order.body).into_owned())
             .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be kept: {error}")))?;
-        let (key, request_id) = (self.key.clone(), self.request_id.clone());
+        let (key, request_id) = (self.order.mode.key.clone(), self.order.request_id.clone());
         let charged = self.charges.as_ref().and_then(Charge::record);
         let accepted = Accepted { key, request_id, trace: current_parent(), request, first: first.into(), charged };
         let ended = first.parts.as_ref().map_or(&[][..], |parts| &parts.ended);
-        let payer = self.client.to_string();
+        let payer = self.order.client.to_string();
         Ok(self.cluster.accept((self.class, &payer), &self.job, &accepted, ended).await?)
     }
 }

@@ -169,6 +169,7 @@ pub fn canceller(stop: &CancellationToken) -> Box<dyn Fn() + Send + Sync> {
 }
 
 /// A request for work.
+#[derive(Clone)]
 pub struct Order {
     pub client: Client,
     pub mode: ResponseMode,
