@@ -15,7 +15,7 @@ use crate::job::{JobId, Message, Part, Parts};
 /// The pause before the broker is asked again for what it has not done.
 const AGAIN: Duration = Duration::from_millis(200);
 
-/// The work of one kind.
+/// The jobs of a cluster.
 #[derive(Clone, Debug)]
 pub(super) struct Broker(pub Cluster);
 
