@@ -34,6 +34,22 @@ pub struct Cell {
     pub occurrences: f32,
 }
 
+/// Weights, and what else is known of each.
+pub type Cells = Vec<(f32, Cell)>;
+
+impl Cell {
+    /// The direction against one more gradient, by the means of all.
+    #[inline]
+    pub fn direction(&mut self, gradient: f32, epsilon: f32) -> f32 {
+        self.touched += 1;
+        self.mean = DECAY[0] * self.mean + (1.0 - DECAY[0]) * gradient;
+        self.square = DECAY[1] * self.square + (1.0 - DECAY[1]) * gradient * gradient;
+        let touched = self.touched.min(1 << 16) as i32;
+        let [mean, square] = DECAY.map(|decay| 1.0 - decay.powi(touched));
+        (self.mean / mean) / ((self.square / square).sqrt() + epsilon)
+    }
+}
+
 /// The weights of some features, those that one thread moves.
 struct Shard {
     cells: Vec<Cell>,
@@ -46,35 +62,41 @@ pub struct Weights {
     now: Vec<AtomicU32>,
     start: Vec<f32>,
     occurrences: Vec<u32>,
+    hold: Hold,
     shards: Vec<Shard>,
 }
 
-/// How far a batch moves weights.
+/// What holds weights at their start.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
-    pub rate: f32,
-    /// The slope that holds a weight, a unit away from its start, over an epoch.
-    pub held: f32,
+pub struct Hold {
+    /// The slope of a weight that is a unit away from its start, over an epoch.
+    pub slope: f32,
     /// Batches of an epoch.
     pub batches: f32,
 }
 
 impl Weights {
     /// Weights at their start; `occurrences` tells how often each feature occurs in an epoch.
-    pub fn new(start: Vec<f32>, occurrences: Vec<u32>) -> Self {
+    pub fn new(start: Vec<f32>, occurrences: Vec<u32>, hold: Hold) -> Self {
         let runs = start.len().div_ceil(RUN);
         let count = parallel::threads().clamp(1, runs.max(1));
         let shard = |_| Shard { cells: vec![Cell::default(); runs.div_ceil(count) * RUN], touched: Vec::new() };
         let now = start.iter().map(|weight| AtomicU32::new(weight.to_bits())).collect();
-        Self { now, start, occurrences, shards: (0..count).map(shard).collect() }
+        Self { now, start, occurrences, hold, shards: (0..count).map(shard).collect() }
     }
 
-    pub fn len(&self) -> usize {
-        self.now.len()
+    /// How many features occur.
+    pub fn occurring(&self) -> usize {
+        self.occurrences.iter().filter(|&&count| count > 0).count()
+    }
+
+    /// The weights as they are stored.
+    pub fn rounded(&self) -> Vec<i32> {
+        (0..self.now.len()).map(|feature| self.get(feature).round() as i32).collect()
     }
 
     #[inline]
-    pub fn get(&self, feature: usize) -> f32 {
+    fn get(&self, feature: usize) -> f32 {
         f32::from_bits(self.now[feature].load(Relaxed))
     }
 
@@ -91,25 +113,31 @@ impl Weights {
         (run % shards, run / shards * RUN + feature % RUN)
     }
 
-    /// What else is known of a weight.
-    pub fn cell(&self, feature: usize) -> Cell {
-        let (shard, at) = Self::place(feature, self.shards.len());
-        self.shards[shard].cells[at]
+    /// All that is known of the weights.
+    pub fn cells(&self) -> Cells {
+        let cell = |feature| {
+            let (shard, at) = Self::place(feature, self.shards.len());
+            (self.get(feature), self.shards[shard].cells[at])
+        };
+        (0..self.now.len()).map(cell).collect()
     }
 
-    /// Puts a weight back to where it was.
-    pub fn restore(&mut self, feature: usize, weight: f32, cell: Cell) {
-        let (shard, at) = Self::place(feature, self.shards.len());
-        self.now[feature].store(weight.to_bits(), Relaxed);
-        self.shards[shard].cells[at] = cell;
+    /// Puts the weights back to where they were.
+    pub fn restore(&mut self, cells: Cells) {
+        for (feature, (weight, cell)) in cells.into_iter().enumerate() {
+            let (shard, at) = Self::place(feature, self.shards.len());
+            self.now[feature].store(weight.to_bits(), Relaxed);
+            self.shards[shard].cells[at] = cell;
+        }
     }
 
     /// Moves the weights by a batch: each sample's terms, and the slope of its error.
-    pub fn learn(&mut self, batch: &[(&[Term], f32)], step: Step) {
-        let Self { now, start, occurrences, shards } = self;
+    pub fn learn(&mut self, batch: &[(&[Term], f32)], rate: f32) {
+        let Self { now, start, occurrences, hold, shards } = self;
+        let hold = *hold;
         let count = shards.len();
         let whole = (now.as_slice(), start.as_slice(), occurrences.as_slice());
-        parallel::each(shards, |number, shard| shard.learn(number, count, whole, batch, step));
+        parallel::each(shards, |number, shard| shard.learn(number, count, whole, batch, rate, hold));
     }
 }
 
@@ -120,7 +148,8 @@ impl Shard {
         shards: usize,
         (now, start, occurrences): (&[AtomicU32], &[f32], &[u32]),
         batch: &[(&[Term], f32)],
-        step: Step,
+        rate: f32,
+        hold: Hold,
     ) {
         for &(terms, slope) in batch {
             for term in terms {
@@ -141,16 +170,11 @@ impl Shard {
             let cell = &mut self.cells[Weights::place(feature, shards).1];
             let weight = f32::from_bits(now[feature].load(Relaxed));
             let often = (occurrences[feature].max(1)) as f32;
-            let pull = step.held * (weight - start[feature]) * (cell.occurrences / often).min(1.0);
+            let pull = hold.slope * (weight - start[feature]) * (cell.occurrences / often).min(1.0);
             let gradient = cell.gradient + pull;
             (cell.gradient, cell.occurrences) = (0.0, 0.0);
-            cell.touched += 1;
-            cell.mean = DECAY[0] * cell.mean + (1.0 - DECAY[0]) * gradient;
-            cell.square = DECAY[1] * cell.square + (1.0 - DECAY[1]) * gradient * gradient;
-            let touched = cell.touched.min(1 << 16) as i32;
-            let [mean, square] = DECAY.map(|decay| 1.0 - decay.powi(touched));
-            let direction = (cell.mean / mean) / ((cell.square / square).sqrt() + 1e-12);
-            let rate = step.rate * (step.batches / often.min(step.batches)).sqrt().min(MOST);
+            let direction = cell.direction(gradient, 1e-12);
+            let rate = rate * (hold.batches / often.min(hold.batches)).sqrt().min(MOST);
             now[feature].store((weight - rate * direction).to_bits(), Relaxed);
         }
     }

@@ -49,6 +49,13 @@ impl Chances {
         -target * points.ln() - (1.0 - target) * (1.0 - points).ln()
     }
 
+    /// By how much that grows with the value.
+    #[must_use]
+    pub fn slope_of_error(self, value: f64, target: f64) -> f64 {
+        let points = self.points(value);
+        (points - target) / (points * (1.0 - points)) * self.slope(value)
+    }
+
     /// How badly a value predicts a game's result: the same.
     fn error_of_result(self, value: f64, score: i16) -> f64 {
         let (win, not_loss) = (sigmoid((value - self.even) / self.spread), sigmoid((value + self.even) / self.spread));

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::adam::{Cell, Weights};
+use crate::adam::{Cell, Cells};
 use crate::fit::{Epoch, Fit};
 
 const MAGIC: &str = "tesuji checkpoint 1\n";
@@ -26,13 +26,12 @@ struct Head {
 }
 
 /// The bytes of a checkpoint.
-pub fn save(signature: &Signature, epochs: &[Epoch], weights: &Weights) -> Vec<u8> {
+pub fn save(signature: &Signature, epochs: &[Epoch], cells: &[(f32, Cell)]) -> Vec<u8> {
     let head = Head { signature: signature.clone(), epochs: epochs.to_vec() };
     let json = serde_json::to_string(&head).unwrap_or_default();
     let mut bytes = format!("{MAGIC}{json}\n").into_bytes();
-    for feature in 0..weights.len() {
-        let Cell { mean, square, touched, .. } = weights.cell(feature);
-        let words = [weights.get(feature).to_bits(), mean.to_bits(), square.to_bits(), touched];
+    for &(weight, Cell { mean, square, touched, .. }) in cells {
+        let words = [weight.to_bits(), mean.to_bits(), square.to_bits(), touched];
         bytes.extend(words.map(u32::to_le_bytes).as_flattened());
     }
     let check = crc32fast::hash(&bytes).to_le_bytes();
@@ -40,11 +39,11 @@ pub fn save(signature: &Signature, epochs: &[Epoch], weights: &Weights) -> Vec<u
     bytes
 }
 
-/// Puts weights back to where a checkpoint has them, and returns the epochs behind them.
+/// Reads a checkpoint: the epochs behind it, and so many weights.
 ///
 /// # Errors
 /// When it is no checkpoint, is damaged, or is one of another fit; the message says in what they differ.
-pub fn restore(bytes: &[u8], signature: &Signature, weights: &mut Weights) -> Result<Vec<Epoch>, String> {
+pub fn read(bytes: &[u8], signature: &Signature, count: usize) -> Result<(Vec<Epoch>, Cells), String> {
     let rest = bytes
         .strip_prefix(MAGIC.as_bytes())
         .ok_or_else(|| format!("this is no checkpoint: expected it to begin with `{}`", MAGIC.trim_end()))?;
@@ -55,16 +54,15 @@ pub fn restore(bytes: &[u8], signature: &Signature, weights: &mut Weights) -> Re
         return Err(format!("the checkpoint is of another fit: its {field} is {theirs}, not {ours}"));
     }
     let cells = &rest[end + 1..rest.len() - 4];
-    if cells.len() != 16 * weights.len() {
-        return Err(format!("the checkpoint has {} weights, not {}", cells.len() / 16, weights.len()));
+    if cells.len() != 16 * count {
+        return Err(format!("the checkpoint has {} weights, not {count}", cells.len() / 16));
     }
-    for (feature, words) in cells.as_chunks::<16>().0.iter().enumerate() {
+    let cell = |words: &[u8; 16]| {
         let word = |at: usize| u32::from_le_bytes([words[at], words[at + 1], words[at + 2], words[at + 3]]);
         let float = |at: usize| f32::from_bits(word(at));
-        let cell = Cell { mean: float(4), square: float(8), touched: word(12), ..Cell::default() };
-        weights.restore(feature, float(0), cell);
-    }
-    Ok(head.epochs)
+        (float(0), Cell { mean: float(4), square: float(8), touched: word(12), ..Cell::default() })
+    };
+    Ok((head.epochs, cells.as_chunks().0.iter().map(cell).collect()))
 }
 
 /// The first field in which two fits differ, with what each has.

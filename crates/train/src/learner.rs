@@ -132,7 +132,8 @@ impl<G: Game + Learned> Learner for Typed<G> {
         hear: &mut Hear<'_>,
     ) -> Result<Fitted, String> {
         let targets = Targets { expected: plan.expected, lambda: plan.lambda };
-        let replay = ReplayOf { features: self.features().name, starts: &self.starts, targets };
+        let weights = G::weights().into_iter().map(|weight| weight as f32).collect();
+        let replay = ReplayOf { features: self.features().name, weights, starts: &self.starts, targets };
         fit(&replay, games, plan, checkpoint, hear)
     }
 }

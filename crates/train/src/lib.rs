@@ -8,22 +8,25 @@
 //! - [`records`]: the format of such games, a few bytes a position; `files` reads and writes files of them.
 //! - `replay`: what fits read of games, whatever the type of position.
 //! - `samples`: which positions of the games are used, and `targets`: what their values are to predict.
-//! - `moves`: the order in which moves are tried, fitted to the moves that searches found best.
-//! - `network`: a small network that corrects the sum of weights, and `correction`, which fits it.
-//! - [`mod@fit`]: stochastic gradient descent over the games, read anew for each epoch; `chances` has the curve from values to
-//!   probabilities, `chart` draws the learning curve.
+//! - [`mod@fit`]: what to fit and how, and what came out. `data` divides the games into those learned from and those held out;
+//!   `optimiser` is the loop of every fit: stochastic gradient descent over the games, read anew for each epoch.
+//! - `evaluation`, `moves` and `correction` are fitted by it: the sum of weights, the order in which moves are tried, and the
+//!   small `network` that corrects the sum.
+//! - `chances` has the curve from values to probabilities, `chart` draws the learning curve.
 
 mod adam;
 mod chances;
 mod chart;
 mod checkpoint;
 mod correction;
+mod data;
+mod evaluation;
 mod files;
 pub mod fit;
 pub mod learner;
-mod model;
 mod moves;
 mod network;
+mod optimiser;
 mod phases;
 mod play;
 pub mod records;

@@ -7,18 +7,18 @@
 
 use tesuji_core::learned::Learned;
 use tesuji_core::parallel;
-use tesuji_core::rng::Rng;
 
-use crate::adam::{Step, Weights};
-use crate::checkpoint::{self, Signature};
-use crate::fit::Hear;
-use crate::fit::{Data, Epoch, Fit, Fitted, Heard, Start};
-use crate::model::value as sum;
-use crate::replay::Subject;
-use crate::samples::{INTERRUPTED, Raw, Term};
+use crate::adam::{Cells, Hold, Weights};
+use crate::data::Data;
+use crate::evaluation::value as sum;
+use crate::fit::{Fitted, Hear, Start};
+use crate::optimiser::{Model, Schedule, optimise};
+use crate::replay::Replay;
+use crate::samples::{Raw, Selection, Term};
 
-/// Positions of a batch.
+/// Positions of a batch, and of a part whose slopes one thread finds.
 const BATCH: usize = 512;
+const PART: usize = 32;
 /// Games that are read at once.
 const GAMES: usize = 512;
 /// Weights of a logit.
@@ -85,162 +85,87 @@ impl Choices {
     }
 }
 
-/// Errors of the positions held out, and how often the best move comes first.
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    error: f64,
-    first: u64,
-    positions: u64,
+/// Fits the weights of the move ordering; all others stay what they are.
+///
+/// # Errors
+/// See [`crate::fit::fit`].
+pub fn fit(mut data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
+    let before = data.subject.weights.clone();
+    let mut start = before.clone();
+    let first = data.subject.moves.ok_or("this game has no order of moves that is learned")?;
+    if data.plan.start == Start::Zero {
+        start[first..].fill(0.0);
+    }
+    // Where the best move is one that no search orders, a position is left out.
+    let mut occurrences = vec![0u32; before.len()];
+    let (mut positions, mut held_out) = (0, 0);
+    data.each::<Ordering>(&data.training, |choices| {
+        positions += choices.positions.len() as u64;
+        for term in &choices.terms {
+            occurrences[term.feature as usize] = occurrences[term.feature as usize].saturating_add(1);
+        }
+    })?;
+    data.each::<Ordering>(&data.validation, |choices| held_out += choices.positions.len() as u64)?;
+    (data.positions, data.held_out) = (positions, held_out);
+    let hold = Hold { slope: (data.plan.held / LOGIT / LOGIT) as f32, batches: positions as f32 / BATCH as f32 };
+    let mut model = Ordering { weights: Weights::new(start, occurrences, hold) };
+    let schedule = Schedule { games: GAMES, batch: BATCH, rate: data.plan.rate, warm: 0.0 };
+    let epochs = optimise(&mut model, &data, schedule, checkpoint, hear)?;
+    let weights = model.weights.rounded();
+    let after: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
+    let numbers = |choices: &Choices, position| {
+        let [old, new] = [&before, &after].map(|weights| choices.error(position, &|terms| sum(weights, terms)));
+        [old.0, new.0, f64::from(u8::from(old.1)), f64::from(u8::from(new.1))]
+    };
+    let [old, new, old_first, new_first] = data.means::<Ordering, 4>(numbers)?;
+    let (features, first) = (model.weights.occurring(), Some([old_first, new_first]));
+    Ok(Fitted { weights, positions, held_out, features, errors: [old, new], first, epochs, ..Fitted::default() })
 }
 
-impl Tally {
-    fn mean(self) -> f64 {
-        self.error / self.positions.max(1) as f64
-    }
+/// The weights of the move ordering.
+struct Ordering {
+    weights: Weights,
 }
 
-/// What is fitted, and from what.
-pub struct Ordering<'a> {
-    pub subject: &'a Subject,
-    /// The first weight of the order of moves.
-    pub first: usize,
-    pub data: Data<'a>,
-    pub plan: &'a Fit,
-}
+impl Model for Ordering {
+    type Game = Choices;
 
-impl Ordering<'_> {
-    /// Fits the weights of the move ordering; all others stay what they are.
-    ///
-    /// # Errors
-    /// See [`crate::fit::fit`].
-    pub fn fit(&self, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
-        let before = &self.subject.weights;
-        let mut occurrences = vec![0u32; before.len()];
-        let mut positions = 0;
-        self.each(&self.data.training, &mut |choices| {
-            positions += choices.positions.len() as u64;
-            for term in &choices.terms {
-                occurrences[term.feature as usize] = occurrences[term.feature as usize].saturating_add(1);
-            }
-        })?;
-        let features = occurrences.iter().filter(|&&count| count > 0).count();
-        let mut start = before.clone();
-        if self.plan.start == Start::Zero {
-            start[self.first..].fill(0.0);
-        }
-        let mut weights = Weights::new(start, occurrences);
-        let old = self.tally(&|terms| sum(before, terms))?;
-        let signature = Signature {
-            features: self.subject.features.to_owned(),
-            plan: *self.plan,
-            positions,
-            held_out: old.positions,
-        };
-        let mut epochs = match checkpoint {
-            Some(bytes) => checkpoint::restore(bytes, &signature, &mut weights)?,
-            None => Vec::new(),
-        };
-        for number in epochs.len() as u32 + 1..=self.plan.epochs {
-            let training = self.learn(&mut weights, positions, number, hear)?;
-            let validation = self.tally(&|terms| weights.value(terms))?.mean();
-            epochs.push(Epoch { number, training, validation });
-            let save = || checkpoint::save(&signature, &epochs, &weights);
-            if !hear(Heard::Done(&epochs[epochs.len() - 1], &save)) && number < self.plan.epochs {
-                return Err(INTERRUPTED.to_owned());
-            }
-        }
-        let weights: Vec<i32> = (0..before.len()).map(|feature| weights.get(feature).round() as i32).collect();
-        let after: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
-        let new = self.tally(&|terms| sum(&after, terms))?;
-        let first = |tally: Tally| tally.first as f64 / tally.positions.max(1) as f64;
-        Ok(Fitted {
-            weights,
-            positions,
-            held_out: old.positions,
-            features,
-            errors: [old.mean(), new.mean()],
-            chances: None,
-            first: Some([first(old), first(new)]),
-            epochs,
-            phases: Vec::new(),
-        })
+    fn read(replay: &dyn Replay, selection: &Selection, raw: &Raw) -> Result<Choices, String> {
+        replay.choices(raw, selection)
     }
 
-    /// Reads games, and visits the choices of each in their order.
-    fn each(&self, numbers: &[usize], visit: &mut dyn FnMut(&Choices)) -> Result<(), String> {
-        for numbers in numbers.chunks(GAMES) {
-            self.read(numbers)?.iter().for_each(&mut *visit);
-        }
-        Ok(())
+    fn positions(choices: &Choices) -> usize {
+        choices.positions.len()
     }
 
-    fn read(&self, numbers: &[usize]) -> Result<Vec<Choices>, String> {
-        let (replay, selection) = (self.data.replay, &self.data.selection);
-        let read = |raw: Raw| replay.choices(&raw, selection);
-        parallel::map(self.data.raws(numbers)?, read).into_iter().collect()
+    fn error(&self, choices: &Choices, position: usize) -> f64 {
+        choices.error(position, &|terms| self.weights.value(terms)).0
     }
 
-    /// The positions held out.
-    fn tally(&self, value: &(impl Fn(&[Term]) -> f64 + Sync)) -> Result<Tally, String> {
-        let mut tally = Tally::default();
-        self.each(&self.data.validation, &mut |choices| {
-            for position in 0..choices.positions.len() {
-                let (error, first) = choices.error(position, value);
-                tally.error += error;
-                tally.first += u64::from(first);
-                tally.positions += 1;
-            }
-        })?;
-        Ok(tally)
-    }
-
-    /// Goes through all positions that are learned from. Returns their mean error.
-    fn learn(&self, weights: &mut Weights, positions: u64, epoch: u32, hear: &mut Hear<'_>) -> Result<f64, String> {
-        let mut rng = Rng::new(self.plan.seed, epoch.into());
-        let mut order = self.data.training.clone();
-        crate::fit::shuffle(&mut order, &mut rng);
-        let (mut done, mut error) = (0u64, 0.0);
-        hear(Heard::Learning(epoch, done, positions));
-        for numbers in order.chunks(GAMES) {
-            let blocks = self.read(numbers)?;
-            let places = |(game, block): (usize, &Choices)| (0..block.positions.len()).map(move |at| (game, at));
-            let mut places: Vec<(usize, usize)> = blocks.iter().enumerate().flat_map(places).collect();
-            crate::fit::shuffle(&mut places, &mut rng);
-            for batch in places.chunks(BATCH) {
-                let passed = f64::from(epoch - 1) + done as f64 / positions as f64;
-                let step = Step {
-                    rate: (self.plan.rate * (1.0 - passed / f64::from(self.plan.epochs))) as f32,
-                    held: (self.plan.held / LOGIT / LOGIT) as f32,
-                    batches: positions as f32 / BATCH as f32,
+    fn learn(&mut self, batch: &[(&Choices, usize)], rate: f32) -> f64 {
+        let parts = parallel::map(batch.chunks(PART).collect(), |part| {
+            let slopes = part.iter().map(|&(choices, position)| {
+                let (moves, best) = choices.moves(position);
+                let chances = choices.chances(position, &|terms| self.weights.value(terms));
+                let error = -chances[best - moves.start].max(1e-30).ln();
+                let slope = |(mv, chance): (usize, f64)| {
+                    let wanted = f64::from(u8::from(mv == best));
+                    (choices.terms(mv), ((chance - wanted) / LOGIT) as f32)
                 };
-                error += self.step(weights, &blocks, batch, step);
-                done += batch.len() as u64;
-            }
-            if !hear(Heard::Learning(epoch, done, positions)) {
-                return Err(INTERRUPTED.to_owned());
-            }
-        }
-        Ok(error / done.max(1) as f64)
-    }
-
-    /// Learns from some positions. Returns the sum of their errors.
-    fn step(&self, weights: &mut Weights, blocks: &[Choices], batch: &[(usize, usize)], step: Step) -> f64 {
-        let slopes = |&(game, position): &(usize, usize)| {
-            let choices = &blocks[game];
-            let (moves, best) = choices.moves(position);
-            let chances = choices.chances(position, &|terms| weights.value(terms));
-            let error = -chances[best - moves.start].max(1e-30).ln();
-            let slope = |(mv, chance): (usize, f64)| {
-                let wanted = f64::from(u8::from(mv == best));
-                (choices.terms(mv), ((chance - wanted) / LOGIT) as f32)
-            };
-            (moves.zip(chances).map(slope).collect::<Vec<_>>(), error)
-        };
-        let parts = parallel::map(batch.chunks(BATCH / 16).collect(), |part: &[(usize, usize)]| {
-            part.iter().map(slopes).collect::<Vec<_>>()
+                (moves.zip(chances).map(slope).collect::<Vec<_>>(), error)
+            });
+            slopes.collect::<Vec<_>>()
         });
         let (samples, errors): (Vec<_>, Vec<f64>) = parts.into_iter().flatten().unzip();
-        weights.learn(&samples.concat(), step);
+        self.weights.learn(&samples.concat(), rate);
         errors.iter().sum()
+    }
+
+    fn cells(&self) -> Cells {
+        self.weights.cells()
+    }
+
+    fn restore(&mut self, cells: Cells) {
+        self.weights.restore(cells);
     }
 }

@@ -35,8 +35,8 @@ pub trait Replay: Sync {
     /// The moves between which the searches of the selected positions chose.
     fn choices(&self, raw: &Raw, selection: &Selection) -> Result<Choices, String>;
 
-    /// What a network sees of the selected positions, and their values by some weights without it.
-    fn examples(&self, raw: &Raw, selection: &Selection, weights: &[f32]) -> Result<Vec<Example>, String>;
+    /// What a network sees of the selected positions, and their values without it.
+    fn examples(&self, raw: &Raw, selection: &Selection) -> Result<Vec<Example>, String>;
 }
 
 /// Games of one type of position.
@@ -44,6 +44,8 @@ pub trait Replay: Sync {
 pub struct ReplayOf<'a, P> {
     /// Name and version of the features.
     pub features: &'static str,
+    /// The weights in force.
+    pub weights: Vec<f32>,
     /// The start positions, by number.
     pub starts: &'a [P],
     /// What values are to predict.
@@ -55,7 +57,7 @@ impl<P: Learned> Replay for ReplayOf<'_, P> {
         Subject {
             features: self.features,
             points: P::POINTS,
-            weights: P::weights().into_iter().map(|weight| weight as f32).collect(),
+            weights: self.weights.clone(),
             moves: P::ORDERING,
             network: P::NETWORK,
         }
@@ -101,17 +103,17 @@ impl<P: Learned> Replay for ReplayOf<'_, P> {
         Ok(choices)
     }
 
-    fn examples(&self, raw: &Raw, selection: &Selection, weights: &[f32]) -> Result<Vec<Example>, String> {
+    fn examples(&self, raw: &Raw, selection: &Selection) -> Result<Vec<Example>, String> {
         let block = self.block(raw, Some(selection))?;
         let mut samples = block.samples.iter().enumerate().peekable();
         let mut examples = Vec::with_capacity(block.samples.len());
         raw.each_ply(&self.starts[raw.start], &mut |position, ply, _, _| {
             let Some((index, sample)) = samples.next_if(|(_, sample)| sample.ply == ply) else { return };
-            let seen = position.network_input();
-            let value = crate::model::value(weights, block.terms_of(index));
+            let input = position.network_input();
+            let value = crate::evaluation::value(&self.weights, block.terms_of(index));
             let target = f64::from(sample.target);
-            let (value, target) = if seen.is_first { (value, target) } else { (-value, 1.0 - target) };
-            examples.push(Example { seen, value, target });
+            let (value, target) = if input.is_first { (value, target) } else { (-value, 1.0 - target) };
+            examples.push(Example { input, value, target });
         })?;
         Ok(examples)
     }

@@ -1,0 +1,164 @@
+//! The games of a fit: which of them are learned from and which are held out, and which positions of them are used.
+
+use std::cell::RefCell;
+
+use tesuji_core::parallel;
+use tesuji_core::rng::mix;
+
+use crate::chances::{Chances, Seen};
+use crate::evaluation::value;
+use crate::fit::{Fit, Hear, Heard};
+use crate::optimiser::Model;
+use crate::replay::{Replay, Subject};
+use crate::samples::{AT_ONCE, Block, Games, Sample, Selection, Term, read, select};
+
+/// The games, and which positions of them are used.
+pub struct Data<'a> {
+    pub plan: &'a Fit,
+    pub subject: Subject,
+    replay: &'a dyn Replay,
+    games: RefCell<&'a mut dyn Games>,
+    selection: Selection,
+    /// The games learned from, and those held out.
+    pub training: Vec<usize>,
+    pub validation: Vec<usize>,
+    /// Positions of them.
+    pub positions: u64,
+    pub held_out: u64,
+    /// How often each feature occurs in the positions learned from.
+    pub occurrences: Vec<u32>,
+    some: Thinned,
+}
+
+impl<'a> Data<'a> {
+    pub fn choose(
+        replay: &'a dyn Replay,
+        games: &'a mut dyn Games,
+        plan: &'a Fit,
+        hear: &mut Hear<'_>,
+    ) -> Result<Self, String> {
+        let subject = replay.subject();
+        let share = (plan.validation * f64::from(u32::MAX)) as u64;
+        let is_held_out = |game: usize| mix(plan.seed ^ mix(game as u64)) >> 32 < share;
+        let (mut positions, mut held_out, mut some) = (0, 0, Thinned::default());
+        let mut occurrences = vec![0.0; subject.weights.len()];
+        let mut count = |game: usize, block: &Block, index: usize| {
+            if is_held_out(game) {
+                held_out += 1;
+                return;
+            }
+            positions += 1;
+            for term in block.terms_of(index) {
+                occurrences[term.feature as usize] += f64::from(term.count).powi(2);
+            }
+            if !subject.points {
+                some.offer(|| (block.terms_of(index).to_vec(), block.samples[index]));
+            }
+        };
+        let selection = select(replay, games, &mut count, &mut |done, of| hear(Heard::Choosing(done, of)))?;
+        if positions == 0 {
+            return Err("no position can be used: none is quiet and has a value or a result".to_owned());
+        }
+        if held_out == 0 {
+            return Err("no position is held out: more games are needed, or a larger share of them".to_owned());
+        }
+        let (validation, training) = (0..games.count()).partition(|&game| is_held_out(game));
+        let occurrences = occurrences.into_iter().map(|count| f64::ceil(count) as u32).collect();
+        let games = RefCell::new(games);
+        Ok(Self {
+            plan,
+            subject,
+            replay,
+            games,
+            selection,
+            training,
+            validation,
+            positions,
+            held_out,
+            occurrences,
+            some,
+        })
+    }
+
+    /// The curve from values to points; none in games played for points.
+    pub fn curve(&self) -> Result<Option<Chances>, String> {
+        match self.plan.scale {
+            Some(_) if self.subject.points => {
+                Err("a scale has no meaning here: values are points of the game".to_owned())
+            }
+            Some(spread) => Ok(Some(Chances { even: 0.0, spread })),
+            None if self.subject.points => Ok(None),
+            None => Ok(Some(Chances::of_targets(&self.seen(&self.subject.weights)))),
+        }
+    }
+
+    /// Some positions with their values by some weights.
+    pub fn seen(&self, weights: &[f32]) -> Vec<Seen> {
+        let seen = |(terms, sample): &(Vec<Term>, Sample)| {
+            let Sample { score, target, .. } = *sample;
+            Seen { value: value(weights, terms), score, target: target.into() }
+        };
+        self.some.items.iter().map(seen).collect()
+    }
+
+    /// Reads some games as a model sees them.
+    pub fn read<M: Model>(&self, numbers: &[usize]) -> Result<Vec<M::Game>, String> {
+        let Self { replay, selection, .. } = self;
+        let raws = read(&mut **self.games.borrow_mut(), numbers)?;
+        parallel::map(raws, |raw| M::read(*replay, selection, &raw)).into_iter().collect()
+    }
+
+    /// Visits some games in their order.
+    pub fn each<M: Model>(&self, numbers: &[usize], mut visit: impl FnMut(&M::Game)) -> Result<(), String> {
+        for numbers in numbers.chunks(AT_ONCE) {
+            self.read::<M>(numbers)?.iter().for_each(&mut visit);
+        }
+        Ok(())
+    }
+
+    /// Means of some numbers over the positions held out.
+    pub fn means<M: Model, const N: usize>(
+        &self,
+        of: impl Fn(&M::Game, usize) -> [f64; N] + Sync,
+    ) -> Result<[f64; N], String> {
+        let add = |mut sums: [f64; N], more: [f64; N]| {
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            sums
+        };
+        let (mut totals, mut count) = ([0.0; N], 0);
+        for numbers in self.validation.chunks(AT_ONCE) {
+            let games = self.read::<M>(numbers)?;
+            let of_game = |game: &M::Game| (0..M::positions(game)).map(|at| of(game, at)).fold([0.0; N], add);
+            let sums = parallel::map(games.iter().collect(), of_game).into_iter().fold([0.0; N], add);
+            totals = add(totals, sums);
+            count += games.iter().map(M::positions).sum::<usize>();
+        }
+        Ok(totals.map(|total| total / count.max(1) as f64))
+    }
+}
+
+/// Some 20,000 to 40,000 positions, evenly taken from all: for what two numbers are to be found from.
+#[derive(Default)]
+struct Thinned {
+    items: Vec<(Vec<Term>, Sample)>,
+    offered: u64,
+    /// One of so many is kept, as a power of two.
+    every: u32,
+}
+
+impl Thinned {
+    fn offer(&mut self, item: impl FnOnce() -> (Vec<Term>, Sample)) {
+        if self.offered.is_multiple_of(1 << self.every) {
+            self.items.push(item());
+            if self.items.len() == 40_000 {
+                let mut kept = false;
+                self.items.retain(|_| {
+                    kept = !kept;
+                    kept
+                });
+                self.every += 1;
+            }
+        }
+        self.offered += 1;
+    }
+}

@@ -1,0 +1,146 @@
+//! Fitting the evaluation: the sum of weights of the features of a position.
+//!
+//! In games played for points, values are fitted to margins by least squares; else, on a curve from values to points, by
+//! logistic regression. The curve is found first, for the weights in force, so that the scale of values stays.
+
+use tesuji_core::parallel;
+
+use crate::adam::{Cells, Hold, Weights};
+use crate::chances::Chances;
+use crate::data::Data;
+use crate::fit::{Fitted, Hear, Start};
+use crate::optimiser::{Model, Schedule, optimise};
+use crate::phases::Tally;
+use crate::replay::Replay;
+use crate::samples::{Block, Raw, Sample, Selection, Term};
+
+/// Positions of the largest batch, and of a block of games that is shuffled.
+const BATCH: u64 = 16_384;
+const BLOCK: u64 = 100_000;
+/// Batches of an epoch at least, so that few positions are no reason to learn slowly.
+const BATCHES: u64 = 20;
+/// Enough positions to be worth handing to another thread.
+const PART: usize = 512;
+
+/// Fits the evaluation.
+///
+/// # Errors
+/// See [`crate::fit::fit`].
+pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
+    let Data { plan, subject, positions, held_out, .. } = &data;
+    let before = &subject.weights;
+    let mut start = before.clone();
+    if plan.start == Start::Zero {
+        // The order of moves and the network are other fits'.
+        let ends = [subject.moves, subject.network.map(|shape| shape.first)];
+        start[..ends.into_iter().flatten().min().unwrap_or(before.len())].fill(0.0);
+    }
+    let batch = (positions / BATCHES).clamp(64, BATCH);
+    let curve = data.curve()?;
+    let hold = Hold { slope: (plan.held * curvature(curve)) as f32, batches: *positions as f32 / batch as f32 };
+    let mut model = Evaluation { weights: Weights::new(start, data.occurrences.clone(), hold), curve };
+    let schedule = Schedule {
+        games: (BLOCK * data.training.len() as u64 / positions).clamp(16, 1 << 16) as usize,
+        batch: batch as usize,
+        rate: plan.rate,
+        warm: 0.0,
+    };
+    let epochs = optimise(&mut model, &data, schedule, checkpoint, hear)?;
+    let weights = model.weights.rounded();
+    let after: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
+    let errors = |block: &Block, at| {
+        [before, &after].map(|weights| model.error_of(value(weights, block.terms_of(at)), &block.samples[at]))
+    };
+    let errors = data.means::<Evaluation, 2>(errors)?;
+    let mut tally = Tally::default();
+    data.each::<Evaluation>(&data.validation, |block| {
+        for (at, &Sample { ply, target, .. }) in block.samples.iter().enumerate() {
+            tally.add(ply, model.prediction(value(&after, block.terms_of(at))), target.into());
+        }
+    })?;
+    Ok(Fitted {
+        weights,
+        positions: *positions,
+        held_out: *held_out,
+        features: model.weights.occurring(),
+        errors,
+        first: None,
+        chances: curve.map(|_| [before, &after].map(|weights| Chances::of_results(&data.seen(weights)))),
+        epochs,
+        phases: tally.phases(),
+    })
+}
+
+/// The value of a position by some weights.
+pub fn value(weights: &[f32], terms: &[Term]) -> f64 {
+    terms.iter().map(|term| f64::from(weights[term.feature as usize]) * f64::from(term.count)).sum()
+}
+
+/// The second derivative where both players stand equally: what one position holds a weight with.
+fn curvature(curve: Option<Chances>) -> f64 {
+    curve.map_or(1e-4, |curve| 4.0 * curve.slope(0.0).powi(2))
+}
+
+/// Weights and what they predict.
+struct Evaluation {
+    weights: Weights,
+    /// The points that values promise; none where values are margins in hundredths.
+    curve: Option<Chances>,
+}
+
+impl Evaluation {
+    /// What a value predicts: a margin, or points.
+    fn prediction(&self, value: f64) -> f64 {
+        self.curve.map_or(value / 100.0, |curve| curve.points(value))
+    }
+
+    /// How wrong a value is.
+    fn error_of(&self, value: f64, sample: &Sample) -> f64 {
+        let target = f64::from(sample.target);
+        self.curve.map_or_else(|| (value / 100.0 - target).powi(2), |curve| curve.error(value, target))
+    }
+
+    /// The derivative of half the squared error, or of the negative logarithm of the likelihood.
+    fn slope(&self, value: f64, sample: &Sample) -> f64 {
+        let target = f64::from(sample.target);
+        self.curve.map_or_else(|| (value / 100.0 - target) / 100.0, |curve| curve.slope_of_error(value, target))
+    }
+}
+
+impl Model for Evaluation {
+    type Game = Block;
+
+    fn read(replay: &dyn Replay, selection: &Selection, raw: &Raw) -> Result<Block, String> {
+        replay.block(raw, Some(selection))
+    }
+
+    fn positions(block: &Block) -> usize {
+        block.samples.len()
+    }
+
+    fn error(&self, block: &Block, at: usize) -> f64 {
+        self.error_of(self.weights.value(block.terms_of(at)), &block.samples[at])
+    }
+
+    fn learn(&mut self, batch: &[(&Block, usize)], rate: f32) -> f64 {
+        let parts = parallel::map(batch.chunks(PART).collect(), |part| {
+            let slopes = part.iter().map(|&(block, at)| {
+                let (terms, sample) = (block.terms_of(at), &block.samples[at]);
+                let value = self.weights.value(terms);
+                ((terms, self.slope(value, sample) as f32), self.error_of(value, sample))
+            });
+            slopes.collect::<Vec<_>>()
+        });
+        let (samples, errors): (Vec<_>, Vec<f64>) = parts.into_iter().flatten().unzip();
+        self.weights.learn(&samples, rate);
+        errors.iter().sum()
+    }
+
+    fn cells(&self) -> Cells {
+        self.weights.cells()
+    }
+
+    fn restore(&mut self, cells: Cells) {
+        self.weights.restore(cells);
+    }
+}

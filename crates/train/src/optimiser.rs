@@ -1,0 +1,128 @@
+//! The loop of every fit: passes through the games learned from, in random order and batch by batch, at a rate that sinks to
+//! zero. After each pass the positions held out show what it was worth.
+
+use tesuji_core::rng::Rng;
+
+use crate::adam::Cells;
+use crate::checkpoint::{self, Signature};
+use crate::data::Data;
+use crate::fit::{Epoch, Hear, Heard};
+use crate::replay::Replay;
+use crate::samples::{INTERRUPTED, Raw, Selection};
+
+/// What is fitted.
+pub trait Model: Sync {
+    /// The positions of a game that are used.
+    type Game: Send + Sync;
+
+    /// Reads a game.
+    ///
+    /// # Errors
+    /// When it cannot be read or replayed.
+    fn read(replay: &dyn Replay, selection: &Selection, raw: &Raw) -> Result<Self::Game, String>;
+
+    /// How many positions a game has.
+    fn positions(game: &Self::Game) -> usize;
+
+    /// The error of a position.
+    fn error(&self, game: &Self::Game, position: usize) -> f64;
+
+    /// Moves the weights by a batch of positions. Returns the sum of their errors before.
+    fn learn(&mut self, batch: &[(&Self::Game, usize)], rate: f32) -> f64;
+
+    /// The weights and what is known of each.
+    fn cells(&self) -> Cells;
+
+    /// Puts the weights back to where they were.
+    fn restore(&mut self, cells: Cells);
+}
+
+/// How a model is fitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    /// Games that are read at once and shuffled.
+    pub games: usize,
+    /// Positions of a batch.
+    pub batch: usize,
+    /// The full rate, and the number of batches until it is reached.
+    pub rate: f64,
+    pub warm: f64,
+}
+
+impl Schedule {
+    /// The rate after so many passes.
+    fn rate(&self, passed: f64, data: &Data<'_>) -> f32 {
+        let batches = passed * data.positions as f64 / self.batch as f64;
+        let warm = if self.warm > 0.0 { (batches / self.warm).min(1.0) } else { 1.0 };
+        (self.rate * (1.0 - passed / f64::from(data.plan.epochs)) * warm) as f32
+    }
+}
+
+/// Fits a model, or goes on with an interrupted fit from its checkpoint.
+///
+/// # Errors
+/// When a game cannot be read, the checkpoint is another fit's, or the fit was broken off.
+pub fn optimise<M: Model>(
+    model: &mut M,
+    data: &Data<'_>,
+    schedule: Schedule,
+    checkpoint: Option<&[u8]>,
+    hear: &mut Hear<'_>,
+) -> Result<Vec<Epoch>, String> {
+    let (features, plan) = (data.subject.features.to_owned(), *data.plan);
+    let signature = Signature { features, plan, positions: data.positions, held_out: data.held_out };
+    let mut epochs = Vec::new();
+    if let Some(bytes) = checkpoint {
+        let (behind, cells) = checkpoint::read(bytes, &signature, model.cells().len())?;
+        model.restore(cells);
+        epochs = behind;
+    }
+    for number in epochs.len() as u32 + 1..=data.plan.epochs {
+        let training = pass(model, data, schedule, number, hear)?;
+        let [validation] = data.means::<M, 1>(|game, position| [model.error(game, position)])?;
+        epochs.push(Epoch { number, training, validation });
+        let save = || checkpoint::save(&signature, &epochs, &model.cells());
+        if !hear(Heard::Done(&epochs[epochs.len() - 1], &save)) && number < data.plan.epochs {
+            return Err(INTERRUPTED.to_owned());
+        }
+    }
+    Ok(epochs)
+}
+
+/// Passes through all positions that are learned from. Returns their mean error.
+fn pass<M: Model>(
+    model: &mut M,
+    data: &Data<'_>,
+    schedule: Schedule,
+    epoch: u32,
+    hear: &mut Hear<'_>,
+) -> Result<f64, String> {
+    let positions = data.positions;
+    let mut rng = Rng::new(data.plan.seed, epoch.into());
+    let mut order = data.training.clone();
+    shuffle(&mut order, &mut rng);
+    let (mut done, mut error) = (0, 0.0);
+    hear(Heard::Learning(epoch, done, positions));
+    for numbers in order.chunks(schedule.games) {
+        let games = data.read::<M>(numbers)?;
+        let places = |game| (0..M::positions(game)).map(move |position| (game, position));
+        let mut places: Vec<(&M::Game, usize)> = games.iter().flat_map(places).collect();
+        shuffle(&mut places, &mut rng);
+        for batch in places.chunks(schedule.batch) {
+            let passed = f64::from(epoch - 1) + done as f64 / positions as f64;
+            error += model.learn(batch, schedule.rate(passed, data));
+            done += batch.len() as u64;
+        }
+        if !hear(Heard::Learning(epoch, done, positions)) {
+            return Err(INTERRUPTED.to_owned());
+        }
+    }
+    Ok(error / done.max(1) as f64)
+}
+
+/// In a random order (Fisher and Yates).
+fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, rng.below(last as u32 + 1) as usize);
+    }
+}
