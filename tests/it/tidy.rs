@@ -44,7 +44,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms in which no file imports its parent, nor one that imports it.
-const ONE_WAY: &[&str] = &["cluster", "job", "service"];
+const ONE_WAY: &[&str] = &["cluster", "job", "registry", "service"];
 
 const LONGEST_FILE: usize = 420;
 /// rustfmt keeps code to 120 columns; comments may run a little longer, messages and texts in quotes longer still.
@@ -139,7 +139,7 @@ fn imports(module: &str, code: &str) -> Vec<String> {
 fn imports_run_one_way() {
     let files: Vec<_> = source_files().iter().filter_map(|path| code(path)).collect();
     for room in ONE_WAY {
-        let modules = files.iter().filter(|(name, _)| in_room(name, room));
+        let modules = files.iter().filter(|(name, _)| in_room(name, room) && !name.ends_with("tests.rs"));
         let modules: BTreeMap<_, _> =
             modules.map(|(name, code)| (name.trim_end_matches(".rs").replace('/', "::"), code)).collect();
         let module_of = |path: &String| {
