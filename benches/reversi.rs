@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tesuji_core::games::Game;
 use tesuji_core::games::reversi::{Reversi, ReversiEvaluator};
 use tesuji_core::position::{Position, Side};
-use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::{Budget, Control, Engine, Report, Signals, Task};
 
 fn main() {

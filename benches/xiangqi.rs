@@ -11,7 +11,7 @@ use tesuji_core::games::Game;
 use tesuji_core::games::xiangqi::{Xiangqi, XiangqiEvaluator};
 use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
-use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::{Budget, Verdict, alone};
 
 use solver::{Solver, is_mate};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tesuji_core::games::Game;
 use tesuji_core::games::reversi::{Reversi, ReversiEvaluator};
 use tesuji_core::position::{Position, Side};
-use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::{Bounds, Budget, Control, Engine, Report, Signals, StopReason, Task, Verdict};
 
 use crate::data;

@@ -19,8 +19,9 @@ use tesuji_core::games::reversi::{MobilityEvaluator, Reversi, ReversiEvaluator};
 use tesuji_core::games::tic_tac_toe::{self, TicTacToe};
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
-use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
+use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::Mcts;
+use tesuji_core::search::plain::Evaluator;
 use tesuji_core::search::{Bound, Bounds, Budget, Control, Engine, Report, Signals, StopReason, Task};
 
 use crate::data;

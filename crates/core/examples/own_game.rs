@@ -6,8 +6,9 @@ use std::fmt::{Display, Formatter, Result};
 
 use tesuji_core::position::{IllegalMove, Outcome, Position, Side};
 use tesuji_core::rng::mix;
-use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
+use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::Mcts;
+use tesuji_core::search::plain::Evaluator;
 use tesuji_core::search::{Budget, alone};
 
 #[derive(Clone)]

@@ -4,7 +4,7 @@
 //!
 //! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`record`],
 //!   [`symmetry`], [`mod@parameters`].
-//! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::alpha_beta`].
+//! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::deepening`].
 //! - [`data`]: files that games play with, embedded or loaded.
 //! - [`weights`]: how weights of evaluations are stored; [`mod@layer`]: a layer of a network; [`learned`]: what the trainer
 //!   needs of a game.

@@ -1,16 +1,19 @@
 //! What any search may spend and reports, and the two generic searches.
 //!
 //! An [`Engine`] is a set of options that can search a [`Task`] under a [`Control`] and ends with a [`Report`]. The generic
-//! Monte-Carlo tree search ([`mcts`]) and the generic alpha-beta search ([`alpha_beta`]) have this shape; so has every engine
+//! Monte-Carlo tree search ([`mcts`]) and alpha-beta search ([`deepening`], with [`plain`] below its root) have this shape; so has every engine
 //! that only one game has. Searches know no game by name and nothing of JSON.
 
-pub mod alpha_beta;
 mod branches;
 mod control;
+pub mod deepening;
 mod evaluation;
 mod lines;
 pub mod mcts;
+pub mod plain;
 mod report;
+pub mod techniques;
+mod value;
 
 use std::time::Duration;
 

@@ -8,7 +8,7 @@ use tesuji_core::games::Game;
 use tesuji_core::games::hex::{Bridges, DistanceEvaluator, Hex, HexVariant};
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
-use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::{Mcts, Playout, Policy};
 use tesuji_core::search::{Budget, Engine, alone};
 

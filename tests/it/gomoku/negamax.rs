@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
-use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
+use tesuji_core::search::deepening::AlphaBeta;
+use tesuji_core::search::plain::Evaluator;
 use tesuji_core::search::{Branches, Budget, Control, Engine, Report, Signals, StopReason, Task, Verdict};
 
 use super::vcf::{assert_wins, crowded};

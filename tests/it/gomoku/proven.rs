@@ -5,7 +5,8 @@ use tesuji_core::games::Game;
 use tesuji_core::games::gomoku::Negamax;
 use tesuji_core::position::Side;
 use tesuji_core::rng::Rng;
-use tesuji_core::search::alpha_beta::{AlphaBeta, Evaluator};
+use tesuji_core::search::deepening::AlphaBeta;
+use tesuji_core::search::plain::Evaluator;
 use tesuji_core::search::{Bound, Budget, Verdict, alone};
 
 use super::Any;

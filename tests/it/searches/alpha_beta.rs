@@ -1,7 +1,7 @@
 //! Alpha-beta with every combination of its techniques: whatever they leave out, what is proven is true.
 
 use serde_json::{Map, json};
-use tesuji_core::search::alpha_beta::{Known, Part, Question};
+use tesuji_core::search::plain::{Known, Part, Question};
 use tesuji_core::search::{Bound, Branches, Child, Verdict};
 
 use super::*;

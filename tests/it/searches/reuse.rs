@@ -9,7 +9,7 @@ use tesuji_core::games::dots_and_boxes::DotsAndBoxes;
 use tesuji_core::games::tic_tac_toe::{self, TicTacToe};
 use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
-use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::{Mcts, Playout, Uniform};
 use tesuji_core::search::{Budget, Control, Engine, Line, Report, Signals, Task};
 

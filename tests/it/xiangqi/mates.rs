@@ -5,7 +5,7 @@ use tesuji_core::games::Game;
 use tesuji_core::games::xiangqi::{Step, Xiangqi, XiangqiEvaluator};
 use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
-use tesuji_core::search::alpha_beta::AlphaBeta;
+use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::{Bound, Budget, Report, Verdict, alone};
 
 use super::solver::{Solver, WIDE, is_mate};

@@ -30,7 +30,7 @@ use crate::level::Levels;
 use crate::notation::{Malformed, read_board, split_side, write_board};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::AlphaBeta;
+use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
 
 /// A position on board `G`.

@@ -19,7 +19,7 @@ use crate::parameters;
 use crate::parameters::OnlyVariant;
 use crate::position::{IllegalMove, Outcome, Position, Side, shorten};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::AlphaBeta;
+use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
 
 pub use evaluator::CaptureEvaluator;

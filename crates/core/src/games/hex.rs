@@ -27,7 +27,7 @@ use crate::parameters;
 use crate::parameters::OnlyVariant;
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::AlphaBeta;
+use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
 
 /// The largest board.

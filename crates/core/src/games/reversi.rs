@@ -37,7 +37,7 @@ use crate::parameters::OnlyVariant;
 use crate::position::{IllegalMove, Outcome, Position, Side, shorten};
 use crate::records::Format;
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::AlphaBeta;
+use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
 use crate::symmetry::{Symmetry, canonical};
 use crate::weights::Features;

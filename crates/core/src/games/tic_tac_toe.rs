@@ -21,8 +21,9 @@ use crate::parameters;
 use crate::parameters::{Invalid, OnlyVariant, Parameters};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::{AlphaBeta, Evaluator};
+use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
+use crate::search::plain::Evaluator;
 use crate::symmetry::{Symmetry, canonical};
 
 parameters! {

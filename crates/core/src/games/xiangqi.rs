@@ -39,7 +39,7 @@ use crate::level::{Level, Levels};
 use crate::notation::{Malformed, pasted_words, without_number};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
-use crate::search::alpha_beta::AlphaBeta;
+use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
 use crate::symmetry::{Symmetry, canonical};
 use crate::weights::Features;

@@ -1,7 +1,7 @@
 //! What alpha-beta knows of Connect Four: an order of moves.
 
 use super::{Board, Column, ConnectFour};
-use crate::search::alpha_beta::Evaluator;
+use crate::search::plain::Evaluator;
 
 /// Tries the central columns first; most lines pass there. It knows no values.
 #[derive(Clone, Copy, Debug, Default)]

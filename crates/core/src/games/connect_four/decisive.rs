@@ -4,8 +4,8 @@ use super::{Board, CentreEvaluator, Column, ConnectFour};
 use crate::bits::Bits;
 use crate::position::Position;
 use crate::rng::Rng;
-use crate::search::alpha_beta::Evaluator;
 use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, uniform};
+use crate::search::plain::Evaluator;
 
 /// Playouts of Connect Four: random, or such that overlook no line one stone away.
 #[derive(Clone, Copy, Debug, Default)]

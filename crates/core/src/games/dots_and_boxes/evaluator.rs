@@ -2,8 +2,8 @@
 
 use super::{DotsAndBoxes, Edge};
 use crate::search::Outlook;
-use crate::search::alpha_beta::Evaluator;
 use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, Transpositions};
+use crate::search::plain::Evaluator;
 
 /// Takes boxes first and gives them last; values a position by the boxes already owned.
 #[derive(Clone, Copy, Debug, Default)]

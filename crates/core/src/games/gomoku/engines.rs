@@ -6,7 +6,7 @@ use super::mcts::CodePlayout;
 use super::negamax::{ThreatEvaluator, search_wins_first};
 use super::{Gomoku, Move, Watched};
 use crate::parameters::{Invalid, Parameter};
-use crate::search::alpha_beta::AlphaBeta;
+use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
 use crate::search::{Budget, Control, Engine, Left, Limits, Report, Task};
 

@@ -26,7 +26,8 @@ mod visit;
 use super::lines::At;
 use super::shapes::Board;
 use super::variant::LARGEST;
-use crate::search::alpha_beta::{Table, Techniques};
+use crate::search::plain::Table;
+use crate::search::techniques::Techniques;
 
 pub(super) use known::{Fives, expected, remembered, sure};
 pub(super) use moves::{History, Order};

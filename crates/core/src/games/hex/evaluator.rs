@@ -4,7 +4,7 @@ use super::{Hex, Move};
 use crate::bits::Bits;
 use crate::position::{Position, Side};
 use crate::search::Outlook;
-use crate::search::alpha_beta::Evaluator;
+use crate::search::plain::Evaluator;
 
 /// Values a position by the stones that either side needs to connect, and tries moves near the centre first.
 #[derive(Clone, Copy, Debug, Default)]

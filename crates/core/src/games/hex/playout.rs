@@ -9,8 +9,8 @@ use super::{Cell, DistanceEvaluator, Hex, LARGEST, Move};
 use crate::bits::Bits;
 use crate::position::Side;
 use crate::rng::Rng;
-use crate::search::alpha_beta::Evaluator;
 use crate::search::mcts::{Playout, Policies, Policy, Selection, Transpositions};
+use crate::search::plain::Evaluator;
 
 /// Playouts that save bridges, or plainly random ones.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,7 +8,7 @@ use super::evaluation::{EVALUATION, POINT, value};
 use super::midgame::{self, Search, Selectivity, Table};
 use super::{MobilityEvaluator, Reversi, Square};
 use crate::search::Outlook;
-use crate::search::alpha_beta::{Evaluator, Known, Question};
+use crate::search::plain::{Evaluator, Known, Question};
 
 /// An iteration so many plies less deep than a position has empty squares searches it to its end selectively, and the next one
 /// exactly. (A second, less selective search between them cost more than it saved.)

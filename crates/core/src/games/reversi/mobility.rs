@@ -6,7 +6,7 @@
 use super::{Reversi, Square, legal_moves};
 use crate::position::Position;
 use crate::search::Outlook;
-use crate::search::alpha_beta::Evaluator;
+use crate::search::plain::Evaluator;
 
 pub const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The squares diagonally beside a corner.

@@ -2,8 +2,8 @@
 
 use super::{Cell, CentreEvaluator, TicTacToe};
 use crate::bits::Bits;
-use crate::search::alpha_beta::Evaluator;
 use crate::search::mcts::{Playout, Policies, Policy, Selection};
+use crate::search::plain::Evaluator;
 
 /// Playouts of the m,n,k family: random, or such that overlook no line one stone away.
 #[derive(Clone, Copy, Debug, Default)]

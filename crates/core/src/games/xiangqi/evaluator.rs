@@ -10,7 +10,7 @@ use super::search::{self, INFINITY, Memory, Path, Search, Table, WIN, WON, dampe
 use super::{Xiangqi, evaluation};
 use crate::bits::Bits;
 use crate::position::Position;
-use crate::search::alpha_beta::{Evaluator, Known, Part, Question};
+use crate::search::plain::{Evaluator, Known, Part, Question};
 use crate::search::{Bound, Outlook};
 
 /// The evaluation, and a search with it.

@@ -8,7 +8,7 @@ use super::piece::{Kind, SQUARES, Step};
 use crate::bits::Bits;
 use crate::position::{Position, Side};
 use crate::search::Outlook;
-use crate::search::alpha_beta::Evaluator;
+use crate::search::plain::Evaluator;
 
 /// What a piece is worth wherever it stands, in the order of the kinds.
 pub const WORTH: [i32; 7] = [0, 200, 200, 400, 900, 450, 100];

@@ -12,8 +12,9 @@ use super::search::{Memory, Path, Search, Table, WIN, WON};
 use super::{Xiangqi, XiangqiEvaluator};
 use crate::position::Position;
 use crate::rng::Rng;
-use crate::search::alpha_beta::{Evaluator, Options};
 use crate::search::mcts::{Leaf, MoveOrder, Playout, Policies, Policy, Selection, draw_result, uniform};
+use crate::search::plain::Evaluator;
+use crate::search::techniques::Options;
 
 /// Bytes of the table of a worker's quiescence searches: it fits the second cache. With what the search of its own remembers
 /// that is 2 MB a worker, which a tree's memory need not count.

@@ -18,7 +18,7 @@ mod table;
 mod visit;
 
 use super::piece::{SQUARES, Square, Step};
-use crate::search::alpha_beta::Techniques;
+use crate::search::techniques::Techniques;
 
 use self::history::{Before, History};
 use self::moves::Choice;

@@ -9,8 +9,8 @@ use super::super::{Move, ThreatEvaluator, Watched};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::Outlook;
-use crate::search::alpha_beta::Evaluator;
 use crate::search::mcts::{Leaf, MoveOrder, Playout, Policies, Policy, Selection, draw_result};
+use crate::search::plain::Evaluator;
 
 /// What codes say of a leaf, at once; or games in which no five is overlooked, or random ones.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use super::super::{Move, search};
 use super::threat::Threat;
 use crate::position::Position;
 use crate::search::Outlook;
-use crate::search::alpha_beta::{Evaluator, Known, Part, Question, Table};
+use crate::search::plain::{Evaluator, Known, Part, Question, Table};
 
 /// Codes of points, and a search over them.
 #[derive(Debug, Default)]

@@ -11,7 +11,7 @@ use super::known::Fives;
 use super::{Proof, Search, WIN, code, is_decided, point, sure};
 use crate::rng::mix;
 use crate::search::Bound;
-use crate::search::alpha_beta::{Entry, Table};
+use crate::search::plain::{Entry, Table};
 
 /// What tells entries of this search from those of the other.
 const ENDING: u64 = mix(1 << 44);

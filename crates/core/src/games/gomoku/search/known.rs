@@ -6,7 +6,7 @@ use super::super::variant::Rule;
 use super::ending::at_the_end;
 use super::{Proof, Search, WIN, WON, is_decided, point};
 use crate::search::Bound;
-use crate::search::alpha_beta::Table;
+use crate::search::plain::Table;
 
 /// What is to be done about the opponent's fives.
 pub enum Fives {

@@ -7,7 +7,7 @@ use super::super::shapes::{Kind, Points, Undo};
 use super::moves::{Choice, Order, TAKEN, key, pick};
 use super::{INFINITY, Search, WIN, WON, code, is_decided};
 use crate::search::Bound;
-use crate::search::alpha_beta::Entry;
+use crate::search::plain::Entry;
 
 /// The largest value that is no proven win.
 const UNDECIDED: i32 = WON - 1;

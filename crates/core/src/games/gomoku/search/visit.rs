@@ -6,7 +6,7 @@ use super::known::Fives;
 use super::tries::Node;
 use super::{LONGEST, Search, WIN, code, is_decided};
 use crate::search::Bound;
-use crate::search::alpha_beta::Entry;
+use crate::search::plain::Entry;
 
 /// Positions that the search for fours may visit at the horizon.
 const FOURS: u64 = 80;

@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 use super::Evaluator;
 use super::ordering::{Before, Choice, Picker};
 use super::table::Entry;
-use super::value::{Found, INFINITY, UNDECIDED, is_decided, is_lost, of_outcome, win_at};
 use super::worker::{After, LONGEST_PATH, Worker};
 use crate::position::Position;
 use crate::search::Bound;
+use crate::search::value::{Found, INFINITY, UNDECIDED, is_decided, is_lost, of_outcome, win_at};
 
 /// Most quiet moves whose history is lowered when a later one refutes.
 const TRIED: usize = 32;

@@ -10,30 +10,19 @@
 //! - Players need not alternate: a value changes sign only where the side to move changes.
 //! - Several workers search the same root with one table (Lazy SMP), and the deepest result counts.
 
-mod evaluator;
-mod ordering;
-mod quiescence;
 mod report;
 mod root;
 mod root_move;
 mod survey;
-mod table;
-mod techniques;
-mod value;
 mod verify;
-mod visit;
-mod worker;
 
 use std::cmp::Reverse;
 use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-pub use evaluator::{Evaluator, Known, Part, Question};
-pub use techniques::Techniques;
-
-pub(crate) use self::table::{Entry, Table};
-pub(crate) use self::techniques::Options;
+use super::plain::{Evaluator, Table};
+use super::techniques::Options;
 use super::{Bound, Control, Engine, Evaluation, Left, Limits, Line, Report, StopReason, Task};
 use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;

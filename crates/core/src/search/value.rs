@@ -1,6 +1,6 @@
 //! Values inside the search, from the view of the side to move, and what they mean outside.
 
-use super::Evaluator;
+use super::plain::Evaluator;
 use crate::position::{Outcome, Position, Side};
 use crate::search::{Bound, Bounds, Evaluation, Outlook, Verdict};
 

@@ -1,11 +1,12 @@
 //! One worker: what the recursion needs besides the position, and the steps that all its parts share.
 
+use super::Evaluator;
 use super::evaluator::{Known, Part, Question};
 use super::ordering::{Choice, History};
 use super::table::{Entry, Table};
-use super::value::{Found, INFINITY, POINT, distance, from_table, is_decided, to_table, win_at};
-use super::{Evaluator, Techniques};
 use crate::position::{Position, Side};
+use crate::search::techniques::Techniques;
+use crate::search::value::{Found, INFINITY, POINT, distance, from_table, is_decided, to_table, win_at};
 use crate::search::{Bound, Control, LONGEST_LINE, Look, Pace, StopReason, Task};
 
 /// Deepest iteration: what fits in a table entry.

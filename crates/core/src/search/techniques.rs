@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Evaluator;
+use super::plain::Evaluator;
 use crate::parameters::{Invalid, Parameter, Values};
 use crate::position::Position;
 

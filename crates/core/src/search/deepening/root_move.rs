@@ -1,8 +1,8 @@
 //! A root move, what its searches have found, and what is reported of it.
 
-use super::Evaluator;
-use super::value::{Found, INFINITY, distance, evaluation, is_lost, is_won};
 use crate::position::Position;
+use crate::search::plain::Evaluator;
+use crate::search::value::{Found, INFINITY, distance, evaluation, is_lost, is_won};
 use crate::search::{Bound, Child, Evaluation};
 
 /// What a search of a root move has found.

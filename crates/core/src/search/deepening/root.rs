@@ -1,10 +1,11 @@
 //! Iterative deepening: every root move searched to depth 1, 2, 3, … until the result is proven or the budget spent.
 
+use super::Shared;
 use super::root_move::{RootMove, Searched};
-use super::value::{Found, INFINITY, distance, is_decided, is_largest, is_lost, is_won};
-use super::worker::{After, DEEPEST, Worker};
-use super::{Evaluator, Shared, Techniques};
 use crate::position::Position;
+use crate::search::plain::{After, DEEPEST, Evaluator, Worker};
+use crate::search::techniques::Techniques;
+use crate::search::value::{Found, INFINITY, distance, is_decided, is_largest, is_lost, is_won};
 use crate::search::{Bound, Control, Report, StopReason, Task};
 use crate::sorting;
 

@@ -3,12 +3,11 @@
 //! A proven win is only a limit: pruned and reduced moves may win sooner. It is the shortest once every root move has been
 //! searched at full width as deep as a sooner win would take.
 
-use super::Evaluator;
 use super::root::{ONCE_PROVEN, Root, order};
 use super::root_move::{RootMove, Searched};
-use super::value::{Found, distance};
-use super::worker::Course;
 use crate::position::Position;
+use crate::search::plain::{Course, Evaluator};
+use crate::search::value::{Found, distance};
 use crate::search::{Bound, LONGEST_LINE, StopReason};
 
 /// The part of the nodes spent that the line of a verified win may take.

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::Evaluator;
 use super::root::Root;
 use super::root_move::RootMove;
 use crate::position::{Position, Side};
+use crate::search::plain::Evaluator;
 use crate::search::{Bound, Bounds, Child, Evaluation, Report, StopReason, Verdict};
 use crate::sorting;
 

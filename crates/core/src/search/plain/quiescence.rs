@@ -3,10 +3,10 @@
 
 use super::Evaluator;
 use super::ordering::Picker;
-use super::value::{Found, INFINITY, UNDECIDED, is_decided};
 use super::visit::ended;
 use super::worker::{After, LONGEST_PATH, Worker};
 use crate::position::Position;
+use crate::search::value::{Found, INFINITY, UNDECIDED, is_decided};
 
 impl<P: Position, J: Evaluator<P>> Worker<'_, P, J> {
     /// The value at the horizon: the evaluator's, once tactical moves have been tried (quiescence search).

@@ -6,10 +6,10 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::techniques::Techniques;
 use crate::position::Position;
 use crate::rng::mix;
 use crate::search::Outlook;
+use crate::search::techniques::Techniques;
 
 /// The part of a position's moves that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

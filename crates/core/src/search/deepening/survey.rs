@@ -4,11 +4,11 @@
 //! each is searched by itself too, exactly, and some plies behind: a fixed share of the nodes goes there, ply by ply, to
 //! whichever move lags behind most.
 
-use super::Evaluator;
 use super::root::Root;
 use super::root_move::{RootMove, Searched};
-use super::value::{INFINITY, is_decided, is_lost};
 use crate::position::Position;
+use crate::search::plain::Evaluator;
+use crate::search::value::{INFINITY, is_decided, is_lost};
 use crate::search::{Bound, StopReason};
 
 /// One node in so many goes to the values of the other moves.
