@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tesuji_core::games::Game;
-use tesuji_core::games::reversi::{Reversi, ReversiEvaluator};
+use tesuji_core::games::reversi::{Reversi, ReversiSearcher};
 use tesuji_core::position::{Position, Side};
 use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::{Budget, Control, Engine, Report, Signals, Task};
@@ -46,7 +46,7 @@ fn main() {
 }
 
 fn solve(position: &Reversi, threads: u32) -> (Report<<Reversi as Position>::Move>, f64) {
-    let engine = AlphaBeta::<ReversiEvaluator>::default();
+    let engine = AlphaBeta::<ReversiSearcher>::default();
     let moves: Vec<_> = position.moves().collect();
     let budget = Budget { memory: Some(256 << 20), ..Budget::default() };
     let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Default::default() };

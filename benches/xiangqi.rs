@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 use tesuji_core::games::Game;
-use tesuji_core::games::xiangqi::{Xiangqi, XiangqiEvaluator};
+use tesuji_core::games::xiangqi::{Xiangqi, XiangqiSearcher};
 use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
@@ -62,7 +62,7 @@ fn count_found(nodes: u64) {
     for line in text.lines().skip(1) {
         let Mate { position: text, mate_in } = serde_json::from_str(line).expect("each line is a mate");
         let position = Xiangqi::parse(&Default::default(), &text).expect("the position is one");
-        let report = alone(&AlphaBeta::<XiangqiEvaluator>::default(), &position, budget, 1);
+        let report = alone(&AlphaBeta::<XiangqiSearcher>::default(), &position, budget, 1);
         let found = report.root.bounds.verdict() == Some(Verdict::Wins(position.turn()));
         if !found {
             println!("not found: {mate_in} moves: {text}");
@@ -116,7 +116,7 @@ fn game(rng: &mut Rng) -> Vec<Xiangqi> {
         } else {
             let nodes = Some(nodes[position.turn().index()]);
             let budget = Budget { nodes, memory: Some(1 << 20), ..Budget::default() };
-            alone(&AlphaBeta::<XiangqiEvaluator>::default(), &position, budget, 1).children[0].mv
+            alone(&AlphaBeta::<XiangqiSearcher>::default(), &position, budget, 1).children[0].mv
         };
         position.play(mv);
         played.push(position.clone());

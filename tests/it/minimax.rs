@@ -62,11 +62,6 @@ impl<const POINTS: bool> Toy<POINTS> {
         Self { node: mix(seed), depth: 0 }
     }
 
-    /// The same node with the other side to move.
-    pub fn passed(&self) -> Self {
-        Self { node: self.node ^ 1 << 40, ..*self }
-    }
-
     fn branching(&self) -> u64 {
         match self.depth {
             0..2 => 2 + self.node % 3,

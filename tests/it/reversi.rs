@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tesuji_core::games::Game;
-use tesuji_core::games::reversi::{Reversi, ReversiEvaluator};
+use tesuji_core::games::reversi::{Reversi, ReversiSearcher};
 use tesuji_core::position::{Position, Side};
 use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::{Bounds, Budget, Control, Engine, Report, Signals, StopReason, Task, Verdict};
@@ -28,7 +28,7 @@ fn cases(file: &str) -> Option<Vec<Case>> {
 fn solve(position: &Reversi, budget: Budget) -> Report<<Reversi as Position>::Move> {
     let moves: Vec<_> = position.moves().collect();
     let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Default::default() };
-    let (engine, signals) = (AlphaBeta::<ReversiEvaluator>::default(), Signals::default());
+    let (engine, signals) = (AlphaBeta::<ReversiSearcher>::default(), Signals::default());
     let shared = engine.share(&task, 1);
     engine.search(&task, &Control::new(&signals, None, Duration::from_secs(600)), &shared)
 }

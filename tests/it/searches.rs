@@ -15,13 +15,14 @@ use tesuji_core::bits::Bits;
 use tesuji_core::games::Game;
 use tesuji_core::games::connect_four::{self, ConnectFour, ConnectFourVariant, Custom};
 use tesuji_core::games::dots_and_boxes::{CaptureEvaluator, DotsAndBoxes};
-use tesuji_core::games::reversi::{MobilityEvaluator, Reversi, ReversiEvaluator};
+use tesuji_core::games::reversi::{Reversi, ReversiSearcher};
 use tesuji_core::games::tic_tac_toe::{self, TicTacToe};
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::Mcts;
-use tesuji_core::search::plain::Evaluator;
+use tesuji_core::search::plain::{Evaluator, Plain};
+use tesuji_core::search::searcher::Searcher;
 use tesuji_core::search::{Bound, Bounds, Budget, Control, Engine, Report, Signals, StopReason, Task};
 
 use crate::data;
@@ -124,8 +125,8 @@ fn check_claims<P: Position>(oracle: &mut Minimax, position: &P, report: &Report
 }
 
 /// Alpha-beta must find the exact value, with the exact distance.
-fn check_alpha_beta<P: Position, J: Evaluator<P>>(oracle: &mut Minimax, position: &P) {
-    let report = search(&AlphaBeta::<J>::default(), position, Budget::default(), 0, 1);
+fn check_alpha_beta<P: Position, S: Searcher<P>>(oracle: &mut Minimax, position: &P) {
+    let report = search(&AlphaBeta::<S>::default(), position, Budget::default(), 0, 1);
     check_claims(oracle, position, &report);
     let exact = oracle.value(position);
     assert_eq!(report.stop, StopReason::Proven, "{position}");
@@ -163,15 +164,15 @@ fn toy_games_are_solved() {
     let mut oracle = Minimax::default();
     for seed in 0..400 {
         let plain = Toy::<false>::new(seed);
-        check_alpha_beta::<_, Blind>(&mut oracle, &plain);
-        check_alpha_beta::<_, Noise>(&mut oracle, &plain);
+        check_alpha_beta::<_, Plain<Blind>>(&mut oracle, &plain);
+        check_alpha_beta::<_, Plain<Noise>>(&mut oracle, &plain);
         check_mcts(&mut oracle, &plain, &[1, 2, 3, 10, 50], 20_000);
     }
     let mut oracle = Minimax::default();
     for seed in 0..400 {
         let points = Toy::<true>::new(seed);
-        check_alpha_beta::<_, Blind>(&mut oracle, &points);
-        check_alpha_beta::<_, Noise>(&mut oracle, &points);
+        check_alpha_beta::<_, Plain<Blind>>(&mut oracle, &points);
+        check_alpha_beta::<_, Plain<Noise>>(&mut oracle, &points);
         check_mcts(&mut oracle, &points, &[1, 2, 3, 10, 50], 100_000);
     }
 }
@@ -200,7 +201,7 @@ fn all_of_tic_tac_toe_is_solved() {
     assert_eq!(count, 5478);
     let mut oracle = Minimax::default();
     for position in &positions {
-        check_alpha_beta::<_, tic_tac_toe::CentreEvaluator>(&mut oracle, position);
+        check_alpha_beta::<_, Plain<tic_tac_toe::CentreEvaluator>>(&mut oracle, position);
         let report = search(&<Mcts>::default(), position, simulations(100_000), 1, 1);
         check_claims(&mut oracle, position, &report);
         assert_eq!(report.stop, StopReason::Proven, "{position}");
@@ -215,7 +216,7 @@ fn check_connect_four<B: Bits>(variant: &str, left: usize, count: u64) {
         let position = late::<ConnectFour<Custom<B>>>(&variant, left, seed);
         // Games that ended early have too much open for the oracle.
         if position.outcome().is_none() && position.ply() as usize + left + 1 >= cells {
-            check_alpha_beta::<_, connect_four::CentreEvaluator>(&mut oracle, &position);
+            check_alpha_beta::<_, Plain<connect_four::CentreEvaluator>>(&mut oracle, &position);
             check_mcts(&mut oracle, &position, &[1, 20, 300], 200_000);
             if variant.columns * (variant.rows + 1) <= 64 {
                 check_solver(&mut oracle, &position);
@@ -252,8 +253,8 @@ fn reversi_endings_are_solved_to_the_disc() {
     let mut oracle = Minimax::default();
     for seed in 0..60 {
         let position = late::<Reversi>(&Default::default(), 7, seed);
-        check_alpha_beta::<_, MobilityEvaluator>(&mut oracle, &position);
-        check_alpha_beta::<_, ReversiEvaluator>(&mut oracle, &position);
+        check_alpha_beta::<_, Plain<Noise>>(&mut oracle, &position);
+        check_alpha_beta::<_, ReversiSearcher>(&mut oracle, &position);
         check_mcts(&mut oracle, &position, &[1, 30, 500], 200_000);
     }
 }
@@ -264,7 +265,7 @@ fn dots_and_boxes_endings_are_solved_to_the_box() {
     let mut oracle = Minimax::default();
     for seed in 0..60 {
         let position = late::<DotsAndBoxes>(&variant, 9, seed);
-        check_alpha_beta::<_, CaptureEvaluator>(&mut oracle, &position);
+        check_alpha_beta::<_, Plain<CaptureEvaluator>>(&mut oracle, &position);
         check_mcts(&mut oracle, &position, &[1, 30, 500], 300_000);
     }
 }
@@ -299,7 +300,8 @@ fn small_boards_have_their_values() {
 #[test]
 fn tic_tac_toe_is_a_draw_for_both_engines() {
     let start = TicTacToe::<u64>::start(&Default::default());
-    let alpha_beta = search(&AlphaBeta::<tic_tac_toe::CentreEvaluator>::default(), &start, Budget::default(), 0, 1);
+    let alpha_beta =
+        search(&AlphaBeta::<Plain<tic_tac_toe::CentreEvaluator>>::default(), &start, Budget::default(), 0, 1);
     assert_eq!(alpha_beta.root.bounds, Bounds::exactly(0));
     for seed in 0..20 {
         let mcts = search(&<Mcts>::default(), &start, simulations(60_000), seed, 1);
@@ -317,7 +319,7 @@ fn equal_seeds_give_equal_reports() {
         assert_eq!(run(7).visits, Some(5000));
     }
     let nodes = Budget { nodes: Some(20_000), ..Budget::default() };
-    let run = || search(&AlphaBeta::<connect_four::CentreEvaluator>::default(), &position, nodes, 0, 1);
+    let run = || search(&AlphaBeta::<Plain<connect_four::CentreEvaluator>>::default(), &position, nodes, 0, 1);
     assert_eq!(run(), run());
 }
 

@@ -8,7 +8,7 @@ use tesuji_core::position::{IllegalMove, Outcome, Position, Side};
 use tesuji_core::rng::mix;
 use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::Mcts;
-use tesuji_core::search::plain::Evaluator;
+use tesuji_core::search::plain::{Evaluator, Plain};
 use tesuji_core::search::{Budget, alone};
 
 #[derive(Clone)]
@@ -62,7 +62,7 @@ fn main() {
     let nim = Nim(vec![3, 4, 5], Side::First);
     let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
     let by_tree = alone(&<Mcts>::default(), &nim, budget, 1);
-    let by_depth = alone(&AlphaBeta::<Blind>::default(), &nim, budget, 1);
+    let by_depth = alone(&AlphaBeta::<Plain<Blind>>::default(), &nim, budget, 1);
     for report in [by_tree, by_depth] {
         println!("{}: {:?} after {} nodes", report.children[0].mv, report.root.bounds.verdict(), report.nodes);
         assert_eq!(report.children[0].mv, Take(0, 2), "the only move that makes the heaps' exclusive or zero");

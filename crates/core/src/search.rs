@@ -1,8 +1,8 @@
 //! What any search may spend and reports, and the two generic searches.
 //!
-//! An [`Engine`] is a set of options that can search a [`Task`] under a [`Control`] and ends with a [`Report`]. The generic
-//! Monte-Carlo tree search ([`mcts`]) and alpha-beta search ([`deepening`], with [`plain`] below its root) have this shape; so has every engine
-//! that only one game has. Searches know no game by name and nothing of JSON.
+//! An [`Engine`] is a set of options that can search a [`Task`] under a [`Control`] and ends with a [`Report`]. Generic
+//! Monte-Carlo tree search ([`mcts`]) and alpha-beta search ([`deepening`], over any [`searcher`]) have this shape; so has
+//! every engine that only one game has. Searches know no game by name and nothing of JSON.
 
 mod branches;
 mod control;
@@ -12,8 +12,9 @@ mod lines;
 pub mod mcts;
 pub mod plain;
 mod report;
+pub mod searcher;
 pub mod techniques;
-mod value;
+pub mod value;
 
 use std::time::Duration;
 

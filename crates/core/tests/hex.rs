@@ -10,6 +10,7 @@ use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::{Mcts, Playout, Policy};
+use tesuji_core::search::plain::Plain;
 use tesuji_core::search::{Budget, Engine, alone};
 
 fn variant(size: u32, swap: bool) -> HexVariant {
@@ -102,7 +103,7 @@ fn openings_are_proven(size: u32, mcts: Budget) {
                 assert_eq!(bounds.exact(), Some(score), "{size}x{size} {opening}, swap {swap}, {by}");
             };
             let budget = Budget { nodes: Some(20_000_000), ..Budget::default() };
-            let negamax = AlphaBeta::<DistanceEvaluator>::default();
+            let negamax = AlphaBeta::<Plain<DistanceEvaluator>>::default();
             proven(alone(&negamax, &position, budget, 1).root.bounds, "negamax");
             proven(alone(&Mcts::<Bridges>::default(), &position, mcts, 1).root.bounds, "mcts");
         }
@@ -253,6 +254,6 @@ fn a_win_at_hand_is_played() {
         let found = best(alone(&Mcts::<Bridges>::default(), &position, budget, seed));
         assert!(["b5", "c5"].contains(&found.as_str()), "{found}");
     }
-    let found = best(alone(&AlphaBeta::<DistanceEvaluator>::default(), &position, budget, 0));
+    let found = best(alone(&AlphaBeta::<Plain<DistanceEvaluator>>::default(), &position, budget, 0));
     assert!(["b5", "c5"].contains(&found.as_str()), "{found}");
 }

@@ -6,7 +6,7 @@ use tesuji_core::games::gomoku::Negamax;
 use tesuji_core::position::Side;
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
-use tesuji_core::search::plain::Evaluator;
+use tesuji_core::search::plain::{Evaluator, Plain};
 use tesuji_core::search::{Bound, Budget, Verdict, alone};
 
 use super::Any;
@@ -59,7 +59,7 @@ fn the_solver_agrees_with_a_search_of_all_moves() {
         let stones = 12 + rng.below(16);
         let Some(position) = crowded(rule, 6 + rng.below(2), stones, &mut rng) else { continue };
         let budget = Budget { nodes: Some(100_000), memory: Some(4 << 20), ..Budget::default() };
-        let root = alone(&AlphaBeta::<Blind>::default(), &position, budget, 1).root;
+        let root = alone(&AlphaBeta::<Plain<Blind>>::default(), &position, budget, 1).root;
         let Some(verdict) = root.bounds.verdict() else { continue };
         for (side, colour) in [(Side::First, BLACK), (Side::Second, WHITE)] {
             let wins = verdict == Verdict::Wins(side);

@@ -1,111 +1,60 @@
-//! Alpha-beta with every combination of its techniques: whatever they leave out, what is proven is true.
+//! Alpha-beta with every combination of techniques: whatever they leave out, what is proven is true.
 
 use serde_json::{Map, json};
-use tesuji_core::search::plain::{Known, Part, Question};
+use tesuji_core::search::Outlook;
+use tesuji_core::search::plain::Proof;
+use tesuji_core::search::searcher::{After, Counter, Scope, Searcher};
+use tesuji_core::search::techniques::Techniques;
+use tesuji_core::search::value::{Found, ended, win_at};
 use tesuji_core::search::{Bound, Branches, Child, Verdict};
 
 use super::*;
 
-/// All techniques, by their options' names.
-const TECHNIQUES: [&str; 9] = [
-    "aspiration",
-    "quiescence",
-    "null_move",
-    "reductions",
-    "internal_reduction",
-    "pruning",
-    "extensions",
-    "history",
-    "probcut",
-];
+/// The techniques that [`Everything`] heeds, by their options' names.
+const TECHNIQUES: [&str; 4] = ["aspiration", "reductions", "internal_reduction", "history"];
 
 /// An evaluator of the toy game that has everything an evaluator can have, all of it noise but for what it calls proven.
 #[derive(Clone, Copy, Debug, Default)]
-struct Everything;
+struct Everything<const PROVES: bool = true>;
 
-impl Everything {
-    /// Moves that it does not care to list.
-    fn leaves_out(position: &impl Position, mv: u8) -> bool {
-        position.key() >> 50 & 7 == 0 && mv == 1
-    }
-}
-
-impl<const POINTS: bool> Evaluator<Toy<POINTS>> for Everything {
+impl<const POINTS: bool, const PROVES: bool> Evaluator<Toy<POINTS>> for Everything<PROVES> {
     const EVALUATES: bool = true;
-    const MARGIN: i32 = 100;
     const WINDOW: i32 = 60;
-    const TACTICAL: bool = true;
     const SLOTS: usize = 8;
-    const PASSES: bool = !POINTS;
-    const FORCES: bool = true;
-    const RECALLS: bool = true;
-    const PROBCUTS: bool = true;
 
-    fn root_moves(depth: u32) -> Option<u32> {
-        Some(depth)
-    }
     fn value(&self, position: &Toy<POINTS>) -> i32 {
         (position.key() % 601) as i32 - 300
     }
     fn priority(&self, position: &Toy<POINTS>, mv: u8) -> i32 {
         (position.key() >> (8 * mv)) as i32 % 10
     }
-    fn moves(&self, position: &Toy<POINTS>, part: Part, found: &mut impl FnMut(u8)) -> bool {
-        let listed = |mv: &u8| (part == Part::Tactical) == self.is_tactical(position, *mv);
-        position.moves().filter(listed).filter(|&mv| !Self::leaves_out(position, mv)).for_each(found);
-        !position.moves().any(|mv| Self::leaves_out(position, mv))
-    }
-    fn is_tactical(&self, position: &Toy<POINTS>, mv: u8) -> bool {
-        (position.key() >> mv) & 1 == 0
-    }
-    fn gain(&self, position: &Toy<POINTS>, mv: u8) -> i32 {
-        (position.key() >> (mv + 5)) as i32 % 300
-    }
-    fn is_forced(&self, position: &Toy<POINTS>) -> bool {
-        position.key() >> 33 & 3 == 0
-    }
-    fn pass(&self, position: &Toy<POINTS>) -> Option<Toy<POINTS>> {
-        Some(position.passed()).filter(|passed| !POINTS && passed.outcome().is_none())
-    }
     fn slot(&self, _: &Toy<POINTS>, mv: u8) -> usize {
         mv.into()
     }
-    fn solve(
-        &mut self,
-        position: &Toy<POINTS>,
-        question: Question,
-        tick: &mut impl FnMut(u64) -> bool,
-    ) -> Option<Known<u8>> {
-        let ends = |mv: &u8| {
+    fn proof(&mut self, position: &Toy<POINTS>, _: u32, tick: &mut impl FnMut(u64) -> bool) -> Option<Proof<u8>> {
+        let wins = |mv: &u8| {
             let mut next = position.clone();
             next.play(*mv);
-            next.outcome().map(|outcome| outcome.score() * position.turn().sign())
+            next.outcome().is_some_and(|outcome| outcome.score() * position.turn().sign() > 0)
         };
-        if !tick(1) {
+        if POINTS || !PROVES || !tick(1) {
             return None;
         }
-        if question.techniques.probcut && !question.exact && question.depth < 3 && position.key() >> 44 & 15 == 0 {
-            return Some(Known::Value { value: self.value(position), mv: None });
-        }
-        let mut best = position.moves().filter_map(|mv| Some((ends(&mv)?, mv)));
-        if POINTS {
-            // A margin at the end of the game is a lower bound; above the window it is an answer.
-            let (margin, mv) = best.find(|&(margin, _)| 100 * i32::from(margin) >= question.window.1)?;
-            return Some(Known::Margin { margin, mv: Some(mv) });
-        }
         // Longer than it takes, so that distances have to be looked at again.
-        best.find(|&(score, _)| score > 0).map(|(_, mv)| Known::Win { plies: 3, mv })
+        position.moves().find(wins).map(|mv| Proof::Win { plies: 3, mv })
     }
 }
 
-/// An evaluator with a search of its own, to the depth that is asked for, which leaves every third move out beside one that
-/// does not lose: it overlooks wins, and calls none proven that is none.
-#[derive(Clone, Copy, Debug, Default)]
-struct Overlooks;
+/// A searcher that leaves every third move out beside one that does not lose: it overlooks wins, and calls none proven that is
+/// none. Proofs are searched at full width.
+#[derive(Clone, Debug, Default)]
+struct Overlooks {
+    proofs: Plain<Blind>,
+}
 
 impl Overlooks {
     /// The value for the side to move: a win in n plies is worth 1000 - n.
-    fn value(position: &Toy<false>, depth: u32) -> i32 {
+    fn searched(position: &Toy<false>, depth: u32) -> i32 {
         let sign = i32::from(position.turn().sign());
         if let Some(outcome) = position.outcome() {
             return 1000 * i32::from(outcome.score()) * sign;
@@ -120,7 +69,7 @@ impl Overlooks {
             }
             let mut next = position.clone();
             next.play(mv);
-            let value = Self::value(&next, depth - 1);
+            let value = Self::searched(&next, depth - 1);
             let value = if value.abs() >= 900 { value - value.signum() } else { value };
             best = best.max(if next.turn() == position.turn() { value } else { -value });
         }
@@ -128,29 +77,54 @@ impl Overlooks {
     }
 }
 
-impl Evaluator<Toy<false>> for Overlooks {
+impl Searcher<Toy<false>> for Overlooks {
+    const HEEDS: Techniques = Techniques { pruning: true, ..Techniques::NONE };
     const EVALUATES: bool = true;
-    const SEARCHES: bool = true;
-    const REDUCES: bool = false;
 
-    fn solve(
-        &mut self,
-        position: &Toy<false>,
-        question: Question,
-        tick: &mut impl FnMut(u64) -> bool,
-    ) -> Option<Known<u8>> {
-        if question.exact || !tick(1) {
-            return None;
+    fn root_moves(depth: u32) -> Option<u32> {
+        Some(depth)
+    }
+    fn begin(&mut self, root: &Toy<false>, memory: u64) -> u64 {
+        self.proofs.begin(root, memory)
+    }
+    fn used_bytes(&self) -> u64 {
+        Searcher::<Toy<false>>::used_bytes(&self.proofs)
+    }
+    fn entries(&self) -> u64 {
+        Searcher::<Toy<false>>::entries(&self.proofs)
+    }
+    fn outlook(&self, root: &Toy<false>, value: i32) -> Outlook {
+        self.proofs.outlook(root, value)
+    }
+    fn priority(&self, _: &Toy<false>, _: u8) -> i32 {
+        0
+    }
+    fn value(&mut self, after: &After<Toy<false>>, scope: &Scope, counter: &mut Counter<'_, u8>) -> Found {
+        if scope.proves {
+            return self.proofs.value(after, scope, counter);
         }
-        Some(match Self::value(position, question.depth) {
-            value @ 900.. => Known::Win { plies: (1000 - value) as u32, mv: 0 },
-            value if value <= -900 => Known::Loss { plies: (1000 + value) as u32 },
-            value => Known::Value { value, mv: None },
+        counter.count(1);
+        if let Some(found) = ended(&after.position, scope.window.0, scope.ply) {
+            return found;
+        }
+        Found::selective(match Self::searched(&after.position, scope.depth) {
+            value @ 900.. => win_at(scope.ply + (1000 - value) as u32),
+            value if value <= -900 => -win_at(scope.ply + (1000 + value) as u32),
+            value => value,
         })
+    }
+    fn expected(&self, _: &Toy<false>) -> Option<u8> {
+        None
+    }
+    fn exact_move(&self, position: &Toy<false>, wins: bool, plies: u32) -> Option<u8> {
+        self.proofs.exact_move(position, wins, plies)
+    }
+    fn ends_within(&self, position: &Toy<false>, wins: bool) -> Option<u32> {
+        self.proofs.ends_within(position, wins)
     }
 }
 
-/// What a search of the evaluator's own has overlooked, no exact distance excludes.
+/// What a searcher has overlooked, no exact distance excludes.
 #[test]
 fn a_distance_is_exact_only_where_all_moves_have_been_searched() {
     let mut oracle = Minimax::default();
@@ -171,7 +145,7 @@ fn a_distance_is_exact_only_where_all_moves_have_been_searched() {
 }
 
 /// The engine with a subset of the techniques.
-fn engine<J>(subset: usize) -> AlphaBeta<J> {
+fn engine<S>(subset: usize) -> AlphaBeta<S> {
     let options = TECHNIQUES.iter().enumerate().map(|(bit, name)| ((*name).to_owned(), json!(subset >> bit & 1 != 0)));
     serde_json::from_value(Value::Object(options.collect::<Map<_, _>>())).expect("options of the right form")
 }
@@ -179,7 +153,7 @@ fn engine<J>(subset: usize) -> AlphaBeta<J> {
 /// Within any budget, what is claimed is true; and a result that is called proven has its distance.
 fn check<const POINTS: bool>(oracle: &mut Minimax, seed: u64, subset: usize) {
     let position = Toy::<POINTS>::new(seed);
-    let engine = engine::<Everything>(if POINTS { subset & !4 } else { subset });
+    let engine = engine::<Plain<Everything>>(subset);
     for nodes in [2, 9, 40, 150] {
         let budget = Budget { nodes: Some(nodes), memory: Some(64 * (1 + seed % 50)), ..Budget::default() };
         check_claims(oracle, &position, &search(&engine, &position, budget, 0, 1));
@@ -212,7 +186,7 @@ fn everything_is_solved_with_every_combination_of_techniques() {
     fn solve<const POINTS: bool>(oracle: &mut Minimax, seed: u64) {
         let position = Toy::<POINTS>::new(seed);
         let options = json!({"reductions": seed & 1 != 0, "internal_reduction": seed & 2 != 0});
-        let engine: AlphaBeta<Noise> = serde_json::from_value(options).expect("options of the right form");
+        let engine: AlphaBeta<Plain<Noise>> = serde_json::from_value(options).expect("options of the right form");
         for workers in [1, 3] {
             let report = search(&engine, &position, Budget::default(), 0, workers);
             check_claims(oracle, &position, &report);
@@ -235,7 +209,7 @@ fn as_many_values_are_exact_as_are_asked_for() {
         let moves: Vec<u8> = position.moves().collect();
         let branches = Branches { multipv: 3, ..Branches::default() };
         let task = Task { position: &position, moves: &moves, budget: Budget::default(), seed, worker: 0, branches };
-        let (engine, signals) = (AlphaBeta::<Noise>::default(), Signals::default());
+        let (engine, signals) = (AlphaBeta::<Plain<Noise>>::default(), Signals::default());
         let shared = engine.share(&task, 1);
         let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);
         let truth = |mv: u8| {
@@ -261,7 +235,8 @@ fn no_move_is_reported_as_better_than_the_choice() {
         let position = Toy::<false>::new(seed);
         for nodes in [30, 60, 120, 250] {
             let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-            let report = search(&engine::<Everything>(255), &position, budget, seed, 1);
+            let report =
+                search(&engine::<Plain<Everything<false>>>((1 << TECHNIQUES.len()) - 1), &position, budget, seed, 1);
             let (side, best) = (position.turn(), &report.children[0]);
             let Some(most) = best.evaluation.least_value(side) else {
                 // The others are proven to lose, or known no better.
@@ -292,7 +267,7 @@ fn threads_share_a_table() {
         // So little memory that they write over each other's entries all the time.
         let budget = Budget { memory: Some(256), depth: Some(20), ..Budget::default() };
         let whole = Task { position: &position, moves: &moves, budget, seed, worker: 0, branches: Default::default() };
-        let (engine, signals) = (engine::<Everything>(255), Signals::default());
+        let (engine, signals) = (engine::<Plain<Everything>>((1 << TECHNIQUES.len()) - 1), Signals::default());
         let shared = engine.share(&whole, 3);
         let reports = std::thread::scope(|scope| {
             let run = |worker| {
@@ -312,7 +287,7 @@ fn threads_share_a_table() {
 #[test]
 fn techniques_that_an_evaluator_knows_nothing_for_are_refused() {
     let refused = |options: Value| {
-        let engine: AlphaBeta<Noise> = serde_json::from_value(options).expect("options of the right form");
+        let engine: AlphaBeta<Plain<Noise>> = serde_json::from_value(options).expect("options of the right form");
         Engine::<Toy<false>>::check(&engine).map_err(|invalid| invalid.to_string())
     };
     assert_eq!(refused(json!({"reductions": false})), Ok(()));
@@ -320,6 +295,6 @@ fn techniques_that_an_evaluator_knows_nothing_for_are_refused() {
         let problem = refused(json!({name: true})).expect_err("refused");
         assert!(problem.starts_with(&format!("`{name}`: this game's evaluator knows nothing for it")), "{problem}");
     }
-    let complete = Engine::<Toy<false>>::completed(AlphaBeta::<Noise>::default());
+    let complete = Engine::<Toy<false>>::completed(AlphaBeta::<Plain<Noise>>::default());
     assert_eq!(json!(complete), json!({"reductions": true, "internal_reduction": true}));
 }

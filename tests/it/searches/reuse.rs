@@ -11,6 +11,7 @@ use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::{Mcts, Playout, Uniform};
+use tesuji_core::search::plain::Plain;
 use tesuji_core::search::{Budget, Control, Engine, Line, Report, Signals, Task};
 
 use super::{Noise, check_claims, simulations};
@@ -101,7 +102,7 @@ fn games_that_go_on_with_their_trees_are_proven_truly() {
 /// Plays a game by alpha-beta with the same table, and checks every search of it.
 fn check_tables<G: Game>(oracle: &mut Minimax, variant: &str, seed: u64) -> usize {
     let variant = serde_json::from_str(variant).expect("a valid variant");
-    let engine = AlphaBeta::<Noise>::default();
+    let engine = AlphaBeta::<Plain<Noise>>::default();
     let (mut position, mut rng, mut left, mut count) = (G::start(&variant), Rng::new(seed, 3), None, 0);
     while position.outcome().is_none() {
         let moves: Vec<_> = position.moves().collect();

@@ -62,7 +62,7 @@ fn tic_tac_toe_ends_when_it_is_told_to() {
     for position in positions.iter().filter(|position| position.ply() >= 2).step_by(3) {
         for depth in 1..=7 {
             let budget = Budget { depth: Some(depth), ..Budget::default() };
-            let report = search(&AlphaBeta::<CentreEvaluator>::default(), position, budget, 0, 1);
+            let report = search(&AlphaBeta::<Plain<CentreEvaluator>>::default(), position, budget, 0, 1);
             check_claims(&mut oracle, position, &report);
             add(&mut searched, count(&report));
             // A won or lost root is over when it says so, once the search has proven it.
@@ -95,7 +95,7 @@ fn moves_asked_for_end_when_they_are_told_to() {
         for depth in [1, 2, 3, 5, 9] {
             let budget = Budget { depth: Some(depth), ..Budget::default() };
             let task = Task { position: &position, moves: &moves, budget, seed, worker: 0, branches };
-            let (engine, signals) = (AlphaBeta::<Noise>::default(), Signals::default());
+            let (engine, signals) = (AlphaBeta::<Plain<Noise>>::default(), Signals::default());
             let shared = engine.share(&task, 1);
             let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);
             check_claims(&mut oracle, &position, &report);

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use tesuji_core::games::Game;
-use tesuji_core::games::xiangqi::{Step, Xiangqi, XiangqiEvaluator};
+use tesuji_core::games::xiangqi::{Step, Xiangqi, XiangqiSearcher};
 use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
@@ -29,7 +29,7 @@ fn parse(text: &str) -> Xiangqi {
 
 fn search(position: &Xiangqi, nodes: u64) -> Report<Step> {
     let budget = Budget { nodes: Some(nodes), memory: Some(16 << 20), ..Budget::default() };
-    alone(&AlphaBeta::<XiangqiEvaluator>::default(), position, budget, 1)
+    alone(&AlphaBeta::<XiangqiSearcher>::default(), position, budget, 1)
 }
 
 /// The shortest mate that the solver knows in at most so many moves.

@@ -32,6 +32,7 @@ use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
+use crate::search::plain::Plain;
 
 /// A position on board `G`.
 #[derive(Clone, Debug, PartialEq)]
@@ -325,7 +326,7 @@ impl<G: Board> Game for ConnectFour<G> {
             list.add::<Solver>();
         }
         list.add::<Mcts<Decisive>>();
-        list.add::<AlphaBeta<CentreEvaluator>>();
+        list.add::<AlphaBeta<Plain<CentreEvaluator>>>();
         if !G::STANDARD && G::Bits::WIDTH <= 64 {
             list.add::<Solver>();
         }

@@ -21,6 +21,7 @@ use crate::position::{IllegalMove, Outcome, Position, Side, shorten};
 use crate::rng::{Rng, mix};
 use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
+use crate::search::plain::Plain;
 
 pub use evaluator::CaptureEvaluator;
 
@@ -390,7 +391,7 @@ impl Game for DotsAndBoxes {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        list.add::<AlphaBeta<CaptureEvaluator>>();
+        list.add::<AlphaBeta<Plain<CaptureEvaluator>>>();
         list.add::<Mcts<CaptureEvaluator>>();
     }
 }

@@ -16,6 +16,7 @@ mod principles;
 mod records;
 mod renju;
 mod search;
+mod searcher;
 mod shapes;
 mod text;
 mod variant;
@@ -25,9 +26,9 @@ pub use engines::{MonteCarlo, Negamax, OnCodes, Prelude};
 pub use facts::Facts;
 pub use lines::{At, Colour};
 pub use mcts::CodePlayout;
-pub use negamax::ThreatEvaluator;
 pub use renju::{Foul, forbidden_points};
 pub use search::{Vcf, VcfAnswer, Vct, VctWin};
+pub use searcher::GomokuSearcher;
 pub use variant::GomokuVariant;
 pub use watched::Watched;
 

@@ -29,6 +29,7 @@ use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
+use crate::search::plain::Plain;
 
 /// The largest board.
 const LARGEST: u32 = 19;
@@ -398,6 +399,6 @@ impl<B: Bits> Game for Hex<B> {
 
     fn engines(list: &mut impl EngineList<Self>) {
         list.add::<Mcts<Bridges>>();
-        list.add::<AlphaBeta<DistanceEvaluator>>();
+        list.add::<AlphaBeta<Plain<DistanceEvaluator>>>();
     }
 }

@@ -5,7 +5,6 @@
 
 mod endgame;
 mod evaluation;
-mod evaluator;
 mod fills;
 mod ggf;
 mod learned;
@@ -15,15 +14,15 @@ mod patterns;
 mod playout;
 mod position_text;
 mod records;
+mod searcher;
 
 use std::fmt;
 use std::sync::LazyLock;
 
 use serde::Serialize;
 
-pub use evaluator::ReversiEvaluator;
-pub use mobility::MobilityEvaluator;
 pub use playout::EvaluatedPlayout;
+pub use searcher::ReversiSearcher;
 
 use self::fills::{flipped, legal_moves};
 
@@ -382,7 +381,7 @@ impl Game for Reversi {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        list.add::<AlphaBeta<ReversiEvaluator>>();
+        list.add::<AlphaBeta<ReversiSearcher>>();
         list.add::<Mcts<EvaluatedPlayout>>();
     }
 }

@@ -23,7 +23,7 @@ use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
-use crate::search::plain::Evaluator;
+use crate::search::plain::{Evaluator, Plain};
 use crate::symmetry::{Symmetry, canonical};
 
 parameters! {
@@ -293,7 +293,7 @@ impl<B: Bits> Game for TicTacToe<B> {
 
     fn engines(list: &mut impl EngineList<Self>) {
         list.add::<Mcts<Decisive>>();
-        list.add::<AlphaBeta<CentreEvaluator>>();
+        list.add::<AlphaBeta<Plain<CentreEvaluator>>>();
     }
 }
 

@@ -6,7 +6,6 @@
 mod attacks;
 mod board;
 mod evaluation;
-mod evaluator;
 mod exchange;
 mod facts;
 mod fen;
@@ -20,17 +19,17 @@ mod quiet;
 mod records;
 mod repetition;
 mod search;
+mod searcher;
 mod variant;
 
 use std::fmt;
 
 use smallvec::SmallVec;
 
-pub use evaluator::XiangqiEvaluator;
 pub use facts::Facts;
-pub use material::MaterialEvaluator;
 pub use piece::Step;
 pub use playout::EvaluatedPlayout;
+pub use searcher::XiangqiSearcher;
 pub use variant::XiangqiVariant;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
@@ -108,15 +107,6 @@ impl Xiangqi {
     /// Plies without a capture that count, those included after which the game was played on, and how many make a draw.
     const fn no_capture(&self) -> (u32, u32) {
         (self.waived_plies + self.quiet.plies, self.waived_plies + self.quiet.limit)
-    }
-
-    /// The same board with the other side to move, as if nothing had been played before.
-    fn passed(&self) -> Self {
-        let mut next = self.clone();
-        next.board = self.board.passed();
-        next.safety = next.board.safety();
-        next.forget_past();
-        next
     }
 
     /// The end by anything but the lack of a legal move.
@@ -388,7 +378,7 @@ impl Game for Xiangqi {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        list.add::<AlphaBeta<XiangqiEvaluator>>();
+        list.add::<AlphaBeta<XiangqiSearcher>>();
         list.add::<Mcts<EvaluatedPlayout>>();
     }
 }

@@ -1,15 +1,16 @@
-//! Generic alpha-beta search: negamax with iterative deepening, principal variation search (Marsland and Campbell 1982) and a
-//! transposition table, sharpened by what a game's [`Evaluator`] knows.
+//! The root of alpha-beta search: iterative deepening over any [`Searcher`], aspiration windows, values of all root moves, and
+//! exact distances.
 //!
 //! - A win counts by its distance, so that the shortest win and the longest resistance are found.
-//! - A value is *complete* when no unfinished game had a part in it. A complete root value is exact, whatever the evaluator
-//!   thinks; so small games are solved without one.
+//! - A value is *complete* when no unfinished game had a part in it. A complete root value is exact, whatever the evaluation;
+//!   so small games are solved without one.
 //! - Moves are left out or searched less deep only where a loss is not claimed by it: a proven win or loss is proven, whatever
-//!   techniques are in force. Only its distance may then be too long; before it is called exact, it is looked at again at full
+//!   techniques are in force. Only its distance may then be too long; before it is called exact, it is searched again at full
 //!   width.
 //! - Players need not alternate: a value changes sign only where the side to move changes.
 //! - Several workers search the same root with one table (Lazy SMP), and the deepest result counts.
 
+mod line;
 mod report;
 mod root;
 mod root_move;
@@ -21,49 +22,49 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-use super::plain::{Evaluator, Table};
+use super::searcher::Searcher;
 use super::techniques::Options;
 use super::{Bound, Control, Engine, Evaluation, Left, Limits, Line, Report, StopReason, Task};
 use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
 use crate::sorting;
 
-/// Alpha-beta search; `J` evaluates unfinished positions and orders moves. The options switch techniques off, each by itself:
-/// to measure what it is worth. All are in force where the game's evaluator has what they need.
+/// Alpha-beta search; `S` searches below the root. The options switch techniques off, each by itself, to measure what it is
+/// worth.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct AlphaBeta<J> {
+pub struct AlphaBeta<S> {
     options: Options,
     #[serde(skip)]
-    evaluator: PhantomData<J>,
+    searcher: PhantomData<S>,
 }
 
-/// What the workers of one search have in common.
-#[derive(Debug)]
-pub struct Shared<J> {
-    table: Table,
-    /// What each worker begins with a clone of.
-    evaluator: J,
-}
-
-impl<J> Default for AlphaBeta<J> {
+impl<S> Default for AlphaBeta<S> {
     fn default() -> Self {
-        Self { options: Options::default(), evaluator: PhantomData }
+        Self { options: Options::default(), searcher: PhantomData }
     }
+}
+
+/// Bytes of memory where the budget does not limit them.
+const DEFAULT_MEMORY: u64 = 64 << 20;
+
+/// The bytes that a search may use.
+fn memory<P: Position>(task: &Task<'_, P>) -> u64 {
+    task.budget.memory.unwrap_or(DEFAULT_MEMORY)
 }
 
 /// Fewer entries are sooner found again than looked up.
 const WORTH_KEEPING: u64 = 1000;
 
-/// So many moves of a position, the first in the evaluator's order, lead to positions that a later search may begin with.
+/// So many moves of a position, the first in the searcher's order, lead to positions that a later search may begin with.
 const LIKELY: usize = 60;
 
 /// The lines to the positions in which a game may be searched next: the same, a move on, and two.
-fn lines<P: Position, J: Evaluator<P>>(position: &P, evaluator: &J) -> Vec<Line<P::Move>> {
+fn lines<P: Position, S: Searcher<P>>(position: &P, searcher: &S) -> Vec<Line<P::Move>> {
     let likely = |position: &P| -> Vec<P::Move> {
         let mut moves: Vec<_> = position.moves().collect();
         if moves.len() > LIKELY {
-            sorting::by_key(&mut moves, |&mv| [-i64::from(evaluator.priority(position, mv)), 0]);
+            sorting::by_key(&mut moves, |&mv| [-i64::from(searcher.priority(position, mv)), 0]);
             moves.truncate(LIKELY);
         }
         moves
@@ -78,7 +79,7 @@ fn lines<P: Position, J: Evaluator<P>>(position: &P, evaluator: &J) -> Vec<Line<
     lines
 }
 
-impl<P: Position, J: Evaluator<P>> Engine<P> for AlphaBeta<J> {
+impl<P: Position, S: Searcher<P>> Engine<P> for AlphaBeta<S> {
     const NAME: &'static str = "negamax";
     const GOING_ON_COPIES: bool = false;
     // An entry has 16 bytes, and a table serves well while it is not full.
@@ -87,54 +88,50 @@ impl<P: Position, J: Evaluator<P>> Engine<P> for AlphaBeta<J> {
         nodes: true,
         depth: true,
         threads: true,
-        default_memory: 64 << 20,
+        default_memory: DEFAULT_MEMORY,
         bytes_per_node: 64,
     };
 
     fn parameters() -> Vec<Parameter> {
-        Options::parameters::<P, J>()
+        Options::parameters(S::HEEDS)
     }
 
     fn check(&self) -> Result<(), Invalid> {
-        self.options.check::<P, J>()
+        self.options.check(S::HEEDS)
     }
 
     fn completed(self) -> Self {
-        Self { options: self.options.completed::<P, J>(), evaluator: PhantomData }
+        Self { options: self.options.completed(S::HEEDS), searcher: PhantomData }
     }
 
-    type Shared = Shared<J>;
+    type Shared = S;
 
-    fn share(&self, task: &Task<'_, P>, _: u32) -> Shared<J> {
-        let memory = task.budget.memory.unwrap_or(<Self as Engine<P>>::LIMITS.default_memory);
-        let mut evaluator = J::default();
-        let own = evaluator.begin(task.position, memory);
-        let table = Table::new(memory.saturating_sub(own));
-        Shared { table, evaluator }
+    fn share(&self, task: &Task<'_, P>, _: u32) -> S {
+        let mut searcher = S::default();
+        searcher.begin(task.position, memory(task));
+        searcher
     }
 
-    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, shared: &Shared<J>) -> Report<P::Move> {
-        root::deepen::<P, J>(self.options.techniques::<P, J>(), task, control, shared)
+    fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, searcher: &S) -> Report<P::Move> {
+        root::deepen(self.options.techniques(S::HEEDS), task, control, searcher.clone())
     }
 
-    fn go_on(&self, task: &Task<'_, P>, _: u32, left: Shared<J>, _: &[P::Move]) -> Option<(Shared<J>, u64)> {
-        let memory = task.budget.memory.unwrap_or(<Self as Engine<P>>::LIMITS.default_memory);
-        let Shared { table, mut evaluator } = left;
-        let own = evaluator.begin(task.position, memory);
+    fn go_on(&self, task: &Task<'_, P>, _: u32, mut left: S, _: &[P::Move]) -> Option<(S, u64)> {
         // What is known of positions holds wherever a search of them begins; but the tables keep their sizes.
-        let entries = table.entries() + evaluator.entries();
-        (own + table.bytes() <= memory).then(|| (Shared { table, evaluator }, entries))
+        let bytes = left.begin(task.position, memory(task));
+        let entries = left.entries();
+        (bytes <= memory(task)).then_some((left, entries))
     }
 
-    fn leave(&self, position: &P, shared: Shared<J>) -> Option<Left<Shared<J>, P::Move>> {
-        (shared.table.entries() + shared.evaluator.entries() >= WORTH_KEEPING).then(|| {
-            let (position, evaluator) = (position.clone(), shared.evaluator.clone());
-            let bytes = shared.table.used_bytes() + shared.evaluator.bytes();
-            Left { shared, bytes, lines: Box::new(move || lines(&position, &evaluator)) }
+    fn leave(&self, position: &P, shared: S) -> Option<Left<S, P::Move>> {
+        (shared.entries() >= WORTH_KEEPING).then(|| {
+            let (position, searcher) = (position.clone(), shared.clone());
+            let bytes = shared.used_bytes();
+            Left { shared, bytes, lines: Box::new(move || lines(&position, &searcher)) }
         })
     }
 
-    fn merge(&self, _: &P, mut reports: Vec<Report<P::Move>>, _: &Shared<J>) -> Report<P::Move> {
+    fn merge(&self, _: &P, mut reports: Vec<Report<P::Move>>, _: &S) -> Report<P::Move> {
         let nodes = reports.iter().map(|report| report.nodes).sum();
         // A worker that another one's proof stopped has proven nothing itself.
         let stop = reports.iter().map(|report| report.stop).find(|&stop| stop != StopReason::Proven);

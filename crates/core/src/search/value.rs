@@ -1,6 +1,6 @@
 //! Values inside the search, from the view of the side to move, and what they mean outside.
 
-use super::plain::Evaluator;
+use super::searcher::Searcher;
 use crate::position::{Outcome, Position, Side};
 use crate::search::{Bound, Bounds, Evaluation, Outlook, Verdict};
 
@@ -16,7 +16,9 @@ pub const POINT: i32 = 100;
 /// A value and whether it rests on finished games only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
+    /// The value.
     pub value: i32,
+    /// Whether it rests on finished games only.
     pub complete: bool,
     /// Whether a game that ended by a rule about its past had a part in it: then the value holds on this path only.
     pub past: bool,
@@ -47,7 +49,7 @@ impl Found {
 }
 
 /// The value of a finished game `ply` plies below the root, for `turn`.
-pub fn of_outcome<P: Position>(outcome: Outcome, turn: Side, ply: u32) -> i32 {
+fn of_outcome<P: Position>(outcome: Outcome, turn: Side, ply: u32) -> i32 {
     let score = i32::from(outcome.score() * turn.sign());
     if P::POINTS { score * POINT } else { score * (WIN - ply as i32) }
 }
@@ -101,10 +103,58 @@ pub fn from_table<P: Position>(value: i32, ply: u32) -> i32 {
     }
 }
 
+/// What the rules make of a position `ply` plies below the root, if that is all there is to know.
+#[inline]
+pub fn ended<P: Position>(position: &P, alpha: i32, ply: u32) -> Option<Found> {
+    if let Some(outcome) = position.outcome() {
+        let past = P::HISTORY && position.is_ended_by_past();
+        let value = of_outcome::<P>(outcome, position.turn(), ply);
+        return Some(Found { value, complete: true, past, selective: false });
+    }
+    // Not even a win at the next move would do: a shorter one is known.
+    (!P::POINTS && win_at(ply + 1) <= alpha).then(|| Found::complete(win_at(ply + 1)))
+}
+
+/// Values of searches that keep them in sixteen bits.
+pub(crate) mod narrow {
+    use super::{Found, win_at};
+
+    /// A win now; a win in n plies is worth n less.
+    pub const WIN: i32 = 30_000;
+    /// From here on a value is a proven win.
+    pub const WON: i32 = 29_000;
+    /// The largest value that is no proven win.
+    pub const UNDECIDED: i32 = WON - 1;
+    /// More than any value.
+    pub const INFINITY: i32 = 32_000;
+
+    /// Whether a value is a proven win or loss.
+    #[inline]
+    pub const fn is_decided(value: i32) -> bool {
+        value.abs() >= WON
+    }
+
+    /// A window of the root in such values: wins and losses of any distance lie inside or outside together.
+    pub fn window((alpha, beta): (i32, i32)) -> (i32, i32) {
+        let alpha = if alpha <= -WON { -INFINITY } else { alpha.min(UNDECIDED) };
+        let beta = if beta >= WON { INFINITY } else { beta.max(-UNDECIDED) };
+        (alpha, beta)
+    }
+
+    /// The value of a position `ply` plies below the root, which was searched selectively.
+    pub fn found(value: i32, ply: u32) -> Found {
+        Found::selective(match value {
+            WON.. => win_at(ply + (WIN - value) as u32),
+            _ if value <= -WON => -win_at(ply + (WIN + value) as u32),
+            _ => value,
+        })
+    }
+}
+
 /// What a value found for the side to move at `root` says about the game. `soonest` tells whether the distance of a win or
 /// loss is that of best play: otherwise it is a limit.
-pub fn evaluation<P: Position, J: Evaluator<P>>(
-    evaluator: &J,
+pub fn evaluation<P: Position, S: Searcher<P>>(
+    searcher: &S,
     root: &P,
     found: Found,
     bound: Bound,
@@ -148,8 +198,8 @@ pub fn evaluation<P: Position, J: Evaluator<P>>(
         // One side of it is proven, the other is open.
         evaluation.outlook = Some(Outlook::of_score(score * turn.sign()));
         evaluation.score = P::POINTS.then(|| f64::from(absolute) / f64::from(POINT));
-    } else if J::EVALUATES {
-        evaluation.outlook = Some(evaluator.outlook(root, absolute));
+    } else if S::EVALUATES {
+        evaluation.outlook = Some(searcher.outlook(root, absolute));
         evaluation.score = P::POINTS.then(|| f64::from(absolute) / f64::from(POINT));
     }
     evaluation

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::mcts::CodePlayout;
-use super::negamax::{ThreatEvaluator, search_wins_first};
+use super::negamax::search_wins_first;
+use super::searcher::GomokuSearcher;
 use super::{Gomoku, Move, Watched};
 use crate::parameters::{Invalid, Parameter};
 use crate::search::deepening::AlphaBeta;
@@ -16,7 +17,7 @@ use crate::search::{Budget, Control, Engine, Left, Limits, Report, Task};
 pub struct OnCodes<E>(E);
 
 /// Alpha-beta search that knows threats, and looks for wins by them first.
-pub type Negamax = OnCodes<AlphaBeta<ThreatEvaluator>>;
+pub type Negamax = OnCodes<AlphaBeta<GomokuSearcher>>;
 
 /// Monte-Carlo tree search that knows threats.
 pub type MonteCarlo = OnCodes<Mcts<CodePlayout>>;
@@ -27,7 +28,7 @@ pub trait Prelude {
     const WINS_FIRST: bool;
 }
 
-impl Prelude for AlphaBeta<ThreatEvaluator> {
+impl Prelude for AlphaBeta<GomokuSearcher> {
     const WINS_FIRST: bool = true;
 }
 

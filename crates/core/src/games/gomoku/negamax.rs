@@ -1,9 +1,8 @@
-//! Alpha-beta search for Gomoku: a search for a win by fours first (`forced`), then the generic search at the root, which hands
-//! each move to Gomoku's own search (`evaluator`).
+//! What comes before Gomoku's alpha-beta search: a win by fours or threats (`forced`), and a threat to answer at the root
+//! (`threat`).
 
-mod evaluator;
 mod forced;
 mod threat;
 
-pub use evaluator::ThreatEvaluator;
 pub(super) use forced::search_wins_first;
+pub(super) use threat::Threat;

@@ -28,26 +28,15 @@ use super::shapes::Board;
 use super::variant::LARGEST;
 use crate::search::plain::Table;
 use crate::search::techniques::Techniques;
+use crate::search::value::narrow::{INFINITY, UNDECIDED, WIN, WON, is_decided};
 
-pub(super) use known::{Fives, expected, remembered, sure};
+pub(super) use known::{Fives, by_fours, expected, remembered, sure};
 pub(super) use moves::{History, Order};
 pub use vcf::{Vcf, VcfAnswer};
 pub use vct::{Vct, VctWin};
 
-/// A win now; a win in n plies is worth n less.
-pub(super) const WIN: i32 = 30_000;
-/// From here on a value is a proven win.
-pub(super) const WON: i32 = 29_000;
 /// No line is followed further.
 const LONGEST: u32 = 400;
-/// More than any value.
-pub(super) const INFINITY: i32 = 32_000;
-
-/// Whether a value is a proven win or loss.
-#[inline]
-pub(super) fn is_decided(value: i32) -> bool {
-    value.abs() >= WON
-}
 
 /// What is known for certain without trying the moves: within how many plies the game ends, and how it is won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! What the weights of the evaluation are learned from.
 
-use super::{Reversi, ReversiEvaluator, Square, evaluation};
+use super::{Reversi, ReversiSearcher, Square, evaluation};
 use crate::learned::Learned;
-use crate::search::alpha_beta::AlphaBeta;
+use crate::search::deepening::AlphaBeta;
 
 impl Learned for Reversi {
-    type Engine = AlphaBeta<ReversiEvaluator>;
+    type Engine = AlphaBeta<ReversiSearcher>;
 
     fn weights() -> Vec<i32> {
         evaluation::all_weights()

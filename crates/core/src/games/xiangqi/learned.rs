@@ -1,11 +1,11 @@
 //! What the weights of the evaluation are learned from.
 
-use super::{Step, Xiangqi, XiangqiEvaluator, evaluation};
+use super::{Step, Xiangqi, XiangqiSearcher, evaluation};
 use crate::learned::{Learned, NetworkInput, NetworkShape};
-use crate::search::alpha_beta::AlphaBeta;
+use crate::search::deepening::AlphaBeta;
 
 impl Learned for Xiangqi {
-    type Engine = AlphaBeta<XiangqiEvaluator>;
+    type Engine = AlphaBeta<XiangqiSearcher>;
 
     const PARTS: i32 = evaluation::PARTS;
     const NETWORK: Option<NetworkShape> = Some(evaluation::SHAPE);

@@ -1,14 +1,11 @@
-//! A first plain evaluator for Xiangqi: what the pieces are worth, and where they stand well.
+//! How promising moves are before any search: what the pieces are worth, and where they stand well.
 //!
 //! The scale is a hundredth of an uncrossed pawn. The weights are hand-set from the common teaching of the game (a rook is two
 //! cannons, a pawn doubles when it crosses the river, horses want the middle and cannons the central file).
 
 use super::Xiangqi;
 use super::piece::{Kind, SQUARES, Step};
-use crate::bits::Bits;
 use crate::position::{Position, Side};
-use crate::search::Outlook;
-use crate::search::plain::Evaluator;
 
 /// What a piece is worth wherever it stands, in the order of the kinds.
 pub const WORTH: [i32; 7] = [0, 200, 200, 400, 900, 450, 100];
@@ -86,45 +83,16 @@ fn seen_from(side: Side, square: u32) -> usize {
     }
 }
 
-/// The first player's pieces and places, less the second's.
-pub fn balance(position: &Xiangqi) -> i32 {
-    let total = |side: Side| {
-        let kind = |kind: Kind| {
-            let squares = position.board.set(side, kind).iter();
-            squares.map(|square| PLACED[kind as usize][seen_from(side, square)]).sum::<i32>()
-        };
-        Kind::ALL.map(kind).into_iter().sum::<i32>()
-    };
-    total(Side::First) - total(Side::Second)
-}
-
-/// MaterialEvaluator and places.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MaterialEvaluator;
-
-impl Evaluator<Xiangqi> for MaterialEvaluator {
-    const EVALUATES: bool = true;
-
-    fn value(&self, position: &Xiangqi) -> i32 {
-        balance(position)
+/// How early to try a move: the largest first.
+pub fn priority(position: &Xiangqi, mv: Step) -> i32 {
+    let board = &position.board;
+    let Some(man) = board.man(mv.from) else { return 0 };
+    let worth = |kind: Kind| WORTH[kind as usize];
+    if let Some(victim) = board.man(mv.to) {
+        // The most valuable victim first, by the least valuable attacker.
+        return 10_000 + 16 * worth(victim.kind()) - worth(man.kind());
     }
-
-    fn outlook(&self, _: &Xiangqi, value: i32) -> Outlook {
-        // Hand-set: a pawn is a slight edge, a horse usually wins.
-        Outlook::logistic(value, 120, 150.0)
-    }
-
-    fn priority(&self, position: &Xiangqi, mv: Step) -> i32 {
-        let board = &position.board;
-        let Some(man) = board.man(mv.from) else { return 0 };
-        let worth = |kind: Kind| WORTH[kind as usize];
-        if let Some(victim) = board.man(mv.to) {
-            // The most valuable victim first, by the least valuable attacker.
-            return 10_000 + 16 * worth(victim.kind()) - worth(man.kind());
-        }
-        let placed = |square: super::piece::Square| {
-            PLACED[man.kind() as usize][seen_from(position.turn(), square.index() as u32)]
-        };
-        placed(mv.to) - placed(mv.from)
-    }
+    let placed =
+        |square: super::piece::Square| PLACED[man.kind() as usize][seen_from(position.turn(), square.index() as u32)];
+    placed(mv.to) - placed(mv.from)
 }

@@ -4,16 +4,16 @@
 //! Random games of Xiangqi last hundreds of plies and say little. Captures that win material, and answers to checks, are played
 //! out by the search of its own; what then stands still is evaluated by the terms and the network.
 
-use super::evaluator::outlook;
+use super::Xiangqi;
 use super::exchange;
-use super::material::{MaterialEvaluator, WORTH};
+use super::material::{self, WORTH};
 use super::piece::{Kind, Step};
 use super::search::{Memory, Path, Search, Table, WIN, WON};
-use super::{Xiangqi, XiangqiEvaluator};
+use super::searcher::{self, XiangqiSearcher, outlook};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::mcts::{Leaf, MoveOrder, Playout, Policies, Policy, Selection, draw_result, uniform};
-use crate::search::plain::Evaluator;
+use crate::search::searcher::Searcher;
 use crate::search::techniques::Options;
 
 /// Bytes of the table of a worker's quiescence searches: it fits the second cache. With what the search of its own remembers
@@ -51,7 +51,7 @@ impl Settling {
         if self.leaves.is_multiple_of(LEAVES) {
             self.table.begin();
         }
-        let techniques = Options::default().techniques::<Xiangqi, XiangqiEvaluator>();
+        let techniques = Options::default().techniques(XiangqiSearcher::HEEDS);
         Search::new(Path::new(position), (&self.table, &mut self.memory), techniques, |_| true).settled()
     }
 }
@@ -77,7 +77,7 @@ impl Playout<Xiangqi> for EvaluatedPlayout {
             _ if balance < 0 => balance - LOSING,
             // An even exchange can wait.
             Some(_) if balance < WORTH[Kind::Pawn as usize] => 0,
-            _ => MaterialEvaluator.priority(position, mv),
+            _ => material::priority(position, mv),
         }
     }
 
@@ -96,7 +96,7 @@ impl Playout<Xiangqi> for EvaluatedPlayout {
 
     fn finish(&self, policy: Policy, position: Xiangqi, rng: &mut Rng) -> i16 {
         match policy {
-            Policy::Cut => draw_result(outlook(XiangqiEvaluator::default().value(&position)), rng),
+            Policy::Cut => draw_result(outlook(searcher::value(&position)), rng),
             _ => uniform(position, rng),
         }
     }

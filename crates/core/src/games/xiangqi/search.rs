@@ -19,32 +19,21 @@ mod visit;
 
 use super::piece::{SQUARES, Square, Step};
 use crate::search::techniques::Techniques;
+use crate::search::value::narrow::{INFINITY, UNDECIDED, is_decided};
 
 use self::history::{Before, History};
 use self::moves::Choice;
 
+pub(super) use crate::search::value::narrow::{WIN, WON};
+
 pub(super) use self::path::{Path, damped};
 pub(super) use self::table::Table;
 
-/// A win now; a win in n plies is worth n less.
-pub(super) const WIN: i32 = 30_000;
-/// From here on a value is a proven win.
-pub(super) const WON: i32 = 29_000;
 /// A win by a rule about repetitions, far beyond any advantage and no proof: the loop has not been closed as often as the
 /// rules ask.
 pub(super) const FORBIDDEN: i32 = 20_000;
 /// No line is followed further.
 const LONGEST: u32 = 240;
-/// More than any value.
-pub(super) const INFINITY: i32 = 32_000;
-/// The largest value that is no proven win.
-const UNDECIDED: i32 = WON - 1;
-
-/// Whether a value is a proven win or loss.
-#[inline]
-pub(super) fn is_decided(value: i32) -> bool {
-    value.abs() >= WON
-}
 
 /// What a move is called in tables, never 0.
 #[inline]

@@ -5,16 +5,16 @@ use std::time::Duration;
 use super::root::Root;
 use super::root_move::RootMove;
 use crate::position::{Position, Side};
-use crate::search::plain::Evaluator;
+use crate::search::searcher::Searcher;
 use crate::search::{Bound, Bounds, Child, Evaluation, Report, StopReason, Verdict};
 use crate::sorting;
 
-impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
+impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     /// What is known so far; the first of the moves is the best one.
     pub fn report(&self, moves: &[RootMove<P::Move>], stop: StopReason) -> Report<P::Move> {
         let position = self.task.position;
         let unknown = Evaluation::unknown(position.score_limit());
-        let mut children: Vec<_> = moves.iter().map(|entry| entry.child(&self.worker.evaluator, position)).collect();
+        let mut children: Vec<_> = moves.iter().map(|entry| entry.child(&self.searcher, position)).collect();
         let first = chosen(&children, position.turn());
         children[..=first].rotate_right(1);
         // What is said of the root is said of its best move too.
@@ -32,8 +32,8 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             depth: children.first().map_or(0, |best| best.depth),
             children,
             visits: None,
-            nodes: self.worker.nodes,
-            bytes: self.shared.evaluator.bytes() + self.shared.table.used_bytes(),
+            nodes: self.counter.nodes,
+            bytes: self.searcher.used_bytes(),
             cpu: Duration::ZERO,
             reused: 0,
             choice: None,

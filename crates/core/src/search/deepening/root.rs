@@ -1,10 +1,9 @@
 //! Iterative deepening: every root move searched to depth 1, 2, 3, … until the result is proven or the budget spent.
 
-use super::Shared;
 use super::root_move::{RootMove, Searched};
 use crate::position::Position;
-use crate::search::plain::{After, DEEPEST, Evaluator, Worker};
-use crate::search::techniques::Techniques;
+use crate::search::searcher::{After, Counter, Scope, Searcher};
+use crate::search::techniques::{DEEPEST, Techniques, reduction};
 use crate::search::value::{Found, INFINITY, distance, is_decided, is_largest, is_lost, is_won};
 use crate::search::{Bound, Control, Report, StopReason, Task};
 use crate::sorting;
@@ -16,15 +15,18 @@ const GLANCE: u64 = 1000;
 pub const ONCE_PROVEN: u64 = 20_000;
 
 /// A worker at the root.
-pub struct Root<'a, P: Position, J> {
-    pub worker: Worker<'a, P, J>,
+pub struct Root<'a, P: Position, S> {
+    pub searcher: S,
+    pub counter: Counter<'a, P::Move>,
+    techniques: Techniques,
+    /// Whether only proofs are asked for, at full width.
+    pub proves: bool,
     pub task: &'a Task<'a, P>,
     pub control: &'a Control<'a, P::Move>,
     /// The best one first, as far as is known.
     pub moves: Vec<RootMove<P::Move>>,
     /// Nodes spent on values of the other moves.
     pub surveyed: u64,
-    pub shared: &'a Shared<J>,
     /// How long the best move has been the same, in iterations.
     steady: u32,
     /// The move, and its value, that no other move beats, not even by a sooner end: a search at full width has shown it.
@@ -34,27 +36,38 @@ pub struct Root<'a, P: Position, J> {
 }
 
 /// Searches deeper and deeper.
-pub fn deepen<P: Position, J: Evaluator<P>>(
+pub fn deepen<P: Position, S: Searcher<P>>(
     techniques: Techniques,
     task: &Task<'_, P>,
     control: &Control<'_, P::Move>,
-    shared: &Shared<J>,
+    searcher: S,
 ) -> Report<P::Move> {
-    let worker = Worker::new(task, techniques, (shared.evaluator.clone(), &shared.table), control);
-    let entry = |&mv: &P::Move| RootMove::new(mv, worker.evaluator.handicap(task.position, mv));
+    let entry = |&mv: &P::Move| RootMove::new(mv, searcher.handicap(task.position, mv));
     let mut moves: Vec<_> = task.moves.iter().map(entry).collect();
     // A stable sort: equals keep the order of the rules.
     sorting::by_key(&mut moves, |entry| {
-        let first = worker.evaluator.priority(task.position, entry.mv);
-        let look = worker.first_look(task.position, entry.mv);
+        let first = searcher.priority(task.position, entry.mv);
+        let look = searcher.first_look(task.position, entry.mv);
         [entry.handicap.into(), -sorting::of_pair(first, look)]
     });
-    let mut root =
-        Root { worker, task, control, moves, surveyed: 0, shared, steady: 0, verified: None, proven_until: u64::MAX };
+    let counter = Counter::new(task.budget.nodes.unwrap_or(u64::MAX), control);
+    let mut root = Root {
+        searcher,
+        counter,
+        techniques,
+        proves: false,
+        task,
+        control,
+        moves,
+        surveyed: 0,
+        steady: 0,
+        verified: None,
+        proven_until: u64::MAX,
+    };
     let stop = match root.run() {
-        StopReason::Nodes if root.worker.nodes >= root.proven_until => {
-            root.worker.lift(task.budget.nodes.unwrap_or(u64::MAX));
-            root.worker.stop = None;
+        StopReason::Nodes if root.counter.nodes >= root.proven_until => {
+            root.counter.lift(task.budget.nodes.unwrap_or(u64::MAX));
+            root.counter.stop = None;
             StopReason::Proven
         }
         reason => reason,
@@ -66,7 +79,7 @@ pub fn deepen<P: Position, J: Evaluator<P>>(
     root.report(&root.moves, stop)
 }
 
-impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
+impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     fn run(&mut self) -> StopReason {
         let forced = self.task.position.moves().nth(1).is_none();
         let deepest = self.deepest();
@@ -74,14 +87,14 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let mut depth = self.task.worker % 2;
         loop {
             depth = (depth + 1).min(deepest);
-            self.worker.iteration = depth;
+            self.counter.iteration = depth;
             if self.task.worker == 0 {
-                self.worker.table.grow_older();
+                self.searcher.begin_iteration();
             }
             let before = self.moves[0].mv;
             for rank in 0..self.passes() {
                 self.find(rank, depth);
-                if let Some(reason) = self.worker.stop {
+                if let Some(reason) = self.counter.stop {
                     return reason;
                 }
             }
@@ -93,13 +106,13 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
             if self.is_settled(depth) {
                 return StopReason::Proven;
             }
-            if let Some(reason) = self.worker.stop {
+            if let Some(reason) = self.counter.stop {
                 return reason;
             }
             if depth >= deepest {
                 return StopReason::Depth;
             }
-            if forced && self.worker.nodes >= GLANCE {
+            if forced && self.counter.nodes >= GLANCE {
                 return StopReason::SingleMove;
             }
             if self.is_long_enough() {
@@ -141,17 +154,17 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         /// How many times as much as all iterations before it the next one may take.
         const GROWTH: u32 = 8;
         let budget = &self.task.budget;
-        let short = budget.nodes.is_some_and(|nodes| nodes / u64::from(GROWTH) < self.worker.nodes)
+        let short = budget.nodes.is_some_and(|nodes| nodes / u64::from(GROWTH) < self.counter.nodes)
             || self.control.has_spent_part(GROWTH);
         let alone = !self.is_wide() && self.passes() == 1;
-        self.worker.evaluator.outcome_window(self.task.position, depth).filter(|_| alone && short)
+        self.searcher.outcome_window(self.task.position, depth).filter(|_| alone && short)
     }
 
     /// Finds the best of the moves from `rank` on and puts it there.
     fn find(&mut self, rank: usize, depth: u32) {
         let guess = self.moves[rank].latest.found.value;
-        let narrow = J::WINDOW > 0 && self.worker.techniques.aspiration && depth >= 4 && !is_decided::<P>(guess);
-        let mut width = J::WINDOW;
+        let narrow = S::WINDOW > 0 && self.techniques.aspiration && depth >= 4 && !is_decided::<P>(guess);
+        let mut width = S::WINDOW;
         if let Some((alpha, beta)) = self.outcome_window(depth) {
             self.pass(rank, depth, alpha, beta);
             return;
@@ -160,7 +173,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         loop {
             let value = self.pass(rank, depth, alpha, beta);
             width = width.saturating_mul(3);
-            let wide = width > 100 * J::WINDOW;
+            let wide = width > 100 * S::WINDOW;
             match value {
                 Some(value) if value <= alpha && alpha > -INFINITY => {
                     alpha = if wide { -INFINITY } else { value.min(guess) - width };
@@ -174,20 +187,33 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
     }
 
     /// The value of a root move, searched `depth` plies deep behind it within (`alpha`, `beta`).
-    pub fn look<const PV: bool>(
-        &mut self,
-        after: &After<P>,
-        handicap: i32,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> Found {
+    pub fn look(&mut self, after: &After<P>, handicap: i32, depth: u32, alpha: i32, beta: i32) -> Found {
         let open = |value: i32| value.abs() < INFINITY && !is_decided::<P>(value);
         let shift = |value: i32| if open(value) { value + handicap } else { value };
-        let found = self.worker.look::<PV>(after, depth, shift(alpha), shift(beta), 1);
+        let found = self.value(after, depth, shift(alpha), shift(beta), 1);
         // What is proven needs no principles.
         let less = if found.complete || !open(found.value) { 0 } else { handicap };
         Found { value: found.value - less, ..found }
+    }
+
+    /// The value, for the side that moved, of the position after its move, `ply` plies below the root, searched `depth` plies
+    /// deep within (`alpha`, `beta`).
+    pub fn value(&mut self, after: &After<P>, depth: u32, alpha: i32, beta: i32, ply: u32) -> Found {
+        let Self { techniques, proves, .. } = *self;
+        let mut value = |window| {
+            let scope = Scope { depth, window, ply, techniques, proves };
+            self.searcher.value(after, &scope, &mut self.counter)
+        };
+        if after.same { value((alpha, beta)) } else { value((-beta, -alpha)).turned() }
+    }
+
+    /// How many plies less deep a move is searched at first.
+    fn reduction(&self, mv: P::Move, depth: u32, number: usize) -> u32 {
+        let reduces = self.techniques.reductions && depth >= 3 && number >= 3;
+        if !reduces || !self.searcher.may_reduce(self.task.position, mv) {
+            return 0;
+        }
+        reduction(depth, number).saturating_sub(1).min(depth - 2)
     }
 
     /// Searches the moves from `rank` on within (`alpha`, `beta`). Returns the best value, or none when the worker must stop;
@@ -201,26 +227,26 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
                 continue;
             }
             let mv = self.moves[index].mv;
-            let begin = self.worker.nodes;
-            let after = self.worker.play(self.task.position, mv, 1);
+            let begin = self.counter.nodes;
+            let after = self.searcher.play(self.task.position, mv, 1);
             let handicap = self.moves[index].handicap;
             let mut found = if index == rank {
-                self.look::<true>(&after, handicap, depth - 1, floor, beta)
+                self.look(&after, handicap, depth - 1, floor, beta)
             } else {
-                let less = self.worker.reduction_at_root(self.task.position, mv, depth, index - rank);
-                let found = self.look::<false>(&after, handicap, depth - 1 - less, floor, floor + 1);
-                if less > 0 && found.value > floor && self.worker.stop.is_none() {
-                    self.look::<false>(&after, handicap, depth - 1, floor, floor + 1)
+                let less = self.reduction(mv, depth, index - rank);
+                let found = self.look(&after, handicap, depth - 1 - less, floor, floor + 1);
+                if less > 0 && found.value > floor && self.counter.stop.is_none() {
+                    self.look(&after, handicap, depth - 1, floor, floor + 1)
                 } else {
                     Found { selective: found.selective || less > 0, ..found }
                 }
             };
-            if index > rank && found.value > floor && found.value < beta && self.worker.stop.is_none() {
+            if index > rank && found.value > floor && found.value < beta && self.counter.stop.is_none() {
                 // What the table knows of other depths may contradict the first look; then this is a bound again.
-                found = self.look::<true>(&after, handicap, depth - 1, floor, beta);
+                found = self.look(&after, handicap, depth - 1, floor, beta);
             }
-            self.moves[index].nodes += self.worker.nodes - begin;
-            if self.worker.stop.is_some() {
+            self.moves[index].nodes += self.counter.nodes - begin;
+            if self.counter.stop.is_some() {
                 break;
             }
             found = self.moves[index].known(found);
@@ -256,22 +282,22 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
                 // Else only what was done before the last iteration, which takes longest, would have had its share.
                 self.survey();
             }
-            if self.worker.progress_due {
-                self.worker.progress_due = false;
+            if self.counter.progress_due {
+                self.counter.progress_due = false;
                 let mut so_far = self.moves.clone();
                 order(&mut so_far, rank, best);
                 self.control.tell(&self.report(&so_far, StopReason::Time));
             }
         }
         order(&mut self.moves, rank, best);
-        self.worker.stop.is_none().then_some(most)
+        self.counter.stop.is_none().then_some(most)
     }
 
     /// What a search of a root move has found, with its line.
     pub fn with_line(&self, index: usize, searched: Searched<P::Move>) -> Searched<P::Move> {
         let RootMove { mv, ref end, .. } = self.moves[index];
         let is_exact = searched.is_soonest::<P>();
-        let mut line = self.worker.line(self.task.position, mv, &searched.found, is_exact);
+        let mut line = self.line(mv, &searched.found, is_exact);
         let same = end.as_ref().filter(|end| !is_exact && end.found.value == searched.found.value);
         if let Some(end) = same.filter(|end| end.line.len() > line.len()) {
             // Later searches have overwritten the table.
@@ -285,17 +311,17 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let branches = &self.task.branches;
         // One that is proven to lose needs no more looks, however soon it loses.
         let is_lost = is_lost::<P>(self.moves[index].latest.found.value);
-        let is_late = depth > 1 && J::root_moves(depth).is_some_and(|most| number >= most as usize);
+        let is_late = depth > 1 && S::root_moves(depth).is_some_and(|most| number >= most as usize);
         let only_best = !branches.all && branches.multipv <= 1;
-        is_lost || is_late && only_best && self.worker.techniques.pruning
+        is_lost || is_late && only_best && self.techniques.pruning
     }
 
     /// Has the search end in time once its result is proven, unless the evaluator wants the shortest win at any cost: even
     /// the rest of an iteration may take long.
     fn limit_proven(&mut self, value: i32) {
-        if !J::PERFECTS && self.task.branches.multipv <= 1 && self.proven_until == u64::MAX && is_decided::<P>(value) {
-            self.proven_until = self.worker.nodes + self.worker.nodes.max(ONCE_PROVEN);
-            self.worker.limit(self.proven_until);
+        if !S::PERFECTS && self.task.branches.multipv <= 1 && self.proven_until == u64::MAX && is_decided::<P>(value) {
+            self.proven_until = self.counter.nodes + self.counter.nodes.max(ONCE_PROVEN);
+            self.counter.limit(self.proven_until);
         }
     }
 
@@ -318,7 +344,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         // A win or loss no longer than the depth is the shortest, or the longest resistance, if all shorter lines were seen.
         // Where to see them takes longer than the search has taken, a deeper iteration may find a shorter one meanwhile.
         match distance::<P>(best.value) {
-            Some(distance) if one && distance <= depth => self.verify(self.worker.nodes.max(ONCE_PROVEN)),
+            Some(distance) if one && distance <= depth => self.verify(self.counter.nodes.max(ONCE_PROVEN)),
             _ => false,
         }
     }

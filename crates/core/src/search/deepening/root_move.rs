@@ -1,7 +1,7 @@
 //! A root move, what its searches have found, and what is reported of it.
 
 use crate::position::Position;
-use crate::search::plain::Evaluator;
+use crate::search::searcher::Searcher;
 use crate::search::value::{Found, INFINITY, distance, evaluation, is_lost, is_won};
 use crate::search::{Bound, Child, Evaluation};
 
@@ -42,7 +42,7 @@ impl<M> Searched<M> {
 #[derive(Clone)]
 pub struct RootMove<M> {
     pub mv: M,
-    /// See [`Evaluator::handicap`].
+    /// See [`Searcher::handicap`].
     pub handicap: i32,
     /// Its last search together with the other moves: exact for the best one, mostly a bound for the others.
     pub latest: Searched<M>,
@@ -114,10 +114,10 @@ impl<M: Copy> RootMove<M> {
     }
 
     /// What is reported of the move: its deepest exact value, as far as no deeper bound contradicts it, and every proof.
-    pub fn child<P: Position<Move = M>, J: Evaluator<P>>(&self, evaluator: &J, root: &P) -> Child<M> {
+    pub fn child<P: Position<Move = M>, S: Searcher<P>>(&self, searcher: &S, root: &P) -> Child<M> {
         let evaluate = |searched: &Searched<M>| {
             let soonest = searched.is_soonest::<P>();
-            evaluation(evaluator, root, searched.found, searched.bound, soonest)
+            evaluation(searcher, root, searched.found, searched.bound, soonest)
         };
         let latest = &self.latest;
         let mut told = latest;
@@ -145,7 +145,7 @@ impl<M: Copy> RootMove<M> {
         if P::POINTS {
             for (value, bound) in [(self.proven.0, Bound::Lower), (self.proven.1, Bound::Upper)] {
                 if value.abs() < INFINITY {
-                    evaluation.narrow(self::evaluation(evaluator, root, Found::complete(value), bound, false).bounds);
+                    evaluation.narrow(self::evaluation(searcher, root, Found::complete(value), bound, false).bounds);
                 }
             }
             if evaluation.bounds.verdict().is_some() {

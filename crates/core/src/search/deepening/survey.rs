@@ -7,7 +7,7 @@
 use super::root::Root;
 use super::root_move::{RootMove, Searched};
 use crate::position::Position;
-use crate::search::plain::Evaluator;
+use crate::search::searcher::Searcher;
 use crate::search::value::{INFINITY, is_decided, is_lost};
 use crate::search::{Bound, StopReason};
 
@@ -23,10 +23,10 @@ const RATE: (u64, u64) = (20, 1000);
 /// By how much a ply more costs more, at most in most cases.
 const GROWTH: u64 = 3;
 
-impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
+impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     /// Gives the other moves values of their own, as far as their share of the nodes reaches.
     pub fn survey(&mut self) {
-        let allowed = if self.is_wide() { u64::MAX } else { self.worker.nodes / SHARE };
+        let allowed = if self.is_wide() { u64::MAX } else { self.counter.nodes / SHARE };
         self.survey_within(allowed);
     }
 
@@ -35,19 +35,19 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let budget = &self.task.budget;
         let by_nodes = budget.nodes.map(|nodes| nodes / SHARE);
         let by_time = self.control.times().map(|(limit, spent)| {
-            let rate = (self.worker.nodes * 1000 / spent.as_micros().max(1) as u64).clamp(RATE.0, RATE.1);
+            let rate = (self.counter.nodes * 1000 / spent.as_micros().max(1) as u64).clamp(RATE.0, RATE.1);
             limit.as_millis() as u64 * rate / SHARE
         });
         let allowed = by_nodes.into_iter().chain(by_time).min();
-        self.worker.iteration = self.deepest();
-        self.survey_within(allowed.unwrap_or(LEAST.max(self.worker.nodes / SHARE)));
+        self.counter.iteration = self.deepest();
+        self.survey_within(allowed.unwrap_or(LEAST.max(self.counter.nodes / SHARE)));
         self.promote();
     }
 
     /// Searches the move that is to be compared with the best one as deep as that.
     pub fn watch(&mut self) {
         let Some(&watched) = self.task.branches.watched.and_then(|index| self.task.moves.get(index)) else { return };
-        while self.worker.stop.is_none()
+        while self.counter.stop.is_none()
             && let Some(index) = (1..self.moves.len()).find(|&index| self.moves[index].mv == watched)
             && self.is_open(&self.moves[index])
         {
@@ -59,7 +59,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         if !(self.task.branches.all || self.is_wide()) {
             return;
         }
-        while self.worker.stop.is_none()
+        while self.counter.stop.is_none()
             && let Some(index) = self.next(allowed)
         {
             self.look_alone(index, allowed);
@@ -72,7 +72,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let lag = |entry: &RootMove<P::Move>| {
             let depth = entry.exact().map_or(0, |exact| exact.depth);
             let loss = entry.exact().map_or(0, |exact| best.saturating_sub(exact.found.value));
-            depth as i32 + behind::<P, J>(loss)
+            depth as i32 + behind::<P, S>(loss)
         };
         let open = (1..self.moves.len()).filter(|&index| self.is_open(&self.moves[index]));
         let index = open.min_by_key(|&index| lag(&self.moves[index]))?;
@@ -89,7 +89,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let lost = is_lost::<P>(entry.latest.found.value) && entry.latest.depth > 0;
         !lost
             && entry.exact().is_none_or(|exact| {
-                !exact.found.complete && !is_decided::<P>(exact.found.value) && exact.depth < self.worker.iteration
+                !exact.found.complete && !is_decided::<P>(exact.found.value) && exact.depth < self.counter.iteration
             })
     }
 
@@ -98,22 +98,22 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         let entry = &self.moves[index];
         let (mv, guess) = (entry.mv, entry.exact().map(|exact| exact.found.value));
         let depth = entry.exact().map_or(0, |exact| exact.depth) + 1;
-        let (begin, iteration) = (self.worker.nodes, self.worker.iteration);
-        self.worker.iteration = depth;
+        let (begin, iteration) = (self.counter.nodes, self.counter.iteration);
+        self.counter.iteration = depth;
         // A search that takes much longer than expected is broken off, and waits until more is allowed.
         let most = (entry.cost * 2 * GROWTH).max(allowed.saturating_sub(self.surveyed)).max(LEAST);
-        let whole = self.worker.limit(begin.saturating_add(most));
-        let after = self.worker.play(self.task.position, mv, 1);
-        let mut width = J::WINDOW;
+        let whole = self.counter.limit(begin.saturating_add(most));
+        let after = self.searcher.play(self.task.position, mv, 1);
+        let mut width = S::WINDOW;
         let narrow = guess.filter(|_| width > 0 && depth >= 4);
         let (mut alpha, mut beta) = narrow.map_or((-INFINITY, INFINITY), |guess| (guess - width, guess + width));
         let handicap = self.moves[index].handicap;
         let found = loop {
-            let found = self.look::<true>(&after, handicap, depth - 1, alpha, beta);
+            let found = self.look(&after, handicap, depth - 1, alpha, beta);
             width = width.saturating_mul(4);
-            let wide = width > 100 * J::WINDOW;
+            let wide = width > 100 * S::WINDOW;
             match found.value {
-                _ if self.worker.stop.is_some() => break found,
+                _ if self.counter.stop.is_some() => break found,
                 value if value <= alpha && alpha > -INFINITY => {
                     alpha = if wide { -INFINITY } else { value - width };
                 }
@@ -121,14 +121,14 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
                 _ => break found,
             }
         };
-        let limited = self.worker.nodes < whole && self.worker.stop == Some(StopReason::Nodes);
-        self.worker.lift(whole);
-        self.worker.iteration = iteration;
-        let spent = self.worker.nodes - begin;
+        let limited = self.counter.nodes < whole && self.counter.stop == Some(StopReason::Nodes);
+        self.counter.lift(whole);
+        self.counter.iteration = iteration;
+        let spent = self.counter.nodes - begin;
         self.surveyed += spent;
         let found = self.moves[index].known(found);
         let searched = Searched { found, bound: Bound::Exact, depth, line: vec![mv] };
-        let searched = self.worker.stop.is_none().then(|| self.with_line(index, searched));
+        let searched = self.counter.stop.is_none().then(|| self.with_line(index, searched));
         let entry = &mut self.moves[index];
         entry.nodes += spent;
         entry.cost = spent.max(1);
@@ -137,7 +137,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
                 entry.note_end::<P>(&searched);
                 entry.own = Some(searched);
             }
-            None if limited => self.worker.stop = None,
+            None if limited => self.counter.stop = None,
             None => {}
         }
     }
@@ -164,11 +164,11 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
 }
 
 /// By how many plies less deep a move is looked at that is worth so much less than the best one.
-fn behind<P: Position, J: Evaluator<P>>(loss: i32) -> i32 {
+fn behind<P: Position, S: Searcher<P>>(loss: i32) -> i32 {
     match loss {
         // Deeper, it will not be better than the best one.
         ..0 => -2,
-        _ if J::MARGIN > 0 => (loss / (2 * J::MARGIN)).min(4),
+        _ if S::MARGIN > 0 => (loss / (2 * S::MARGIN)).min(4),
         _ => 0,
     }
 }

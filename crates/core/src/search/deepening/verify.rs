@@ -3,56 +3,57 @@
 //! A proven win is only a limit: pruned and reduced moves may win sooner. It is the shortest once every root move has been
 //! searched at full width as deep as a sooner win would take.
 
+use super::line::Course;
 use super::root::{ONCE_PROVEN, Root, order};
 use super::root_move::{RootMove, Searched};
 use crate::position::Position;
-use crate::search::plain::{Course, Evaluator};
+use crate::search::searcher::Searcher;
 use crate::search::value::{Found, distance};
 use crate::search::{Bound, LONGEST_LINE, StopReason};
 
 /// The part of the nodes spent that the line of a verified win may take.
 const LINE: u64 = 8;
 
-impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
+impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     /// Searches at full width, in at most so many nodes, for a sooner end than the proven one, and takes over what it finds.
     /// Whether none is left to find.
     pub fn verify(&mut self, allowed: u64) -> bool {
-        self.worker.full_width = true;
+        self.proves = true;
         let done = self.within(allowed, |root| {
-            while let Some(value) = root.worker.stop.is_none().then(|| root.moves[0].latest.found.value) {
+            while let Some(value) = root.counter.stop.is_none().then(|| root.moves[0].latest.found.value) {
                 let Some(distance) = distance::<P>(value) else { return false };
                 let better = if value > 0 { root.sooner(value, distance) } else { root.weaker(value, distance) };
-                let Some((index, found)) = better.filter(|_| root.worker.stop.is_none()) else { break };
+                let Some((index, found)) = better.filter(|_| root.counter.stop.is_none()) else { break };
                 let line = vec![root.moves[index].mv];
-                let searched = Searched { found, bound: Bound::Exact, depth: root.worker.iteration, line };
+                let searched = Searched { found, bound: Bound::Exact, depth: root.counter.iteration, line };
                 let searched = root.with_line(index, searched);
                 root.moves[index].update::<P>(searched);
                 let best = (0..root.moves.len()).rev().max_by_key(|&index| root.moves[index].latest.found.value);
                 order(&mut root.moves, 0, best.unwrap_or(0));
             }
-            root.worker.stop.is_none() && (root.moves[0].latest.wins::<P>() || root.all_lose())
+            root.counter.stop.is_none() && (root.moves[0].latest.wins::<P>() || root.all_lose())
         });
         if done {
             // What it was is both a limit that is proven and one that was looked at now.
             let first = &mut self.moves[0];
             (first.latest.found.selective, first.latest.bound, first.own) = (false, Bound::Exact, None);
             self.verified = Some((first.mv, first.latest.found.value));
-            let allowed = (self.worker.nodes / LINE).max(ONCE_PROVEN);
+            let allowed = (self.counter.nodes / LINE).max(ONCE_PROVEN);
             let line = self.within(allowed, Self::best_line);
             self.moves[0].latest.line = line;
         }
-        self.worker.full_width = false;
+        self.proves = false;
         done
     }
 
     /// Works within so many nodes more: that they are spent does not stop the search.
     fn within<T>(&mut self, allowed: u64, work: impl FnOnce(&mut Self) -> T) -> T {
-        let whole = self.worker.limit(self.worker.nodes.saturating_add(allowed));
+        let whole = self.counter.limit(self.counter.nodes.saturating_add(allowed));
         let result = work(self);
-        if self.worker.nodes < whole && self.worker.stop == Some(StopReason::Nodes) {
-            self.worker.stop = None;
+        if self.counter.nodes < whole && self.counter.stop == Some(StopReason::Nodes) {
+            self.counter.stop = None;
         }
-        self.worker.lift(whole);
+        self.counter.lift(whole);
         result
     }
 
@@ -82,16 +83,16 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
     /// A move that wins sooner than in `distance` plies.
     fn sooner(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
         (0..self.moves.len()).find_map(|index| {
-            let after = self.worker.play(self.task.position, self.moves[index].mv, 1);
-            let found = self.worker.look::<false>(&after, distance.saturating_sub(2), value, value + 1, 1);
+            let after = self.searcher.play(self.task.position, self.moves[index].mv, 1);
+            let found = self.value(&after, distance.saturating_sub(2), value, value + 1, 1);
             (found.value > value).then_some((index, Found { selective: true, ..found }))
         })
     }
 
     /// The best move, if it loses sooner than in `distance` plies.
     fn weaker(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
-        let after = self.worker.play(self.task.position, self.moves[0].mv, 1);
-        let found = self.worker.look::<false>(&after, distance.saturating_sub(2), value - 1, value, 1);
+        let after = self.searcher.play(self.task.position, self.moves[0].mv, 1);
+        let found = self.value(&after, distance.saturating_sub(2), value - 1, value, 1);
         (found.value < value).then_some((0, Found { selective: true, ..found }))
     }
 
@@ -107,7 +108,7 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
         course.plies -= 1;
         while course.plies > 0 && line.len() < LONGEST_LINE {
             let target = if position.turn() == course.winner { value.abs() } else { -value.abs() };
-            let known = self.worker.best_known(&position, course);
+            let known = self.best_known(&position, course);
             let Some(mv) = known.or_else(|| self.keeping(&position, line.len() as u32, course, target)) else { break };
             position.play(mv);
             line.push(mv);
@@ -118,14 +119,14 @@ impl<P: Position, J: Evaluator<P>> Root<'_, P, J> {
 
     /// A move of a position `ply` plies below the root that is worth `target`, which no move exceeds.
     fn keeping(&mut self, position: &P, ply: u32, course: Course, target: i32) -> Option<P::Move> {
-        let guess = self.worker.best_known(position, Course { is_exact: false, ..course });
+        let guess = self.best_known(position, Course { is_exact: false, ..course });
         // The winner has to end the game in time; the loser, that it is not over sooner.
         let depth = course.plies.saturating_sub(if target > 0 { 1 } else { 2 });
         let moves: Vec<_> = guess.into_iter().chain(position.moves()).collect();
         moves.into_iter().find(|&mv| {
-            let after = self.worker.play(position, mv, ply + 1);
-            let found = self.worker.look::<false>(&after, depth, target - 1, target, ply + 1);
-            self.worker.stop.is_none() && found.value >= target
+            let after = self.searcher.play(position, mv, ply + 1);
+            let found = self.value(&after, depth, target - 1, target, ply + 1);
+            self.counter.stop.is_none() && found.value >= target
         })
     }
 }

@@ -5,12 +5,11 @@ use super::super::lines::At;
 use super::super::search::{Fives, Vcf};
 use super::super::shapes::{Board, Kind};
 use super::super::variant::Rule;
-use super::super::{Move, ThreatEvaluator, Watched};
+use super::super::{Move, Watched};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::Outlook;
 use crate::search::mcts::{Leaf, MoveOrder, Playout, Policies, Policy, Selection, draw_result};
-use crate::search::plain::Evaluator;
 
 /// What codes say of a leaf, at once; or games in which no five is overlooked, or random ones.
 #[derive(Debug)]
@@ -47,7 +46,7 @@ impl Policies for CodePlayout {
 
 impl<const LINES: usize> Playout<Watched<LINES>> for CodePlayout {
     fn priority(&self, position: &Watched<LINES>, mv: Move) -> i32 {
-        ThreatEvaluator::default().priority(position, mv)
+        position.priority(mv)
     }
 
     fn decisive(&self, position: &Watched<LINES>) -> Option<Move> {
@@ -118,7 +117,7 @@ impl CodePlayout {
 
 /// A position's chances by its codes, without a search that could exaggerate them.
 fn outlook<const LINES: usize>(position: &Watched<LINES>) -> Outlook {
-    Outlook::logistic(ThreatEvaluator::default().value(position), 0, 148.0)
+    Outlook::logistic(position.value(), 0, 148.0)
 }
 
 /// Lists the moves that answer a five, or a four that could not be stopped. All others lose as soon as these may at the

@@ -4,7 +4,7 @@ use super::super::lines::{At, Colour};
 use super::super::shapes::{Board, Kind};
 use super::super::variant::Rule;
 use super::ending::at_the_end;
-use super::{Proof, Search, WIN, WON, is_decided, point};
+use super::{Proof, Search, Vcf, WIN, WON, is_decided, point};
 use crate::search::Bound;
 use crate::search::plain::Table;
 
@@ -98,22 +98,20 @@ impl<const LINES: usize> Board<LINES> {
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     /// A win of the side to move by fours: within how many plies, and its first move.
     pub(super) fn fours(&mut self, nodes: u64) -> Option<(u32, At)> {
-        if self.board.count(self.board.turn, Kind::Four) == 0 || self.board.rule == Rule::Caro {
-            return None;
+        let (found, nodes) = by_fours(&mut self.board, &mut self.memory.vcf, nodes);
+        if nodes > 0 {
+            self.count(nodes);
         }
-        let found = self.memory.vcf.probe(&mut self.board, nodes);
-        self.count(self.memory.vcf.nodes());
         found
     }
+}
 
-    /// What is known without trying the moves, but for fours in at most so many positions.
-    pub fn known(&mut self, nodes: u64) -> Option<Proof> {
-        if let Some(proof) = sure(&mut self.board) {
-            return Some(proof);
-        }
-        let (plies, at) = self.fours(nodes)?;
-        (!self.stopped).then_some(Proof::Win(plies, at))
+/// A win of the side to move by fours: within how many plies, and its first move; and how many positions were visited.
+pub fn by_fours<const LINES: usize>(board: &mut Board<LINES>, vcf: &mut Vcf, most: u64) -> (Option<(u32, At)>, u64) {
+    if board.count(board.turn, Kind::Four) == 0 || board.rule == Rule::Caro {
+        return (None, 0);
     }
+    (vcf.probe(board, most), vcf.nodes())
 }
 
 /// What the codes alone prove.

@@ -5,12 +5,10 @@ use std::sync::LazyLock;
 use super::super::lines::At;
 use super::super::shapes::{Kind, Points, Undo};
 use super::moves::{Choice, Order, TAKEN, key, pick};
-use super::{INFINITY, Search, WIN, WON, code, is_decided};
+use super::{INFINITY, Search, UNDECIDED, WIN, WON, code, is_decided};
 use crate::search::Bound;
 use crate::search::plain::Entry;
 
-/// The largest value that is no proven win.
-const UNDECIDED: i32 = WON - 1;
 /// Quiet moves whose history is lowered when a later one refutes.
 const TRIED: usize = 32;
 /// From so many plies on, whether the table's move is the only good one is worth finding out.

@@ -1,0 +1,394 @@
+//! Gomoku's search as the root of alpha-beta sees it. Proofs are searched at full width by [`Plain`]; the choices of an opening
+//! here.
+
+use std::sync::Arc;
+
+use super::Move;
+use super::lines::At;
+use super::negamax::Threat;
+use super::opening::Phase;
+use super::search::{self, Memory, Order, Search, by_fours, code};
+use super::shapes::Kind;
+use super::variant::{LARGEST, Rule};
+use super::watched::Watched;
+use crate::position::Position;
+use crate::search::Outlook;
+use crate::search::plain::{Evaluator, Plain, Proof, Table};
+use crate::search::searcher::{After, Counter, Scope, Searcher, value_after};
+use crate::search::techniques::Techniques;
+use crate::search::value::{Found, INFINITY, ended, narrow, win_at};
+use crate::sorting;
+
+/// Gomoku's search, with a table that its workers share.
+#[derive(Debug, Default)]
+pub struct GomokuSearcher {
+    /// None before the first search.
+    table: Option<Arc<Table>>,
+    /// What the opponent threatens at the root.
+    threat: Option<Threat>,
+    proofs: Plain<Fours>,
+}
+
+impl Clone for GomokuSearcher {
+    fn clone(&self) -> Self {
+        Self { table: self.table.clone(), threat: self.threat.clone(), proofs: self.proofs.clone() }
+    }
+}
+
+/// The part of a search's memory that the search for fours takes for its table, and the most of it.
+const SHARE: u64 = 8;
+const MOST_BYTES: u64 = 1 << 20;
+/// The bytes in so many of the rest that go to proofs.
+const PROOFS: u64 = 8;
+/// Positions that a search for fours may visit where nothing but proofs is asked for, by the depth that is left.
+const NODES: [u64; 8] = [40, 60, 100, 160, 240, 400, 600, 1000];
+/// What a step away from the centre costs the first stone, and one away from the first stone the second.
+const A_STEP: i32 = 20;
+
+impl GomokuSearcher {
+    /// The value where stones alone count.
+    fn settled<const LINES: usize>(
+        &mut self,
+        position: &Watched<LINES>,
+        scope: &Scope,
+        counter: &mut Counter<'_, Move>,
+    ) -> Found {
+        let Scope { depth, window, ply, techniques, .. } = *scope;
+        if let Some(threat) = self.threat.as_ref().filter(|threat| threat.is_left(&position.board)) {
+            counter.count(1);
+            return Found::selective(win_at(ply + threat.plies));
+        }
+        let depth = depth + u32::from(techniques.extensions && is_forced(position));
+        let table = self.table.get_or_insert_with(|| Arc::new(Table::new(0)));
+        let memory = self.proofs.evaluator.memory();
+        let tick = |nodes| counter.count(nodes);
+        let mut search = Search::new(position.board.clone(), (table, memory), techniques, tick);
+        if depth >= position.board.lines.count_open() {
+            return match search.finish(narrow::window(window)) {
+                Some((value, _)) if narrow::is_decided(value) => narrow::found(value, ply),
+                Some(_) => Found::complete(0),
+                None => Found::guess(0),
+            };
+        }
+        // A move far from all others is seldom a good one.
+        let depth = if position.is_remote { depth / 2 } else { depth };
+        search.run(depth, narrow::window(window)).map_or(Found::guess(0), |value| narrow::found(value, ply))
+    }
+
+    /// The value where stones are placed for the opening, or a colour is chosen: all moves are tried.
+    fn unsettled<const LINES: usize>(
+        &mut self,
+        position: &Watched<LINES>,
+        scope: &Scope,
+        counter: &mut Counter<'_, Move>,
+    ) -> Found {
+        counter.count(1);
+        if scope.depth == 0 {
+            return Found::guess(position.value() * i32::from(position.turn().sign()));
+        }
+        let mut moves: Vec<Move> = position.moves().collect();
+        sorting::by_key(&mut moves, |&mv| [-i64::from(position.priority(mv)), 0]);
+        let (mut floor, beta) = scope.window;
+        let mut best = Found::guess(-INFINITY);
+        for mv in moves {
+            let after = After::new(position, mv);
+            let scope = |window| Scope { depth: scope.depth - 1, window, ply: scope.ply + 1, ..*scope };
+            let found = match after.same {
+                true => self.value(&after, &scope((floor, beta)), counter),
+                false => self.value(&after, &scope((-beta, -floor)), counter).turned(),
+            };
+            if counter.stop.is_some() {
+                break;
+            }
+            best = Found { selective: best.selective | found.selective, value: best.value.max(found.value), ..best };
+            floor = floor.max(best.value);
+            if best.value >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
+    const HEEDS: Techniques = Techniques {
+        aspiration: true,
+        reductions: true,
+        internal_reduction: true,
+        pruning: true,
+        extensions: true,
+        history: true,
+        ..Techniques::NONE
+    };
+    const EVALUATES: bool = true;
+    const WINDOW: i32 = 40;
+    const MARGIN: i32 = 70;
+    const PERFECTS: bool = false;
+
+    fn root_moves(depth: u32) -> Option<u32> {
+        Some(11 + depth * depth)
+    }
+
+    fn begin(&mut self, root: &Watched<LINES>, memory: u64) -> u64 {
+        self.threat = root.is_settled().then(|| Threat::find(&root.board)).flatten();
+        let fours = (memory / SHARE).min(MOST_BYTES);
+        self.proofs.evaluator.bytes = fours;
+        let rest = memory.saturating_sub(fours);
+        let table = self.table.get_or_insert_with(|| Arc::new(Table::new(rest / PROOFS * (PROOFS - 1))));
+        table.grow_older();
+        fours + table.bytes() + self.proofs.begin(root, rest.saturating_sub(table.bytes()))
+    }
+
+    fn begin_iteration(&self) {
+        Searcher::<Watched<LINES>>::begin_iteration(&self.proofs);
+    }
+
+    fn used_bytes(&self) -> u64 {
+        let table = self.table.as_ref().map_or(0, |table| table.used_bytes());
+        self.proofs.evaluator.bytes + table + Searcher::<Watched<LINES>>::used_bytes(&self.proofs)
+    }
+
+    fn entries(&self) -> u64 {
+        let table = self.table.as_ref().map_or(0, |table| table.entries());
+        table + Searcher::<Watched<LINES>>::entries(&self.proofs)
+    }
+
+    fn outlook(&self, root: &Watched<LINES>, value: i32) -> Outlook {
+        let size = f64::from(root.game.size());
+        outlook(value, root.board.stones, size * size)
+    }
+
+    fn priority(&self, root: &Watched<LINES>, mv: Move) -> i32 {
+        root.priority(mv)
+    }
+
+    fn first_look(&self, root: &Watched<LINES>, mv: Move) -> i32 {
+        value_after(root, mv, Watched::value)
+    }
+
+    fn handicap(&self, root: &Watched<LINES>, mv: Move) -> i32 {
+        root.game.remoteness(mv) * A_STEP
+    }
+
+    fn may_reduce(&self, root: &Watched<LINES>, _: Move) -> bool {
+        !is_forced(root)
+    }
+
+    fn play(&mut self, parent: &Watched<LINES>, mv: Move, ply: u32) -> After<Watched<LINES>> {
+        self.proofs.play(parent, mv, ply)
+    }
+
+    fn value(&mut self, after: &After<Watched<LINES>>, scope: &Scope, counter: &mut Counter<'_, Move>) -> Found {
+        let position = &after.position;
+        if scope.proves {
+            return self.proofs.value(after, scope, counter);
+        }
+        if let Some(found) = ended(position, scope.window.0, scope.ply) {
+            counter.count(1);
+            return found;
+        }
+        match position.is_settled() {
+            true => self.settled(position, scope, counter),
+            false => self.unsettled(position, scope, counter),
+        }
+    }
+
+    fn expected(&self, position: &Watched<LINES>) -> Option<Move> {
+        if !position.is_settled() {
+            return None;
+        }
+        let threat = self.threat.as_ref().filter(|threat| threat.is_left(&position.board));
+        let first = threat.map(|threat| threat.first);
+        first.or_else(|| search::expected(&position.board, self.table.as_ref()?)).map(stone)
+    }
+
+    fn exact_move(&self, position: &Watched<LINES>, wins: bool, plies: u32) -> Option<Move> {
+        self.proofs.exact_move(position, wins, plies)
+    }
+
+    fn ends_within(&self, position: &Watched<LINES>, wins: bool) -> Option<u32> {
+        let proof = || {
+            let mut board = position.is_settled().then(|| position.board.clone())?;
+            search::sure(&mut board).or_else(|| search::remembered(&board, self.table.as_ref()?))
+        };
+        let known = proof().and_then(|proof| match proof {
+            search::Proof::Win(plies, _) => wins.then_some(plies),
+            search::Proof::Loss(plies) => (!wins).then_some(plies),
+        });
+        self.proofs.ends_within(position, wins).into_iter().chain(known).min()
+    }
+
+    fn candidates(&self, position: &Watched<LINES>, found: &mut impl FnMut(Move)) -> bool {
+        if !position.is_settled() {
+            position.moves().for_each(found);
+            return true;
+        }
+        let board = &position.board;
+        let other = board.turn.other();
+        if board.rule != Rule::Caro && board.count(other, Kind::Five) == 1 {
+            let five = board.first(other, Kind::Five).filter(|&at| board.allows(at));
+            if let Some(at) = five {
+                found(stone(at));
+                return true;
+            }
+        }
+        let mut choices = Vec::new();
+        let history = search::History::default();
+        let certain =
+            board.list(&Order { history: &history, table_move: 0, last: [None; 2], answers: None }, &mut choices);
+        let legal = choices.into_iter().map(|choice| choice.at).filter(|&at| board.allows(at));
+        let mut any = false;
+        legal.for_each(|at| {
+            any = true;
+            found(stone(at));
+        });
+        if !any {
+            position.moves().for_each(found);
+        }
+        certain || !any
+    }
+}
+
+/// Whether a five has to be stopped.
+fn is_forced<const LINES: usize>(position: &Watched<LINES>) -> bool {
+    position.is_settled() && position.board.count(position.board.turn.other(), Kind::Five) > 0
+}
+
+/// Wins by fours, for proofs.
+#[derive(Debug, Default)]
+struct Fours {
+    /// What the worker remembers, in this search and in the other; none before it is used.
+    memory: Option<Box<Memory>>,
+    /// Bytes of its table of fours.
+    bytes: u64,
+}
+
+impl Clone for Fours {
+    fn clone(&self) -> Self {
+        Self { memory: None, bytes: self.bytes }
+    }
+}
+
+impl Fours {
+    fn memory(&mut self) -> &mut Memory {
+        self.memory.get_or_insert_with(|| Box::new(Memory::new(self.bytes)))
+    }
+}
+
+impl<const LINES: usize> Evaluator<Watched<LINES>> for Fours {
+    const SLOTS: usize = (LARGEST * LARGEST) as usize;
+
+    fn priority(&self, position: &Watched<LINES>, mv: Move) -> i32 {
+        position.priority(mv)
+    }
+
+    fn proof(
+        &mut self,
+        position: &Watched<LINES>,
+        depth: u32,
+        tick: &mut impl FnMut(u64) -> bool,
+    ) -> Option<Proof<Move>> {
+        if !position.is_settled() {
+            return None;
+        }
+        let mut board = position.board.clone();
+        let proof = match search::sure(&mut board) {
+            Some(proof) => proof,
+            None => {
+                let most = NODES[(depth as usize).min(NODES.len() - 1)];
+                let (found, nodes) = by_fours(&mut board, &mut self.memory().vcf, most);
+                // The position itself has been counted.
+                tick(nodes.saturating_sub(1));
+                let (plies, at) = found?;
+                search::Proof::Win(plies, at)
+            }
+        };
+        Some(match proof {
+            search::Proof::Win(plies, at) => Proof::Win { plies, mv: stone(at) },
+            search::Proof::Loss(plies) => Proof::Loss { plies },
+        })
+    }
+
+    fn code(&self, mv: Move) -> u16 {
+        match mv {
+            Move::Stone { at, .. } => code(at),
+            Move::Take(colour) => CHOICES + colour as u16,
+            Move::Place => CHOICES + 2,
+        }
+    }
+
+    fn recall(&self, position: &Watched<LINES>, code: u16) -> Option<Move> {
+        if position.game.is_placing() {
+            let at = search::point(code)?;
+            let free = u32::from(at.column).max(at.row.into()) < position.game.size();
+            return (free && position.game.lines.get(at).is_none() && position.game.allows(at)).then(|| stone(at));
+        }
+        position.moves().find(|&mv| Evaluator::<Watched<LINES>>::code(self, mv) == code)
+    }
+
+    fn slot(&self, _: &Watched<LINES>, mv: Move) -> usize {
+        match mv {
+            Move::Stone { at, .. } => usize::from(code(at)) - 1,
+            Move::Take(_) | Move::Place => 0,
+        }
+    }
+}
+
+impl<const LINES: usize> Watched<LINES> {
+    /// What the position is worth to the first player without a search.
+    pub(super) fn value(&self) -> i32 {
+        let value = self.board.value();
+        let value = match self.game.phase {
+            Phase::Play { .. } => value,
+            // Whoever chooses takes the better side.
+            Phase::Choose => value.abs(),
+            // Whatever stands there, the next to choose will have the better of it.
+            Phase::Place | Phase::Opening => 0,
+        };
+        value * i32::from(self.turn().sign())
+    }
+
+    /// How early to try a move: the largest first.
+    pub(super) fn priority(&self, mv: Move) -> i32 {
+        let Move::Stone { at, .. } = mv else { return 0 };
+        self.board.worth(at) - self.game.remoteness(mv)
+    }
+}
+
+/// The chances that a value promises which a search has found after so many stones on a board of so many points: the later, the
+/// less a lead says, and the fuller the board, the more games are drawn. Fitted to self-played games (docs/strength.md).
+fn outlook(value: i32, stones: u32, points: f64) -> Outlook {
+    let width = 170.0 + 7.0 * f64::from(stones.min(25));
+    // About 1 / 17 a stone on a board of 15.
+    let even = 6.0 * (13.2 * (f64::from(stones) / points - 0.044)).exp();
+    Outlook::logistic(value, even.min(4000.0) as i32, width)
+}
+
+/// The first code that is no point's.
+const CHOICES: u16 = 1 + (LARGEST * LARGEST) as u16;
+
+/// A move that is no foul.
+fn stone(at: At) -> Move {
+    Move::Stone { at, foul: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::outlook;
+
+    #[test]
+    fn leads_are_chances_and_full_boards_draws() {
+        for stones in [0, 10, 40, 120, 224] {
+            let values: Vec<f64> = (-20..=20).map(|value| outlook(value * 50, stones, 225.0).value()).collect();
+            assert!(values.is_sorted(), "with {stones} stones: {values:?}");
+            let (ahead, behind) = (outlook(90, stones, 225.0), outlook(-90, stones, 225.0));
+            assert!((ahead.win - behind.loss).abs() < 1e-9 && (ahead.draw - behind.draw).abs() < 1e-9);
+        }
+        // Before that the width grows too, and hardly any game is drawn.
+        let draws: Vec<f64> = (25..225).map(|stones| outlook(0, stones, 225.0).draw).collect();
+        assert!(draws.is_sorted() && draws[0] < 0.1 && draws[199] > 0.9, "{draws:?}");
+        // The later, the less a lead says; a larger board fills later.
+        assert!(outlook(200, 60, 225.0).value() < outlook(200, 10, 225.0).value());
+        assert!(outlook(0, 100, 361.0).draw < outlook(0, 100, 225.0).draw);
+    }
+}
