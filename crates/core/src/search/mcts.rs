@@ -9,7 +9,6 @@
 //! - Several workers grow trees of their own from different seeds, and their roots are added up (`merge.rs`).
 
 mod arms;
-mod branches;
 mod distance;
 mod final_move;
 mod graph;
@@ -18,10 +17,12 @@ mod new_children;
 mod playout;
 mod proof;
 mod record;
+mod report;
 mod sample;
 mod selection;
 mod shared;
 mod simulation;
+mod store;
 mod tree;
 mod utility;
 
@@ -33,10 +34,11 @@ pub use selection::Selection;
 pub use shared::Shared;
 pub use simulation::session::Session;
 
-use super::{Control, Engine, Left, Limits, Report, Task};
+use super::{Branches, Control, Engine, Left, Limits, Report, Task};
 use crate::parameters::{Choice, Invalid, Parameter, Parameters, Values};
 use crate::position::Position;
 use crate::{choices, parameters};
+use report::ReportOptions;
 use selection::Rule;
 
 choices! {
@@ -127,6 +129,10 @@ impl<F: Policies> Mcts<F> {
         Rule { selection: self.selection, exploration: self.exploration as f32, widening: self.widening as f32 }
     }
 
+    fn report_options(&self, branches: Branches) -> ReportOptions {
+        ReportOptions { branches, priors: self.selection == Selection::Puct, final_move: self.final_move }
+    }
+
     /// What holds for several options at once.
     fn check_together(&self) -> Result<(), Invalid> {
         if self.order == MoveOrder::Game {
@@ -210,7 +216,7 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
             Shared::Graphs(graphs) if graphs.len() == 1 => {
                 let stop = merge::stop(&reports);
                 let graph = graphs[0].read().unwrap_or_else(PoisonError::into_inner);
-                graph.report(position, stop, self.final_move).with_limits()
+                graph.report(position, stop).with_limits()
             }
             Shared::Trees(_) | Shared::Graphs(_) => merge::merge(position, reports, self.final_move).with_limits(),
         }

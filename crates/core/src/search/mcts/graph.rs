@@ -12,23 +12,21 @@
 
 mod keep;
 mod node;
-mod report;
 mod table;
 pub mod worker;
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use smallvec::SmallVec;
-
 use self::node::{Block, Means, Node};
 use self::table::Table;
-use super::arms::LANES;
-use super::distance::{Distance, of_children};
+use super::arms::{LANES, Siblings as _};
 use super::proof::Proof;
+use super::report::{ReportOptions, report};
+use super::store::Store;
 use super::utility::Utility;
 use crate::position::{Position, Side};
 use crate::search::mcts::shared::lines;
-use crate::search::{Bounds, Branches, Line};
+use crate::search::{Line, Outlook, Report, StopReason};
 
 /// The root's number.
 const ROOT: u32 = 0;
@@ -47,10 +45,8 @@ pub struct Graph<M> {
     limit: i16,
     /// Bytes of the search's budget.
     memory: u64,
-    /// Whether hints are PUCT's priors.
-    puct: bool,
-    /// How much a report tells of it.
-    branches: Branches,
+    /// What its reports have.
+    pub options: ReportOptions,
     /// Positions visited: as in the report.
     visited: AtomicU64,
     /// The deepest ply reached below each root child.
@@ -67,7 +63,14 @@ pub struct Edge {
 impl<M: Copy + Send + Sync> Graph<M> {
     /// A graph of a root with one edge for each of `moves`. `limit` is the largest score of the game; `transpositions` tells
     /// whether equal positions share a node.
-    pub fn new(key: u64, moves: &[M], hints: &[f32], limit: i16, memory: u64, transpositions: bool) -> Self {
+    pub fn new(
+        key: u64,
+        (moves, hints): (&[M], &[f32]),
+        limit: i16,
+        memory: u64,
+        transpositions: bool,
+        options: ReportOptions,
+    ) -> Self {
         let each = size_of::<Node>() + size_of::<Block<M>>() / LANES;
         let graph = Self {
             nodes: boxcar::Vec::new(),
@@ -75,8 +78,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
             table: transpositions.then(|| Table::new(usize::try_from(memory).unwrap_or(usize::MAX) / each)),
             limit,
             memory,
-            puct: false,
-            branches: Branches::default(),
+            options,
             visited: AtomicU64::new(1),
             depths: moves.iter().map(|_| AtomicU32::new(0)).collect(),
         };
@@ -133,28 +135,10 @@ impl<M: Copy + Send + Sync> Graph<M> {
         std::iter::successors(self.node(id).family(), next).map(|block| (block, self.block(block)))
     }
 
-    /// The edges to a node's children.
-    fn edges(&self, id: u32) -> impl Iterator<Item = Edge> {
-        let all = self.family(id).flat_map(|(block, _)| (0..LANES).map(move |lane| Edge { block, lane }));
-        all.take(self.node(id).child_count())
-    }
-
     /// The edge to the child of this number.
     fn edge(&self, id: u32, index: u32) -> Option<Edge> {
         let lane = index as usize % LANES;
         self.family(id).nth(index as usize / LANES).map(|(block, _)| Edge { block, lane })
-    }
-
-    fn mv(&self, edge: Edge) -> M {
-        self.block(edge.block).mv[edge.lane]
-    }
-
-    fn child(&self, edge: Edge) -> Option<u32> {
-        self.block(edge.block).node(edge.lane)
-    }
-
-    fn visits(&self, edge: Edge) -> u32 {
-        self.block(edge.block).visits[edge.lane].get().0
     }
 
     /// Simulations that went through the root.
@@ -209,17 +193,15 @@ impl<M: Copy + Send + Sync> Graph<M> {
         (node, self.table.is_none() || self.node_visits(node) == 0)
     }
 
-    fn proof(&self, edge: Edge) -> Proof {
-        self.child(edge).map_or(Proof::unknown(self.limit), |child| self.node(child).proof())
-    }
-
     /// What a node is worth by its proof and its simulations; none while there are neither.
     fn means<P: Position>(&self, id: u32) -> Option<Means> {
+        let proof = self.node(id).proof();
+        if proof.is_solved() { Some(Means::exactly::<P>(proof.lo)) } else { self.counted(id) }
+    }
+
+    /// What a node is worth by its simulations.
+    fn counted(&self, id: u32) -> Option<Means> {
         let node = self.node(id);
-        let proof = node.proof();
-        if proof.is_solved() {
-            return Some(Means::exactly::<P>(proof.lo));
-        }
         if self.table.is_none() {
             return node.counts.means();
         }
@@ -232,25 +214,11 @@ impl<M: Copy + Send + Sync> Graph<M> {
 
     /// Takes over what the children of a node prove about it, `turn` being to move there. `true` when that is news.
     fn learn(&self, id: u32, turn: Side) -> bool {
-        let proofs: SmallVec<[Proof; 32]> = self.edges(id).map(|edge| self.proof(edge)).collect();
-        let best = |pick: fn((i16, i16)) -> i16| proofs.iter().map(|proof| pick(proof.seen_from(turn))).max();
-        let (Some(lo), Some(hi)) = (best(|seen| seen.0), best(|seen| seen.1)) else { return false };
-        let known = self.node(id).proof().seen_from(turn);
-        let (lo, hi) = (lo.max(known.0), hi.min(known.1));
-        let (lo, hi) = if turn == Side::First { (lo, hi) } else { (-hi, -lo) };
-        let mut distance = Distance::END;
-        if lo == hi && lo != 0 {
-            let edges = self.edges(id).zip(&proofs);
-            let seen = edges.map(|(edge, proof)| (proof.bounds(), proof.distance, self.child(edge).is_some()));
-            distance = of_children(seen, Bounds::exactly(lo), turn);
-        }
-        let news = self.node(id).prove(Proof { lo, hi, distance });
+        let news = self.node(id).child_count() > 0 && self.node(id).prove(self.learned(id, turn));
         if news {
             let floor = self.node(id).proof().seen_from(turn).0;
-            for (edge, proof) in self.edges(id).zip(proofs) {
-                if proof.is_solved() || proof.seen_from(turn).1 <= floor {
-                    self.block(edge.block).set_arm(edge.lane, f32::NEG_INFINITY, 0.0);
-                }
+            for edge in self.edges(id).filter(|&edge| self.proof(edge).is_closed(floor, turn)) {
+                self.block(edge.block).set_arm(edge.lane, f32::NEG_INFINITY, 0.0);
             }
         }
         news
@@ -260,8 +228,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
     /// that are under way as lost ones; or that it cannot matter any more.
     fn rate<P: Position>(&self, edge: Edge, floor: i16, chooser: Side, utility: Utility) {
         let (block, lane) = (self.block(edge.block), edge.lane);
-        let proof = self.proof(edge);
-        if proof.is_solved() || proof.seen_from(chooser).1 <= floor {
+        if self.proof(edge).is_closed(floor, chooser) {
             return block.set_arm(lane, f32::NEG_INFINITY, 0.0);
         }
         let (visits, under_way) = block.visits[lane].get();
@@ -314,14 +281,60 @@ impl<M: Copy + Send + Sync> Graph<M> {
         }
     }
 
-    /// The edge that the expected line goes on with: to the child that proves a solved node's value, else the most visited.
-    fn expected(&self, id: u32) -> Option<Edge> {
-        let node = self.node(id).proof();
-        let proves =
-            |proof: Proof| proof.bounds() == node.bounds() && (node.lo == 0 || node.distance.follows(proof.distance));
-        let open = !node.is_solved();
-        let edges = self.edges(id).enumerate().filter(|&(_, edge)| open || proves(self.proof(edge)));
-        let best = edges.max_by_key(|&(index, edge)| (self.visits(edge), std::cmp::Reverse(index)));
-        best.map(|(_, edge)| edge).filter(|&edge| self.child(edge).is_some())
+    /// What is known now of the root, which is `position`.
+    pub fn report<P: Position<Move = M>>(&self, position: &P, stop: StopReason) -> Report<M> {
+        let depths = self.depths.iter().map(|depth| depth.load(Relaxed));
+        let report = report(self, ROOT, depths, position, self.options, stop);
+        Report { nodes: self.visited.load(Relaxed), bytes: self.bytes(), ..report }
+    }
+
+    /// Notes how deep a simulation through a root child came, the child itself being 1.
+    fn reach_depth(&self, edge: Edge, depth: u32) {
+        let index = self.edges(ROOT).position(|root| (root.block, root.lane) == (edge.block, edge.lane));
+        if let Some(deepest) = index.and_then(|index| self.depths.get(index)) {
+            deepest.fetch_max(depth, Relaxed);
+        }
+    }
+}
+
+impl<M: Copy + Send + Sync> Store for Graph<M> {
+    type Move = M;
+    type Node = u32;
+    type Edge = Edge;
+
+    fn edges(&self, node: u32) -> impl Iterator<Item = Edge> {
+        let all = self.family(node).flat_map(|(block, _)| (0..LANES).map(move |lane| Edge { block, lane }));
+        all.take(self.node(node).child_count())
+    }
+
+    fn child(&self, edge: Edge) -> Option<u32> {
+        self.block(edge.block).node(edge.lane)
+    }
+
+    fn mv(&self, edge: Edge) -> M {
+        self.block(edge.block).mv[edge.lane]
+    }
+
+    fn visits(&self, edge: Edge) -> u32 {
+        self.block(edge.block).visits[edge.lane].get().0
+    }
+
+    fn proof(&self, edge: Edge) -> Proof {
+        self.child(edge).map_or(Proof::unknown(self.limit), |child| self.node(child).proof())
+    }
+
+    fn proof_of(&self, node: u32) -> Proof {
+        self.node(node).proof()
+    }
+
+    fn hint(&self, edge: Edge) -> f32 {
+        self.block(edge.block).hints().value[edge.lane]
+    }
+
+    fn results(&self, node: u32) -> Option<(u64, Outlook, f64)> {
+        let means = self.counted(node)?;
+        let (win, draw) = (f64::from(means.win), f64::from(means.draw));
+        let counted = Outlook { win, draw: draw.min(1.0 - win), loss: (1.0 - win - draw).max(0.0) };
+        Some((self.node_visits(node).into(), counted, means.score.into()))
     }
 }

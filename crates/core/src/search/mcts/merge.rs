@@ -1,8 +1,8 @@
 //! Root-parallel search: the roots of several trees, grown from different seeds, added up (Chaslot, Winands and van den Herik
 //! 2008). Visits and results are summed, bounds are met: what one tree has proven, all know.
 
-use super::branches::sort_below;
 use super::final_move::{FinalMove, rank, standard_error};
+use super::report::sort_below;
 use super::utility::Utility;
 use crate::position::Position;
 use crate::search::{Bound, Child, Evaluation, Outlook, Report, StopReason};

@@ -45,6 +45,12 @@ impl Proof {
         if side == Side::First { (self.lo, self.hi) } else { (-self.hi, -self.lo) }
     }
 
+    /// Whether a child cannot change the value of a node any more, whose side to move has `floor` for certain.
+    #[inline]
+    pub fn is_closed(self, floor: i16, turn: Side) -> bool {
+        self.is_solved() || self.seen_from(turn).1 <= floor
+    }
+
     /// Ten bits for each bound, two's complement, and twelve for the distance.
     #[inline]
     pub fn pack(self) -> u32 {

@@ -1,15 +1,15 @@
 //! One worker: grows a tree simulation by simulation until something says stop.
 
 pub mod as_first;
-mod report;
 pub mod session;
 
 use self::as_first::AsFirst;
 use super::new_children::NewChildren;
 use super::proof::Proof;
-use super::record::Record;
+use super::report::report;
 use super::sample::{Sample, sample};
 use super::selection::{Rule, select};
+use super::store::Store;
 use super::tree::{NodeId, ROOT, Tree};
 use super::utility::Utility;
 use super::{FinalMove, Mcts, Playout, Policies, Selection};
@@ -309,17 +309,19 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// Whether the root's most visited open child is also the one of the highest mean.
     fn is_settled(&self) -> bool {
         let turn = self.task.position.turn();
-        let open = self.tree.children(ROOT).map(|child| self.tree.record(child)).filter(|record| {
-            record.visits > 0
-                && !record.is_solved()
-                && record.seen_from(turn).1 > self.tree.record(ROOT).seen_from(turn).0
-        });
-        let mean = |record: &Record| {
+        self.tree.is_settled(ROOT, turn, |child| {
+            let record = self.tree.record(child);
             let mean = self.utility.mean::<P>(record, 1.0 / record.visits as f32);
             if turn == Side::First { mean } else { 1.0 - mean }
-        };
-        let robust = open.clone().max_by_key(|record| record.visits);
-        robust.is_none_or(|robust| open.map(mean).all(|other| other <= mean(robust)))
+        })
+    }
+
+    /// What the tree says now.
+    fn report(&self, stop: StopReason) -> Report<P::Move> {
+        let Self { options, task, tree, nodes, .. } = self;
+        let options = options.report_options(task.branches);
+        let report = report(tree, ROOT, self.depths.iter().copied(), task.position, options, stop);
+        Report { nodes: *nodes, bytes: tree.bytes(), ..report }
     }
 
     /// Makes room for the children that had none. `false` when there is no room for them even in a tree of nothing but the

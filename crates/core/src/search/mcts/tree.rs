@@ -12,14 +12,14 @@ mod advance;
 mod recycle;
 
 use super::arms::{Arms, Hints, LANES, Siblings};
-use super::distance::{Distance, of_children};
 use super::proof::Proof;
 use super::record::Record;
 use super::sample::Sample;
+use super::store::Store;
 use super::utility::Utility;
 use crate::memory::{SMALL_PAGES, ask_for_huge_pages, prefetch};
 use crate::position::{Position, Side};
-use crate::search::Bounds;
+use crate::search::Outlook;
 
 /// A node's place: its block's number times eight, plus its lane.
 pub type NodeId = u32;
@@ -201,13 +201,6 @@ impl<M: Copy> Tree<M> {
         &mut self.records[block][lane]
     }
 
-    /// The move that leads to a node.
-    #[inline]
-    pub fn mv(&self, id: NodeId) -> M {
-        let (block, lane) = place(id);
-        self.blocks[block].mv[lane]
-    }
-
     /// Whether a node that was just selected has not been visited before.
     #[inline]
     pub fn is_unvisited(&self, id: NodeId) -> bool {
@@ -249,12 +242,6 @@ impl<M: Copy> Tree<M> {
     pub fn family_hints(&self, id: NodeId) -> &[Hints] {
         let (first, count) = (self.first_child(id) as usize / LANES, self.family(id).len());
         &self.hints[first..first + count]
-    }
-
-    /// What selection knew of a node before it was visited; 0 in a tree without hints.
-    pub fn hint(&self, id: NodeId) -> f32 {
-        let (block, lane) = place(id);
-        self.hints.get(block).map_or(0.0, |hints| hints.value[lane])
     }
 
     /// Takes a simulation's `reward` for the side to move at `id` into the hints of those children whose moves that side
@@ -323,60 +310,78 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// The child that the expected line goes on to: the one that proves a solved node's value, else the most visited. None when
-    /// no child has been visited, or when the one that proves the value has been recycled: a line may end early, but it never
-    /// goes on with a move that was not meant.
-    pub fn expected(&self, id: NodeId) -> Option<NodeId> {
-        let node = self.record(id).proof();
-        let proves = |record: &Record| {
-            let proof = record.proof();
-            proof.bounds() == node.bounds() && (node.lo == 0 || node.distance.follows(proof.distance))
-        };
-        let open = !node.is_solved();
-        let children = self.children(id).filter(|&child| open || proves(self.record(child)));
-        // Among equals the first, as everywhere.
-        let best = children.max_by_key(|&child| (self.record(child).visits, std::cmp::Reverse(child)));
-        best.filter(|&child| self.record(child).visits > 0)
-    }
-
     /// Fixes what is proven of a leaf: the end of a game, or what a playout knows.
     pub fn solve(&mut self, id: NodeId, proof: Proof) {
         self.record_mut(id).prove(proof);
     }
 
     /// Takes over what the children of `id` prove about it, `turn` being to move there, and takes those out of the selection
-    /// that cannot matter any more. `true` when the node's own bounds changed. They only ever become narrower: what children
-    /// proved that have been recycled since, those in their place do not know.
+    /// that cannot matter any more. `true` when the node's own bounds changed.
     pub fn learn(&mut self, id: NodeId, turn: Side) -> bool {
-        // From the view of the side to move, the node is worth the best of its children.
-        let (mut lo, mut hi) = (i16::MIN, i16::MIN);
+        let proof = self.learned(id, turn);
+        let floor = proof.seen_from(turn).0;
         for child in self.children(id) {
-            let (child_lo, child_hi) = self.record(child).seen_from(turn);
-            lo = lo.max(child_lo);
-            hi = hi.max(child_hi);
-        }
-        let known = self.record(id).seen_from(turn);
-        (lo, hi) = (lo.max(known.0), hi.min(known.1));
-        for child in self.children(id) {
-            // Solved, or not better than what is certain already.
-            if self.record(child).is_solved() || self.record(child).seen_from(turn).1 <= lo {
+            if self.record(child).proof().is_closed(floor, turn) {
                 let (block, lane) = place(child);
                 self.blocks[block].mean[lane] = f32::NEG_INFINITY;
                 self.blocks[block].spread[lane] = 0.0;
             }
         }
-        if (lo, hi) == known {
-            return false;
+        let news = proof.bounds() != self.record(id).bounds();
+        if news {
+            self.record_mut(id).prove(proof);
         }
-        let (lo, hi) = if turn == Side::First { (lo, hi) } else { (-hi, -lo) };
-        let mut distance = Distance::END;
-        if lo == hi && lo != 0 {
-            let children = self.children(id).map(|child| self.record(child));
-            let seen = children.map(|child| (child.bounds(), child.proof().distance, child.visits > 0));
-            distance = of_children(seen, Bounds::exactly(lo), turn);
-        }
-        self.record_mut(id).prove(Proof { lo, hi, distance });
-        true
+        news
+    }
+}
+
+impl<M: Copy> Store for Tree<M> {
+    type Move = M;
+    type Node = NodeId;
+    type Edge = NodeId;
+
+    #[inline]
+    fn edges(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        self.children(node)
+    }
+
+    #[inline]
+    fn child(&self, edge: NodeId) -> Option<NodeId> {
+        (self.record(edge).visits > 0).then_some(edge)
+    }
+
+    #[inline]
+    fn mv(&self, edge: NodeId) -> M {
+        let (block, lane) = place(edge);
+        self.blocks[block].mv[lane]
+    }
+
+    #[inline]
+    fn visits(&self, edge: NodeId) -> u32 {
+        self.record(edge).visits
+    }
+
+    #[inline]
+    fn proof(&self, edge: NodeId) -> Proof {
+        self.record(edge).proof()
+    }
+
+    #[inline]
+    fn proof_of(&self, node: NodeId) -> Proof {
+        self.record(node).proof()
+    }
+
+    /// 0 in a tree without hints.
+    fn hint(&self, edge: NodeId) -> f32 {
+        let (block, lane) = place(edge);
+        self.hints.get(block).map_or(0.0, |hints| hints.value[lane])
+    }
+
+    fn results(&self, node: NodeId) -> Option<(u64, Outlook, f64)> {
+        let &Record { visits, wins, draws, total, .. } = self.record(node);
+        let share = |count: u32| f64::from(count) / f64::from(visits);
+        let counted = Outlook { win: share(wins), draw: share(draws), loss: share(visits - wins - draws) };
+        (visits > 0).then(|| (visits.into(), counted, f64::from(total) / f64::from(visits)))
     }
 }
 

@@ -8,6 +8,7 @@ use super::table::Table;
 use super::{Edge, Graph, ROOT};
 use crate::position::{Position, Side};
 use crate::search::mcts::proof::Proof;
+use crate::search::mcts::store::Store;
 use crate::search::mcts::utility::Utility;
 
 impl<M: Copy + Send + Sync> Graph<M> {
@@ -49,8 +50,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
             table: self.table.as_ref().map(Table::emptied),
             limit: self.limit,
             memory,
-            puct: self.puct,
-            branches: self.branches,
+            options: self.options,
             visited: AtomicU64::new(visited),
             depths,
         };
@@ -120,12 +120,16 @@ mod tests {
     use super::super::node::Block;
     use super::*;
     use crate::games::tic_tac_toe::TicTacToe;
+    use crate::search::Branches;
+    use crate::search::mcts::Mcts;
     use crate::search::mcts::arms::LANES;
     use crate::search::mcts::sample::Sample;
 
     #[test]
     fn the_most_visited_stay() {
-        let graph = Graph::new(0, &['a', 'b', 'c'], &[], 1, 60 * size_of::<Block<char>>() as u64, false);
+        let options = <Mcts>::default().report_options(Branches::default());
+        let memory = 60 * size_of::<Block<char>>() as u64;
+        let graph = Graph::new(0, (&['a', 'b', 'c'], &[]), 1, memory, false, options);
         assert_eq!(graph.edges(ROOT).count(), 3);
         let edges: Vec<_> = graph.edges(ROOT).collect();
         for (index, &edge) in edges.iter().enumerate() {

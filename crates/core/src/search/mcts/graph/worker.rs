@@ -8,11 +8,13 @@ use super::{Edge, Graph, ROOT};
 use crate::memory::free_later;
 use crate::position::{Position, Side};
 use crate::rng::Rng;
+use crate::search::mcts::arms::Siblings as _;
 use crate::search::mcts::new_children::NewChildren;
 use crate::search::mcts::sample::{Sample, sample};
 use crate::search::mcts::selection::{Rule, Selection, instead};
 use crate::search::mcts::simulation::as_first::AsFirst;
 use crate::search::mcts::simulation::{GLANCE, SETTLING, WIDE};
+use crate::search::mcts::store::Store;
 use crate::search::mcts::tree::reach;
 use crate::search::mcts::utility::Utility;
 use crate::search::mcts::{FinalMove, Mcts, Playout, Policies};
@@ -68,10 +70,9 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         new_children.gather_root(playout, (options.order, options.selection), task.position, task.moves, rng);
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
         let limit = task.position.score_limit();
-        let mut graph =
-            Graph::new(task.position.key(), &new_children.moves, &new_children.hints, limit, memory, transpositions);
-        graph.set_report(options.selection == Selection::Puct, task.branches);
-        graph
+        let children = (&*new_children.moves, &*new_children.hints);
+        let options = options.report_options(task.branches);
+        Graph::new(task.position.key(), children, limit, memory, transpositions, options)
     }
 
     /// The part of a graph below `line` that it still has, if that is one of the task's position and moves.
@@ -83,7 +84,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let same = moves.len() == task.moves.len() && task.moves.iter().all(|mv| moves.contains(mv));
         same.then(|| {
             let mut graph = graph.from::<P>(root, task.position.turn(), memory);
-            graph.set_report(self.options.selection == Selection::Puct, task.branches);
+            graph.options = self.options.report_options(task.branches);
             graph
         })
     }
@@ -119,7 +120,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                     }
                     if may_settle
                         && done.is_multiple_of(SETTLING)
-                        && graph.is_settled(self.task.position.turn())
+                        && self.is_settled(&graph)
                         && (done.saturating_mul(2) >= simulations || control.has_spent_part(2))
                     {
                         break 'search StopReason::Settled;
@@ -134,14 +135,20 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 Look::GoOn => {}
                 Look::Tell => {
                     let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
-                    let report = graph.report(self.task.position, StopReason::Time, self.options.final_move);
+                    let report = graph.report(self.task.position, StopReason::Time);
                     control.tell(&report.with_limits());
                 }
                 Look::Stop(reason) => break reason,
             }
         };
         let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
-        graph.report(self.task.position, stop, self.options.final_move)
+        graph.report(self.task.position, stop)
+    }
+
+    /// Whether the root's most visited open child is also the one of the highest mean.
+    fn is_settled(&self, graph: &Graph<P::Move>) -> bool {
+        let mean = |edge: Edge| graph.block(edge.block).arms().mean[edge.lane];
+        graph.is_settled(ROOT, self.task.position.turn(), mean)
     }
 
     /// Puts the graph's more visited half in its place. `false` when it is full even so.

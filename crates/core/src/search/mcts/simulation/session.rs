@@ -1,9 +1,10 @@
 //! A tree that outlives its search: the next search, of the same position or one move on, starts with what it knows.
 
 use super::Worker;
-use super::report::evaluation;
 use crate::position::Position;
+use crate::search::mcts::report::evaluation;
 use crate::search::mcts::shared::lines;
+use crate::search::mcts::store::Store;
 use crate::search::mcts::tree::{NodeId, ROOT, Tree};
 use crate::search::mcts::utility::Utility;
 use crate::search::mcts::{Mcts, Playout, Policies};
@@ -47,8 +48,8 @@ impl<P: Position> Session<P> {
     /// too, as in a report's children. `None` where the tree does not reach.
     pub fn look_up(&self, line: &[P::Move]) -> Option<(u64, Evaluation)> {
         let id = line.iter().try_fold(ROOT, |id, &mv| self.find(id, mv)).filter(|&id| id != ROOT)?;
-        let record = self.tree.record(id);
-        Some((record.visits.into(), evaluation::<P>(record, self.position.score_limit())))
+        let visits = self.tree.record(id).visits.into();
+        Some((visits, evaluation::<P, _>(&self.tree, id, self.position.score_limit())))
     }
 
     /// Lines to the positions below that have been visited at least so often and have children, one or two moves long, and the

@@ -83,6 +83,7 @@ impl<M: Copy> Tree<M> {
     /// Checks that the tree, whose root is `position` and in which no simulation is under way, is whole: families lie one after
     /// the other behind their parents, visits and bounds of parents and children fit together, arms say what records say.
     pub fn check<P: Position<Move = M>>(&self, position: &P) {
+        use crate::search::mcts::store::Store as _;
         let utility = Utility::of::<P>(position.score_limit());
         let (mut blocks, mut open) = (1, vec![(ROOT, position.clone())]);
         while let Some((id, position)) = open.pop() {

@@ -6,6 +6,7 @@
 
 use super::{LANES, NodeId, ROOT, Tree, place};
 use crate::search::LONGEST_LINE;
+use crate::search::mcts::store::Store as _;
 use crate::sorting;
 
 /// The part of the tree that goes when it is full. A pass over the tree is then spent on so many new families that it costs

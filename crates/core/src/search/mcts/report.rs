@@ -1,0 +1,175 @@
+//! What a search reports of its nodes: the root's children, and as much as was asked for below them.
+
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use super::final_move::{FinalMove, rank, standard_error};
+use super::sample::with_rest;
+use super::store::Store;
+use super::utility::Utility;
+use crate::position::Position;
+use crate::search::{Below, Branches, Child, Evaluation, Outlook, Report, StopReason};
+use crate::sorting;
+
+/// What a report is to have.
+#[derive(Clone, Copy, Debug)]
+pub struct ReportOptions {
+    /// The nodes below the root's children.
+    pub branches: Branches,
+    /// Whether hints are priors, to be reported.
+    pub priors: bool,
+    /// How the children are compared.
+    pub final_move: FinalMove,
+}
+
+/// A report of what lies below `root`, which is `position`; `depths` are the deepest plies reached below the root's children.
+/// Who reports adds how many nodes were visited, and how much memory they take.
+pub fn report<P: Position, S: Store<Move = P::Move>>(
+    store: &S,
+    root: S::Node,
+    depths: impl Iterator<Item = u32>,
+    position: &P,
+    options: ReportOptions,
+    stop: StopReason,
+) -> Report<P::Move> {
+    let limit = position.score_limit();
+    let children = children(store, store.edges(root).zip(depths).collect(), position, options);
+    let mut report = Report {
+        root: Evaluation::unknown(limit),
+        // While other workers go on counting, what is reported adds up.
+        visits: Some(children.iter().filter_map(|child| child.visits).sum()),
+        nodes: 0,
+        depth: children.iter().map(|child| child.depth).max().unwrap_or(0),
+        bytes: 0,
+        cpu: Duration::ZERO,
+        reused: 0,
+        choice: None,
+        children,
+        stop,
+    };
+    rank(&mut report, position.turn(), options.final_move, Utility::of::<P>(limit));
+    report
+}
+
+/// The root's children, each with the deepest ply reached below it, and below them no more nodes than a report can carry.
+fn children<P: Position, S: Store<Move = P::Move>>(
+    store: &S,
+    roots: Vec<(S::Edge, u32)>,
+    position: &P,
+    options: ReportOptions,
+) -> Vec<Child<P::Move>> {
+    let mut all = Vec::new();
+    for &(edge, _) in &roots {
+        visits(store, edge, options.branches, &mut all);
+    }
+    let min_visits = options.branches.min_visits.max(threshold(all, Branches::MOST));
+    let options = ReportOptions { branches: Branches { min_visits, ..options.branches }, ..options };
+    let child = |(edge, depth)| Child {
+        depth,
+        below: below(store, edge, position, options, 1),
+        ..child_of::<P, S>(store, edge, position.score_limit(), options)
+    };
+    roots.into_iter().map(child).collect()
+}
+
+/// A child without what lies below it.
+fn child_of<P: Position, S: Store<Move = P::Move>>(
+    store: &S,
+    edge: S::Edge,
+    limit: i16,
+    options: ReportOptions,
+) -> Child<P::Move> {
+    Child {
+        mv: store.mv(edge),
+        visits: Some(store.visits(edge).into()),
+        nodes: None,
+        prior: options.priors.then(|| store.hint(edge).into()),
+        evaluation: evaluation::<P, S>(store, edge, limit),
+        depth: 0,
+        pv: store.line(edge),
+        below: None,
+    }
+}
+
+/// What a child is worth by its proof, or else by its results; distances count the move to it. Scores lie in `-limit..=limit`.
+pub fn evaluation<P: Position, S: Store>(store: &S, edge: S::Edge, limit: i16) -> Evaluation {
+    let Some(node) = store.child(edge) else { return Evaluation::unknown(limit) };
+    let proof = store.proof_of(node);
+    let mut evaluation = Evaluation { bounds: proof.bounds(), ..Evaluation::unknown(limit) };
+    if proof.is_solved() {
+        evaluation.outlook = Some(Outlook::of_score(proof.lo));
+        evaluation.score = P::POINTS.then_some(proof.lo.into());
+        proof.distance.tell::<P>(&mut evaluation);
+    } else if let Some((visits, counted, score)) = store.results(node) {
+        // Early simulations may have had results that are proven impossible by now.
+        let outlook = with_rest(counted, if P::POINTS { 0.0 } else { score }).within(evaluation.bounds);
+        evaluation.outlook = Some(outlook);
+        evaluation.stderr = standard_error(outlook, visits);
+        evaluation.score = P::POINTS.then(|| evaluation.bounds.clamp(score));
+    }
+    evaluation
+}
+
+/// The children behind an edge that are to be reported, `level` moves below the root; `position` is the one before the edge.
+fn below<P: Position, S: Store<Move = P::Move>>(
+    store: &S,
+    edge: S::Edge,
+    position: &P,
+    options: ReportOptions,
+    level: u32,
+) -> Option<Below<P::Move>> {
+    if level > options.branches.depth {
+        return None;
+    }
+    let mut position = position.clone();
+    position.play(store.mv(edge));
+    let child = |edge| {
+        let child = child_of::<P, S>(store, edge, position.score_limit(), options);
+        // From the root, as everywhere in a report.
+        let distance = child.evaluation.distance.map(|distance| distance + level);
+        Child {
+            evaluation: Evaluation { distance, ..child.evaluation },
+            depth: level + child.pv.len() as u32,
+            below: below(store, edge, &position, options, level + 1),
+            ..child
+        }
+    };
+    let mut children: Vec<_> = seen(store, edge, options.branches).map(child).collect();
+    sort_below(&mut children);
+    (!children.is_empty()).then(|| Below { mover: position.turn(), children })
+}
+
+/// The children behind an edge that have the visits asked for.
+fn seen<S: Store>(store: &S, edge: S::Edge, branches: Branches) -> impl Iterator<Item = S::Edge> {
+    let edges = store.child(edge).into_iter().flat_map(|node| store.edges(node));
+    edges.filter(move |&edge| u64::from(store.visits(edge)) >= branches.min_visits.max(1))
+}
+
+/// Puts the children of a node below the root into the order of a report: the solved ones first, then by visits.
+pub fn sort_below<M>(children: &mut [Child<M>]) {
+    sorting::by_key(children, |child| {
+        let unsolved = child.evaluation.bounds.exact().is_none();
+        [unsolved.into(), child.visits.map_or(1, |visits| -(visits as i64))]
+    });
+}
+
+/// The visits that a node must have to be reported, so that no more than `most` are; `all` are those of every node that might
+/// be.
+fn threshold(mut all: Vec<u64>, most: usize) -> u64 {
+    if all.len() <= most {
+        return 0;
+    }
+    let (_, kth, _) = all.select_nth_unstable_by_key(most, |&visits| Reverse(visits));
+    *kth + 1
+}
+
+/// The visits of all nodes that `branches` asks for behind an edge.
+fn visits<S: Store>(store: &S, edge: S::Edge, branches: Branches, into: &mut Vec<u64>) {
+    if branches.depth == 0 {
+        return;
+    }
+    for edge in seen(store, edge, branches) {
+        into.push(store.visits(edge).into());
+        visits(store, edge, Branches { depth: branches.depth - 1, ..branches }, into);
+    }
+}

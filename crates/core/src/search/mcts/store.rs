@@ -1,0 +1,96 @@
+//! What proofs and reports ask of nodes, whether they are stored as a tree in blocks or as a graph of atomics.
+
+use std::cmp::Reverse;
+
+use super::distance::{Distance, of_children};
+use super::proof::Proof;
+use crate::position::Side;
+use crate::search::{Bounds, LONGEST_LINE, Outlook};
+
+/// Nodes below a root.
+pub trait Store {
+    /// A move of the game.
+    type Move: Copy;
+    /// A node.
+    type Node: Copy;
+    /// A child as its parent knows it.
+    type Edge: Copy;
+
+    /// The children of a node, visited or not.
+    fn edges(&self, node: Self::Node) -> impl Iterator<Item = Self::Edge>;
+
+    /// The child's node, if it has been visited.
+    fn child(&self, edge: Self::Edge) -> Option<Self::Node>;
+
+    /// The move that leads to the child.
+    fn mv(&self, edge: Self::Edge) -> Self::Move;
+
+    /// The simulations that took the edge.
+    fn visits(&self, edge: Self::Edge) -> u32;
+
+    /// What is proven of the child.
+    fn proof(&self, edge: Self::Edge) -> Proof;
+
+    /// What is proven of a node.
+    fn proof_of(&self, node: Self::Node) -> Proof;
+
+    /// What selection knew of the child before it was visited.
+    fn hint(&self, edge: Self::Edge) -> f32;
+
+    /// How many results a node has, the chances that they make, and their mean score or rest; none without results.
+    fn results(&self, node: Self::Node) -> Option<(u64, Outlook, f64)>;
+
+    /// The child that the expected line goes on to: the one that proves a solved node's value, else the most visited. None when
+    /// no child has been visited, or when the one that proves the value has been recycled: a line may end early, but it never
+    /// goes on with a move that was not meant.
+    fn expected(&self, node: Self::Node) -> Option<Self::Edge> {
+        let whole = self.proof_of(node);
+        let proves = |proof: Proof| {
+            proof.bounds() == whole.bounds() && (whole.lo == 0 || whole.distance.follows(proof.distance))
+        };
+        let open = !whole.is_solved();
+        let edges = self.edges(node).enumerate().filter(|&(_, edge)| open || proves(self.proof(edge)));
+        // Among equals the first, as everywhere.
+        let best = edges.max_by_key(|&(index, edge)| (self.visits(edge), Reverse(index)));
+        best.map(|(_, edge)| edge).filter(|&edge| self.child(edge).is_some())
+    }
+
+    /// The line expected from a child on, the move to it first.
+    fn line(&self, from: Self::Edge) -> Vec<Self::Move> {
+        let next = |&edge: &Self::Edge| self.child(edge).and_then(|node| self.expected(node));
+        std::iter::successors(Some(from), next).take(LONGEST_LINE).map(|edge| self.mv(edge)).collect()
+    }
+
+    /// What a node's children and its own bounds prove of it, `turn` being to move there. Bounds only ever become narrower:
+    /// what children proved that have been recycled since, those in their place do not know.
+    #[inline(always)]
+    fn learned(&self, node: Self::Node, turn: Side) -> Proof {
+        let known = self.proof_of(node).seen_from(turn);
+        // From the view of the side to move, the node is worth the best of its children.
+        let (mut lo, mut hi) = (known.0, i16::MIN);
+        for edge in self.edges(node) {
+            let seen = self.proof(edge).seen_from(turn);
+            (lo, hi) = (lo.max(seen.0), hi.max(seen.1));
+        }
+        hi = hi.min(known.1);
+        let (lo, hi) = if turn == Side::First { (lo, hi) } else { (-hi, -lo) };
+        let mut distance = Distance::END;
+        if lo == hi && lo != 0 {
+            let seen = self.edges(node).map(|edge| {
+                let proof = self.proof(edge);
+                (proof.bounds(), proof.distance, self.child(edge).is_some())
+            });
+            distance = of_children(seen, Bounds::exactly(lo), turn);
+        }
+        Proof { lo, hi, distance }
+    }
+
+    /// Whether the most visited open child of a node is also the one of the highest mean, `turn` being to move there.
+    fn is_settled(&self, node: Self::Node, turn: Side, mean: impl Fn(Self::Edge) -> f32) -> bool {
+        let floor = self.proof_of(node).seen_from(turn).0;
+        let open =
+            || self.edges(node).filter(|&edge| self.visits(edge) > 0 && !self.proof(edge).is_closed(floor, turn));
+        let robust = open().max_by_key(|&edge| self.visits(edge));
+        robust.is_none_or(|robust| open().all(|other| mean(other) <= mean(robust)))
+    }
+}
