@@ -1,7 +1,7 @@
 //! HTTP: the only room that knows axum, status codes and the JSON of the API (`openapi.yaml`).
 //!
-//! One file per resource. tokio's threads never run a search: they hand it to the [`Scheduler`] and wait for the answer. A
-//! handler whose client hangs up is dropped, and drops its search's ticket, which stops the search.
+//! One file per resource. tokio's threads never run a search: they hand it to the scheduler and wait for the result. A handler
+//! whose client hangs up is dropped, and drops its search's ticket, which stops the search.
 
 mod accept;
 mod batches;
