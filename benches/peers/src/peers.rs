@@ -14,7 +14,7 @@ pub struct Peer {
 
 /// In the order in which they take their turns. The first is the one the others are compared with.
 pub const ALL: [Peer; 5] = [
-    Peer { name: "tesuji", search: tesuji_core::search },
+    Peer { name: "tesuji", search: tesuji::search },
     Peer { name: "minimax 0.6, default options", search: minimax::search_by_default },
     Peer { name: "minimax 0.6, tuned", search: minimax::search },
     Peer { name: "board-game 0.8, its own rules", search: board_game::search_its_own },
