@@ -20,7 +20,7 @@ pub trait Learned: Position {
     /// The network, where there is one.
     const NETWORK: Option<NetworkShape> = None;
 
-    /// The weights in force, by feature; their number is the number of features.
+    /// The current weights, one per feature.
     fn weights() -> Vec<i32>;
 
     /// Calls back with each feature of the position that counts, and how often it counts for the first player. The sum of
@@ -97,6 +97,6 @@ pub struct NetworkInput {
     pub share: f32,
     /// Points: how many rows each has in a view, and how often there are such. Points of a region follow each other.
     pub points: Vec<(u16, u16)>,
-    /// How many of `points` each region has; none where there is no local layer.
+    /// The number of `points` in each region; empty without a local layer.
     pub regions: Vec<u16>,
 }

@@ -2,11 +2,10 @@
 //! exact distances.
 //!
 //! - A win counts by its distance, so that the shortest win and the longest resistance are found.
-//! - A value is *complete* when no unfinished game had a part in it. A complete root value is exact, whatever the evaluation;
-//!   so small games are solved without one.
-//! - Moves are left out or searched less deep only where a loss is not claimed by it: a proven win or loss is proven, whatever
-//!   techniques are in force. Only its distance may then be too long; before it is called exact, it is searched again at full
-//!   width.
+//! - A value is *complete* when no evaluation of an unfinished game contributed to it. A complete root value is exact, so small
+//!   games are solved without an evaluation.
+//! - Pruning and reductions never claim a loss: a proven win or loss is proven with any combination of techniques. Only its
+//!   distance may be too long; a distance is searched again at full width before it is reported as exact.
 //! - Players need not alternate: a value changes sign only where the side to move changes.
 //! - Several workers search the same root with one table (Lazy SMP), and the deepest result counts.
 
@@ -29,8 +28,7 @@ use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
 use crate::sorting;
 
-/// Alpha-beta search; `S` searches below the root. The options switch techniques off, each by itself, to measure what it is
-/// worth.
+/// Alpha-beta search; `S` searches below the root. Each option switches one technique off, to measure its value.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct AlphaBeta<S> {

@@ -18,7 +18,7 @@ macro_rules! techniques {
             $($(#[doc = $doc])+ #[serde(skip_serializing_if = "Option::is_none")] $name: Option<bool>,)+
         }
 
-        /// Which techniques are in force.
+        /// The techniques that are switched on.
         #[derive(Clone, Copy, Debug)]
         pub struct Techniques {
             $($(#[doc = $doc])+ pub $name: bool,)+

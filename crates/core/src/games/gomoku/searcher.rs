@@ -364,10 +364,10 @@ fn outlook(value: i32, stones: u32, points: f64) -> Outlook {
     Outlook::logistic(value, even.min(4000.0) as i32, width)
 }
 
-/// The first code that is no point's.
+/// The first code beyond those of points.
 const CHOICES: u16 = 1 + (LARGEST * LARGEST) as u16;
 
-/// A move that is no foul.
+/// A legal move, fouls excluded.
 fn stone(at: At) -> Move {
     Move::Stone { at, foul: None }
 }

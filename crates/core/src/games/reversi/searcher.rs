@@ -80,7 +80,7 @@ impl Searcher<Reversi> for ReversiSearcher {
         let mut search =
             Search { evaluation: &EVALUATION, table, solver: Solver::new(&mut self.near, &mut tick), selectivity };
         let Some(value) = search.run(position.own, position.other, depth, scope.window) else { return Found::guess(0) };
-        // The largest margin is no evaluation's: it stems from games that ended.
+        // No evaluation reaches the largest margin: it comes from finished games.
         let exact = depth >= empty && selectivity == Selectivity::Exact || value.abs() == midgame::MOST;
         // An exact value is a whole number of discs.
         if exact { Found::complete(value / POINT * POINT) } else { Found::selective(value) }

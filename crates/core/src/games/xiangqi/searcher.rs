@@ -184,7 +184,7 @@ impl Evaluator<Xiangqi> for Steps {
 }
 
 /// The value of a position that the line has come back to within its last `plies` plies, for the side to move: playing on would
-/// only repeat what lies between. What came before the root is past, and whoever repeats it may still turn off.
+/// only repeat the cycle. Repetitions of positions before the root are not scored: the repeating side can still deviate.
 fn repeated(position: &Xiangqi, plies: u32) -> Option<Found> {
     let Xiangqi { board, past, .. } = position;
     let within = position.occurrences > 1 && repetition::length(board, past).is_some_and(|length| length <= plies);

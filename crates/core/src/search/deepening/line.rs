@@ -1,4 +1,4 @@
-//! Lines of expected moves, as far as the searcher remembers them.
+//! Principal variations, read from the searcher's memory.
 
 use super::root::Root;
 use crate::position::{Position, Side};

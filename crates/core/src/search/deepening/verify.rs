@@ -96,8 +96,8 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         (found.value < value).then_some((0, Found { selective: true, ..found }))
     }
 
-    /// The line of best play after the first move, whose distance is exact, as far as the nodes reach: the winner's moves win
-    /// as soon as they can, the loser's hold out as long.
+    /// The line of best play after a first move of exact distance, within the remaining nodes: the winner takes the shortest
+    /// win, the loser the longest resistance.
     fn best_line(&mut self) -> Vec<P::Move> {
         let RootMove { mv, ref latest, .. } = self.moves[0];
         let value = latest.found.value;

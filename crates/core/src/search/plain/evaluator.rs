@@ -1,7 +1,7 @@
-//! What a game tells alpha-beta beyond its rules.
+//! A game's knowledge for alpha-beta, beyond its rules.
 //!
-//! Everything but the type itself has a default that keeps the search right: an evaluator that says nothing gives a full-width
-//! search of all legal moves to the end of the game. What an evaluator adds makes the search faster or stronger, and never
+//! Everything but the type itself has a default that keeps the search right: an empty evaluator gives a full-width
+//! search of all legal moves to the end of the game. Its knowledge makes the search faster or stronger, and never
 //! makes a proof of what is none.
 
 use std::hash::{Hash, Hasher};
@@ -62,7 +62,7 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
         None
     }
 
-    /// Sixteen bits that tell a move from all others of the same position, never 0: what the transposition table keeps of it.
+    /// The move's code in the transposition table: sixteen bits, unique within the position, never 0.
     /// The default is a hash: two moves may, rarely, be taken for each other, which costs time and may spoil a reported line.
     fn code(&self, mv: P::Move) -> u16 {
         let mut hasher = Mixer(0);
