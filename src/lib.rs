@@ -5,7 +5,7 @@
 //! is set up), [`metrics`] (what it counts), [`encoding`] (bytes of files as text), [`scheduler`] (searches on the CPU),
 //! [`cluster`] (searches over several machines), [`protocols`] (UCI, Gomocup and NBoard, in both directions), [`mod@matches`]
 //! (engines against each other), [`registry`] (work that outlives its request), [`page`] (the web page's files), [`service`]
-//! (HTTP), [`server`] (connections, start and end).
+//! (HTTP), [`server`] (connections, start and end). [`serve()`] is all of it.
 
 pub mod cluster;
 pub mod encoding;
@@ -16,7 +16,10 @@ pub mod page;
 pub mod protocols;
 pub mod registry;
 pub mod scheduler;
+mod serve;
 pub mod server;
 pub mod service;
 pub mod settings;
 pub mod traces;
+
+pub use serve::serve;

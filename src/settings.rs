@@ -6,6 +6,7 @@
 
 mod base_path;
 mod check;
+mod command_line;
 mod key;
 mod load;
 mod variables;
@@ -16,6 +17,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 pub use self::base_path::BasePath;
+pub use self::command_line::Arguments;
 pub use self::key::{ApiKey, Hash, InvalidKey, fresh as fresh_key};
 pub use self::load::{Invalid, load};
 pub use self::variables::{Unknown, check_variables};

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use clap::{ArgMatches, value_parser};
 use tesuji::server::probe;
+use tesuji::settings;
 
-use super::{Failed, serve};
+use super::Failed;
 
 /// Options of `healthcheck`: those of the server it asks, of which only the address counts.
 #[derive(Debug, clap::Args)]
@@ -19,12 +20,12 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(1..=60_000))]
     patience_ms: u64,
     #[command(flatten)]
-    server: serve::Arguments,
+    server: settings::Arguments,
 }
 
 /// Succeeds if the server answers 200.
 pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
-    let settings = arguments.server.settings(matches)?;
+    let settings = arguments.server.settings(matches).map_err(Failed::of)?;
     let address = settings
         .listen
         .to_socket_addrs()?

@@ -1,236 +1,29 @@
 //! `tesuji serve`: the HTTP API.
 
-use std::io::{IsTerminal as _, Write as _, stderr, stdout};
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::io::{Write as _, stdout};
 
 use clap::ArgMatches;
-use tesuji::cluster::Cluster;
-use tesuji::registry::{Keep, NoStore, Pending, Registry, Repaired, repair};
-use tesuji::scheduler::{Limits, Scheduler, machine_memory};
-use tesuji::server::{Server, allow_many_files};
-use tesuji::service::{Drain, Guards, Phase, Service, metrics, resume, work as run_tasks};
-use tesuji::settings::{LogFormat, Role, Settings, check_variables, load};
-use tesuji::traces::{Target, Traces, target};
+use tesuji::settings;
 use tesuji_core::catalog::Catalog;
-use tokio::time::{sleep, timeout};
-use tokio_util::sync::CancellationToken;
-use tracing_subscriber::filter::Targets;
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
-use ulid::Ulid;
 
 use super::Failed;
-
-/// How long it may take, at the end, to hand tasks over, and to send other nodes what was found for them.
-const LAST_TASKS: Duration = Duration::from_secs(5);
 
 /// Options of `serve`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A TOML file of settings, keyed by the flags' names with underscores; flags and variables win over it.
-    #[arg(long, value_name = "FILE", env = "TESUJI_CONFIG")]
-    config: Option<PathBuf>,
-    /// Print the settings in force, as a file for --config, and end.
+    /// Print the effective settings as TOML and exit.
     #[arg(long)]
     print_config: bool,
     #[command(flatten)]
-    settings: Settings,
-}
-
-impl Arguments {
-    /// The settings in force; `matches` tells what was really given.
-    pub fn settings(&self, matches: &ArgMatches) -> Result<Settings, Failed> {
-        check_variables(std::env::vars_os())?;
-        Ok(load(&self.settings, matches, self.config.as_deref())?)
-    }
+    settings: settings::Arguments,
 }
 
 /// Serves until SIGINT or SIGTERM.
 pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
-    let settings = arguments.settings(matches)?;
+    let settings = arguments.settings.settings(matches).map_err(Failed::of)?;
     if arguments.print_config {
         stdout().write_all(settings.to_toml()?.as_bytes())?;
         return Ok(());
     }
-    let traced = target(settings.otlp_endpoint.as_deref(), |name| std::env::var(name).ok())?;
-    start_log(&settings);
-    if let Some(Target { endpoint, .. }) = &traced {
-        tracing::info!(%endpoint, "traces are exported");
-    }
-    allow_many_files();
-    let policy = settings.policy();
-    let machine = machine_memory();
-    let bytes = |set: Option<u64>, usual: u64| set.map_or(usual, |mebibytes| mebibytes.saturating_mul(1 << 20));
-    let memory = bytes(settings.max_total_memory_mb, machine.map_or(u64::MAX, |bytes| bytes / 4 * 3));
-    let kept = bytes(settings.kept_memory_mb, machine.map_or(256 << 20, |bytes| bytes / 8));
-    let limits = Limits {
-        low_priority: true,
-        memory,
-        kept,
-        ..Limits::of(policy.cores as usize, settings.max_searches as usize)
-    };
-    let scheduler = Scheduler::new(limits)?;
-    let keep = Keep::of(&settings);
-    let (searches, pending) = match &settings.data_dir {
-        None => (Registry::in_memory(keep), Vec::new()),
-        Some(folder) => open(folder, keep, settings.repair_data)?,
-    };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let instance = settings.node_name.clone().unwrap_or_else(|| Ulid::generate().to_string());
-    let traces = match &traced {
-        None => Traces::default(),
-        Some(target) => Traces::start(target, runtime.handle().clone(), &instance)?,
-    };
-    let service = Service {
-        catalog: Arc::new(Catalog::standard()),
-        metrics: metrics(&scheduler),
-        scheduler,
-        cluster: None,
-        policy,
-        guards: Guards::new(&settings),
-        drain: Drain::default(),
-        searches,
-        reviews: Registry::in_memory(keep),
-        batches: Registry::in_memory(keep),
-        traces: traces.clone(),
-    };
-    let served = runtime.block_on(serve(&settings, service, pending));
-    traces.shut_down();
-    served
-}
-
-/// Opens the data file of searches, or makes it; one that is damaged is repaired first, if that is wanted.
-fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pending>), Failed> {
-    let problem = |error: String| Failed::broken(format_args!("cannot keep searches in {}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(|error| problem(error.to_string()))?;
-    let path = folder.join("searches.journal");
-    let file = path.display();
-    let error = match Registry::in_file(&path, keep) {
-        Ok(opened) => return Ok(opened),
-        Err(error) if !error.is_damage() => return Err(problem(error.to_string())),
-        Err(error) => error,
-    };
-    if !repairs {
-        let remedy = "start once with --repair-data to keep what can be read of it, restore a copy, or move it away";
-        return Err(problem(format!("{file} is damaged ({error}): {remedy}")));
-    }
-    tracing::warn!(%error, %file, "the data file is damaged and will be repaired");
-    let cannot = |error: NoStore| problem(format!("{file} cannot be repaired: {error}"));
-    let Repaired { kept, lost, aside } = repair(&path).map_err(cannot)?;
-    let lost = lost.map_or_else(|| "unknown".to_owned(), |lost| lost.to_string());
-    tracing::warn!(kept, lost, aside = %aside.display(), "the data file was repaired; the damaged one is kept aside");
-    Registry::in_file(&path, keep).map_err(cannot)
-}
-
-/// Logs to the standard error.
-fn start_log(settings: &Settings) {
-    let filter: Targets = settings.log.parse().expect("the settings have been checked");
-    let registry = tracing_subscriber::registry().with(filter);
-    // By default the layer colours files and pipes too.
-    let log = tracing_subscriber::fmt::layer().with_writer(stderr);
-    let log = if stderr().is_terminal() { log } else { log.with_ansi(false) };
-    match settings.log_format {
-        LogFormat::Text => registry.with(log).init(),
-        LogFormat::Json => registry.with(log.json().flatten_event(true).with_span_list(false)).init(),
-    }
-}
-
-async fn serve(settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Failed> {
-    let catalog = Arc::clone(&service.catalog);
-    // Beside the first searches, this would take the processor from them.
-    let tables = tokio::task::spawn_blocking(move || catalog.prepare());
-    if !settings.cluster.is_empty() {
-        let Service { scheduler, catalog, metrics, traces, policy, .. } = service.clone();
-        let cluster = Cluster::join(settings, scheduler, catalog, metrics, traces, policy.cores).await?;
-        service.join(cluster.clone(), Keep::of(settings));
-        let (draining, stopping) = (service.drain.reached(Phase::Draining), service.drain.reached(Phase::Stopping));
-        tokio::spawn(async move {
-            draining.await;
-            cluster.drain().await;
-            stopping.await;
-            cluster.let_go();
-        });
-    }
-    let cluster = service.cluster.clone();
-    let working = cluster.clone().map(|cluster| tokio::spawn(run_tasks(service.clone(), cluster)));
-    tables.await?;
-    match settings.role {
-        Role::Server => serve_http(settings, service, pending).await?,
-        Role::Worker => work(settings, service).await?,
-    }
-    if let Some((cluster, working)) = cluster.zip(working) {
-        // What was cut short is handed over.
-        drop(timeout(LAST_TASKS, working).await);
-        drop(timeout(LAST_TASKS, cluster.served()).await);
-        cluster.leave().await;
-    }
-    Ok(())
-}
-
-/// Searches for the other nodes of the cluster until it is asked to stop, and ends as a server does.
-async fn work(settings: &Settings, service: Service) -> Result<(), Failed> {
-    let (once, twice) = asked_to_stop()?;
-    // Nobody may be reading.
-    drop(writeln!(stdout(), "tesuji {} works for its cluster", env!("CARGO_PKG_VERSION")));
-    once.cancelled().await;
-    service.drain.advance(Phase::Draining);
-    tokio::select! {
-        () = service.ended() => {}
-        () = sleep(Duration::from_millis(settings.drain_ms)) => {}
-        () = twice.cancelled() => {}
-    }
-    service.drain.advance(Phase::Stopping);
-    service.scheduler.shut_down();
-    service.scheduler.empty().await;
-    Ok(())
-}
-
-async fn serve_http(settings: &Settings, service: Service, pending: Vec<Pending>) -> Result<(), Failed> {
-    let listen = &settings.listen;
-    let cannot = |error| Failed::broken(format_args!("cannot listen on {listen}: {error}"));
-    let server = Server::bind(settings, service.clone()).await.map_err(cannot)?;
-    let (once, twice) = asked_to_stop()?;
-    // Before anybody can ask: what is pending is known from the first request on.
-    tokio::spawn(resume(service, pending));
-    greet(server.address()?);
-    server.run(once.cancelled(), twice.cancelled()).await;
-    Ok(())
-}
-
-/// Tells where the service is, and one call to try.
-fn greet(address: SocketAddr) {
-    let version = env!("CARGO_PKG_VERSION");
-    let example = r#"{"game":"connect-four","moves":["4","4"]}"#;
-    let greeting =
-        format!("tesuji {version} listens on http://{address}\nTry: curl -s {address}/v1/searches -d '{example}'\n");
-    // Nobody may be reading, and the service is no worse for it.
-    drop(stdout().write_all(greeting.as_bytes()));
-}
-
-/// Hears when the terminal or the system asks the program to stop: once, and once more from who cannot wait. From here on,
-/// neither signal kills the process.
-fn asked_to_stop() -> std::io::Result<(CancellationToken, CancellationToken)> {
-    let (once, twice) = (CancellationToken::new(), CancellationToken::new());
-    let told = [once.clone(), twice.clone()];
-    #[cfg(unix)]
-    let (mut interrupt, mut terminate) = {
-        use tokio::signal::unix::{SignalKind, signal};
-        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
-    };
-    tokio::spawn(async move {
-        for told in told {
-            #[cfg(unix)]
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-            #[cfg(not(unix))]
-            drop(tokio::signal::ctrl_c().await);
-            told.cancel();
-        }
-    });
-    Ok((once, twice))
+    tesuji::serve(&settings, Catalog::standard()).map_err(Failed::of)
 }

@@ -1,138 +1,31 @@
 //! What every game must keep, checked over random games of every game and variant.
 
-use std::collections::HashMap;
+use std::fmt::{self, Display};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tesuji_core::bits::Wide;
 use tesuji_core::catalog::Catalog;
+use tesuji_core::conformance::{self, Violation};
 use tesuji_core::games::connect_four::{ConnectFour, Custom, Standard};
-use tesuji_core::games::{self, Game, GameList, Variant};
+use tesuji_core::games::{self, Description, Game, GameList, Geometry, Names, Notation, SingleVariant};
+use tesuji_core::notation::{Malformed, split_side};
 use tesuji_core::parallel;
-use tesuji_core::position::{Position, Side};
+use tesuji_core::position::{Outcome, Position, Side};
 use tesuji_core::rng::Rng;
 
 use crate::data;
 
 /// Plies of random play per variant.
 const PLIES: u32 = 100_000;
-/// Of these, how many are checked in every way from the start on; of the others every [`SAMPLE`]th.
-const THOROUGH: u32 = 2_000;
-/// See [`THOROUGH`].
-const SAMPLE: u32 = 32;
 
-/// How often a random game is played on after an adjudication.
-const RESUMPTIONS: u32 = 3;
+#[path = "../../examples/breakthrough.rs"]
+#[allow(dead_code)]
+mod breakthrough;
 
-/// Plays random games of a variant and checks the positions on the way.
-fn conformance<G: Game>(variant: &G::Variant) {
-    variant.check().expect("the variant is in range");
-    let mut rng = Rng::new(2026, 0);
-    let mut seen = HashMap::new();
-    let mut plies = 0;
-    while plies < PLIES {
-        let mut position = G::start(variant);
-        check_position(variant, &position, &mut seen);
-        let mut resumptions = 0;
-        loop {
-            if position.outcome().is_some() {
-                match position.resumed().filter(|_| resumptions < RESUMPTIONS) {
-                    Some(resumed) => {
-                        assert_eq!(resumed.to_string(), position.to_string());
-                        assert_eq!(resumed.outcome(), None, "{position}: play goes on");
-                        position = resumed;
-                        resumptions += 1;
-                    }
-                    None => break,
-                }
-            }
-            assert!(position.resumed().is_none(), "{position}: nothing has been adjudicated");
-            let mv = position.random_move(&mut rng);
-            assert!(position.moves().any(|legal| legal == mv), "{position}: random move {mv} is not legal");
-            position.play(mv);
-            plies += 1;
-            let over = position.outcome().is_some();
-            assert_eq!(position.moves().next().is_none(), over, "{position}");
-            if plies < THOROUGH || plies % SAMPLE == 0 {
-                check_position(variant, &position, &mut seen);
-            }
-        }
-        check_position(variant, &position, &mut seen);
-    }
-}
-
-fn check_position<G: Game>(variant: &G::Variant, position: &G, seen: &mut HashMap<u64, String>) {
-    let moves: Vec<G::Move> = position.moves().collect();
-    let outcome = position.outcome();
-    assert_eq!(moves.is_empty(), outcome.is_some(), "{position}");
-    assert_eq!(position.count_moves(), moves.len() as u64, "{position}");
-    for (index, mv) in moves.iter().enumerate() {
-        assert!(!moves[..index].contains(mv), "{position}: {mv} twice");
-        assert_eq!(position.parse_move(&position.write_move(*mv)).as_ref(), Ok(mv), "{position}");
-    }
-    if let Some(outcome) = outcome {
-        let score = outcome.score();
-        assert!(score.abs() <= position.score_limit(), "{position}");
-        assert_eq!(outcome.margin.is_some(), G::POINTS, "{position}");
-        let winner = match score.signum() {
-            1 => Some(Side::First),
-            -1 => Some(Side::Second),
-            _ => None,
-        };
-        assert_eq!(outcome.winner, winner, "{position}");
-    }
-    // Printing, then parsing, is the identity; a parsed position plays on as the original.
-    let text = position.to_string();
-    let parsed = G::parse(variant, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert_eq!(parsed.to_string(), text);
-    assert_eq!(parsed.turn(), position.turn(), "{text}");
-    // Where the past decides things, a text may tell less than the position knew.
-    if !G::HISTORY || (parsed.outcome().is_none() && outcome.is_none()) {
-        assert_eq!(parsed.outcome(), outcome, "{text}");
-        assert!(parsed.moves().eq(moves), "{text}");
-    }
-    // Equal positions have equal keys; among these few thousand no two others may. Clocks need not be in the key.
-    let seen_as = if G::HISTORY {
-        text.split(' ').take(2).collect::<Vec<_>>().join(" ")
-    } else {
-        assert_eq!(parsed.key(), position.key(), "{text}");
-        text
-    };
-    assert_eq!(seen.entry(position.key()).or_insert_with(|| seen_as.clone()), &seen_as, "two positions with one key");
-    assert!(!position.draw().is_empty());
-}
-
-/// A finished game refuses every move that was legal before, and says why.
-fn finished_games_refuse<G: Game>() {
-    let mut rng = Rng::new(7, 0);
-    let mut position = G::start(&G::Variant::default());
-    let mut last = None;
-    while position.outcome().is_none() {
-        let mv = position.random_move(&mut rng);
-        position.play(mv);
-        last = Some(mv);
-    }
-    let refused = position.parse_move(&last.expect("a game has moves").to_string());
-    assert!(refused.is_err_and(|error| error.problem == "the game is over"));
-}
-
-/// Each legal move comes up about equally often: chi-squared, at a threshold that one in a million fair runs exceeds.
-fn random_moves_are_fair<G: Game>() {
-    let mut rng = Rng::new(99, 0);
-    let mut position = G::start(&G::Variant::default());
-    for _ in 0..6 {
-        let moves: Vec<G::Move> = position.moves().collect();
-        let rounds = 1000 * moves.len();
-        let mut counts = vec![0u32; moves.len()];
-        for _ in 0..rounds {
-            let mv = position.random_move(&mut rng);
-            counts[moves.iter().position(|legal| *legal == mv).expect("random moves are legal")] += 1;
-        }
-        let chi_squared: f64 = counts.iter().map(|&count| (f64::from(count) - 1000.0).powi(2) / 1000.0).sum();
-        let freedom = (moves.len() - 1) as f64;
-        assert!(chi_squared < freedom + 7.0 * (2.0 * freedom).sqrt() + 12.0, "{position}: {chi_squared:.1}");
-        position.play(moves[0]);
-    }
+#[test]
+fn the_example_conforms() {
+    conformance::check::<breakthrough::Breakthrough>(&SingleVariant::default(), PLIES).expect("it conforms");
 }
 
 /// One variant of a game on which the suite runs.
@@ -160,10 +53,8 @@ impl GameList for Suite<'_> {
             return;
         };
         self.types += 1;
-        conformance::<G>(&variant);
-        if variant == G::Variant::default() {
-            finished_games_refuse::<G>();
-            random_moves_are_fair::<G>();
+        if let Err(violation) = conformance::check::<G>(&variant, PLIES) {
+            panic!("{} {}: {violation}", self.case.game, self.case.variant);
         }
     }
 }
@@ -181,6 +72,104 @@ fn every_game_conforms() {
         games::all(&mut suite);
         assert!(suite.types > 0, "no type plays {} {}", case.game, case.variant);
     });
+}
+
+/// A game with one fault: a counter of stones, of which a player takes one or two; the last one wins.
+#[derive(Clone)]
+struct Faulty<const FAULT: u8> {
+    stones: u32,
+    turn: Side,
+}
+
+const DUPLICATE: u8 = 1;
+const NO_OUTCOME: u8 = 2;
+const WRONG_TEXT: u8 = 3;
+const SAME_KEY: u8 = 4;
+const UNFAIR: u8 = 5;
+const ENDLESS: u8 = 6;
+
+impl<const FAULT: u8> Display for Faulty<FAULT> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.stones, self.turn)
+    }
+}
+
+impl<const FAULT: u8> Position for Faulty<FAULT> {
+    type Move = u32;
+
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    fn ply(&self) -> u32 {
+        0
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.stones == 0 && FAULT != NO_OUTCOME).then(|| Outcome::win(self.turn.other(), "last_stone"))
+    }
+
+    fn moves(&self) -> impl Iterator<Item = u32> {
+        (1..=self.stones.min(2)).chain((FAULT == DUPLICATE && self.stones == 3).then_some(2))
+    }
+
+    fn play(&mut self, taken: u32) {
+        self.stones = if FAULT == ENDLESS && self.stones < 4 { 9 } else { self.stones - taken };
+        self.turn = self.turn.other();
+    }
+
+    fn key(&self) -> u64 {
+        u64::from(if FAULT == SAME_KEY { self.stones / 2 } else { self.stones }) * 2 + self.turn.index() as u64
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> u32 {
+        let count = self.stones.min(2);
+        if FAULT == UNFAIR { 1 } else { 1 + rng.below(count) }
+    }
+}
+
+impl<const FAULT: u8> Game for Faulty<FAULT> {
+    const NAME: &'static str = "faulty";
+    const DESCRIPTION: Description = Description {
+        names: Names { en: "Faulty", zh: "" },
+        notation: Notation { position: "", position_example: "", moves: "", moves_example: &[] },
+        geometry: Geometry::Cells,
+        rules: "",
+    };
+    type Variant = SingleVariant;
+    type Facts = ();
+
+    fn start(_: &SingleVariant) -> Self {
+        Self { stones: 15, turn: Side::First }
+    }
+
+    fn parse(_: &SingleVariant, text: &str) -> Result<Self, Malformed> {
+        let (stones, turn) = split_side(text, ["first", "second"])?;
+        let stones = stones.parse().map_err(|_| Malformed::new("expected a number of stones"))?;
+        Ok(Self { stones: if FAULT == WRONG_TEXT && stones == 7 { 8 } else { stones }, turn })
+    }
+
+    fn facts(&self) {}
+}
+
+fn violation<const FAULT: u8>() -> Violation {
+    conformance::check::<Faulty<FAULT>>(&SingleVariant::default(), 10_000).expect_err("it has a fault")
+}
+
+/// A broken rule is reported with the moves that lead to it.
+#[test]
+fn what_breaks_a_rule_is_reported_with_its_line() {
+    assert_eq!(conformance::check::<Faulty<0>>(&SingleVariant::default(), 10_000), Ok(()));
+    let duplicate = violation::<DUPLICATE>();
+    assert_eq!(duplicate.problem, "the move 2 comes twice");
+    let mut replayed = Faulty::<DUPLICATE>::start(&SingleVariant::default());
+    replayed.replay(&duplicate.line.join(" ")).expect("its moves are legal");
+    assert_eq!((replayed.stones, replayed.to_string()), (3, duplicate.position));
+    assert_eq!(violation::<NO_OUTCOME>().problem, "it has neither an outcome nor moves");
+    assert!(violation::<WRONG_TEXT>().problem.starts_with("its text, read back, is printed as `8 "));
+    assert!(violation::<SAME_KEY>().problem.starts_with("it shares its key with"));
+    assert!(violation::<UNFAIR>().problem.starts_with("random moves are not equally likely"));
+    assert_eq!(violation::<ENDLESS>().problem, "the game has not ended after 100000 plies");
 }
 
 /// The standard Connect Four board and the general one of the same size play the same game.

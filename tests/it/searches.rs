@@ -21,17 +21,12 @@ use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::Mcts;
-use tesuji_core::search::plain::{Evaluator, Plain};
+use tesuji_core::search::plain::{Evaluator, Plain, RulesOnly};
 use tesuji_core::search::searcher::Searcher;
 use tesuji_core::search::{Bound, Bounds, Budget, Control, Engine, Report, Signals, StopReason, Task};
 
 use crate::data;
 use crate::minimax::{Exact, Minimax, Toy};
-
-/// An evaluator that knows nothing, for games that have none.
-#[derive(Clone, Copy, Debug, Default)]
-struct Blind;
-impl<P: Position> Evaluator<P> for Blind {}
 
 /// An evaluator whose values are noise: what is proven must not depend on it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -164,14 +159,14 @@ fn toy_games_are_solved() {
     let mut oracle = Minimax::default();
     for seed in 0..400 {
         let plain = Toy::<false>::new(seed);
-        check_alpha_beta::<_, Plain<Blind>>(&mut oracle, &plain);
+        check_alpha_beta::<_, Plain<RulesOnly>>(&mut oracle, &plain);
         check_alpha_beta::<_, Plain<Noise>>(&mut oracle, &plain);
         check_mcts(&mut oracle, &plain, &[1, 2, 3, 10, 50], 20_000);
     }
     let mut oracle = Minimax::default();
     for seed in 0..400 {
         let points = Toy::<true>::new(seed);
-        check_alpha_beta::<_, Plain<Blind>>(&mut oracle, &points);
+        check_alpha_beta::<_, Plain<RulesOnly>>(&mut oracle, &points);
         check_alpha_beta::<_, Plain<Noise>>(&mut oracle, &points);
         check_mcts(&mut oracle, &points, &[1, 2, 3, 10, 50], 100_000);
     }

@@ -4,11 +4,11 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use tesuji_core::position::{IllegalMove, Outcome, Position, Side};
+use tesuji_core::position::{Outcome, Position, Side};
 use tesuji_core::rng::mix;
 use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::Mcts;
-use tesuji_core::search::plain::{Evaluator, Plain};
+use tesuji_core::search::plain::{Plain, RulesOnly};
 use tesuji_core::search::{Budget, alone};
 
 #[derive(Clone)]
@@ -46,23 +46,16 @@ impl Position for Nim {
         self.0[heap] -= count;
         self.1 = self.1.other();
     }
-    fn parse_move(&self, text: &str) -> std::result::Result<Take, IllegalMove> {
-        self.moves().find(|mv| mv.to_string() == text).ok_or_else(|| IllegalMove::new(text, "expected HEAP-STONES"))
-    }
     fn key(&self) -> u64 {
         self.0.iter().fold(mix(self.1.index() as u64), |key, &heap| mix(key ^ u64::from(heap)))
     }
 }
 
-#[derive(Clone, Default)]
-struct Blind; // What alpha-beta knows besides the rules: nothing, so it searches to the end.
-impl Evaluator<Nim> for Blind {}
-
 fn main() {
     let nim = Nim(vec![3, 4, 5], Side::First);
     let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
     let by_tree = alone(&<Mcts>::default(), &nim, budget, 1);
-    let by_depth = alone(&AlphaBeta::<Plain<Blind>>::default(), &nim, budget, 1);
+    let by_depth = alone(&AlphaBeta::<Plain<RulesOnly>>::default(), &nim, budget, 1);
     for report in [by_tree, by_depth] {
         println!("{}: {:?} after {} nodes", report.children[0].mv, report.root.bounds.verdict(), report.nodes);
         assert_eq!(report.children[0].mv, Take(0, 2), "the only move that makes the heaps' exclusive or zero");

@@ -26,10 +26,14 @@ use serde::{Serialize, Serializer, de::DeserializeOwned};
 use crate::data::DataFile;
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, pasted_words, without_number};
-use crate::parameters::{Choice, Invalid, Parameter, Parameters};
+use crate::parameters;
+use crate::parameters::{Choice, Invalid, OnlyVariant, Parameter, Parameters};
 use crate::position::{IllegalMove, Position, Side};
 use crate::records::Format;
 use crate::search::Engine;
+use crate::search::deepening::AlphaBeta;
+use crate::search::mcts::Mcts;
+use crate::search::plain::{Plain, RulesOnly};
 use crate::weights::Features;
 
 /// Receives the games, each by the types that play it.
@@ -107,7 +111,9 @@ pub trait Game: Position {
 
     /// Whether this type plays this (checked) variant. Several types may share a name, each fast for its own sizes; the
     /// catalog takes the first that fits.
-    fn plays(variant: &Self::Variant) -> bool;
+    fn plays(_variant: &Self::Variant) -> bool {
+        true
+    }
 
     /// The start position.
     fn start(variant: &Self::Variant) -> Self;
@@ -213,15 +219,20 @@ pub trait Game: Position {
     fn facts(&self) -> Self::Facts;
 
     /// The board as lines of text, for a terminal.
-    fn draw(&self) -> String;
+    fn draw(&self) -> String {
+        self.to_string()
+    }
 
     /// What the weights of its evaluation are of, where they can be replaced.
     fn features() -> Option<Features> {
         None
     }
 
-    /// Adds the engines that play this game, the strongest first: that is `auto`.
-    fn engines(list: &mut impl EngineList<Self>);
+    /// Adds the engines that play this game, the strongest first: that is `auto`. The default engines know only the rules.
+    fn engines(list: &mut impl EngineList<Self>) {
+        list.add::<Mcts>();
+        list.add::<AlphaBeta<Plain<RulesOnly>>>();
+    }
 }
 
 /// The levels of a game that was not calibrated: Monte-Carlo tree search, which plays any game.
@@ -257,6 +268,17 @@ pub trait Variant:
     fn check(&self) -> Result<(), Invalid> {
         self.check_ranges()
     }
+}
+
+parameters! {
+    /// The variant of a game that has no parameters.
+    pub struct SingleVariant {
+        names OnlyVariant;
+    }
+}
+
+impl Variant for SingleVariant {
+    type Name = OnlyVariant;
 }
 
 /// Receives the engines of a game, each with its own type of options.

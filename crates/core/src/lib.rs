@@ -26,6 +26,7 @@ pub mod api;
 pub mod bits;
 pub mod catalog;
 pub mod clock;
+pub mod conformance;
 pub mod data;
 pub mod games;
 pub mod layer;

@@ -54,7 +54,8 @@ pub fn write_board(
 
 /// Draws a board for a terminal: rows from the top, each with its number counted from the bottom, and column letters below.
 /// `symbol(column, row)` is what stands in a cell; row 0 is the top row.
-pub(crate) fn draw_board(columns: u32, rows: u32, symbol: impl Fn(u32, u32) -> char) -> String {
+#[must_use]
+pub fn draw_board(columns: u32, rows: u32, symbol: impl Fn(u32, u32) -> char) -> String {
     let width = rows.to_string().len();
     let mut text = String::new();
     for row in 0..rows {
@@ -72,7 +73,10 @@ pub(crate) fn draw_board(columns: u32, rows: u32, symbol: impl Fn(u32, u32) -> c
 }
 
 /// Reads what [`write_board`] writes: for every cell in reading order its letter, or `None` where it is empty.
-pub(crate) fn read_board(text: &str, columns: u32, rows: u32, letters: &str) -> Result<Vec<Option<char>>, Malformed> {
+///
+/// # Errors
+/// When the rows are not of this number and size, or a letter is not among `letters`.
+pub fn read_board(text: &str, columns: u32, rows: u32, letters: &str) -> Result<Vec<Option<char>>, Malformed> {
     let expected = || format!("expected {rows} rows of {columns} cells from the top, `/` between them");
     let lines: Vec<&str> = text.split('/').collect();
     if lines.len() != rows as usize {
@@ -88,7 +92,7 @@ pub(crate) fn read_board(text: &str, columns: u32, rows: u32, letters: &str) -> 
                 let run = rest[..digits].parse::<u32>().ok().filter(|run| (1..=columns).contains(run) && next != '0');
                 let Some(run) = run else {
                     return Err(Malformed::new(format!(
-                        "row {}: `{}` is no run of empty cells: expected a number from 1 to {columns}",
+                        "row {}: `{}` is not a run of empty cells: expected a number from 1 to {columns}",
                         index + 1,
                         shorten(&rest[..digits])
                     )));
@@ -100,7 +104,7 @@ pub(crate) fn read_board(text: &str, columns: u32, rows: u32, letters: &str) -> 
                 rest = &rest[next.len_utf8()..];
             } else {
                 return Err(Malformed::new(format!(
-                    "row {}: `{next}` is no cell: expected one of `{letters}`, or a number for a run of empty cells",
+                    "row {}: `{next}` is not a cell: expected one of `{letters}`, or a number for a run of empty cells",
                     index + 1
                 )));
             }
@@ -130,7 +134,8 @@ pub fn without_number(word: &str) -> &str {
 }
 
 /// Splits cells that stand together, like `b2a1`. A word that is not made of cells stays whole, so that it can be refused.
-pub(crate) fn split_cells(text: &str) -> Vec<&str> {
+#[must_use]
+pub fn split_cells(text: &str) -> Vec<&str> {
     let split = |word| {
         let mut cells = Vec::new();
         let mut rest: &str = word;
@@ -150,7 +155,10 @@ pub(crate) fn split_cells(text: &str) -> Vec<&str> {
 
 /// Splits a position text into the board and the side to move, which stands behind a space as one of `letters`
 /// (the first player's, then the second's).
-pub(crate) fn split_side<'a>(text: &'a str, letters: [&str; 2]) -> Result<(&'a str, Side), Malformed> {
+///
+/// # Errors
+/// When there is no space, or another letter behind it.
+pub fn split_side<'a>(text: &'a str, letters: [&str; 2]) -> Result<(&'a str, Side), Malformed> {
     let [first, second] = letters;
     let expected = || format!("expected the board, a space, and the side to move (`{first}` or `{second}`)");
     let Some((board, side)) = text.rsplit_once(' ') else {
@@ -159,17 +167,21 @@ pub(crate) fn split_side<'a>(text: &'a str, letters: [&str; 2]) -> Result<(&'a s
     match side {
         s if s == first => Ok((board, Side::First)),
         s if s == second => Ok((board, Side::Second)),
-        other => Err(Malformed::new(format!("`{}` is no side to move: {}", shorten(other), expected()))),
+        other => Err(Malformed::new(format!("`{}` is not a side to move: {}", shorten(other), expected()))),
     }
 }
 
 /// The letter of a column, from `a`.
-pub(crate) fn column_letter(column: u32) -> char {
+#[must_use]
+pub fn column_letter(column: u32) -> char {
     char::from(b'a' + column as u8)
 }
 
 /// Reads a cell like `b2` on a board of `columns` x `rows`: column and row, both from 0, the row counted from the bottom.
-pub(crate) fn read_cell(text: &str, columns: u32, rows: u32) -> Result<(u32, u32), IllegalMove> {
+///
+/// # Errors
+/// When the text is not a cell of the board.
+pub fn read_cell(text: &str, columns: u32, rows: u32) -> Result<(u32, u32), IllegalMove> {
     let refuse = || {
         let last = column_letter(columns - 1);
         IllegalMove::new(text, format!("expected a column letter a..{last} and a row number 1..{rows}, like `a1`"))

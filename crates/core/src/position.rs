@@ -171,8 +171,16 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
     /// among the `moves`.
     ///
     /// # Errors
-    /// When the text is no move, or the move is not legal here; the message says what was expected.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, IllegalMove>;
+    /// When the text is not a move, or the move is not legal here; the message states what was expected.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, IllegalMove> {
+        if self.outcome().is_some() {
+            return Err(IllegalMove::new(text, "the game is over"));
+        }
+        self.moves().find(|mv| mv.to_string() == text).ok_or_else(|| {
+            let some: Vec<String> = self.moves().take(5).map(|mv| format!("`{mv}`")).collect();
+            IllegalMove::new(text, format!("expected a legal move, such as {}", some.join(", ")))
+        })
+    }
 
     /// A hash of all that decides the position's future (Zobrist's, or one as good). Where the past matters, it covers as much
     /// of the past as is about to decide something.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
-use tesuji_core::search::plain::{Evaluator, Plain};
+use tesuji_core::search::plain::{Plain, RulesOnly};
 use tesuji_core::search::{Branches, Budget, Control, Engine, Report, Signals, StopReason, Task, Verdict};
 
 use super::vcf::{assert_wins, crowded};
@@ -16,12 +16,6 @@ use crate::gomoku::problems::Problem;
 use tesuji_core::games::gomoku::Negamax;
 
 type Move = <Any as Position>::Move;
-
-/// Knows nothing: every move is searched, and only finished games count.
-#[derive(Clone, Default)]
-struct Blind;
-
-impl Evaluator<Any> for Blind {}
 
 fn search<E: Engine<Any>>(engine: &E, position: &Any, moves: &[Move], budget: Budget) -> Report<Move> {
     search_with(engine, position, moves, (budget, Branches::default()))
@@ -60,7 +54,7 @@ fn what_is_proven_holds_for_a_search_of_all_moves() {
             let Some(position) = crowded(rule, 6, stones, &mut rng) else { continue };
             checked += 1;
             let moves: Vec<Move> = position.moves().collect();
-            let slow = search(&AlphaBeta::<Plain<Blind>>::default(), &position, &moves, nodes(300_000));
+            let slow = search(&AlphaBeta::<Plain<RulesOnly>>::default(), &position, &moves, nodes(300_000));
             let fast = negamax(&position, nodes(20_000));
             for child in &fast.children {
                 let same = slow.children.iter().find(|other| other.mv == child.mv).expect("both have all moves");
@@ -194,7 +188,7 @@ fn what_ends_a_search_as_proven_is_told() {
 fn late_positions_are_proven() {
     let check = |rule: &str, position: &Any| {
         let moves: Vec<Move> = position.moves().collect();
-        let slow = search(&AlphaBeta::<Plain<Blind>>::default(), position, &moves, nodes(u64::MAX));
+        let slow = search(&AlphaBeta::<Plain<RulesOnly>>::default(), position, &moves, nodes(u64::MAX));
         let fast = negamax(position, nodes(1_000_000));
         assert_eq!((slow.stop, fast.stop), (StopReason::Proven, StopReason::Proven), "{rule}: {position}");
         assert_eq!(slow.root.bounds, fast.root.bounds, "{rule}: {position}");

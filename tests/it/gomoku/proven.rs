@@ -6,10 +6,9 @@ use tesuji_core::games::gomoku::Negamax;
 use tesuji_core::position::Side;
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
-use tesuji_core::search::plain::{Evaluator, Plain};
+use tesuji_core::search::plain::{Plain, RulesOnly};
 use tesuji_core::search::{Bound, Budget, Verdict, alone};
 
-use super::Any;
 use super::claims::{Board, Claim, advise, claims, nodes, variant};
 use super::grid::{BLACK, Cell, Grid, WHITE};
 use super::proofs::{Proof, prove, prove_by_advice};
@@ -44,12 +43,6 @@ fn the_boards_for_proofs_know_the_rules() {
     assert!(fives > 100, "{fives}");
 }
 
-/// Knows nothing: every move is searched, and only finished games count.
-#[derive(Clone, Default)]
-struct Blind;
-
-impl Evaluator<Any> for Blind {}
-
 /// On small boards: what a search of all moves proves is never refuted; what it excludes is never confirmed.
 #[test]
 fn the_solver_agrees_with_a_search_of_all_moves() {
@@ -59,7 +52,7 @@ fn the_solver_agrees_with_a_search_of_all_moves() {
         let stones = 12 + rng.below(16);
         let Some(position) = crowded(rule, 6 + rng.below(2), stones, &mut rng) else { continue };
         let budget = Budget { nodes: Some(100_000), memory: Some(4 << 20), ..Budget::default() };
-        let root = alone(&AlphaBeta::<Plain<Blind>>::default(), &position, budget, 1).root;
+        let root = alone(&AlphaBeta::<Plain<RulesOnly>>::default(), &position, budget, 1).root;
         let Some(verdict) = root.bounds.verdict() else { continue };
         for (side, colour) in [(Side::First, BLACK), (Side::Second, WHITE)] {
             let wins = verdict == Verdict::Wins(side);

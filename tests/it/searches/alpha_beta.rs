@@ -49,7 +49,7 @@ impl<const POINTS: bool, const PROVES: bool> Evaluator<Toy<POINTS>> for Everythi
 /// none. Proofs are searched at full width.
 #[derive(Clone, Debug, Default)]
 struct Overlooks {
-    proofs: Plain<Blind>,
+    proofs: Plain<RulesOnly>,
 }
 
 impl Overlooks {

@@ -20,7 +20,7 @@ use super::value::{Found, distance};
 use super::{Bound, Outlook};
 use crate::position::Position;
 
-pub use evaluator::{Evaluator, Proof};
+pub use evaluator::{Evaluator, Proof, RulesOnly};
 
 pub(crate) use table::{Entry, Table};
 

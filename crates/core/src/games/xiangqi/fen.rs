@@ -51,7 +51,7 @@ pub fn read(text: &str, ranks: Ranks) -> Result<Placed, Malformed> {
         "b" => Side::Second,
         other => {
             let other = shorten(other);
-            return Err(Malformed::new(format!("`{other}` is no side to move: expected `w` (Red) or `b` (Black)")));
+            return Err(Malformed::new(format!("`{other}` is not a side to move: expected `w` (Red) or `b` (Black)")));
         }
     };
     let dashes = rest.iter().take(2).take_while(|field| **field == "-").count();
@@ -214,7 +214,7 @@ mod tests {
         let cases = [
             ("", "0 fields: expected the board"),
             ("4k4/9/9/9/9/9/9/9/9/3K5", "no side to move: expected"),
-            ("4k4/9/9/9/9/9/9/9/9/3K5 W", "`W` is no side to move: expected `w`"),
+            ("4k4/9/9/9/9/9/9/9/9/3K5 W", "`W` is not a side to move: expected `w`"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 w KQ", "`KQ` in the third or fourth field"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 10001", "`10001` is no count of plies: expected a number from 0 to 10000"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 w - - +1", "`+1` is no count of plies"),
@@ -223,8 +223,8 @@ mod tests {
             ("4k4/9/9/9/9/9/9/9/9/3K5 w - x", "`x` in the third or fourth field"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 2", "7 fields"),
             ("4k4/9/9/9/9/9/9/9/3K5 w", "the board has 9 rows"),
-            ("4k4/9/9/9/9/9/9/9/10/3K5 w", "row 9: `10` is no run of empty cells"),
-            ("4k4/9/9/9/9/9/9/9/9/3X5 w", "row 10: `X` is no cell"),
+            ("4k4/9/9/9/9/9/9/9/10/3K5 w", "row 9: `10` is not a run of empty cells"),
+            ("4k4/9/9/9/9/9/9/9/9/3X5 w", "row 10: `X` is not a cell"),
             ("4k4/9/9/9/9/9/9/9/9/9 w", "Red has no general: expected one `K` in its palace"),
             ("9/9/9/9/9/9/9/9/9/4K4 w", "Black has no general"),
             ("4k4/9/9/9/9/9/9/9/9/3KK4 w", "Red has more than 1 of the general"),

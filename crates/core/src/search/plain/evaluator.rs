@@ -81,6 +81,12 @@ pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
     }
 }
 
+/// No knowledge beyond the rules: the search is at full width, to the end of the game.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RulesOnly;
+
+impl<P: Position> Evaluator<P> for RulesOnly {}
+
 /// Hashes the few bytes of a move.
 struct Mixer(u64);
 

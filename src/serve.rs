@@ -1,0 +1,231 @@
+//! The whole service of a process: log, traces, data files, scheduler, cluster and HTTP, from the start to the last response.
+
+use std::error::Error;
+use std::io::{IsTerminal as _, Write as _, stderr, stdout};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tesuji_core::catalog::Catalog;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use ulid::Ulid;
+
+use crate::cluster::Cluster;
+use crate::registry::{Keep, NoStore, Pending, Registry, Repaired, repair};
+use crate::scheduler::{Limits, Scheduler, machine_memory};
+use crate::server::{Server, allow_many_files};
+use crate::service::{Drain, Guards, Phase, Service, metrics, resume, work as run_tasks};
+use crate::settings::{LogFormat, Role, Settings};
+use crate::traces::{Target, Traces, target};
+
+/// Why the service cannot start.
+type Problem = Box<dyn Error + Send + Sync>;
+
+/// How long it may take, at the end, to hand tasks over, and to send other nodes what was found for them.
+const LAST_TASKS: Duration = Duration::from_secs(5);
+
+/// Serves the games of a catalog until SIGINT or SIGTERM: `tesuji serve` with other games.
+///
+/// Prints the address to standard output and logs to standard error, unless the process has a `tracing` subscriber already.
+///
+/// # Errors
+/// When a setting is invalid, the address is taken, the data folder cannot be used, or the cluster's broker cannot be reached.
+pub fn serve(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
+    settings.check()?;
+    let traced = target(settings.otlp_endpoint.as_deref(), |name| std::env::var(name).ok())?;
+    start_log(settings);
+    if let Some(Target { endpoint, .. }) = &traced {
+        tracing::info!(%endpoint, "traces are exported");
+    }
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+    report_unused_instructions();
+    allow_many_files();
+    let policy = settings.policy();
+    let machine = machine_memory();
+    let bytes = |set: Option<u64>, usual: u64| set.map_or(usual, |mebibytes| mebibytes.saturating_mul(1 << 20));
+    let memory = bytes(settings.max_total_memory_mb, machine.map_or(u64::MAX, |bytes| bytes / 4 * 3));
+    let kept = bytes(settings.kept_memory_mb, machine.map_or(256 << 20, |bytes| bytes / 8));
+    let limits = Limits {
+        low_priority: true,
+        memory,
+        kept,
+        ..Limits::of(policy.cores as usize, settings.max_searches as usize)
+    };
+    let scheduler = Scheduler::new(limits)?;
+    let keep = Keep::of(settings);
+    let (searches, pending) = match &settings.data_dir {
+        None => (Registry::in_memory(keep), Vec::new()),
+        Some(folder) => open(folder, keep, settings.repair_data)?,
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let instance = settings.node_name.clone().unwrap_or_else(|| Ulid::generate().to_string());
+    let traces = match &traced {
+        None => Traces::default(),
+        Some(target) => Traces::start(target, runtime.handle().clone(), &instance)?,
+    };
+    let service = Service {
+        catalog: Arc::new(catalog),
+        metrics: metrics(&scheduler),
+        scheduler,
+        cluster: None,
+        policy,
+        guards: Guards::new(settings),
+        drain: Drain::default(),
+        searches,
+        reviews: Registry::in_memory(keep),
+        batches: Registry::in_memory(keep),
+        traces: traces.clone(),
+    };
+    let served = runtime.block_on(run(settings, service, pending));
+    traces.shut_down();
+    served
+}
+
+/// Opens the data file of searches, or makes it; one that is damaged is repaired first, if that is wanted.
+fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pending>), Problem> {
+    let problem = |error: String| Problem::from(format!("cannot keep searches in {}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(|error| problem(error.to_string()))?;
+    let path = folder.join("searches.journal");
+    let file = path.display();
+    let error = match Registry::in_file(&path, keep) {
+        Ok(opened) => return Ok(opened),
+        Err(error) if !error.is_damage() => return Err(problem(error.to_string())),
+        Err(error) => error,
+    };
+    if !repairs {
+        let remedy = "start once with --repair-data to keep what can be read of it, restore a copy, or move it away";
+        return Err(problem(format!("{file} is damaged ({error}): {remedy}")));
+    }
+    tracing::warn!(%error, %file, "the data file is damaged and will be repaired");
+    let cannot = |error: NoStore| problem(format!("{file} cannot be repaired: {error}"));
+    let Repaired { kept, lost, aside } = repair(&path).map_err(cannot)?;
+    let lost = lost.map_or_else(|| "unknown".to_owned(), |lost| lost.to_string());
+    tracing::warn!(kept, lost, aside = %aside.display(), "the data file was repaired; the damaged one is kept aside");
+    Registry::in_file(&path, keep).map_err(cannot)
+}
+
+/// Warns where this build leaves instructions of the processor unused, as `cargo install` does without flags.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+fn report_unused_instructions() {
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("lzcnt") {
+        tracing::warn!(
+            "compiled for baseline x86-64, but this processor has x86-64-v3: for faster searches, compile with \
+             RUSTFLAGS=\"-C target-cpu=x86-64-v3\""
+        );
+    }
+}
+
+/// Logs to standard error.
+fn start_log(settings: &Settings) {
+    let filter: Targets = settings.log.parse().expect("the settings have been checked");
+    let registry = tracing_subscriber::registry().with(filter);
+    // By default the layer colours files and pipes too.
+    let log = tracing_subscriber::fmt::layer().with_writer(stderr);
+    let log = if stderr().is_terminal() { log } else { log.with_ansi(false) };
+    match settings.log_format {
+        LogFormat::Text => drop(registry.with(log).try_init()),
+        LogFormat::Json => drop(registry.with(log.json().flatten_event(true).with_span_list(false)).try_init()),
+    }
+}
+
+async fn run(settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Problem> {
+    let catalog = Arc::clone(&service.catalog);
+    // Beside the first searches, this would take the processor from them.
+    let tables = tokio::task::spawn_blocking(move || catalog.prepare());
+    if !settings.cluster.is_empty() {
+        let Service { scheduler, catalog, metrics, traces, policy, .. } = service.clone();
+        let cluster = Cluster::join(settings, scheduler, catalog, metrics, traces, policy.cores).await?;
+        service.join(cluster.clone(), Keep::of(settings));
+        let (draining, stopping) = (service.drain.reached(Phase::Draining), service.drain.reached(Phase::Stopping));
+        tokio::spawn(async move {
+            draining.await;
+            cluster.drain().await;
+            stopping.await;
+            cluster.let_go();
+        });
+    }
+    let cluster = service.cluster.clone();
+    let working = cluster.clone().map(|cluster| tokio::spawn(run_tasks(service.clone(), cluster)));
+    tables.await?;
+    match settings.role {
+        Role::Server => serve_http(settings, service, pending).await?,
+        Role::Worker => work(settings, service).await?,
+    }
+    if let Some((cluster, working)) = cluster.zip(working) {
+        // What was cut short is handed over.
+        drop(timeout(LAST_TASKS, working).await);
+        drop(timeout(LAST_TASKS, cluster.served()).await);
+        cluster.leave().await;
+    }
+    Ok(())
+}
+
+/// Searches for the other nodes of the cluster until it is asked to stop, and ends as a server does.
+async fn work(settings: &Settings, service: Service) -> Result<(), Problem> {
+    let (once, twice) = asked_to_stop()?;
+    // Nobody may be reading.
+    drop(writeln!(stdout(), "tesuji {} works for its cluster", env!("CARGO_PKG_VERSION")));
+    once.cancelled().await;
+    service.drain.advance(Phase::Draining);
+    tokio::select! {
+        () = service.ended() => {}
+        () = sleep(Duration::from_millis(settings.drain_ms)) => {}
+        () = twice.cancelled() => {}
+    }
+    service.drain.advance(Phase::Stopping);
+    service.scheduler.shut_down();
+    service.scheduler.empty().await;
+    Ok(())
+}
+
+async fn serve_http(settings: &Settings, service: Service, pending: Vec<Pending>) -> Result<(), Problem> {
+    let listen = &settings.listen;
+    let cannot = |error| Problem::from(format!("cannot listen on {listen}: {error}"));
+    let server = Server::bind(settings, service.clone()).await.map_err(cannot)?;
+    let (once, twice) = asked_to_stop()?;
+    // Before anybody can ask: what is pending is known from the first request on.
+    tokio::spawn(resume(service, pending));
+    greet(server.address()?);
+    server.run(once.cancelled(), twice.cancelled()).await;
+    Ok(())
+}
+
+/// Tells where the service is, and one call to try.
+fn greet(address: SocketAddr) {
+    let version = env!("CARGO_PKG_VERSION");
+    let example = r#"{"game":"connect-four","moves":["4","4"]}"#;
+    let greeting =
+        format!("tesuji {version} listens on http://{address}\nTry: curl -s {address}/v1/searches -d '{example}'\n");
+    // Nobody may be reading, and the service is no worse for it.
+    drop(stdout().write_all(greeting.as_bytes()));
+}
+
+/// Hears when the terminal or the system asks the program to stop: once, and once more from who cannot wait. From here on,
+/// neither signal kills the process.
+fn asked_to_stop() -> std::io::Result<(CancellationToken, CancellationToken)> {
+    let (once, twice) = (CancellationToken::new(), CancellationToken::new());
+    let told = [once.clone(), twice.clone()];
+    #[cfg(unix)]
+    let (mut interrupt, mut terminate) = {
+        use tokio::signal::unix::{SignalKind, signal};
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
+    };
+    tokio::spawn(async move {
+        for told in told {
+            #[cfg(unix)]
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            #[cfg(not(unix))]
+            drop(tokio::signal::ctrl_c().await);
+            told.cancel();
+        }
+    });
+    Ok((once, twice))
+}
