@@ -1,4 +1,4 @@
-//! `tesuji-train fit`: fits the weights of a game's evaluation to games of `selfplay`, and writes the file that holds them.
+//! `tesuji-train fit`: fits the weights of a game's evaluation to games of `selfplay` and writes them to a file.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -25,70 +25,69 @@ pub struct Arguments {
     /// The game.
     #[arg(value_parser = PossibleValuesParser::new(names()))]
     game: String,
-    /// Files of games.
+    /// Game files of `selfplay`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where the weights are written.
+    /// Output file for the weights.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Passes through all positions.
+    /// Passes over all positions.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
     epochs: u32,
-    /// How far a batch moves the weight of a frequent feature at first, in units of the weights; it sinks to zero.
+    /// First step of a frequent feature's weight per batch, in units of the weights; falls to zero.
     #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = positive)]
     rate: f64,
-    /// How much of the target is what the search of a position expected; the rest is the game's result, where no later move
-    /// was random.
+    /// Share of the search's expectation in a position's target. The rest is the game's result, unless a later move was random.
     #[arg(long, value_name = "SHARE", default_value_t = 0.7, value_parser = share)]
     expected: f64,
-    /// Mix what the search of a position expected with what those of later positions of its game did, each this much less than
-    /// the one before, and with the result: TD(λ) (Sutton 1988). 0: its own search alone.
+    /// TD(λ) (Sutton 1988): mix a position's expectation with those of later positions, whose weights fall by this factor, and
+    /// with the result. 0 uses the position's search alone.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share, conflicts_with = "moves")]
     lambda: f64,
-    /// The share of games held out, on which errors are measured.
+    /// Share of games held out; errors are measured on them.
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = share)]
     validation: f64,
-    /// Hold each weight at its start as strongly as so many positions would in which its feature occurs once.
+    /// Hold each weight at its start with the strength of N positions in which its feature occurs once.
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = not_negative)]
     held: f64,
-    /// With `--network`, the decay of weights: the part of each weight, times the rate, that a batch takes away.
+    /// Weight decay of the network: each batch reduces a weight by this share, times the rate.
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative, requires = "network")]
     decay: f64,
-    /// Hold the scale of values: how many make the odds of winning e to one. When not given, it is the one that suits the
-    /// weights in force and these games best, so values of games that stay even longer become larger.
+    /// Fixed scale of values: the value at which the odds of winning are e to one. By default, the scale that suits the present
+    /// weights and these games best.
     #[arg(long, value_name = "VALUE", value_parser = positive, conflicts_with = "moves")]
     scale: Option<f64>,
-    /// Where weights start.
+    /// Initial weights.
     #[arg(long, value_enum, default_value_t = From::Current)]
     start: From,
-    /// Fit the order in which the search tries moves, to the moves that the searches of the games found best, and leave the
-    /// evaluation as it is (Gomoku). A weight is a hundredth of a logit.
+    /// Fit the move order to the best moves found by self-play searches; the evaluation stays as it is (Gomoku). A weight is a
+    /// hundredth of a logit.
     #[arg(long, conflicts_with = "expected")]
     moves: bool,
-    /// Fit the network that corrects the evaluation, and leave all other weights as they are (Gomoku, Xiangqi). The rate is in
-    /// thousandths of one; `--held` has no part in it.
+    /// Fit the network that corrects the evaluation; all other weights stay as they are (Gomoku, Xiangqi). The rate is in
+    /// thousandths; `--held` has no effect.
     #[arg(long, conflicts_with = "moves")]
     network: bool,
-    /// Write what is needed to go on after each epoch, and go on with it where it exists.
+    /// Checkpoint file: written after each epoch, resumed from if it exists.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Draw the errors by epoch (SVG).
+    /// Draw the errors by epoch as SVG.
     #[arg(long, value_name = "FILE")]
     curve: Option<PathBuf>,
-    /// Threads; all cores when not given. Weights do not depend on it.
+    /// Threads (default: all cores). The weights do not depend on it.
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Seed of the order of games, and of those held out.
+    /// Seed for the order of games and the choice of held-out games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 
-/// Where weights start.
+/// Initial weights.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum From {
-    /// At zero.
+    /// Zero; for a network, small random weights.
     Zero,
-    /// At the weights in force.
+    /// The weights that the program runs with.
     Current,
 }
 
@@ -99,7 +98,7 @@ fn positive(text: &str) -> Result<f64, String> {
 
 fn not_negative(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "expected a number not below 0".to_owned())
+    number.ok_or_else(|| "expected 0 or a positive number".to_owned())
 }
 
 /// Fits and writes.
@@ -153,17 +152,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     replace(output, &bytes).map_err(|error| Failed::Broken(at("--output", output, &error)))
 }
 
-/// What is wrong with the file of an option.
+/// The message for a failed file of an option.
 fn at(option: &str, path: &Path, error: &dyn Display) -> String {
     format!("{option}, {}: {error}", path.display())
 }
 
-/// What errors are measured in.
+/// The unit of errors.
 fn measure(unit: Option<&str>) -> String {
     unit.map_or_else(|| "negative log-likelihood".to_owned(), |unit| format!("squared {unit}"))
 }
 
-/// Says how the fit gets on.
+/// Reports progress.
 struct Log<'a> {
     arguments: &'a Arguments,
     measure: String,
@@ -204,8 +203,8 @@ impl<'a> Log<'a> {
             Heard::Done(epoch, save) => {
                 let Epoch { training, validation, .. } = epoch;
                 let Self { learned, measure, .. } = &*self;
-                let told = format_args!("{learned}, {measure}: training {training:.4}, validation {validation:.4}");
-                self.bar.suspend(|| note(told));
+                let line = format_args!("{learned}, {measure}: training {training:.4}, validation {validation:.4}");
+                self.bar.suspend(|| note(line));
                 if let Some(path) = &self.arguments.checkpoint {
                     let saved = replace(path, &save());
                     let failed = |error| Failed::Broken(at("--checkpoint", path, &error));
@@ -222,26 +221,21 @@ fn draw(path: &Path, game: &str, unit: Option<&str>, epochs: &[Epoch]) -> Result
     Ok(replace(path, chart(&title, &measure(unit), epochs)?.as_bytes())?)
 }
 
-/// Says what came out.
+/// Reports the result.
 fn report(fitted: &Fitted, unit: Option<&str>) {
     let Fitted { positions, held_out, features, errors: [before, after], .. } = *fitted;
     let [positions, held_out, features] = [positions, held_out, features as u64].map(HumanCount);
     let all = HumanCount(fitted.weights.len() as u64);
     note(format_args!("{positions} positions with {features} of {all} features; {held_out} positions held out:"));
-    note(format_args!(
-        "mean error ({}): {before:.4} with the weights in force, {after:.4} with the new ones",
-        measure(unit)
-    ));
-    for (weights, chances) in ["in force", "new"].into_iter().zip(fitted.chances.into_iter().flatten()) {
+    note(format_args!("mean error ({}): {before:.4} before, {after:.4} after", measure(unit)));
+    for (when, chances) in ["before", "after"].into_iter().zip(fitted.chances.into_iter().flatten()) {
         let Chances { even, spread } = chances;
         note(format_args!(
-            "chances, weights {weights}: a draw likeliest within {even:.0} of zero, logistic of width {spread:.0}"
+            "win probability {when}: logistic of width {spread:.0}, draws likeliest within {even:.0} of zero"
         ));
     }
     if let Some([before, after]) = fitted.first.map(|shares| shares.map(|share| 100.0 * share)) {
-        note(format_args!(
-            "the best move comes first in {before:.1} % with the weights in force, {after:.1} % with the new ones"
-        ));
+        note(format_args!("the best move comes first in {before:.1} % before, {after:.1} % after"));
         return;
     }
     if fitted.phases.is_empty() {
@@ -255,7 +249,7 @@ fn report(fitted: &Fitted, unit: Option<&str>) {
     }
 }
 
-/// The command, as a file of weights tells it.
+/// The command, for the header of the weights.
 fn command(arguments: &Arguments) -> String {
     let Arguments { game, epochs, rate, expected, lambda, validation, held, seed, .. } = arguments;
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -280,13 +274,13 @@ fn command(arguments: &Arguments) -> String {
     )
 }
 
-/// The weights as their file has them.
+/// The contents of the weights file.
 fn stored(arguments: &Arguments, learner: &dyn Learner, fitted: &Fitted) -> Vec<u8> {
     let Features { name, count, unit } = learner.features();
     let clamped = fitted.weights.iter().filter(|&&weight| i16::try_from(weight).is_err()).count();
     if clamped > 0 {
         note(format_args!(
-            "tesuji-train: {clamped} weights need more than 16 bits; they are stored as the nearest ones that do not"
+            "tesuji-train: {clamped} weights exceed 16 bits and are stored as the nearest 16-bit values"
         ));
     }
     let Fitted { positions, held_out, errors, .. } = fitted;

@@ -1,4 +1,4 @@
-//! The trainer: plays an engine against itself, and fits the weights of its evaluation to such games (docs/learning.md).
+//! The trainer: plays an engine against itself and fits its evaluation to the games (docs/learning.md).
 
 mod fit;
 mod progress;
@@ -12,21 +12,21 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tesuji_core::catalog::Catalog;
 
-/// Learns the weights of Tesuji's evaluations from games of its engines against themselves.
+/// Train Tesuji's evaluations by self-play
 #[derive(Debug, Parser)]
 #[command(version)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
-    /// Play with other weights than the built-in ones: a file of `fit`, which names its game, or `zero:GAME`. Goes
-    /// after the subcommand; can be repeated.
+    /// Weights to use in place of the built-in ones: a file of `fit`, which names its game, or `zero:GAME`. Goes after the
+    /// subcommand; can be repeated.
     #[arg(long, value_name = "FILE", global = true)]
     weights: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play an engine against itself, and write the games to a file for `fit`.
+    /// Play an engine against itself and write the games to a file.
     Selfplay(selfplay::Arguments),
     /// Fit the weights of a game's evaluation to games of `selfplay`.
     Fit(fit::Arguments),
@@ -34,9 +34,9 @@ enum Command {
 
 /// Why a command failed.
 enum Failed {
-    /// The same call fails again. The exit code is 2, as after clap's usage errors.
+    /// A retry fails again. The exit code is 2, as for clap's usage errors.
     Refused(String),
-    /// It may succeed another time, or elsewhere. The exit code is 1.
+    /// A retry may succeed. The exit code is 1.
     Broken(String),
 }
 
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     code
 }
 
-/// Runs work that is spread over so many threads, or over all cores.
+/// Runs work on this many threads, or on all cores.
 fn on_threads<R: Send>(threads: Option<u16>, work: impl FnOnce() -> Result<R, Failed> + Send) -> Result<R, Failed> {
     let threads = threads.map_or(0, usize::from); // 0: one for each core
     // Stacks suffice for the deepest recursion of any game.
@@ -65,7 +65,7 @@ fn on_threads<R: Send>(threads: Option<u16>, work: impl FnOnce() -> Result<R, Fa
     pool.map_err(|error| Failed::Broken(error.to_string()))?.install(work)
 }
 
-/// Writes a line to standard error, where somebody may read it. `eprintln!` panics where nobody does.
+/// Writes a line to standard error. Unlike `eprintln!`, it does not panic when the other end is closed.
 fn note(line: impl Display) {
     drop(writeln!(stderr(), "{line}"));
 }

@@ -1,4 +1,4 @@
-//! Long work at the terminal: a bar where a person watches, and an end at a signal.
+//! Long work at the terminal: a progress bar, and a clean end at a signal.
 
 use std::io::{self, IsTerminal, stderr};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub fn stop_on_signal(stop: &Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
-/// A bar of so many steps, where a person watches.
+/// A progress bar; hidden unless standard error is a terminal.
 pub fn bar(steps: u64, template: &str) -> ProgressBar {
     if !stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -30,7 +30,7 @@ pub fn bar(steps: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// So many of something a second.
+/// A number per second.
 pub fn rate(number: u64, seconds: f64) -> HumanCount {
     HumanCount((number as f64 / seconds.max(1e-3)) as u64)
 }

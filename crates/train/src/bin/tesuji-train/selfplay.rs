@@ -24,36 +24,36 @@ pub struct Arguments {
     /// The variant: `KEY=VALUE,…`, a name, `NAME:KEY=VALUE,…`, or JSON.
     #[arg(long, value_parser = parse_parameters)]
     variant: Option<Value>,
-    /// The file of games. One that holds games made with the same options is continued; one cut off by an interruption too.
+    /// Game file. A file made with the same options is continued, even after an interruption.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Games that the file is to hold at the end.
+    /// Games in the file at the end.
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
-    /// Nodes of each search.
+    /// Node limit of each search.
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), required_unless_present = "depth")]
     nodes: Option<u64>,
-    /// Plies of iterative deepening of each search.
+    /// Depth limit of each search, in plies.
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
-    /// The most random plies at the beginning of a game: each game draws a number from 0 to this one.
+    /// Maximum number of random opening plies; each game draws a number from 0 to N.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = value_parser!(u32).range(0..=100))]
     opening: u32,
-    /// How far from even an opening may be: win minus loss, as the game's first search finds it. One further off is drawn
-    /// again.
+    /// Maximum imbalance of an opening: winning minus losing chances in the game's first search. Openings beyond it are drawn
+    /// again, up to 100 times.
     #[arg(long, value_name = "VALUE", value_parser = share)]
     balance: Option<f64>,
-    /// The probability that a later move is random. Its position is searched too, so that no label is lost.
+    /// Probability of a random move after the opening. Its position is searched too, so it keeps a label.
     #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = share)]
     random: f64,
-    /// Draws random moves by the learned order of moves at this temperature: likely moves often, others seldom. Near 0 the
-    /// likeliest alone, 1 as likely as searches choose them; uniformly when not given.
+    /// Draw random moves from the learned move order at this temperature: near 0 the likeliest move, 1 as searches choose
+    /// (Gomoku). Uniform by default.
     #[arg(long, value_name = "T", value_parser = temperature)]
     temperature: Option<f64>,
-    /// Games at once; as many as cores when not given. The file does not depend on it.
+    /// Games at once (default: one per core). The file does not depend on it.
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Seed: the same seed and options give the same games.
+    /// Seed. Equal seeds and options give equal games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
