@@ -1,36 +1,13 @@
 //! The command line: what each command prints, and how it fails.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 use tesuji_core::games::{Game as _, reversi::Reversi};
 use tesuji_core::weights;
 
 use crate::http;
-
-/// What a run of the program left behind.
-pub struct Ran {
-    pub code: Option<i32>,
-    pub out: String,
-    pub err: String,
-}
-
-/// Runs the program with arguments, and `input` for it to read.
-pub fn tesuji_told(arguments: &[&str], input: &str) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that ends without reading everything is no failure of the test.
-    drop(child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()));
-    let output = child.wait_with_output().expect("the program ends");
-    let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
-    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-}
+use crate::program::{command, printed, run, run_with};
 
 #[test]
 fn weights_are_replaced() {
@@ -54,7 +31,7 @@ fn weights_are_replaced() {
         ("zero:hex", "hex has no weights that are learned"),
         ("zero:go", "--weights, zero:go: `go`: expected one of"),
     ] {
-        let ran = tesuji(&["play", "reversi", "--weights", given]);
+        let ran = run(&["play", "reversi", "--weights", given]);
         assert!(ran.code == Some(2) && ran.err.contains(message), "{given}: {}", ran.err);
     }
 }
@@ -68,19 +45,8 @@ fn a_review_is_a_table_of_moves() {
     let shown = printed(&["review", "tic-tac-toe", "b2,b1,a1", "--engine", "negamax", "--at-least", "0.1"]);
     // A heading, a rule, the one move, a blank line, two sides.
     assert!(shown.contains("blunder") && shown.lines().count() == 6, "{shown}");
-    let refused = tesuji(&["review", "tic-tac-toe", "b2", "b2"]);
+    let refused = run(&["review", "tic-tac-toe", "b2", "b2"]);
     assert!(refused.code == Some(2) && refused.err.contains("move number 2"), "{}", refused.err);
-}
-
-pub fn tesuji(arguments: &[&str]) -> Ran {
-    tesuji_told(arguments, "")
-}
-
-/// What a run printed that must succeed without a complaint.
-pub fn printed(arguments: &[&str]) -> String {
-    let Ran { code, out, err } = tesuji(arguments);
-    assert_eq!((code, err.as_str()), (Some(0), ""), "{arguments:?}");
-    out
 }
 
 /// Each text, in this order.
@@ -214,7 +180,7 @@ fn perft_counts_the_lines_of_play() {
 fn a_game_can_be_played_from_a_script() {
     // Whatever the engine answers to the fork on c1, one of b1 and c2 wins.
     let arguments = ["play", "tic-tac-toe", "--moves", "a1 b2 c3 a3", "--simulations", "200"];
-    let ran = tesuji_told(&arguments, "a1\nmoves\nundo\nc1\nundo\nhint\nc1\nc2\nb1\n");
+    let ran = run_with(&arguments, &[], "a1\nmoves\nundo\nc1\nundo\nhint\nc1\nc2\nb1\n");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     assert_in_order(
         &ran.out,
@@ -241,7 +207,7 @@ fn a_game_can_be_played_from_a_script() {
 fn whoever_is_to_move_moves_even_twice_in_a_row() {
     let arguments = ["play", "dots-and-boxes", "--variant", "columns=2,rows=1", "--side", "second"];
     let opening = ["--moves", "h0,0 h1,0 v0,0", "--simulations", "50"];
-    let ran = tesuji_told(&[&arguments[..], &opening].concat(), "v0,1\nh0,1\nh1,1\nv0,2\n");
+    let ran = run_with(&[&arguments[..], &opening].concat(), &[], "v0,1\nh0,1\nh1,1\nv0,2\n");
     assert_in_order(
         &ran.out,
         &["your move> v0,1\n", "your move> h0,1\n", "The engine plays ", "You win (board full, margin 2 boxes).\n"],
@@ -251,7 +217,7 @@ fn whoever_is_to_move_moves_even_twice_in_a_row() {
 #[test]
 fn a_forced_pass_is_played_and_told() {
     let moves = "d3c5f6e3c3e6f3g6b6b5d6c2h6g7h8b3f4b7b2c4a3f2f1a1a6d7c6g2e2a2a8f7h1a4e7g4g5a7a5g1g3b4d2e8f8d1d8g8e1b8c8c7f5c1b1";
-    let ran = tesuji(&["play", "reversi", "--moves", moves, "--side", "second", "--time-ms", "10"]);
+    let ran = run(&["play", "reversi", "--moves", moves, "--side", "second", "--time-ms", "10"]);
     assert_eq!(ran.code, Some(0));
     assert_in_order(&ran.out, &["You have no move but to pass.\n", "The engine plays "]);
 }
@@ -293,7 +259,7 @@ fn what_is_refused_names_the_argument_and_what_was_expected() {
         (&["play", "tic-tac-toe", "--threads", "0"], "--threads: expected 1 to "),
     ];
     for (arguments, words) in cases {
-        let ran = tesuji_told(arguments, "b2\n");
+        let ran = run_with(arguments, &[], "b2\n");
         assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.err);
         assert!(ran.err.contains(words), "{arguments:?}: {}", ran.err);
     }
@@ -301,12 +267,8 @@ fn what_is_refused_names_the_argument_and_what_was_expected() {
 
 #[test]
 fn a_reader_that_has_read_enough_is_no_failure() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-        .args(["perft", "tic-tac-toe", "9"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut command = command(&["perft", "tic-tac-toe", "9"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("the program ends");
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");

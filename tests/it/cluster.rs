@@ -1,164 +1,22 @@
 //! Several nodes that search together, over a broker of their own on loopback (`nats-server`, from `$NATS_SERVER` or the path).
 
 mod broker;
+mod nodes;
 mod owners;
 mod proxy;
 mod tasks;
 mod trouble;
 
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use tesuji::cluster::Cluster;
-use tesuji::registry::Keep;
-use tesuji::service::{Phase, Service, router, work};
-use tesuji::settings::Settings;
-use tesuji::traces::Traces;
-use tesuji_core::catalog::{Catalog, Policy};
 
 use self::broker::Broker;
-use self::proxy::Proxy;
-use crate::http::{RUNTIME, Server, service};
-
-/// How long something may take that takes no time.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// A node in this process, with one core.
-struct Node {
-    server: Server,
-    service: Service,
-}
-
-impl Node {
-    /// A node that does all that a server does.
-    fn join(url: &str, name: &str) -> Self {
-        let node = Self::accept(url, name, Settings::default());
-        RUNTIME.spawn(work(node.service.clone(), node.cluster().clone()));
-        node
-    }
-
-    /// A node that runs no tasks.
-    fn accept(url: &str, name: &str, settings: Settings) -> Self {
-        let settings = Settings {
-            cluster: vec![url.to_owned()],
-            cluster_prefix: Broker::prefix(),
-            node_name: Some(name.to_owned()),
-            kept_memory_mb: Some(0),
-            ..settings
-        };
-        let mut service = service(Catalog::standard(), 1, 64, &settings);
-        service.policy = Policy { cores: 1, ..service.policy };
-        let (scheduler, catalog, metrics) =
-            (service.scheduler.clone(), service.catalog.clone(), service.metrics.clone());
-        let joined = Cluster::join(&settings, scheduler, catalog, metrics, Traces::default(), 1);
-        let cluster = RUNTIME.block_on(joined).expect("it joins");
-        let _entered = RUNTIME.enter();
-        service.join(cluster, Keep::of(&settings));
-        Self { server: Server(router(service.clone())), service }
-    }
-
-    fn cluster(&self) -> &Cluster {
-        self.service.cluster.as_ref().expect("it is in a cluster")
-    }
-
-    /// Waits until asynchronous work is taken.
-    fn wait_for_broker(&self) {
-        until(|| self.cluster().failing().is_none(), "a broker that stores tasks");
-    }
-
-    /// Waits until other nodes have so many idle cores.
-    fn wait_for(&self, idle: u32) {
-        until(|| self.cluster().idle_elsewhere() == idle, "idle cores elsewhere");
-    }
-
-    fn search(&self, request: &Value) -> Value {
-        self.server.search(request).ok()
-    }
-}
-
-impl Drop for Node {
-    /// Its threads end with it: hundreds of them, to run what may block.
-    fn drop(&mut self) {
-        self.service.drain.advance(Phase::Draining);
-        RUNTIME.block_on(self.cluster().leave());
-    }
-}
-
-/// Nodes of one cluster that know each other.
-fn nodes<const N: usize>(broker: &Broker) -> [Node; N] {
-    let nodes: [Node; N] = std::array::from_fn(|index| Node::join(&broker.url(), &format!("node {index}")));
-    for node in &nodes {
-        node.wait_for(N as u32 - 1);
-        node.wait_for_broker();
-    }
-    nodes
-}
-
-/// A node, and another one that it knows, whose way to the broker can be cut.
-fn near_and_far(broker: &Broker) -> (Node, Node, Proxy) {
-    let proxy = Proxy::to(broker.port);
-    let node = Node::join(&broker.url(), "node");
-    let far = Node::join(&proxy.url(), "far");
-    node.wait_for(1);
-    (node, far, proxy)
-}
-
-#[track_caller]
-fn until(is_so: impl Fn() -> bool, what: &str) {
-    let begin = Instant::now();
-    while !is_so() {
-        assert!(begin.elapsed() < PATIENCE, "{what}: it takes too long");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// The program as a worker.
-struct Worker(Child);
-
-impl Worker {
-    fn start(url: &str) -> Self {
-        Self::start_with(url, &[])
-    }
-
-    fn start_with(url: &str, more: &[&str]) -> Self {
-        let child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .args(["serve", "--log", "error", "--role", "worker", "--search-threads", "1", "--cluster", url])
-            .args(["--cluster-prefix", &Broker::prefix()])
-            .args(more)
-            .stdout(Stdio::null())
-            .spawn();
-        Self(child.expect("the program starts"))
-    }
-
-    fn signal(&self, name: &str) {
-        let status = Command::new("kill").args([&format!("-{name}"), &self.0.id().to_string()]).status();
-        assert!(status.expect("there is a kill").success());
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        drop(self.0.kill());
-        drop(self.0.wait());
-    }
-}
-
-/// The same search on one machine alone.
-fn alone(request: &Value) -> Value {
-    Server::new(Catalog::standard(), 2, 64).search(request).ok()
-}
-
-/// What does not depend on where and when a search ran.
-fn lasting(mut result: Value) -> Value {
-    for pointer in ["/id", "/timing", "/budget/used/time_ms", "/budget/used/cpu_ms"] {
-        *result.pointer_mut(pointer).expect("every result has it") = Value::Null;
-    }
-    result["threads"].as_object_mut().expect("it is an object").remove("nodes");
-    result
-}
+use self::nodes::{ASYNC, Node, PATIENCE, alone, lasting, near_and_far, nodes, until, worker};
+use crate::http::RUNTIME;
 
 /// The threads of each node that a search ran on.
 fn threads_of(result: &Value) -> Vec<u64> {
@@ -250,7 +108,7 @@ fn idle_cores_of_other_nodes_count_under_a_limit_of_time() {
 fn a_node_that_ends_early_waits_for_the_others() {
     let Some(broker) = Broker::start() else { return };
     let node = Node::join(&broker.url(), "node");
-    let worker = Worker::start(&broker.url());
+    let worker = worker(&broker, &[]);
     node.wait_for(1);
     let mut request = long();
     request["budget"]["time_ms"] = json!(60_000);
@@ -287,7 +145,7 @@ fn cancelled_searches_end_on_all_nodes_with_the_best_found() {
     let Some(broker) = Broker::start() else { return };
     let [node, one, other] = nodes::<3>(&broker);
     let request = json!({ "game": "connect-four", "engine": "mcts", "threads": 3, "budget": { "time_ms": 60_000 } });
-    let accepted = node.server.ask("POST", "/v1/searches", &[("prefer", "respond-async")], request.to_string());
+    let accepted = node.server.ask("POST", "/v1/searches", &[ASYNC], request.to_string());
     let path = format!("/v1/searches/{}", accepted.body["id"].as_str().expect("it has an id"));
     until(|| [&node, &one, &other].iter().all(|node| node.service.scheduler.idle() == 0), "three nodes at work");
     let begin = Instant::now();
@@ -311,7 +169,7 @@ fn what_a_killed_or_ended_node_has_not_done_is_done_by_others() {
     let node = Node::join(&broker.url(), "node");
     for signal in ["KILL", "TERM", "STOP"] {
         // On a busy machine its part takes longer than the time that a node usually has to end.
-        let worker = Worker::start_with(&broker.url(), &["--drain-ms", "600000"]);
+        let worker = worker(&broker, &["--drain-ms", "600000"]);
         node.wait_for(1);
         let cluster = node.cluster().clone();
         let killer = std::thread::spawn(move || {

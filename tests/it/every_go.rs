@@ -2,7 +2,7 @@
 
 use tesuji_core::rng::Rng;
 
-use crate::dialogue::Program;
+use crate::program::Dialogue;
 
 /// What a protocol calls things.
 struct Speech {
@@ -86,7 +86,7 @@ fn line(words: &[&str], rng: &mut Rng) -> String {
 }
 
 /// Asks, stops, and counts the answers.
-fn answers(program: &mut Program, speech: &Speech, go: &str) -> usize {
+fn answers(program: &mut Dialogue, speech: &Speech, go: &str) -> usize {
     program.say(&[go, "isready", "stop", "isready"]);
     let mut heard = program.hear_all("readyok");
     heard.extend(program.hear_all("readyok"));
@@ -97,7 +97,7 @@ fn answers(program: &mut Program, speech: &Speech, go: &str) -> usize {
 #[test]
 fn every_go_is_answered_once() {
     for speech in [UCI, UCCI] {
-        let mut program = Program::start(speech.command);
+        let mut program = Dialogue::start(speech.command);
         let mut rng = Rng::new(50, 0);
         for _ in 0..150 {
             let go = line(speech.words, &mut rng);
@@ -148,7 +148,7 @@ fn limits_that_make_no_sense_are_replaced() {
             ],
         ),
     ] {
-        let mut program = Program::start(speech.command);
+        let mut program = Dialogue::start(speech.command);
         for go in lines {
             program.say(&["position startpos", go]);
             let heard = program.hear_all(speech.best);
@@ -171,7 +171,7 @@ fn limits_beyond_the_caps_are_clamped() {
         (UCCI, "go depth 255", "info message go: depth: 250 in place of 255"),
         (UCCI, "go time 999999999", "info message go: time_ms: 86400000 in place of "),
     ] {
-        let mut program = Program::start(speech.command);
+        let mut program = Dialogue::start(speech.command);
         program.say(&["position startpos", go, "isready", "stop"]);
         let heard = program.hear_all(speech.best);
         assert!(heard.iter().any(|line| line.starts_with(limit)), "{go}: {heard:?}");
@@ -193,7 +193,7 @@ fn limits_set_before_are_no_reason_not_to_move() {
         "strength",
         "foo",
     ];
-    let mut program = Program::start("gomocup");
+    let mut program = Dialogue::start("gomocup");
     for _ in 0..40 {
         program.say(&["START 15"]);
         program.hear("OK");
@@ -210,7 +210,7 @@ fn limits_set_before_are_no_reason_not_to_move() {
             heard.iter().filter(|line| line.split_once(',').is_some_and(|(column, _)| column.parse::<u32>().is_ok()));
         assert_eq!(points.count(), 1, "{said:?}: {heard:?}");
     }
-    let mut program = Program::start("nboard");
+    let mut program = Dialogue::start("nboard");
     for (depth, clock) in
         [("1000000000000", "00:03"), ("2", "9999999:00:00"), ("18446744073709551616", "0"), ("x", "00:00/00:01")]
     {

@@ -1,9 +1,9 @@
 //! How every command ends: one rule for exit codes (docs/operations.md), also where nobody reads what it writes.
 
 use std::io::{Write as _, pipe};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use crate::cli::{Ran, tesuji_told};
+use crate::program::{Ran, command, run, run_with};
 
 /// What a command is given, what it reads, and its exit code.
 type Case<'a> = (&'a [&'a str], &'a str, i32);
@@ -85,7 +85,7 @@ fn all() -> impl Iterator<Item = Case<'static>> {
 #[test]
 fn exit_codes_follow_one_rule() {
     for (arguments, input, code) in all() {
-        let Ran { code: ended, err, .. } = tesuji_told(arguments, input);
+        let Ran { code: ended, err, .. } = run_with(arguments, &[], input);
         assert_eq!(ended, Some(code), "{arguments:?}: {err}");
         assert!(code == 0 || !err.is_empty(), "{arguments:?} fails in silence");
     }
@@ -103,8 +103,7 @@ fn nobody_need_read_what_a_command_writes() {
                 drop(reader);
                 if closed { Stdio::from(writer) } else { Stdio::null() }
             };
-            let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-                .args(arguments)
+            let mut child = command(arguments)
                 .stdin(Stdio::piped())
                 .stdout(closed(out))
                 .stderr(closed(true))
@@ -120,7 +119,7 @@ fn nobody_need_read_what_a_command_writes() {
 /// The one table leaves no command out.
 #[test]
 fn every_command_is_in_the_tables() {
-    let help = tesuji_told(&["--help"], "").out;
+    let help = run(&["--help"]).out;
     let commands =
         help.split("Commands:").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list of commands");
     let names = commands.lines().filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");

@@ -1,14 +1,13 @@
 //! `tesuji gomocup`: a manager's whole dialogue over standard input and output, and games through this project's own referee.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::io::Write as _;
 
-use crate::cli::{tesuji, tesuji_told};
 use crate::matches::played;
+use crate::program::{Dialogue, run, run_with};
 
 /// What the program answers to these lines, without its messages.
 fn answers(lines: &[&str]) -> Vec<String> {
-    let ran = tesuji_told(&["gomocup"], &(lines.join("\r\n") + "\r\n"));
+    let ran = run_with(&["gomocup"], &[], &(lines.join("\r\n") + "\r\n"));
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{lines:?}");
     ran.out.lines().filter(|line| !line.starts_with("MESSAGE ")).map(str::to_owned).collect()
 }
@@ -162,7 +161,7 @@ fn swap2_openings_that_cannot_be_are_refused() {
 #[test]
 fn the_table_of_a_move_serves_the_next() {
     let lines = ["INFO max_memory 367001600", "INFO max_node 20000", "TURN 7,7", "TURN 0,0", "RESTART", "TURN 7,7"];
-    let ran = tesuji_told(&["gomocup"], &([&SMALL[..], &lines].concat().join("\n") + "\n"));
+    let ran = run_with(&["gomocup"], &[], &([&SMALL[..], &lines].concat().join("\n") + "\n"));
     let messages: Vec<&str> = ran.out.lines().filter(|line| line.starts_with("MESSAGE ")).collect();
     let empty: Vec<bool> = messages.iter().map(|message| message.contains(" nodes, 0 known before, ")).collect();
     assert_eq!(empty, [true, false, true], "{messages:?}");
@@ -179,58 +178,27 @@ fn a_game_stays_within_its_time() {
     }
 }
 
-/// A program that is spoken to as it answers.
-struct Manager {
-    child: Child,
-    out: BufReader<ChildStdout>,
-}
-
-impl Manager {
-    fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .arg("gomocup")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let out = BufReader::new(child.stdout.take().expect("the output is a pipe"));
-        Self { child, out }
-    }
-
-    fn say(&mut self, line: &str) {
-        let input = self.child.stdin.as_mut().expect("the input is a pipe");
-        writeln!(input, "{line}").expect("the program listens");
-    }
-
-    fn hear(&mut self) -> String {
-        let mut line = String::new();
-        self.out.read_line(&mut line).expect("the program answers in UTF-8");
-        line.trim_end().to_owned()
-    }
-}
-
 /// A byte that is no UTF-8 belongs to no command, and is no reason to end.
 #[test]
 fn names_in_other_encodings_are_survived() {
-    let mut manager = Manager::start();
-    let input = manager.child.stdin.as_mut().expect("the input is a pipe");
-    input.write_all(b"INFO folder C:\\\xcf\xf3\n\xff\nSTART 15\n").expect("the program listens");
-    assert!(manager.hear().starts_with("UNKNOWN "));
-    assert_eq!(manager.hear(), "OK");
-    manager.say("END");
-    assert!(manager.child.wait().expect("the program ends").success());
+    let mut manager = Dialogue::start("gomocup");
+    manager.input().write_all(b"INFO folder C:\\\xcf\xf3\n\xff\nSTART 15\n").expect("the program listens");
+    assert!(manager.hear("").starts_with("UNKNOWN "));
+    assert_eq!(manager.hear(""), "OK");
+    manager.say(&["END"]);
+    assert!(manager.ends_well());
 }
 
 /// END stops a search that would go on for hours, and the program with it.
 #[test]
 fn end_ends_at_once() {
-    let mut manager = Manager::start();
-    manager.say("START 15");
-    assert_eq!(manager.hear(), "OK");
-    manager.say("INFO timeout_turn 80000000");
-    manager.say("BEGIN");
-    manager.say("END");
-    assert!(manager.child.wait().expect("the program ends").success());
+    let mut manager = Dialogue::start("gomocup");
+    manager.say(&["START 15"]);
+    assert_eq!(manager.hear(""), "OK");
+    manager.say(&["INFO timeout_turn 80000000"]);
+    manager.say(&["BEGIN"]);
+    manager.say(&["END"]);
+    assert!(manager.ends_well());
 }
 
 /// Through the referee of `tesuji match`, which loses a game for an illegal move, an overrun, an error or a crash.
@@ -250,6 +218,6 @@ fn games_through_the_referee_end_by_the_rules() {
 
 #[test]
 fn an_engine_that_is_none_is_refused_at_once() {
-    let ran = tesuji(&["gomocup", "--engine", "oracle"]);
+    let ran = run(&["gomocup", "--engine", "oracle"]);
     assert!(ran.code == Some(2) && ran.err.contains("--engine: expected "), "{}", ran.err);
 }

@@ -61,9 +61,11 @@ pub static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("
 #[derive(Clone)]
 pub struct Server(pub Router);
 
-/// What stands behind a service.
-pub fn service(catalog: Catalog, threads: usize, most_live: usize, settings: &Settings) -> Service {
-    let limits = Limits { kept: settings.kept_memory_mb.unwrap_or(256) << 20, ..Limits::of(threads, most_live) };
+/// The parts of a service with these settings: two search threads, unless they say otherwise.
+pub fn service(catalog: Catalog, settings: &Settings) -> Service {
+    let threads = settings.search_threads.unwrap_or(2) as usize;
+    let kept = settings.kept_memory_mb.unwrap_or(256) << 20;
+    let limits = Limits { kept, ..Limits::of(threads, settings.max_searches as usize) };
     let scheduler = Scheduler::new(limits).expect("the system gives threads");
     Service {
         catalog: Arc::new(catalog),
@@ -82,7 +84,12 @@ pub fn service(catalog: Catalog, threads: usize, most_live: usize, settings: &Se
 }
 
 /// The service that most tests share.
-static SHARED: LazyLock<Server> = LazyLock::new(|| Server::new(Catalog::standard(), 2, 64));
+static SHARED: LazyLock<Server> = LazyLock::new(|| Server::new(2, 64));
+
+/// Settings of a service whose searches leave nothing to each other, so that tests don't either.
+pub fn forgetful(threads: u32, max_searches: u32) -> Settings {
+    Settings { search_threads: Some(threads), max_searches, kept_memory_mb: Some(0), ..Settings::default() }
+}
 
 /// An answer, read.
 #[derive(Debug)]
@@ -112,15 +119,14 @@ impl Answer {
 }
 
 impl Server {
-    /// A service whose searches leave nothing to each other, so that tests don't either.
-    pub fn new(catalog: Catalog, threads: usize, most_live: usize) -> Self {
-        let settings = Settings { kept_memory_mb: Some(0), ..Settings::default() };
-        Self(router(service(catalog, threads, most_live, &settings)))
+    /// A forgetful service.
+    pub fn new(threads: u32, max_searches: u32) -> Self {
+        Self::set_up(&forgetful(threads, max_searches))
     }
 
     /// A service as settings describe it.
     pub fn set_up(settings: &Settings) -> Self {
-        Self(router(service(Catalog::standard(), 2, 64, settings)))
+        Self(router(service(Catalog::standard(), settings)))
     }
 
     /// Sends a request that the contract says nothing about.

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::cli::{assert_in_order, printed, tesuji};
+use crate::cli::assert_in_order;
+use crate::program::{printed, run};
 
 /// The lines of JSON that a match prints: the games, and the summary.
 pub fn played(arguments: &[&str]) -> (Vec<Value>, Value) {
-    let ran = tesuji(&[&["match"], arguments, &["--json", "-"]].concat());
+    let ran = run(&[&["match"], arguments, &["--json", "-"]].concat());
     assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.err);
     let read = |line: &str| serde_json::from_str::<Value>(line).expect("each line is JSON");
     let mut lines: Vec<Value> = ran.out.lines().map(read).collect();
@@ -296,7 +297,7 @@ fn what_is_refused_names_the_side_and_what_was_expected() {
         (&["connect-four", engine, engine, "--openings", over], 2, "line 1: the game is over after it (line)"),
     ];
     for (arguments, code, words) in cases {
-        let ran = tesuji(&[&["match"], arguments].concat());
+        let ran = run(&[&["match"], arguments].concat());
         assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
         assert!(ran.err.contains(words), "{arguments:?}: {}", ran.err);
     }

@@ -3,9 +3,8 @@
 use std::io::Write;
 use std::time::Duration;
 
-use crate::cli::{tesuji, tesuji_told};
-use crate::dialogue::Program;
 use crate::matches::played;
+use crate::program::{Dialogue, run, run_with};
 
 /// A game in GGF, in which these moves were played.
 fn ggf(moves: &str) -> String {
@@ -16,7 +15,7 @@ fn ggf(moves: &str) -> String {
 
 /// What the program writes when it is started so and told these lines.
 fn answers(arguments: &[&str], lines: &[&str]) -> Vec<String> {
-    let ran = tesuji_told(&[&["nboard"], arguments].concat(), &(lines.join("\n") + "\n"));
+    let ran = run_with(&[&["nboard"], arguments].concat(), &[], &(lines.join("\n") + "\n"));
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{lines:?}");
     ran.out.lines().map(str::to_owned).collect()
 }
@@ -154,7 +153,7 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
         (&["--depth", "1000"], "--depth: expected 1 to 250"),
         (&["--level", "3", "--engine", "mcts"], "--engine"),
     ] {
-        let ran = tesuji(&[&["nboard"], arguments].concat());
+        let ran = run(&[&["nboard"], arguments].concat());
         assert!(ran.code == Some(2) && ran.err.contains(expected), "{arguments:?}: {}", ran.err);
     }
 }
@@ -178,7 +177,7 @@ fn moves_keep_within_the_clock() {
 /// Searches that would take hours end at a ping; a move that was asked for comes before its pong.
 #[test]
 fn commands_end_what_is_searched() {
-    let mut program = Program::start("nboard");
+    let mut program = Dialogue::start("nboard");
     program.say(&["nboard 2", &format!("set game {}", ggf("")), "set depth 60", "hint 4"]);
     program.hear_all("search ");
     program.say(&["ping 1"]);
@@ -211,7 +210,7 @@ fn commands_end_what_is_searched() {
 /// A byte that is no UTF-8 belongs to no command, and is no reason to end.
 #[test]
 fn names_in_other_encodings_are_survived() {
-    let mut program = Program::start("nboard");
+    let mut program = Dialogue::start("nboard");
     let input = program.input();
     input.write_all(b"nboard 2\nset game (;GM[Othello]PB[\xcf\xf3];)\n\xff\nping 1\n").expect("the program listens");
     let heard = program.hear_all("pong 1");

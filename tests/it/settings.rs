@@ -1,26 +1,15 @@
 //! Settings as whoever runs the program meets them: flags, variables, a file; refusals; `key` and `healthcheck`.
 
-use std::process::{Command, Output};
-
 use tesuji::settings::Settings;
 use tesuji_core::catalog::Policy;
 
-use crate::http::shutdown::Program;
-
-fn tesuji(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
-    command.args(arguments).envs(variables.iter().copied()).output().expect("the program runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("it is UTF-8")
-}
+use crate::program::{Ran, Serving, run, run_with};
 
 /// The settings in force, as `--print-config` shows them.
 fn printed(arguments: &[&str], variables: &[(&str, &str)]) -> toml::Table {
-    let output = tesuji(&[&["serve", "--print-config"], arguments].concat(), variables);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    text(&output.stdout).parse().expect("it is TOML")
+    let Ran { code, out, err } = run_with(&[&["serve", "--print-config"], arguments].concat(), variables, "");
+    assert_eq!(code, Some(0), "{err}");
+    out.parse().expect("it is TOML")
 }
 
 /// A file of settings for one test, gone with it.
@@ -67,8 +56,8 @@ fn flags_win_over_variables_and_variables_over_the_file() {
     // The file may be named by a variable, and a bare `tesuji` takes the same flags.
     let named = printed(&[], &[("TESUJI_CONFIG", file.path())]);
     assert_eq!(named["drain_ms"].as_integer(), Some(2));
-    let bare = tesuji(&["--print-config", "--config", file.path()], &[]);
-    assert_eq!(text(&bare.stdout).parse::<toml::Table>().expect("it is TOML"), named);
+    let bare = run(&["--print-config", "--config", file.path()]);
+    assert_eq!(bare.out.parse::<toml::Table>().expect("it is TOML"), named);
 }
 
 #[test]
@@ -88,18 +77,16 @@ fn what_is_wrong_is_named() {
         (&["--log", "loud=shout"], &[], "--log"),
         (&["--max-header-bytes", "1"], &[], "expected 8192 to"),
     ] {
-        let output = tesuji(&[&["serve", "--print-config"], arguments].concat(), variables);
-        let said = text(&output.stderr);
-        assert!(!output.status.success() && said.contains(told), "{arguments:?} {variables:?}: {said}");
+        let Ran { code, err, .. } = run_with(&[&["serve", "--print-config"], arguments].concat(), variables, "");
+        assert!(code != Some(0) && err.contains(told), "{arguments:?} {variables:?}: {err}");
     }
 }
 
 #[test]
 fn a_public_address_needs_keys_or_a_clear_word() {
-    let refused = tesuji(&["serve", "--listen", "0.0.0.0:0", "--print-config"], &[]);
-    let said = text(&refused.stderr);
-    assert!(!refused.status.success() && said.contains("api_keys") && said.contains("allow_anonymous"), "{said}");
-    let key = text(&tesuji(&["key", "alice"], &[]).stdout);
+    let Ran { code, err, .. } = run(&["serve", "--listen", "0.0.0.0:0", "--print-config"]);
+    assert!(code != Some(0) && err.contains("api_keys") && err.contains("allow_anonymous"), "{err}");
+    let key = run(&["key", "alice"]).out;
     let told = key.split_whitespace().find(|word| word.starts_with("alice:")).expect("the hash is printed").to_owned();
     let keys = [("TESUJI_API_KEYS", told.as_str())];
     assert_eq!(printed(&["--listen", "0.0.0.0:0"], &keys)["api_keys"][0].as_str(), Some(told.as_str()));
@@ -109,25 +96,24 @@ fn a_public_address_needs_keys_or_a_clear_word() {
 
 #[test]
 fn a_key_is_of_use_to_its_owner_only() {
-    let key = text(&tesuji(&["key", "alice"], &[]).stdout);
+    let key = run(&["key", "alice"]).out;
     let secret =
         key.split_whitespace().find(|word| word.starts_with("tesuji_")).expect("the key is printed").to_owned();
     assert_eq!(secret.len(), "tesuji_".len() + 64);
-    assert!(!tesuji(&["key", "a b"], &[]).status.success());
+    assert_ne!(run(&["key", "a b"]).code, Some(0));
 }
 
 #[test]
 fn healthcheck_tells_whether_the_server_is_ready() {
-    let program = Program::start(&[]);
+    let program = Serving::start(&[]);
     let address = program.address.to_string();
     for path in ["/readyz", "/livez"] {
-        let output = tesuji(&["healthcheck", "--listen", &address, "--path", path], &[]);
-        assert!(output.status.success(), "{}", text(&output.stderr));
+        let ran = run(&["healthcheck", "--listen", &address, "--path", path]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
     }
     drop(program);
-    let output = tesuji(&["healthcheck"], &[("TESUJI_LISTEN", &address)]);
-    let said = text(&output.stderr);
-    assert!(!output.status.success() && said.contains("no connection"), "{said}");
+    let Ran { code, err, .. } = run_with(&["healthcheck"], &[("TESUJI_LISTEN", &address)], "");
+    assert!(code != Some(0) && err.contains("no connection"), "{err}");
 }
 
 #[test]

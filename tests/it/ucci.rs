@@ -4,7 +4,7 @@ use std::io::Write;
 use std::thread;
 use std::time::Duration;
 
-use crate::dialogue::Program;
+use crate::program::{Dialogue, run};
 
 /// Red mates by its rook on the last rank; the pawn saves Black from stalemate.
 const MATE: &str = "position fen 3k5/R8/9/9/9/9/p8/9/9/4K3R w - - 0 1";
@@ -13,7 +13,7 @@ const LOST: &str = "position fen 3k5/9/9/4r4/r8/9/P7P/9/9/5K3 w - - 0 1";
 
 #[test]
 fn it_introduces_itself_is_ready_and_says_good_bye() {
-    let mut program = Program::start("ucci");
+    let mut program = Dialogue::start("ucci");
     program.say(&["ucci"]);
     let told = program.hear_all("ucciok");
     assert!(told[0].starts_with("id name tesuji "), "{told:?}");
@@ -29,7 +29,7 @@ fn it_introduces_itself_is_ready_and_says_good_bye() {
 
 #[test]
 fn mates_are_numbers_and_searches_keep_their_limit() {
-    let mut program = Program::start("ucci");
+    let mut program = Dialogue::start("ucci");
     program.say(&[MATE, "go depth 3"]);
     let told = program.hear_all("bestmove");
     assert!(
@@ -52,7 +52,7 @@ fn mates_are_numbers_and_searches_keep_their_limit() {
 
 #[test]
 fn banned_moves_are_not_played_until_the_position_changes() {
-    let mut program = Program::start("ucci");
+    let mut program = Dialogue::start("ucci");
     program.say(&[MATE, "banmoves i0i9", "go depth 2"]);
     assert!(!program.hear("bestmove").starts_with("bestmove i0i9"));
     program.say(&[MATE, "go depth 2"]);
@@ -66,7 +66,7 @@ fn banned_moves_are_not_played_until_the_position_changes() {
 
 #[test]
 fn a_draw_is_accepted_by_who_does_not_stand_better() {
-    let mut program = Program::start("ucci");
+    let mut program = Dialogue::start("ucci");
     // However soon the search is over.
     for _ in 0..40 {
         program.say(&[LOST, "go draw depth 1"]);
@@ -86,7 +86,7 @@ fn a_draw_is_accepted_by_who_does_not_stand_better() {
 
 #[test]
 fn commands_of_a_file_wait_for_each_other() {
-    let mut program = Program::start("ucci");
+    let mut program = Dialogue::start("ucci");
     program.say(&["setoption batch true", MATE, "go depth 3", "position startpos", "go depth 2", "quit"]);
     assert_eq!(program.hear("bestmove"), "bestmove i0i9");
     assert_ne!(program.hear("bestmove"), "bestmove i0i9");
@@ -95,7 +95,7 @@ fn commands_of_a_file_wait_for_each_other() {
 
 #[test]
 fn what_cannot_be_done_is_said_and_changes_nothing() {
-    let mut program = Program::start("ucci");
+    let mut program = Dialogue::start("ucci");
     program.say(&[MATE]);
     for (line, problem) in [
         ("setoption hashsize 0", "info message hashsize: expected a whole number from 1 to 4096, not `0`"),
@@ -119,7 +119,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
 
 #[test]
 fn no_older_position_is_searched_after_one_that_was_refused() {
-    let mut program = Program::start("ucci");
+    let mut program = Dialogue::start("ucci");
     program.say(&[MATE]);
     for (refused, problem) in [
         ("position startpos moves h2h8", "info message "),
@@ -141,7 +141,7 @@ fn no_older_position_is_searched_after_one_that_was_refused() {
 
 #[test]
 fn games_are_played_on_past_adjudications() {
-    let mut program = Program::start("ucci");
+    let mut program = Dialogue::start("ucci");
     program.say(&["position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9 b2e2", "go nodes 500"]);
     let told = program.hear_all("bestmove");
     assert!(
@@ -156,7 +156,6 @@ fn games_are_played_on_past_adjudications() {
 fn it_plays_against_itself() {
     let program = format!("ucci[nodes=300,lost_after_ms=30000]:'{}' ucci", env!("CARGO_BIN_EXE_tesuji"));
     let arguments = ["match", "xiangqi", program.as_str(), "negamax:nodes=300", "--games", "2", "--max-plies", "30"];
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tesuji")).args(arguments).output().expect("it runs");
-    let out = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success() && !out.contains("fault"), "{out}{}", String::from_utf8_lossy(&output.stderr));
+    let ran = run(&arguments);
+    assert!(ran.code == Some(0) && !ran.out.contains("fault"), "{}{}", ran.out, ran.err);
 }

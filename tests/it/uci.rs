@@ -3,8 +3,7 @@
 mod live;
 mod loops;
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use crate::program::{run, run_with};
 
 /// What the program says when told some lines.
 fn told(lines: &[&str]) -> String {
@@ -13,20 +12,9 @@ fn told(lines: &[&str]) -> String {
 }
 
 fn told_bytes(lines: &[&[u8]]) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-        .arg("uci")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = child.stdin.take().expect("the input is a pipe");
-    for line in lines {
-        input.write_all(&[line, b"\n".as_slice()].concat()).expect("the program listens");
-    }
-    drop(input);
-    let output = child.wait_with_output().expect("the program ends");
-    assert!(output.status.success());
-    String::from_utf8(output.stdout).expect("the program prints UTF-8")
+    let ran = run_with(&["uci"], &[], [&lines.join(&b'\n'), &b"\n"[..]].concat());
+    assert_eq!(ran.code, Some(0));
+    ran.out
 }
 
 fn best_move(said: &str) -> &str {
@@ -200,15 +188,11 @@ fn names_in_other_encodings_are_survived() {
 fn it_plays_whole_games() {
     for ranks in ["from_zero", "from_one"] {
         let program = format!("uci[depth=1,Ranks={ranks},ranks={ranks}]:'{}' uci", env!("CARGO_BIN_EXE_tesuji"));
-        let ran = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .args(["match", "xiangqi", "negamax:depth=1", &program, "--games", "2", "--seed", "1"])
-            .args(["--max-plies", "60", "--json", "-"])
-            .output()
-            .expect("the program runs");
-        let said = String::from_utf8_lossy(&ran.stdout);
-        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        let arguments = ["match", "xiangqi", "negamax:depth=1", &program, "--games", "2", "--seed", "1"];
+        let ran = run(&[&arguments[..], &["--max-plies", "60", "--json", "-"]].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
         for fault in ["illegal_move", "crash", "timeout", "protocol"] {
-            assert!(!said.contains(&format!(r#""reason":"{fault}""#)), "{said}");
+            assert!(!ran.out.contains(&format!(r#""reason":"{fault}""#)), "{}", ran.out);
         }
     }
 }

@@ -8,9 +8,8 @@ use tesuji::job::{JobId, Kind, Message, Part, Parts};
 use tesuji::settings::{Settings, fresh_key};
 
 use super::broker::Broker;
+use super::nodes::{ASYNC, Node, search, until};
 use super::proxy::Proxy;
-use super::tasks::{ASYNC, search};
-use super::{Node, until};
 use crate::http::RUNTIME;
 
 #[test]

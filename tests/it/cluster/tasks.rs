@@ -2,70 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use axum::body::Body;
-use axum::http::Request;
 use serde_json::{Value, json};
 use tesuji::settings::Settings;
 
 use super::broker::Broker;
+use super::nodes::{ASYNC, Node, alone, lasting, nodes, search, until, worker};
 use super::proxy::Proxy;
-use super::{Node, PATIENCE, Worker, alone, lasting, nodes, until};
 use crate::http::{Answer, RUNTIME};
-
-pub const ASYNC: (&str, &str) = ("prefer", "respond-async");
-
-impl Node {
-    /// A node that takes requests and leaves their tasks to others.
-    pub fn front(broker: &Broker) -> Self {
-        let node = Self::accept(&broker.url(), "front", Settings::default());
-        node.wait_for_broker();
-        node
-    }
-
-    /// Has a task accepted; returns where it is told.
-    pub fn begin(&self, route: &str, request: &Value) -> String {
-        let answer = self.server.ask("POST", route, &[ASYNC], request.to_string());
-        assert_eq!(answer.status, 202, "{}", answer.body);
-        format!("{route}/{}", answer.body["id"].as_str().expect("it has an id"))
-    }
-
-    pub fn get(&self, path: &str) -> Value {
-        self.server.ask("GET", path, &[], "").ok()
-    }
-
-    /// A task's result, when it is there.
-    pub fn result(&self, path: &str) -> Value {
-        let begin = Instant::now();
-        loop {
-            let told = self.server.ask("GET", path, &[("prefer", "wait=20")], "").ok();
-            if told["final"] == json!(true) {
-                return told;
-            }
-            assert!(begin.elapsed() < PATIENCE * 3, "{path} does not end");
-        }
-    }
-
-    /// All that is told of a task from now on: the numbers of its messages, and the last.
-    pub fn events(&self, path: &str) -> (Vec<u64>, Value) {
-        let request = Request::get(format!("{path}/events")).body(Body::empty()).expect("it is a request");
-        let text = String::from_utf8(self.server.raw(request).into_body()).expect("it is text");
-        let data = text.lines().filter_map(|line| line.strip_prefix("data: "));
-        let messages = data.map(|line| serde_json::from_str(line).expect("it is JSON")).collect::<Vec<Value>>();
-        let ids = text.lines().filter_map(|line| line.strip_prefix("id: "));
-        let numbers = ids.map(|id| id.trim().parse().expect("it is a number")).collect();
-        (numbers, messages.into_iter().last().expect("something is told"))
-    }
-
-    pub fn runs(&self, path: &str) -> bool {
-        self.get(path)["status"] == json!("running")
-    }
-}
-
-pub fn search(simulations: u64) -> Value {
-    json!({
-        "game": "connect-four", "engine": "mcts", "seed": 5, "budget": { "simulations": simulations },
-    })
-}
 
 fn problem(answer: &Answer) -> (u16, &str) {
     (answer.status, answer.body["code"].as_str().unwrap_or_default())
@@ -179,10 +122,10 @@ fn a_task_whose_node_dies_or_ends_is_run_by_another() {
     let work = search(1_500_000);
     let expected = without_seq(lasting(alone(&work)));
     for (signal, soonest) in [("KILL", Duration::from_secs(3)), ("TERM", Duration::ZERO)] {
-        let first = Worker::start_with(&broker.url(), &["--drain-ms", "0"]);
+        let first = worker(&broker, &["--drain-ms", "0"]);
         let path = front.begin("/v1/searches", &work);
         until(|| front.runs(&path), "the task runs");
-        let second = Worker::start(&broker.url());
+        let second = worker(&broker, &[]);
         front.wait_for(1);
         let begin = Instant::now();
         first.signal(signal);
@@ -205,12 +148,12 @@ fn a_task_in_which_nodes_die_again_and_again_is_given_up() {
     let long = json!({ "game": "connect-four", "engine": "mcts", "budget": { "time_ms": 60_000 } });
     let path = front.begin("/v1/searches", &long);
     for _ in 0..5 {
-        let worker = Worker::start(&broker.url());
+        let worker = worker(&broker, &[]);
         until(|| front.runs(&path), "the task runs");
         worker.signal("KILL");
         until(|| !front.runs(&path), "nobody runs it");
     }
-    let worker = Worker::start(&broker.url());
+    let worker = worker(&broker, &[]);
     let result = front.result(&path);
     assert_eq!((&result["status"], &result["move"]), (&json!("failed"), &Value::Null));
     assert_eq!(result["warnings"], json!(["the search failed on the server's side"]));
@@ -221,7 +164,7 @@ fn a_task_in_which_nodes_die_again_and_again_is_given_up() {
 fn a_batch_goes_on_where_a_dead_node_has_left_it() {
     let Some(broker) = Broker::start() else { return };
     let front = Node::front(&broker);
-    let first = Worker::start(&broker.url());
+    let first = worker(&broker, &[]);
     let searches: Vec<Value> = (0..12).map(|seed| json!({ "seed": seed })).collect();
     let request = json!({
         "defaults": { "game": "connect-four", "engine": "mcts", "budget": { "simulations": 100_000 } }, "searches": searches,
@@ -230,7 +173,7 @@ fn a_batch_goes_on_where_a_dead_node_has_left_it() {
     until(|| front.get(&path)["done"].as_u64() >= Some(3), "some searches have ended");
     first.signal("KILL");
     let before = front.get(&path);
-    let second = Worker::start(&broker.url());
+    let second = worker(&broker, &[]);
     let (numbers, _) = front.events(&path);
     assert_eq!(numbers, (1..=13).collect::<Vec<u64>>());
     let after = front.result(&path);

@@ -10,8 +10,7 @@ use tesuji::settings::Settings;
 use tower::ServiceExt as _;
 
 use super::broker::Broker;
-use super::tasks::{ASYNC, search};
-use super::{Node, PATIENCE, Worker, nodes, until};
+use super::nodes::{ASYNC, Node, PATIENCE, nodes, search, until, worker};
 use crate::http::RUNTIME;
 
 /// Addresses whose tasks wait in different lanes.
@@ -79,7 +78,7 @@ fn a_dead_nodes_task_is_run_while_tasks_of_others_keep_coming() {
         assert_eq!(answer.status, 202, "{}", answer.body);
         format!("/v1/searches/{}", answer.body["id"].as_str().expect("it has an id"))
     };
-    let worker = Worker::start(&broker.url());
+    let worker = worker(&broker, &[]);
     let path = begin(OWNERS[0], 600_000);
     until(|| front.runs(&path), "the task runs");
     worker.signal("KILL");
@@ -96,7 +95,7 @@ fn a_dead_nodes_task_is_run_while_tasks_of_others_keep_coming() {
 fn a_search_that_is_ended_after_its_nodes_death_has_a_number_above_all_told() {
     let Some(broker) = Broker::start() else { return };
     let front = Node::front(&broker);
-    let worker = Worker::start(&broker.url());
+    let worker = worker(&broker, &[]);
     let moves = ["4"; 6];
     let review = json!({ "game": "connect-four", "engine": "mcts", "moves": moves, "budget": { "time_ms": 1000 } });
     let long = json!({ "game": "connect-four", "engine": "mcts", "budget": { "time_ms": 60_000 } });

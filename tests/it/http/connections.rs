@@ -3,22 +3,18 @@
 use std::time::{Duration, Instant};
 
 use tesuji::settings::Settings;
-use tesuji_core::catalog::Catalog;
 
-use super::wire::{self, Live, Wire, get, search};
-use super::{RUNTIME, service};
+use super::RUNTIME;
+use super::wire::{Live, Wire, get, search};
+use crate::program::PATIENCE;
 
 /// Short times, in milliseconds: long enough that an honest client on a loaded machine keeps them.
 const SHORT: u64 = 500;
 
-async fn serve(settings: Settings) -> Live {
-    wire::serve(service(Catalog::standard(), 1, 64, &settings), &settings).await
-}
-
 #[test]
 fn silent_and_half_spoken_beginnings_are_cut_off() {
     RUNTIME.block_on(async {
-        let server = serve(Settings { header_timeout_ms: SHORT, ..Settings::default() }).await;
+        let server = Live::start(Settings { header_timeout_ms: SHORT, ..Settings::default() }).await;
         // The third is the beginning of HTTP/2's preface, the last a whole one with nothing after it but settings.
         for beginning in [
             "",
@@ -32,7 +28,7 @@ fn silent_and_half_spoken_beginnings_are_cut_off() {
             wire.send(beginning).await;
             let mut bytes = Vec::new();
             let reading = tokio::io::AsyncReadExt::read_to_end(&mut wire.0, &mut bytes);
-            let closed = tokio::time::timeout(wire::PATIENCE, reading).await;
+            let closed = tokio::time::timeout(PATIENCE, reading).await;
             assert!(closed.is_ok(), "{beginning:?} is left open");
             assert!(!String::from_utf8_lossy(&bytes).contains("200"), "{beginning:?} is answered");
         }
@@ -42,7 +38,7 @@ fn silent_and_half_spoken_beginnings_are_cut_off() {
 #[test]
 fn a_kept_connection_is_closed_when_it_is_idle() {
     RUNTIME.block_on(async {
-        let server = serve(Settings { idle_timeout_ms: SHORT, ..Settings::default() }).await;
+        let server = Live::start(Settings { idle_timeout_ms: SHORT, ..Settings::default() }).await;
         let mut wire = Wire::open(server.address).await;
         wire.send("GET /livez HTTP/1.1\r\nHost: x\r\n\r\nGET /version HTTP/1.1\r\nHost: x\r\n\r\n").await;
         let text = wire.rest().await;
@@ -53,7 +49,8 @@ fn a_kept_connection_is_closed_when_it_is_idle() {
 #[test]
 fn a_search_is_no_silence() {
     RUNTIME.block_on(async {
-        let server = serve(Settings { header_timeout_ms: 100, idle_timeout_ms: 100, ..Settings::default() }).await;
+        let server =
+            Live::start(Settings { header_timeout_ms: 100, idle_timeout_ms: 100, ..Settings::default() }).await;
         let read = search(server.address, r#"{"game":"reversi","budget":{"time_ms":1000}}"#).await;
         assert_eq!((read.status, read.json()["stop_reason"].as_str()), (200, Some("time")));
     });
@@ -62,7 +59,7 @@ fn a_search_is_no_silence() {
 #[test]
 fn a_body_that_stalls_is_refused() {
     RUNTIME.block_on(async {
-        let server = serve(Settings { body_timeout_ms: SHORT, ..Settings::default() }).await;
+        let server = Live::start(Settings { body_timeout_ms: SHORT, ..Settings::default() }).await;
         for path in ["/v1/searches", "/v1/positions"] {
             let mut wire = Wire::open(server.address).await;
             wire.send(&format!("POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{{\"game\":")).await;
@@ -75,7 +72,7 @@ fn a_body_that_stalls_is_refused() {
 #[test]
 fn a_body_that_drips_is_refused() {
     RUNTIME.block_on(async {
-        let server = serve(Settings { body_timeout_ms: SHORT, ..Settings::default() }).await;
+        let server = Live::start(Settings { body_timeout_ms: SHORT, ..Settings::default() }).await;
         let mut wire = Wire::open(server.address).await;
         wire.send("POST /v1/searches HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n").await;
         let dripping = async {
@@ -84,14 +81,14 @@ fn a_body_that_drips_is_refused() {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
-        tokio::time::timeout(wire::PATIENCE, dripping).await.expect("the server closes the connection in time");
+        tokio::time::timeout(PATIENCE, dripping).await.expect("the server closes the connection in time");
     });
 }
 
 #[test]
 fn a_client_that_does_not_read_is_cut_off() {
     RUNTIME.block_on(async {
-        let server = serve(Settings { write_timeout_ms: SHORT, max_connections: 1, ..Settings::default() }).await;
+        let server = Live::start(Settings { write_timeout_ms: SHORT, max_connections: 1, ..Settings::default() }).await;
         let mut deaf = Wire::open(server.address).await;
         // More than all buffers between the two hold.
         let request = "GET /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -106,7 +103,7 @@ fn a_client_that_does_not_read_is_cut_off() {
 #[test]
 fn connections_are_bounded() {
     RUNTIME.block_on(async {
-        let server = serve(Settings { max_connections: 2, ..Settings::default() }).await;
+        let server = Live::start(Settings { max_connections: 2, ..Settings::default() }).await;
         let begin = Instant::now();
         let long = r#"{"game":"reversi","budget":{"time_ms":1500}}"#;
         let (mut a, mut b) = (Wire::open(server.address).await, Wire::open(server.address).await);
@@ -122,7 +119,7 @@ fn connections_are_bounded() {
 #[test]
 fn heads_are_bounded() {
     RUNTIME.block_on(async {
-        let server = serve(Settings { max_header_bytes: 8192, ..Settings::default() }).await;
+        let server = Live::start(Settings { max_header_bytes: 8192, ..Settings::default() }).await;
         let mut wire = Wire::open(server.address).await;
         wire.send(&format!("GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: {}\r\n\r\n", "x".repeat(10_000))).await;
         assert!(wire.rest().await.starts_with("HTTP/1.1 431"));
@@ -142,7 +139,7 @@ fn a_thousand_idle_connections_do_no_harm() {
     // Both ends are in this process, and other tests open files too.
     let count = (limit.saturating_sub(300) / 2).min(1500) as usize;
     RUNTIME.block_on(async {
-        let server = serve(Settings::default()).await;
+        let server = Live::start(Settings::default()).await;
         let mut idle = Vec::new();
         for index in 0..count {
             let mut wire = Wire::open(server.address).await;

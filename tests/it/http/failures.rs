@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use tesuji::service::router;
 use tesuji_core::catalog::Catalog;
 use tesuji_core::games::{Description, EngineList, Game, Geometry, Names, Notation, Variant};
 use tesuji_core::notation::Malformed;
@@ -12,7 +13,7 @@ use tesuji_core::parameters::{Invalid, OnlyVariant, Parameter};
 use tesuji_core::position::{IllegalMove, Outcome, Position, Side};
 use tesuji_core::search::{Control, Engine, Evaluation, Limits, Report, StopReason, Task};
 
-use super::{RUNTIME, Server};
+use super::{RUNTIME, Server, forgetful, service};
 
 /// A game in which everything that can go wrong does.
 #[derive(Clone)]
@@ -148,8 +149,8 @@ impl Engine<Fragile> for Clumsy {
     }
 }
 
-fn fragile(threads: usize, most_live: usize) -> Server {
-    Server::new(Catalog::standard().with::<Fragile>(), threads, most_live)
+fn fragile(threads: u32, max_searches: u32) -> Server {
+    Server(router(service(Catalog::standard().with::<Fragile>(), &forgetful(threads, max_searches))))
 }
 
 #[track_caller]
@@ -205,7 +206,7 @@ pub async fn until_ready_is(server: &Server, status: u16) {
 
 #[test]
 fn a_full_service_refuses_and_says_so() {
-    let server = Server::new(Catalog::standard(), 1, 1);
+    let server = Server::new(1, 1);
     let long = json!({"game": "reversi", "budget": {"time_ms": 60_000}}).to_string();
     RUNTIME.block_on(async {
         let running = {

@@ -1,7 +1,6 @@
 //! Searches that outlive their request: told, followed and cancelled under their id; a key makes a repeated request the same.
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::Catalog;
 
 use super::streams::messages;
 use super::{Answer, RUNTIME, SHARED, Server, results};
@@ -88,7 +87,7 @@ fn a_cancelled_search_ends_with_what_it_found() {
 
 #[test]
 fn a_waiting_search_is_cancelled_and_its_place_is_free() {
-    let server = Server::new(Catalog::standard(), 1, 2);
+    let server = Server::new(1, 2);
     let (running, waiting) = (begin(&server, &long()), begin(&server, &long()));
     assert_eq!(post(&server, &[ASYNC], &short()).status, 503);
     let ended = server.ask("DELETE", &waiting, &[], "").ok();

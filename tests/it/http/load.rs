@@ -2,7 +2,6 @@
 //! budgets of CPU time, which are worth the same under any load.
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::Catalog;
 use tokio::task::JoinSet;
 
 use super::{RUNTIME, Server};
@@ -18,7 +17,7 @@ fn starved(result: &Value) -> bool {
 
 /// The results of the same search, asked for so many times at once of a server with one search thread.
 fn crowd(search: &Value, times: usize) -> Vec<Value> {
-    let server = Server::new(Catalog::standard(), 1, 64);
+    let server = Server::new(1, 64);
     RUNTIME.block_on(async {
         let mut all = JoinSet::new();
         for _ in 0..times {
@@ -54,7 +53,7 @@ fn cpu_time_is_worth_the_same_in_a_crowd() {
 
 #[test]
 fn every_engine_ends_when_its_cpu_time_is_spent() {
-    let server = Server::new(Catalog::standard(), 2, 64);
+    let server = Server::new(2, 64);
     for game in super::get("/v1/games").ok()["games"].as_array().expect("it is a list") {
         for engine in game["engines"].as_array().expect("it is a list") {
             for threads in [1, 2] {
@@ -74,7 +73,7 @@ fn every_engine_ends_when_its_cpu_time_is_spent() {
 #[test]
 fn cpu_time_that_does_not_come_ends_with_the_wall_clock() {
     let search = |budget: Value| json!({"game": "hex", "engine": "mcts", "budget": budget});
-    let server = Server::new(Catalog::standard(), 1, 64);
+    let server = Server::new(1, 64);
     let result = server.search(&search(json!({"cpu_ms": 50_000, "time_ms": 30}))).ok();
     assert_eq!(result["stop_reason"], "time");
     let cap = tesuji::settings::Settings { max_time_ms: 300, default_time_ms: 100, ..Default::default() };
@@ -90,7 +89,7 @@ fn cpu_time_that_does_not_come_ends_with_the_wall_clock() {
 /// In batches, on streams and beside a level, too; the level's own search counts.
 #[test]
 fn cpu_time_is_reported_everywhere() {
-    let server = Server::new(Catalog::standard(), 1, 64);
+    let server = Server::new(1, 64);
     let asked = json!({"game": "hex", "engine": "mcts", "budget": {"cpu_ms": 30}, "report": {"interval_ms": 10}});
     let batch = json!({"defaults": asked, "searches": [{}, {}]});
     let batch = server.ask("POST", "/v1/batches", &[], batch.to_string()).ok();

@@ -1,63 +1,33 @@
 //! What the program logs: each line a JSON object, one for each request and each search.
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
-
 use serde_json::Value;
 
 use super::RUNTIME;
-use super::wire::{Wire, get, search};
-
-/// A program that is killed when the test ends, however it ends.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        drop(self.0.kill());
-        drop(self.0.wait());
-    }
-}
+use super::wire::until;
+use crate::program::Serving;
 
 /// Every line that the program logs while some requests are made.
 fn logged(level: &str) -> Vec<Value> {
-    let child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-        .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--log", level])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut running = Running(child);
-    let mut greeting = String::new();
-    let out = running.0.stdout.as_mut().expect("it is piped");
-    BufReader::new(out).read_line(&mut greeting).expect("it greets");
-    let address = greeting.trim().rsplit("http://").next().and_then(|text| text.parse().ok()).expect("an address");
-    RUNTIME.block_on(async {
-        for path in ["/livez", "/docs", "/v1/games", "/nowhere"] {
-            get(address, path).await;
-        }
-        let mut wire = Wire::open(address).await;
-        let body = r#"{"game":"reversi","engine":"mcts","budget":{"simulations":100},"seed":1}"#;
-        let head = "POST /v1/searches HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: mine\r\n";
-        let trace = "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\r\n";
-        wire.send(&format!("{head}{trace}Content-Length: {}\r\n\r\n{body}", body.len())).await;
-        let read = wire.answer().await;
-        assert_eq!(read.status, 200);
-        assert_eq!(
-            search(address, r#"{"game":"tic-tac-toe","engine":"negamax","budget":{"depth":2}}"#).await.status,
-            200
-        );
-        let review = r#"{"game":"tic-tac-toe","moves":["a1"],"budget":{"simulations":20}}"#;
-        let mut wire = Wire::open(address).await;
-        let head = "POST /v1/reviews HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
-        wire.send(&format!("{head}Content-Length: {}\r\n\r\n{review}", review.len())).await;
-        let id = wire.answer().await.json()["id"].as_str().expect("reviews have ids").to_owned();
-        super::wire::until(address, &format!("/v1/reviews/{id}"), |read| read.json()["final"] == true).await;
-    });
-    let ended = Command::new("kill").args(["-TERM", &running.0.id().to_string()]).status();
-    assert!(ended.expect("there is a kill").success());
-    let errors = BufReader::new(running.0.stderr.take().expect("it is piped"));
-    let lines = errors.lines().map(|line| line.expect("it is UTF-8"));
-    lines.map(|line| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+    let program = Serving::start(&["--log-format", "json", "--log", level]);
+    for path in ["/livez", "/docs", "/v1/games", "/nowhere"] {
+        program.ask("GET", path, &[], "");
+    }
+    let trace = ("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+    for (headers, body) in [
+        (
+            &[("X-Request-Id", "mine"), trace][..],
+            r#"{"game":"reversi","engine":"mcts","budget":{"simulations":100},"seed":1}"#,
+        ),
+        (&[], r#"{"game":"tic-tac-toe","engine":"negamax","budget":{"depth":2}}"#),
+    ] {
+        assert_eq!(program.ask("POST", "/v1/searches", headers, body).status, 200);
+    }
+    let review = r#"{"game":"tic-tac-toe","moves":["a1"],"budget":{"simulations":20}}"#;
+    let begun = program.ask("POST", "/v1/reviews", &[], review).json();
+    let path = format!("/v1/reviews/{}", begun["id"].as_str().expect("reviews have ids"));
+    RUNTIME.block_on(until(program.address, &path, |read| read.json()["final"] == true));
+    let log = program.end();
+    log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
 }
 
 /// The lines with a message.
@@ -116,15 +86,6 @@ fn probes_and_files_are_told_at_debug() {
 
 #[test]
 fn text_logs_are_plain_where_nobody_sees_colours() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
-    command.args(["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut running = Running(command.spawn().expect("the program starts"));
-    let mut greeting = String::new();
-    let out = running.0.stdout.as_mut().expect("it is piped");
-    BufReader::new(out).read_line(&mut greeting).expect("it greets");
-    let ended = Command::new("kill").args(["-TERM", &running.0.id().to_string()]).status();
-    assert!(ended.expect("there is a kill").success());
-    let mut line = String::new();
-    BufReader::new(running.0.stderr.as_mut().expect("it is piped")).read_line(&mut line).expect("it logs its end");
-    assert!(line.contains("INFO") && !line.contains('\u{1b}'), "{line:?}");
+    let log = Serving::start(&[]).end();
+    assert!(log.contains("INFO") && !log.contains('\u{1b}'), "{log:?}");
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use tesuji::settings::{Settings, fresh_key};
 
 use super::Server;
-use super::wire::PATIENCE;
+use crate::program::PATIENCE;
 
 /// The value of a metric, given with its labels as they are written; 0 where it is not there.
 fn value(server: &Server, metric: &str) -> f64 {

@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 use tesuji::settings::Settings;
-use tesuji_core::catalog::Catalog;
 
-use super::{Answer, Server, service};
+use super::{Answer, Server};
 
 /// What a bucket of these tests holds: too much to fill again while they run, at a millisecond a second.
 const BURST: u32 = 10_000;
@@ -110,7 +109,7 @@ fn batches_and_reviews_are_settled_search_by_search() {
 
 #[test]
 fn what_is_refused_costs_nothing() {
-    let server = Server(tesuji::service::router(service(Catalog::standard(), 1, 1, &settings())));
+    let server = Server::set_up(&Settings { search_threads: Some(1), max_searches: 1, ..settings() });
     let long = json!({"game": "hex", "engine": "mcts", "budget": {"time_ms": 4000}});
     let begun = post(&server, "/v1/searches", &[("prefer", "respond-async")], &long);
     assert_eq!((begun.status, charged(&server)), (202, 4000));

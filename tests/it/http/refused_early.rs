@@ -3,16 +3,12 @@
 use std::time::{Duration, Instant};
 
 use tesuji::settings::{Settings, fresh_key};
-use tesuji_core::catalog::Catalog;
 use tokio::io::AsyncReadExt as _;
 use tokio::time::timeout;
 
-use super::wire::{self, Live, PATIENCE, Wire};
-use super::{RUNTIME, service};
-
-async fn serve(settings: Settings) -> Live {
-    wire::serve(service(Catalog::standard(), 1, 64, &settings), &settings).await
-}
+use super::RUNTIME;
+use super::wire::{Live, Wire};
+use crate::program::PATIENCE;
 
 const SEARCH: &str = "POST /v1/searches HTTP/1.1\r\nHost: x\r\n";
 
@@ -47,7 +43,7 @@ async fn one_answer(wire: &mut Wire) -> String {
 #[test]
 fn a_body_that_announces_too_much_is_refused_at_once() {
     RUNTIME.block_on(async {
-        let server = serve(Settings::default()).await;
+        let server = Live::start(Settings::default()).await;
         for more in ["", "Expect: 100-continue\r\n"] {
             let begin = Instant::now();
             let mut wire = Wire::open(server.address).await;
@@ -63,7 +59,7 @@ fn a_body_that_announces_too_much_is_refused_at_once() {
 #[test]
 fn the_answer_reaches_who_is_still_sending() {
     RUNTIME.block_on(async {
-        let server = serve(Settings::default()).await;
+        let server = Live::start(Settings::default()).await;
         let mut wire = Wire::open(server.address).await;
         let long = 3_000_000;
         // All of it is sent before anything is read, as simple clients do. A reset would take the answer away.
@@ -77,8 +73,8 @@ fn the_answer_reaches_who_is_still_sending() {
 fn who_closes_says_so() {
     let (_, told) = fresh_key("alice").expect("there are random numbers");
     RUNTIME.block_on(async {
-        let server = serve(Settings { body_timeout_ms: 300, ..Settings::default() }).await;
-        let guarded = serve(Settings { api_keys: vec![told], ..Settings::default() }).await;
+        let server = Live::start(Settings { body_timeout_ms: 300, ..Settings::default() }).await;
+        let guarded = Live::start(Settings { api_keys: vec![told], ..Settings::default() }).await;
         let chunk = format!("11170\r\n{}\r\n", "x".repeat(70_000));
         let missing = "Content-Length: 10\r\n\r\n";
         for (address, status, request) in [
@@ -107,7 +103,7 @@ fn who_closes_says_so() {
 fn a_connection_stays_when_the_body_is_there() {
     let (_, told) = fresh_key("alice").expect("there are random numbers");
     RUNTIME.block_on(async {
-        let server = serve(Settings { api_keys: vec![told], ..Settings::default() }).await;
+        let server = Live::start(Settings { api_keys: vec![told], ..Settings::default() }).await;
         let body = "Content-Length: 10\r\n\r\n0123456789";
         let mut wire = Wire::open(server.address).await;
         for request in [
@@ -127,7 +123,7 @@ fn a_connection_stays_when_the_body_is_there() {
 #[test]
 fn http_1_1_names_its_host() {
     RUNTIME.block_on(async {
-        let server = serve(Settings::default()).await;
+        let server = Live::start(Settings::default()).await;
         for (head, status) in [
             ("GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n", 400),
             ("GET /livez HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n", 400),

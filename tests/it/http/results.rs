@@ -1,7 +1,6 @@
 //! What holds in every result of a search, and how results follow from requests.
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::Catalog;
 
 use super::{Server, position, search};
 
@@ -138,7 +137,7 @@ fn two_threads_spend_the_budget_together() {
 #[test]
 fn threads_are_granted_as_documented() {
     // A server of its own: elsewhere other tests keep its cores busy.
-    let server = Server::new(Catalog::standard(), 2, 64);
+    let server = Server::new(2, 64);
     let search = |body: &Value| server.search(body).ok();
     let granted = |order: Value| search(&with(&json!({"game": "connect-four"}), order))["threads"]["granted"].clone();
     assert_eq!(granted(json!({"budget": {"simulations": 100}, "threads": 5})), 5, "work is limited: all");

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use tesuji::settings::Settings;
-use tesuji_core::catalog::Catalog;
 
 use super::Server;
 
@@ -134,7 +133,7 @@ fn the_past_counts_where_it_decides() {
 
 #[test]
 fn a_game_in_which_nothing_is_searched_reuses_nothing() {
-    let server = Server::new(Catalog::standard(), 1, 4);
+    let server = Server::new(1, 4);
     let over = server.search(&json!({"game": "tic-tac-toe", "position": "xxx/oo1/3 o"})).ok();
     assert_eq!(over["reuse"], json!({"visits": 0, "entries": 0}));
 }

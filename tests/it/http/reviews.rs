@@ -2,11 +2,10 @@
 
 use serde_json::{Value, json};
 use tesuji::settings::Settings;
-use tesuji_core::catalog::Catalog;
 
 use super::contract::check;
-use super::wire::{self, Wire};
-use super::{Answer, RUNTIME, SHARED, Server, service};
+use super::wire::{Live, Wire, ask};
+use super::{Answer, RUNTIME, SHARED, Server};
 
 const SCHEMA: &str = "/components/schemas/Review";
 
@@ -146,7 +145,7 @@ fn a_review_is_cancelled() {
 
 #[test]
 fn a_review_waits_for_its_place() {
-    let server = Server::new(Catalog::standard(), 1, 1);
+    let server = Server::new(1, 1);
     let long = json!({"game": "reversi", "engine": "mcts", "budget": {"time_ms": 60_000}});
     let long = server.ask("POST", "/v1/searches", &[("prefer", "respond-async")], long.to_string());
     let long = format!("/v1/searches/{}", long.body["id"].as_str().expect("searches have ids"));
@@ -163,16 +162,12 @@ fn a_review_waits_for_its_place() {
 #[test]
 fn the_servers_end_ends_reviews() {
     RUNTIME.block_on(async {
-        let settings = Settings { drain_ms: 100, ..Settings::default() };
-        let server = wire::serve(service(Catalog::standard(), 1, 8, &settings), &settings).await;
+        let server = Live::start(Settings { drain_ms: 100, max_searches: 8, ..Settings::default() }).await;
         let body = r#"{"game":"reversi","moves":["f5","d6"],"engine":"mcts","budget":{"time_ms":60000}}"#;
-        let mut begun = Wire::open(server.address).await;
-        let head = "POST /v1/reviews HTTP/1.0\r\nContent-Length:";
-        begun.send(&format!("{head} {}\r\n\r\n{body}", body.len())).await;
-        let begun = begun.answer().await;
+        let begun = ask(server.address, "POST", "/v1/reviews", &[], body).await;
         let mut events = Wire::open(server.address).await;
         let id = begun.json()["id"].as_str().expect("a text").to_owned();
-        events.send(&format!("GET /v1/reviews/{id}/events HTTP/1.0\r\nAccept: text/event-stream\r\n\r\n")).await;
+        events.request("GET", &format!("/v1/reviews/{id}/events"), &[("Accept", "text/event-stream")], "").await;
         // The first message shows that the stream has begun.
         let mut first = [0; 1000];
         tokio::io::AsyncReadExt::read(&mut events.0, &mut first).await.expect("the server writes");

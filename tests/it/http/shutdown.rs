@@ -1,62 +1,12 @@
 //! The end in good order: SIGTERM, the drain, what running searches get.
 
-use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
-use std::time::Instant;
 
 use tesuji::settings::Settings;
-use tesuji_core::catalog::Catalog;
 
-use super::wire::{self, PATIENCE, Wire, get, search, until};
-use super::{RUNTIME, service};
-
-/// The program, serving on a free port.
-pub struct Program {
-    child: Child,
-    pub address: SocketAddr,
-}
-
-impl Program {
-    pub fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--log", "error"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut greeting = String::new();
-        let out = child.stdout.as_mut().expect("its output is piped");
-        BufReader::new(out).read_line(&mut greeting).expect("it greets");
-        let address = greeting.trim().rsplit("http://").next().and_then(|address| address.parse().ok());
-        Self { child, address: address.unwrap_or_else(|| panic!("no address in {greeting:?}")) }
-    }
-
-    fn signal(&self, name: &str) {
-        let status = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
-        assert!(status.expect("there is a kill").success());
-    }
-
-    /// Waits for the program's end, and tells whether it was a good one.
-    fn ends_well(&mut self) -> bool {
-        let begin = Instant::now();
-        loop {
-            match self.child.try_wait().expect("it is our child") {
-                Some(status) => return status.success(),
-                None => assert!(begin.elapsed() < PATIENCE, "it does not end"),
-            }
-            std::thread::sleep(std::time::Duration::from_millis(10));
-        }
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // Most have ended by themselves.
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
-}
+use super::RUNTIME;
+use super::wire::{Live, Wire, get, search, until};
+use crate::program::Serving;
 
 /// Waits until so many searches run: one whose threads have not had a core yet has nothing to return.
 async fn until_running(address: SocketAddr, count: usize) {
@@ -79,7 +29,7 @@ async fn begin(address: SocketAddr, count: usize, time_ms: u32) -> Vec<Wire> {
 
 #[test]
 fn at_the_drains_end_searches_return_their_best() {
-    let mut program = Program::start(&["--max-searches", "6", "--drain-ms", "500"]);
+    let mut program = Serving::start(&["--max-searches", "6", "--drain-ms", "500"]);
     RUNTIME.block_on(async {
         let wires = begin(program.address, 6, 50_000).await;
         program.signal("TERM");
@@ -95,7 +45,7 @@ fn at_the_drains_end_searches_return_their_best() {
 
 #[test]
 fn streams_get_their_final_message() {
-    let mut program = Program::start(&["--max-searches", "4", "--drain-ms", "300"]);
+    let mut program = Serving::start(&["--max-searches", "4", "--drain-ms", "300"]);
     RUNTIME.block_on(async {
         let body = r#"{"game":"reversi","budget":{"time_ms":50000},"report":{"interval_ms":50}}"#;
         let mut wires = Vec::new();
@@ -124,7 +74,7 @@ fn streams_get_their_final_message() {
 
 #[test]
 fn a_search_that_ends_before_the_drain_does_is_left_alone() {
-    let mut program = Program::start(&["--max-searches", "1", "--drain-ms", "60000"]);
+    let mut program = Serving::start(&["--max-searches", "1", "--drain-ms", "60000"]);
     RUNTIME.block_on(async {
         let wires = begin(program.address, 1, 1500).await;
         program.signal("INT");
@@ -138,7 +88,7 @@ fn a_search_that_ends_before_the_drain_does_is_left_alone() {
 
 #[test]
 fn late_searches_are_refused_until_somebody_asks_twice() {
-    let mut program = Program::start(&["--max-searches", "1", "--drain-ms", "86400000"]);
+    let mut program = Serving::start(&["--max-searches", "1", "--drain-ms", "86400000"]);
     RUNTIME.block_on(async {
         let wires = begin(program.address, 1, 55_000).await;
         program.signal("TERM");
@@ -160,8 +110,7 @@ fn late_searches_are_refused_until_somebody_asks_twice() {
 #[test]
 fn a_server_in_this_process_ends_as_well() {
     RUNTIME.block_on(async {
-        let settings = Settings { drain_ms: 200, ..Settings::default() };
-        let server = wire::serve(service(Catalog::standard(), 1, 1, &settings), &settings).await;
+        let server = Live::start(Settings { drain_ms: 200, max_searches: 1, ..Settings::default() }).await;
         let mut wires = begin(server.address, 1, 50_000).await;
         server.stop().await;
         let read = wires.pop().expect("one was begun").answer().await;
@@ -171,7 +120,7 @@ fn a_server_in_this_process_ends_as_well() {
 
 #[test]
 fn idle_connections_do_not_delay_the_end() {
-    let mut program = Program::start(&[]);
+    let mut program = Serving::start(&[]);
     RUNTIME.block_on(async {
         let (mut kept, mut half, silent) =
             (Wire::open(program.address).await, Wire::open(program.address).await, Wire::open(program.address).await);

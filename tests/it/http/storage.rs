@@ -1,125 +1,78 @@
 //! A full disk and a damaged data file, as whoever runs the program meets them; and whose a search is after a crash.
 
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tesuji::settings::fresh_key;
 use tesuji_core::rng::Rng;
 
 use super::contract;
-use super::endurance::exchange;
-use super::wire::PATIENCE;
+use super::wire::Read;
+use crate::program::{PATIENCE, Serving};
 
-/// The program with its log.
-struct Program {
-    child: Child,
-    address: String,
-    log: Arc<Mutex<String>>,
-    reader: Option<JoinHandle<()>>,
+/// Starts the program with a data folder.
+///
+/// # Errors
+/// Its log when it refuses to start.
+fn try_start(folder: &Path, options: &[&str]) -> Result<Serving, String> {
+    // Writes past a limit of the file's size fail like those on a full disk, once its signal is ignored.
+    let mut command = Command::new("bash");
+    command.args(["-c", "trap '' XFSZ; exec \"$@\"", "bash", env!("CARGO_BIN_EXE_tesuji"), "serve"]);
+    command.args(["--log", "info,tower_http=warn", "--data-dir"]).arg(folder).args(options);
+    Serving::of(command)
 }
 
-impl Program {
-    /// Starts it with a data folder; what it says when it refuses to start.
-    fn start(folder: &Path, options: &[&str]) -> Result<Self, String> {
-        // Writes past a limit of the file's size fail like those on a full disk, once its signal is ignored.
-        let mut command = Command::new("bash");
-        command.args(["-c", "trap '' XFSZ; exec \"$@\"", "bash", env!("CARGO_BIN_EXE_tesuji"), "serve"]);
-        command
-            .args(["--listen", "127.0.0.1:0", "--log", "info,tower_http=warn", "--data-dir"])
-            .arg(folder)
-            .args(options);
-        let mut child = command
-            .env("NO_COLOR", "1")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let log = Arc::new(Mutex::new(String::new()));
-        let (own, errors) = (Arc::clone(&log), child.stderr.take().expect("it is piped"));
-        let reader = std::thread::spawn(move || {
-            for line in BufReader::new(errors).lines() {
-                let line = line.expect("logs are text") + "\n";
-                own.lock().expect("nobody panics with it").push_str(&line);
-            }
-        });
-        let mut greeting = String::new();
-        BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut greeting).expect("it can be read");
-        let mut program = Self { child, address: String::new(), log, reader: Some(reader) };
-        match greeting.trim().split_once("http://") {
-            Some((_, address)) => {
-                address.clone_into(&mut program.address);
-                Ok(program)
-            }
-            None => {
-                let status = program.child.wait().expect("it ends");
-                assert!(status.code().is_some_and(|code| code != 0), "{status}");
-                program.reader.take().map(JoinHandle::join);
-                Err(program.log())
-            }
-        }
-    }
+#[track_caller]
+fn start(folder: &Path, options: &[&str]) -> Serving {
+    try_start(folder, options).unwrap_or_else(|log| panic!("it refuses to start: {log}"))
+}
 
-    fn log(&self) -> String {
-        self.log.lock().expect("nobody panics with it").clone()
+/// Sends a request; a refusal is held against the contract.
+fn ask(program: &Serving, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Read {
+    let read = program.ask(method, path, headers, body);
+    if read.status >= 400 {
+        contract::check("/components/schemas/Problem", &read.json());
     }
+    read
+}
 
-    /// Sends a request; the status, head and body of the answer, which is held against the contract.
-    fn ask(&self, request: &str, headers: &str, body: &str) -> (u16, String, Value) {
-        let (status, head, body) = exchange(&self.address, request, headers, body);
-        let body: Value = serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"));
-        if status >= 400 {
-            contract::check("/components/schemas/Problem", &body);
-        }
-        (status, head, body)
-    }
+fn get(program: &Serving, path: &str) -> Value {
+    let read = ask(program, "GET", path, &[], "");
+    assert_eq!(read.status, 200, "{path}: {read:?}");
+    read.json()
+}
 
-    fn get(&self, path: &str) -> Value {
-        let (status, _, body) = self.ask(&format!("GET {path}"), "", "");
-        assert_eq!(status, 200, "{path}: {body}");
-        body
-    }
+fn storage_of(program: &Serving) -> Value {
+    let ready = get(program, "/readyz");
+    contract::check("/components/responses/Ready/content/application~1json/schema", &ready);
+    ready["storage"].clone()
+}
 
-    fn storage(&self) -> Value {
-        let ready = self.get("/readyz");
-        contract::check("/components/responses/Ready/content/application~1json/schema", &ready);
-        ready["storage"].clone()
-    }
-
-    /// Begins a search, and returns its id, or the head and body of the refusal.
-    fn begin(&self, body: &str) -> Result<String, (String, Value)> {
-        let (status, head, body) = self.ask("POST /v1/searches", "Prefer: respond-async\r\n", body);
-        match status {
-            200 | 202 => Ok(body["id"].as_str().expect("searches have ids").to_owned()),
-            503 => Err((head, body)),
-            _ => panic!("{status}: {body}"),
-        }
-    }
-
-    /// Waits for a final message.
-    fn last(&self, id: &str) -> Value {
-        let (status, _, body) = self.ask(&format!("GET /v1/searches/{id}"), "Prefer: wait=60\r\n", "");
-        assert_eq!((status, &body["final"]), (200, &json!(true)), "{body}");
-        body
-    }
-
-    /// Bytes that its files may have from now on.
-    #[cfg(target_os = "linux")]
-    fn limit(&self, bytes: u64) {
-        let limit = Some((bytes, rlimit::INFINITY));
-        rlimit::prlimit(self.child.id() as i32, rlimit::Resource::FSIZE, limit, None).expect("it is our child");
+/// Begins a search, and returns its id, or the refusal.
+fn begin(program: &Serving, body: &str) -> Result<String, Read> {
+    let read = ask(program, "POST", "/v1/searches", &[("Prefer", "respond-async")], body);
+    match read.status {
+        200 | 202 => Ok(read.json()["id"].as_str().expect("searches have ids").to_owned()),
+        503 => Err(read),
+        _ => panic!("{read:?}"),
     }
 }
 
-impl Drop for Program {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
+/// Waits for a final message.
+fn last(program: &Serving, id: &str) -> Value {
+    let read = ask(program, "GET", &format!("/v1/searches/{id}"), &[("Prefer", "wait=60")], "");
+    let message = read.json();
+    assert_eq!((read.status, &message["final"]), (200, &json!(true)), "{message}");
+    message
+}
+
+/// Bytes that a program's files may have from now on.
+#[cfg(target_os = "linux")]
+fn limit(program: &Serving, bytes: u64) {
+    let limit = Some((bytes, rlimit::INFINITY));
+    rlimit::prlimit(program.id() as i32, rlimit::Resource::FSIZE, limit, None).expect("it is our child");
 }
 
 #[track_caller]
@@ -135,37 +88,38 @@ fn eventually(what: &str, done: impl Fn() -> bool) {
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_told_and_is_no_end() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let program = Program::start(folder.path(), &[]).expect("it starts");
-    assert_eq!(program.storage(), json!({"state": "ok", "reason": null}));
+    let program = start(folder.path(), &[]);
+    assert_eq!(storage_of(&program), json!({"state": "ok", "reason": null}));
     let size = std::fs::metadata(folder.path().join("searches.journal")).expect("it is there").len();
     let begun =
-        program.begin(r#"{"game":"reversi","engine":"mcts","budget":{"time_ms":8000}}"#).expect("there is room");
+        begin(&program, r#"{"game":"reversi","engine":"mcts","budget":{"time_ms":8000}}"#).expect("there is room");
     let short = json!({"game": "tic-tac-toe", "engine": "mcts", "budget": {"simulations": 10}}).to_string();
     // Requests are stored as they come: these are mostly blanks.
     let large = short.clone() + &" ".repeat(60_000);
 
-    program.limit(size);
+    limit(&program, size);
     let mut accepted = Vec::new();
-    let (head, refusal) = loop {
-        match program.begin(&large) {
+    let refused = loop {
+        match begin(&program, &large) {
             Ok(id) => accepted.push(id),
             Err(refused) => break refused,
         }
         assert!(accepted.len() < 1000, "the disk does not fill up");
     };
+    let refusal = refused.json();
     assert_eq!(refusal["code"], "storage_unavailable", "{refusal}");
     assert!(refusal["detail"].to_string().contains("File too large"), "{refusal}");
-    assert!(head.contains("\r\nretry-after: "), "{head}");
-    let storage = program.storage();
+    assert!(refused.head.contains("\r\nretry-after: "), "{refused:?}");
+    let storage = storage_of(&program);
     assert_eq!(storage["state"], "unavailable");
     assert!(storage["reason"].to_string().contains("File too large"), "{storage}");
     // All else goes on, and small requests with a key are not taken either.
-    let (status, ..) = program.ask("POST /v1/searches", "", &short);
-    assert_eq!(status, 200);
-    let (status, _, body) = program.ask("POST /v1/searches", "Idempotency-Key: full\r\n", &short);
-    assert_eq!((status, &body["code"]), (503, &json!("storage_unavailable")));
+    assert_eq!(ask(&program, "POST", "/v1/searches", &[], &short).status, 200);
+    let key = [("Idempotency-Key", "full")];
+    let read = ask(&program, "POST", "/v1/searches", &key, &short);
+    assert_eq!((read.status, &*read.code()), (503, "storage_unavailable"));
     // The search that was accepted before has ended by then, and no result is reported that is not stored.
-    let told = || program.get(&format!("/v1/searches/{begun}"));
+    let told = || get(&program, &format!("/v1/searches/{begun}"));
     eventually("it ends", || told()["warnings"].to_string().contains("once the server can store it"));
     std::thread::sleep(Duration::from_millis(2500));
     let told = told();
@@ -174,20 +128,20 @@ fn a_full_disk_is_told_and_is_no_end() {
     assert_eq!(program.log().matches("searches cannot be stored").count(), 1, "{}", program.log());
     assert_eq!(program.log().matches("can be stored again").count(), 0, "{}", program.log());
 
-    program.limit(u64::MAX);
-    eventually("it goes on by itself", || program.storage()["state"] == "ok");
-    let mut results = vec![program.last(&begun)];
-    accepted.push(program.begin(&large).expect("there is room again"));
-    results.extend(accepted.iter().map(|id| program.last(id)));
-    let (status, ..) = program.ask("POST /v1/searches", "Idempotency-Key: full\r\n", &short);
-    assert_eq!(status, 200, "the key of a refused request is free");
+    limit(&program, u64::MAX);
+    eventually("it goes on by itself", || storage_of(&program)["state"] == "ok");
+    let mut results = vec![last(&program, &begun)];
+    accepted.push(begin(&program, &large).expect("there is room again"));
+    results.extend(accepted.iter().map(|id| last(&program, id)));
+    let read = ask(&program, "POST", "/v1/searches", &key, &short);
+    assert_eq!(read.status, 200, "the key of a refused request is free");
     assert_eq!(program.log().matches("searches cannot be stored").count(), 1, "{}", program.log());
     assert_eq!(program.log().matches("can be stored again").count(), 1, "{}", program.log());
     drop(program);
 
-    let program = Program::start(folder.path(), &[]).expect("it starts");
+    let program = start(folder.path(), &[]);
     for result in results {
-        assert_eq!(program.last(result["id"].as_str().expect("a text")), result, "what was reported is stored");
+        assert_eq!(last(&program, result["id"].as_str().expect("a text")), result, "what was reported is stored");
     }
 }
 
@@ -195,10 +149,10 @@ fn a_full_disk_is_told_and_is_no_end() {
 fn a_damaged_file_is_refused_and_repaired() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = folder.path().join("searches.journal");
-    let program = Program::start(folder.path(), &[]).expect("it starts");
+    let program = start(folder.path(), &[]);
     let short = json!({"game": "tic-tac-toe", "engine": "mcts", "budget": {"simulations": 10}}).to_string();
-    let ids: Vec<String> = (0..20).map(|_| program.begin(&short).expect("there is room")).collect();
-    ids.iter().for_each(|id| drop(program.last(id)));
+    let ids: Vec<String> = (0..20).map(|_| begin(&program, &short).expect("there is room")).collect();
+    ids.iter().for_each(|id| drop(last(&program, id)));
     drop(program);
     let sound = std::fs::read(&path).expect("it can be read");
 
@@ -210,23 +164,22 @@ fn a_damaged_file_is_refused_and_repaired() {
         let mut bytes = sound.clone();
         bytes[block * 4096..(block + 1) * 4096].fill_with(|| rng.below(256) as u8);
         std::fs::write(&path, &bytes).expect("it can be written");
-        if let Err(said) = Program::start(folder.path(), &[]) {
+        if let Err(said) = try_start(folder.path(), &[]) {
             refused += 1;
             let names_it = said.contains("searches.journal is damaged") && said.contains("--repair-data");
             assert!(names_it && !said.contains("panicked at"), "block {block}: {said}");
             assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "it leaves nothing");
             // A refusal may have begun to mend the file.
             std::fs::write(&path, &bytes).expect("it can be written");
-            let program =
-                Program::start(folder.path(), &["--repair-data"]).unwrap_or_else(|said| panic!("{block}: {said}"));
+            let program = start(folder.path(), &["--repair-data"]);
             let log = program.log();
             assert!(
                 log.contains("the data file was repaired") && log.contains("kept=") && log.contains("lost="),
                 "{log}"
             );
-            let found = |id: &&String| program.ask(&format!("GET /v1/searches/{id}"), "", "").0 == 200;
+            let found = |id: &&String| ask(&program, "GET", &format!("/v1/searches/{id}"), &[], "").status == 200;
             kept += ids.iter().filter(found).count();
-            program.begin(&short).expect("it takes more");
+            begin(&program, &short).expect("it takes more");
             drop(program);
             let aside: Vec<_> = std::fs::read_dir(folder.path())
                 .expect("a folder")
@@ -247,68 +200,61 @@ fn a_damaged_file_is_refused_and_repaired() {
 fn an_empty_file_is_refused_and_repaired() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = folder.path().join("searches.journal");
-    drop(Program::start(folder.path(), &[]).expect("it makes one"));
+    drop(start(folder.path(), &[]));
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "it leaves nothing else");
     std::fs::write(&path, "").expect("it can be written");
-    let said = Program::start(folder.path(), &[]).map(|_| ()).expect_err("it is damaged");
+    let said = try_start(folder.path(), &[]).map(|_| ()).expect_err("it is damaged");
     assert!(
         said.contains("searches.journal is damaged (the file is empty)") && said.contains("--repair-data"),
         "{said}"
     );
     assert_eq!(std::fs::read(&path).expect("it can be read"), b"", "it is left alone");
-    let program = Program::start(folder.path(), &["--repair-data"]).expect("it is repaired");
+    let program = start(folder.path(), &["--repair-data"]);
     assert!(program.log().contains("the data file was repaired"), "{}", program.log());
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 2, "the empty file is kept aside");
 }
 
 /// Posts a search of the first move; how many visits were there already.
-fn reused(program: &Program, key: &str) -> u64 {
+fn reused(program: &Serving, key: &str) -> u64 {
     let body = json!({"game": "connect-four", "engine": "mcts", "budget": {"simulations": 1000}}).to_string();
-    let (status, _, body) = program.ask("POST /v1/searches", &format!("Authorization: Bearer {key}\r\n"), &body);
-    assert_eq!(status, 200, "{body}");
-    body["reuse"]["visits"].as_u64().expect("it is reported")
+    let read = ask(program, "POST", "/v1/searches", &[("Authorization", key)], &body);
+    assert_eq!(read.status, 200, "{read:?}");
+    read.json()["reuse"]["visits"].as_u64().expect("it is reported")
 }
 
 #[test]
 fn a_search_is_its_clients_own_after_a_crash() {
-    let key = || {
-        let output = Command::new(env!("CARGO_BIN_EXE_tesuji")).args(["key", "x"]).output().expect("it runs");
-        let said = String::from_utf8(output.stdout).expect("it is text");
-        let word = |start: &str| {
-            said.split_whitespace().find(|word| word.starts_with(start)).expect("it is printed").to_owned()
-        };
-        (word("tesuji_"), word("x:")[2..].to_owned())
-    };
-    let ((alice, first), (bob, second)) = (key(), key());
-    let keys = format!("alice:{first},bob:{second}");
+    let [(alice, first), (bob, second)] = ["alice", "bob"].map(|name| fresh_key(name).expect("there is chance"));
+    let keys = format!("{first},{second}");
+    let [alice, bob] = [alice, bob].map(|key| format!("Bearer {key}"));
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let program = Program::start(folder.path(), &["--api-keys", &keys]).expect("it starts");
+    let program = start(folder.path(), &["--api-keys", &keys]);
     let long = json!({"game": "connect-four", "engine": "mcts", "budget": {"simulations": 100_000}}).to_string();
-    let headers = format!("Authorization: Bearer {alice}\r\nPrefer: respond-async\r\n");
-    let (status, _, begun) = program.ask("POST /v1/searches", &headers, &long);
-    assert_eq!(status, 202, "{begun}");
+    let headers = [("Authorization", &*alice), ("Prefer", "respond-async")];
+    let begun = ask(&program, "POST", "/v1/searches", &headers, &long);
+    assert_eq!(begun.status, 202, "{begun:?}");
     drop(program);
 
     let bytes = std::fs::read(folder.path().join("searches.journal")).expect("it can be read");
-    assert!(!bytes.windows(alice.len()).any(|part| part == alice.as_bytes()), "the key itself is not stored");
-    let program = Program::start(folder.path(), &["--api-keys", &keys]).expect("it starts");
-    let path = format!("/v1/searches/{}", begun["id"].as_str().expect("a text"));
-    let request = format!("GET {path}");
-    let refused = |program: &Program| {
-        for request in [&request, &format!("{request}/events"), &format!("DELETE {path}")] {
-            let (status, _, problem) = program.ask(request, &format!("Authorization: Bearer {bob}\r\n"), "");
-            assert_eq!((status, &problem["code"]), (404, &json!("not_found")), "{request}");
+    let secret = alice.strip_prefix("Bearer ").expect("it begins so").as_bytes();
+    assert!(!bytes.windows(secret.len()).any(|part| part == secret), "the key itself is not stored");
+    let program = start(folder.path(), &["--api-keys", &keys]);
+    let path = format!("/v1/searches/{}", begun.json()["id"].as_str().expect("a text"));
+    let refused = |program: &Serving| {
+        for (method, path) in [("GET", path.clone()), ("GET", format!("{path}/events")), ("DELETE", path.clone())] {
+            let read = ask(program, method, &path, &[("Authorization", &bob)], "");
+            assert_eq!((read.status, &*read.code()), (404, "not_found"), "{method} {path}");
         }
     };
     refused(&program);
-    let headers = format!("Authorization: Bearer {alice}\r\nPrefer: wait=60\r\n");
-    let (_, _, ended) = program.ask(&request, &headers, "");
+    let headers = [("Authorization", &*alice), ("Prefer", "wait=60")];
+    let ended = ask(&program, "GET", &path, &headers, "").json();
     assert_eq!((&ended["final"], &ended["status"]), (&json!(true), &json!("done")), "nobody has cancelled it");
     refused(&program);
     assert_eq!(reused(&program, &bob), 0, "bob sees nothing of it");
     assert!(reused(&program, &alice) > 0, "alice goes on with her tree");
     drop(program);
-    let program = Program::start(folder.path(), &["--api-keys", &keys]).expect("it starts");
+    let program = start(folder.path(), &["--api-keys", &keys]);
     refused(&program);
-    assert_eq!(program.ask(&request, &headers, "").2, ended);
+    assert_eq!(ask(&program, "GET", &path, &headers, "").json(), ended);
 }

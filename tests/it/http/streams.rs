@@ -4,7 +4,6 @@ use axum::body::Body;
 use axum::http::Request;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use tesuji_core::catalog::Catalog;
 use tower::ServiceExt as _;
 
 use super::contract::check;
@@ -104,7 +103,7 @@ fn what_is_refused_is_a_problem_and_no_stream() {
 #[test]
 fn a_reader_that_hangs_up_stops_its_search() {
     // One place: the next search is only admitted when the first has ended.
-    let server = Server::new(Catalog::standard(), 1, 1);
+    let server = Server::new(1, 1);
     RUNTIME.block_on(async {
         let long = r#"{"game":"reversi","budget":{"time_ms":60000},"report":{"interval_ms":10}}"#;
         let request = Request::post("/v1/searches").header("accept", "text/event-stream").body(Body::from(long));

@@ -4,96 +4,33 @@ mod collector;
 mod jobs;
 mod trouble;
 
-use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader, Read as _};
-use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::Value;
 
 use self::collector::{Collector, Span};
-use super::RUNTIME;
-use super::wire::{PATIENCE, Read, Wire};
+use super::wire::Read;
+use crate::program::{PATIENCE, Serving};
 
 /// A caller's trace, and its span.
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";
 
-/// The program, exporting traces; killed when the test ends, however it ends.
-struct Traced {
-    child: Child,
-    address: SocketAddr,
-    /// Reads the log all the time: a full pipe would hold the program up.
-    log: Option<JoinHandle<String>>,
+/// A request of a caller that has a trace.
+fn ask_in_trace(program: &Serving, path: &str, headers: &[(&str, &str)], body: &str) -> Read {
+    let parent = format!("00-{TRACE}-{CALLER}-01");
+    program.ask("POST", path, &[&[("traceparent", &*parent)], headers].concat(), body)
 }
 
-impl Drop for Traced {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
+/// A program with a log of JSON that exports traces as these arguments and variables say.
+fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Serving {
+    Serving::start_with(&[&["--log-format", "json"], arguments].concat(), variables)
 }
 
-impl Traced {
-    fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"])
-            .args(arguments)
-            .envs(variables.iter().copied())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut greeting = String::new();
-        let out = child.stdout.as_mut().expect("it is piped");
-        BufReader::new(out).read_line(&mut greeting).expect("it greets");
-        let address = greeting.trim().rsplit("http://").next().and_then(|text| text.parse().ok());
-        let mut errors = child.stderr.take().expect("it is piped");
-        let log = std::thread::spawn(move || {
-            let mut log = String::new();
-            errors.read_to_string(&mut log).expect("it is UTF-8");
-            log
-        });
-        Self { child, address: address.unwrap_or_else(|| panic!("no address in {greeting:?}")), log: Some(log) }
-    }
-
-    /// Sends a request.
-    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Read {
-        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: tesuji.example:80\r\nConnection: close\r\n");
-        for (name, value) in headers {
-            write!(head, "{name}: {value}\r\n").expect("texts can be written to");
-        }
-        RUNTIME.block_on(async {
-            let mut wire = Wire::open(self.address).await;
-            wire.send(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())).await;
-            wire.answer().await
-        })
-    }
-
-    /// Sends a request of a caller that has a trace.
-    fn ask_in_trace(&self, path: &str, headers: &[(&str, &str)], body: &str) -> Read {
-        let parent = format!("00-{TRACE}-{CALLER}-01");
-        self.ask("POST", path, &[&[("traceparent", &*parent)], headers].concat(), body)
-    }
-
-    /// Asks it to end, waits until it has, and returns its log.
-    fn end(mut self) -> Vec<Value> {
-        let ended = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
-        assert!(ended.expect("there is a kill").success());
-        let begin = Instant::now();
-        let status = loop {
-            match self.child.try_wait().expect("it is our child") {
-                Some(status) => break status,
-                None => assert!(begin.elapsed() < PATIENCE, "it does not end"),
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        };
-        assert!(status.success(), "{status}");
-        let log = self.log.take().expect("it ends once").join().expect("it does not panic");
-        log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
-    }
+/// Ends a program; its log.
+fn end(program: Serving) -> Vec<Value> {
+    let log = program.end();
+    log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
 }
 
 /// The span id in an answer's `traceresponse`, and its flags; it must be of this trace.
@@ -110,14 +47,14 @@ const SEARCH: &str = r#"{"game":"reversi","engine":"mcts","budget":{"simulations
 fn a_search_is_traced_from_its_caller_to_the_merge() {
     let collector = Collector::start();
     // Nothing is exported before the end: SIGTERM must not lose it.
-    let program = Traced::start(
+    let program = start(
         &["--otlp-endpoint", &collector.endpoint(), "--search-threads", "2"],
         &[("OTEL_BSP_SCHEDULE_DELAY", "600000")],
     );
-    let read = program.ask_in_trace("/v1/searches", &[("X-Request-Id", "mine"), ("User-Agent", "test/1")], SEARCH);
+    let read = ask_in_trace(&program, "/v1/searches", &[("X-Request-Id", "mine"), ("User-Agent", "test/1")], SEARCH);
     assert_eq!(read.status, 200, "{read:?}");
     assert_eq!(collector.spans().len(), 0, "it is too early");
-    let log = program.end();
+    let log = end(program);
     let spans = collector.spans();
     let names: Vec<&str> = spans.iter().map(|span| &*span.name).collect();
     assert_eq!(spans.len(), 4, "{names:?}");
@@ -181,7 +118,7 @@ fn a_search_is_traced_from_its_caller_to_the_merge() {
 #[test]
 fn every_request_but_probes_begins_a_trace_of_its_own() {
     let collector = Collector::start();
-    let program = Traced::start(&["--otlp-endpoint", &collector.endpoint()], &[]);
+    let program = start(&["--otlp-endpoint", &collector.endpoint()], &[]);
     for path in ["/livez", "/readyz", "/metrics", "/v1/games/hex", "/nowhere"] {
         let read = program.ask("GET", path, &[], "");
         assert_eq!(read.head.contains("traceresponse"), !["/livez", "/readyz", "/metrics"].contains(&path), "{path}");
@@ -190,7 +127,7 @@ fn every_request_but_probes_begins_a_trace_of_its_own() {
     let bad = format!("00-{TRACE}-{CALLER}");
     assert_eq!(program.ask("POST", "/v1/searches", &[("traceparent", &bad)], "{").status, 400);
     assert_eq!(program.ask("BREW", "/v1/games/hex", &[], "").status, 405);
-    let log = program.end();
+    let log = end(program);
     let mut spans = collector.spans();
     spans.sort_by_key(|span| span.begin);
     let told: Vec<(&str, String)> =
@@ -222,7 +159,7 @@ fn every_request_but_probes_begins_a_trace_of_its_own() {
 #[test]
 fn a_stream_lasts_to_its_end_and_a_refused_search_says_why() {
     let collector = Collector::start();
-    let program = Traced::start(&["--otlp-endpoint", &collector.endpoint(), "--max-searches", "1"], &[]);
+    let program = start(&["--otlp-endpoint", &collector.endpoint(), "--max-searches", "1"], &[]);
     let body = r#"{"game":"gomoku","engine":"mcts","budget":{"time_ms":1500}}"#;
     let read = std::thread::scope(|scope| {
         let streaming =
@@ -236,7 +173,7 @@ fn a_stream_lasts_to_its_end_and_a_refused_search_says_why() {
         streaming.join().expect("it does not panic")
     });
     assert!(read.status == 200 && read.body.lines().count() > 2);
-    program.end();
+    end(program);
     let spans = collector.spans();
     let requests: Vec<&Span> = spans.iter().filter(|span| span.kind == collector::SERVER).collect();
     let status = |status: &str| {

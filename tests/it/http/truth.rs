@@ -105,7 +105,7 @@ fn graphs_of_equal_seeds_are_equal() {
 /// However much memory a brief search may use, it gets somewhere: it clears no more of it than it needs.
 #[test]
 fn much_memory_delays_no_search() {
-    let server = Server::new(tesuji_core::catalog::Catalog::standard(), 2, 64);
+    let server = Server::new(2, 64);
     let games = get("/v1/games").ok();
     for game in games["games"].as_array().expect("a list") {
         for engine in game["engines"].as_array().expect("a list") {

@@ -1,23 +1,24 @@
 //! HTTP as it goes over the wire: servers on a loopback port, and a client that can misbehave.
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
 use tesuji::server::Server;
-use tesuji::service::Service;
 use tesuji::settings::Settings;
+use tesuji_core::catalog::Catalog;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// How long anything may take, on however slow a machine.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+use super::service;
+use crate::program::PATIENCE;
 
-/// A server in this process.
+/// A server in this process, on a free port.
 pub struct Live {
     pub address: SocketAddr,
     stop: Arc<Notify>,
@@ -25,21 +26,21 @@ pub struct Live {
 }
 
 impl Live {
+    /// Serves with one search thread until it is stopped.
+    pub async fn start(settings: Settings) -> Self {
+        let settings = Settings { listen: "127.0.0.1:0".to_owned(), search_threads: Some(1), ..settings };
+        let server = Server::bind(&settings, service(Catalog::standard(), &settings)).await.expect("a port is free");
+        let (address, stop) = (server.address().expect("it is bound"), Arc::new(Notify::new()));
+        let stopped = Arc::clone(&stop);
+        let running = tokio::spawn(async move { server.run(stopped.notified(), std::future::pending()).await });
+        Self { address, stop, running }
+    }
+
     /// Stops the server, and waits for its end.
     pub async fn stop(self) {
         self.stop.notify_one();
         timeout(PATIENCE, self.running).await.expect("it ends in time").expect("it does not panic");
     }
-}
-
-/// Serves on a free port until told to stop.
-pub async fn serve(service: Service, settings: &Settings) -> Live {
-    let settings = Settings { listen: "127.0.0.1:0".to_owned(), ..settings.clone() };
-    let server = Server::bind(&settings, service).await.expect("a port is free");
-    let (address, stop) = (server.address().expect("it is bound"), Arc::new(Notify::new()));
-    let told = Arc::clone(&stop);
-    let running = tokio::spawn(async move { server.run(told.notified(), std::future::pending()).await });
-    Live { address, stop, running }
 }
 
 /// An answer as it was read.
@@ -76,15 +77,20 @@ impl Wire {
         self.0.write_all(text.as_bytes()).await.expect("the server reads");
     }
 
-    /// Sends a GET, after which the connection may close.
-    pub async fn get(&mut self, path: &str) {
-        self.send(&format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).await;
+    /// Sends a request, after which the connection closes. That a body is refused before it is read is no failure.
+    pub async fn request(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: impl AsRef<[u8]>) {
+        let body = body.as_ref();
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: tesuji.example:80\r\nConnection: close\r\n");
+        for (name, value) in headers {
+            write!(head, "{name}: {value}\r\n").expect("texts can be written to");
+        }
+        write!(head, "Content-Length: {}\r\n\r\n", body.len()).expect("texts can be written to");
+        drop(self.0.write_all(&[head.as_bytes(), body].concat()).await);
     }
 
-    /// Posts a search, after which the connection may close.
+    /// Posts a search, after which the connection closes.
     pub async fn search(&mut self, body: &str) {
-        let head = "POST /v1/searches HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
-        self.send(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())).await;
+        self.request("POST", "/v1/searches", &[], body).await;
     }
 
     /// Everything until the server closes the connection. That it resets it is as good.
@@ -104,18 +110,27 @@ impl Wire {
     }
 }
 
+/// Sends a request over a connection of its own.
+pub async fn ask(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: impl AsRef<[u8]>,
+) -> Read {
+    let mut wire = Wire::open(address).await;
+    wire.request(method, path, headers, body).await;
+    wire.answer().await
+}
+
 /// Gets a path over a connection of its own.
 pub async fn get(address: SocketAddr, path: &str) -> Read {
-    let mut wire = Wire::open(address).await;
-    wire.get(path).await;
-    wire.answer().await
+    ask(address, "GET", path, &[], "").await
 }
 
 /// Searches over a connection of its own.
 pub async fn search(address: SocketAddr, body: &str) -> Read {
-    let mut wire = Wire::open(address).await;
-    wire.search(body).await;
-    wire.answer().await
+    ask(address, "POST", "/v1/searches", &[], body).await
 }
 
 /// Asks a path again and again, until the answer is what is waited for.

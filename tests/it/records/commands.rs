@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use encoding_rs::GBK;
 
-use crate::cli::{Ran, printed, tesuji, tesuji_told};
+use crate::program::{Ran, printed, run, run_with};
 
 /// A file of this test alone.
 fn file(name: &str, bytes: &[u8]) -> PathBuf {
@@ -18,16 +18,16 @@ fn records_are_converted() {
     let (gbk, ..) = GBK.encode("[Red \"王天一\"]\n\n1. 炮二平五 马8进7 (1. ... 马2进3) *\n");
     let path = file("game.pgn", &gbk);
     let name = path.to_str().expect("the path is text");
-    let Ran { code, out, err } = tesuji(&["convert", name, "--to", "ucci"]);
+    let Ran { code, out, err } = run(&["convert", name, "--to", "ucci"]);
     assert_eq!((code, out.as_str()), (Some(0), "position startpos moves h2e2 h9g7\n"));
     assert!(err.contains("names no encoding: GBK was guessed\n"), "{err}");
     assert!(err.ends_with("1 variation was left out\n"), "{err}");
     assert!(printed(&["convert", name, "--to", "json"]).contains("\"name\": \"王天一\""));
-    let told = tesuji_told(&["convert", "--to", "sgf", "--game", "reversi"], "f5d6");
+    let told = run_with(&["convert", "--to", "sgf", "--game", "reversi"], &[], "f5d6");
     assert!(told.out.contains("\n;B[fe]\n;W[df])"), "{}", told.out);
     let target = file("game.ggf", b"");
     let to = target.to_str().expect("the path is text");
-    assert_eq!(tesuji_told(&["convert", "--to", "ggf", "--game", "reversi", "-o", to], "f5d6").code, Some(0));
+    assert_eq!(run_with(&["convert", "--to", "ggf", "--game", "reversi", "-o", to], &[], "f5d6").code, Some(0));
     assert!(std::fs::read_to_string(&target).is_ok_and(|text| text.ends_with("B[F5]W[D6];)\n")));
     for (arguments, input, expected) in [
         (&["convert", "--to", "sgf"][..], "(;GM[4]\n;B[zz])", "-: sgf, line 2, column 4: B[zz]"),
@@ -35,7 +35,7 @@ fn records_are_converted() {
         (&["convert", "--to", "sgf", "--from", "x"], "a1", "--from: `x`: expected one of"),
         (&["convert", "--to", "sgf", "--charset", "klingon"], "a1", "-: `klingon` is no encoding"),
     ] {
-        let refused = tesuji_told(arguments, input);
+        let refused = run_with(arguments, &[], input);
         assert!(refused.code == Some(2) && refused.err.contains(expected), "{}", refused.err);
     }
     for path in [path, target] {
@@ -53,12 +53,12 @@ fn commands_take_records() {
     assert!(table.contains(" e4 ") && table.contains(" d6 "), "{table}");
     let big5 = file("big5.pgn", &encoding_rs::BIG5.encode("[Red \"a\"]\n1. 炮二平五 馬8進7\n=====\n").0);
     let from = big5.to_str().expect("the path is text");
-    let Ran { code, err, .. } = tesuji(&["analyze", "xiangqi", "--record", from, "--nodes", "10"]);
+    let Ran { code, err, .. } = run(&["analyze", "xiangqi", "--record", from, "--nodes", "10"]);
     assert!(code == Some(0) && err.contains("Big5 was guessed\n") && err.contains("line 3, `=====`, is not"), "{err}");
     std::fs::remove_file(big5).expect("it was there");
-    let told = tesuji_told(&["analyze", "hex", "--record", "-", "--nodes", "10"], "(;GM[11];B[a1];W[a1])");
+    let told = run_with(&["analyze", "hex", "--record", "-", "--nodes", "10"], &[], "(;GM[11];B[a1];W[a1])");
     assert!(told.code == Some(2) && told.err.contains("-: sgf, line 1, column 18: move 2"), "{}", told.err);
-    let both = tesuji(&["analyze", "gomoku", "9/9/9/9/9/9/9/9/9 x", "--record", name]);
+    let both = run(&["analyze", "gomoku", "9/9/9/9/9/9/9/9/9 x", "--record", name]);
     assert!(both.code == Some(2) && both.err.contains("the record has a position"), "{}", both.err);
     std::fs::remove_file(path).expect("it was there");
 }

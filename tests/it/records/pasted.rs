@@ -1,7 +1,7 @@
 //! Positions are read as programs print them and people paste them, the same in every request.
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::{Asked, Catalog};
+use tesuji_core::catalog::Asked;
 
 use super::{CATALOG, moves, read_as, refusal};
 use crate::http::{Server, position, search};
@@ -138,7 +138,7 @@ fn what_is_no_position_is_refused() {
 }
 
 fn position_refusal(body: &Value) -> String {
-    let refused = Server::new(Catalog::standard(), 1, 1).ask("POST", "/v1/positions", &[], body.to_string());
+    let refused = Server::new(1, 1).ask("POST", "/v1/positions", &[], body.to_string());
     assert_eq!(refused.status, 422, "{body}");
     refused.body["errors"][0]["detail"].as_str().expect("it says why").to_owned()
 }

@@ -3,13 +3,13 @@
 use std::thread;
 use std::time::Duration;
 
-use crate::dialogue::Program;
+use crate::program::Dialogue;
 
 /// So long is nothing to be said.
 const SILENCE: Duration = Duration::from_millis(400);
 
 /// Listens for a while, in which no best move may be reported.
-fn assert_silent(program: &Program) {
+fn assert_silent(program: &Dialogue) {
     thread::sleep(SILENCE);
     let told: Vec<String> = program.unheard().into_iter().filter(|line| line.starts_with("bestmove")).collect();
     assert_eq!(told, [""; 0]);
@@ -20,7 +20,7 @@ const MATE: &str = "position fen 3k5/R8/9/9/9/9/p8/9/9/4K3R w - - 0 1";
 
 #[test]
 fn an_infinite_search_waits_for_stop_also_when_it_is_solved() {
-    let mut program = Program::start("uci");
+    let mut program = Dialogue::start("uci");
     for go in ["go infinite", "go infinite depth 2"] {
         program.say(&[MATE, go]);
         assert!(program.hear("info depth ").contains("score mate 1 "));
@@ -37,7 +37,7 @@ fn an_infinite_search_waits_for_stop_also_when_it_is_solved() {
 
 #[test]
 fn pondering_waits_for_ponderhit_and_then_takes_its_time() {
-    let mut program = Program::start("uci");
+    let mut program = Dialogue::start("uci");
     program.say(&["setoption name Ponder value true", "position startpos moves h2e2 h9g7"]);
     // Its time would have been over by then.
     program.say(&["go ponder movetime 100"]);
@@ -59,7 +59,7 @@ fn pondering_waits_for_ponderhit_and_then_takes_its_time() {
 
 #[test]
 fn what_pondering_has_solved_is_told_at_the_ponderhit() {
-    let mut program = Program::start("uci");
+    let mut program = Dialogue::start("uci");
     program.say(&[MATE, "go ponder movetime 3600000"]);
     assert!(program.hear("info depth ").contains("score mate 1 "));
     assert_silent(&program);

@@ -5,13 +5,12 @@ use axum::http::Request;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tesuji::settings::Settings;
-use tesuji_core::catalog::Catalog;
 use tower::ServiceExt as _;
 
 use super::{begin, items, long, post};
 use crate::http::failures::until_ready_is;
-use crate::http::wire::{self, Wire};
-use crate::http::{RUNTIME, SHARED, Server, service};
+use crate::http::wire::{Live, Wire};
+use crate::http::{RUNTIME, SHARED, Server};
 
 #[test]
 fn a_batch_is_cancelled_as_one() {
@@ -33,7 +32,7 @@ fn a_batch_is_cancelled_as_one() {
 #[test]
 fn a_client_that_hangs_up_cancels_its_batch() {
     // One place: the server is ready again only when the batch has let go of it for good.
-    let server = Server::new(Catalog::standard(), 1, 1);
+    let server = Server::new(1, 1);
     for accept in ["application/json", "application/x-ndjson", "text/event-stream"] {
         RUNTIME.block_on(async {
             let Server(router) = server.clone();
@@ -56,7 +55,7 @@ fn a_client_that_hangs_up_cancels_its_batch() {
 #[test]
 fn interactive_searches_go_on_beside_a_batch() {
     // Eight places: a batch of 64 takes no more of them than there are cores.
-    let server = Server::new(Catalog::standard(), 2, 8);
+    let server = Server::new(2, 8);
     let path = begin(&server, &long(64));
     for _ in 0..20 {
         server.search(&json!({"game": "reversi", "budget": {"nodes": 10}})).ok();
@@ -68,7 +67,7 @@ fn interactive_searches_go_on_beside_a_batch() {
 
 #[test]
 fn batches_wait_for_their_places() {
-    let server = Server::new(Catalog::standard(), 1, 1);
+    let server = Server::new(1, 1);
     let long = begin(&server, &long(3));
     // Which of two batches that come at the same moment has the place first is not promised.
     RUNTIME.block_on(until_ready_is(&server, 503));
@@ -82,7 +81,7 @@ fn batches_wait_for_their_places() {
 
 #[test]
 fn a_server_has_only_so_many_batches() {
-    let server = Server::new(Catalog::standard(), 1, 1);
+    let server = Server::new(1, 1);
     let begun: Vec<_> = (0..64).map(|_| begin(&server, &long(1))).collect();
     let more = post(&server, &[], &long(1));
     assert_eq!((more.status, more.code(), more.header("retry-after")), (503, "overloaded", Some("5")));
@@ -92,7 +91,7 @@ fn a_server_has_only_so_many_batches() {
 }
 
 /// Posts a batch over the network, and waits for the head of the answer.
-async fn stream(server: &wire::Live, body: &Value) -> Wire {
+async fn stream(server: &Live, body: &Value) -> Wire {
     let mut wire = Wire::open(server.address).await;
     let body = body.to_string();
     let head = "POST /v1/batches HTTP/1.0\r\nAccept: application/x-ndjson\r\nContent-Length:";
@@ -114,8 +113,7 @@ async fn lines(wire: Wire) -> (Vec<Value>, Value) {
 #[test]
 fn the_servers_end_ends_batches() {
     RUNTIME.block_on(async {
-        let settings = Settings { drain_ms: 100, ..Settings::default() };
-        let server = wire::serve(service(Catalog::standard(), 1, 8, &settings), &settings).await;
+        let server = Live::start(Settings { drain_ms: 100, max_searches: 8, ..Settings::default() }).await;
         let wire = stream(&server, &long(10)).await;
         server.stop().await;
         let (items, last) = lines(wire).await;
@@ -130,8 +128,7 @@ fn the_servers_end_ends_batches() {
 #[test]
 fn a_batch_that_ends_before_the_drain_does_is_left_alone() {
     RUNTIME.block_on(async {
-        let settings = Settings { drain_ms: 60_000, ..Settings::default() };
-        let server = wire::serve(service(Catalog::standard(), 1, 8, &settings), &settings).await;
+        let server = Live::start(Settings { drain_ms: 60_000, max_searches: 8, ..Settings::default() }).await;
         let defaults = json!({"game": "reversi", "engine": "mcts", "budget": {"time_ms": 10, "memory_mb": 8}});
         let wire = stream(&server, &json!({"defaults": defaults, "searches": vec![json!({}); 100]})).await;
         server.stop().await;

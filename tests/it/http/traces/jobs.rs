@@ -1,12 +1,13 @@
 //! Work that outlives its request: it stays in the request's trace, or has a link to it.
 
 use super::collector::{Collector, Span};
-use super::{CALLER, TRACE, Traced, traceresponse};
+use super::{CALLER, TRACE, ask_in_trace, end, start, traceresponse};
 use crate::http::RUNTIME;
 use crate::http::wire::until;
+use crate::program::Serving;
 
 /// Waits until what has this path is at its end.
-fn wait(program: &Traced, path: &str) {
+fn wait(program: &Serving, path: &str) {
     RUNTIME.block_on(until(program.address, path, |read| read.json()["final"] == true));
 }
 
@@ -17,25 +18,25 @@ fn named<'a>(spans: &'a [Span], name: &str) -> Vec<&'a Span> {
 #[test]
 fn asynchronous_searches_and_reviews_stay_in_the_trace() {
     let collector = Collector::start();
-    let program = Traced::start(&["--otlp-endpoint", &collector.endpoint()], &[]);
+    let program = start(&["--otlp-endpoint", &collector.endpoint()], &[]);
     let body = r#"{"game":"gomoku","engine":"mcts","budget":{"time_ms":400}}"#;
-    let read = program.ask_in_trace("/v1/searches", &[("Prefer", "respond-async")], body);
+    let read = ask_in_trace(&program, "/v1/searches", &[("Prefer", "respond-async")], body);
     assert_eq!(read.status, 202);
     let (searching, _) = traceresponse(&read, TRACE);
     let search = read.json()["id"].as_str().expect("it has an id").to_owned();
     wait(&program, &format!("/v1/searches/{search}"));
     let body = r#"{"game":"tic-tac-toe","moves":"b2 a1","engine":"mcts","budget":{"simulations":200},"seed":1}"#;
-    let read = program.ask_in_trace("/v1/reviews", &[], body);
+    let read = ask_in_trace(&program, "/v1/reviews", &[], body);
     assert_eq!(read.status, 202);
     let (reviewing, _) = traceresponse(&read, TRACE);
     let review = read.json()["id"].as_str().expect("it has an id").to_owned();
     wait(&program, &format!("/v1/reviews/{review}"));
     let body =
         r#"{"defaults":{"game":"hex","engine":"mcts","budget":{"simulations":50}},"searches":[{},{"moves":"a2"}]}"#;
-    let read = program.ask_in_trace("/v1/batches", &[], body);
+    let read = ask_in_trace(&program, "/v1/batches", &[], body);
     assert_eq!(read.status, 200);
     let (batching, _) = traceresponse(&read, TRACE);
-    program.end();
+    end(program);
     let mut spans = collector.spans();
     spans.retain(|span| span.trace == TRACE);
 
@@ -63,17 +64,17 @@ fn a_search_that_is_made_again_after_a_crash_has_a_link_to_its_request() {
     let collector = Collector::start();
     let folder = tempfile::tempdir().expect("folders can be made");
     let arguments = ["--otlp-endpoint", &collector.endpoint(), "--data-dir", folder.path().to_str().expect("UTF-8")];
-    let program = Traced::start(&arguments, &[]);
+    let program = start(&arguments, &[]);
     let body = r#"{"game":"gomoku","engine":"mcts","budget":{"time_ms":1000}}"#;
-    let read = program.ask_in_trace("/v1/searches", &[("Prefer", "respond-async")], body);
+    let read = ask_in_trace(&program, "/v1/searches", &[("Prefer", "respond-async")], body);
     assert_eq!(read.status, 202, "{read:?}");
     let (span, _) = traceresponse(&read, TRACE);
     let id = read.json()["id"].as_str().expect("it has an id").to_owned();
     // It is killed.
     drop(program);
-    let program = Traced::start(&arguments, &[]);
+    let program = start(&arguments, &[]);
     wait(&program, &format!("/v1/searches/{id}"));
-    program.end();
+    end(program);
     let spans = collector.spans();
     let [resumed] = named(&spans, "search resumed")[..] else { panic!("not one: {spans:#?}") };
     assert_eq!(resumed.links, [(TRACE.to_owned(), span)]);

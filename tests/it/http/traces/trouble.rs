@@ -1,17 +1,17 @@
 //! Collectors that are away, and what the standard variables say.
 
 use std::net::TcpListener;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::collector::Collector;
-use super::{CALLER, SEARCH, TRACE, Traced, traceresponse};
+use super::{CALLER, SEARCH, TRACE, ask_in_trace, end, start, traceresponse};
+use crate::program::run_with;
 
 /// Searches for so long, while spans are exported every 20 ms; then ends it. Returns what the log says of the export, and how
 /// long the end took.
 fn bear(endpoint: &str, time: Duration) -> (Vec<String>, Duration) {
     let variables = [("OTEL_BSP_SCHEDULE_DELAY", "20"), ("OTEL_EXPORTER_OTLP_TIMEOUT", "100")];
-    let program = Traced::start(&["--otlp-endpoint", endpoint], &variables);
+    let program = start(&["--otlp-endpoint", endpoint], &variables);
     let begin = Instant::now();
     let mut count = 0;
     while begin.elapsed() < time || count < 20 {
@@ -19,7 +19,7 @@ fn bear(endpoint: &str, time: Duration) -> (Vec<String>, Duration) {
         count += 1;
     }
     let begin = Instant::now();
-    let log = program.end();
+    let log = end(program);
     let took = begin.elapsed();
     let told = log.iter().filter(|line| line["target"].as_str().is_some_and(|target| target.contains("traces")));
     (told.map(|line| format!("{} {}: {}", line["level"], line["message"], line["error"])).collect(), took)
@@ -50,7 +50,7 @@ fn a_collector_that_is_away_costs_one_warning() {
 #[test]
 fn the_standard_variables_are_followed() {
     let collector = Collector::start();
-    let program = Traced::start(
+    let program = start(
         &[],
         &[
             ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1"),
@@ -62,7 +62,7 @@ fn the_standard_variables_are_followed() {
         ],
     );
     program.ask("GET", "/v1/games", &[], "");
-    program.end();
+    end(program);
     let spans = collector.spans();
     assert_eq!(spans.iter().map(|span| &*span.name).collect::<Vec<_>>(), ["GET /v1/games"]);
     let resource = collector.resource();
@@ -78,16 +78,16 @@ fn the_standard_variables_are_followed() {
 fn what_the_sampler_drops_is_not_exported_and_has_its_trace_id_all_the_same() {
     let collector = Collector::start();
     let endpoint = collector.endpoint();
-    let program = Traced::start(&["--otlp-endpoint", &endpoint], &[("OTEL_TRACES_SAMPLER", "always_off")]);
-    let read = program.ask_in_trace("/v1/searches", &[], SEARCH);
+    let program = start(&["--otlp-endpoint", &endpoint], &[("OTEL_TRACES_SAMPLER", "always_off")]);
+    let read = ask_in_trace(&program, "/v1/searches", &[], SEARCH);
     assert_eq!(traceresponse(&read, TRACE).1, "00");
-    let log = program.end();
+    let log = end(program);
     assert!(log.iter().any(|line| line["span"]["trace_id"] == TRACE));
     // By default, a caller that does not sample decides for its requests.
-    let program = Traced::start(&["--otlp-endpoint", &endpoint], &[]);
+    let program = start(&["--otlp-endpoint", &endpoint], &[]);
     let unsampled = format!("00-{TRACE}-{CALLER}-00");
     program.ask("POST", "/v1/searches", &[("traceparent", &unsampled)], SEARCH);
-    program.end();
+    end(program);
     assert_eq!(collector.spans().len(), 0);
 }
 
@@ -95,10 +95,10 @@ fn what_the_sampler_drops_is_not_exported_and_has_its_trace_id_all_the_same() {
 fn without_an_endpoint_there_are_no_traces() {
     for variables in [&[][..], &[("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1"), ("OTEL_SDK_DISABLED", "true")]]
     {
-        let program = Traced::start(&[], variables);
-        let read = program.ask_in_trace("/v1/searches", &[], SEARCH);
+        let program = start(&[], variables);
+        let read = ask_in_trace(&program, "/v1/searches", &[], SEARCH);
         assert!(read.status == 200 && !read.head.contains("traceresponse"), "{read:?}");
-        let log = program.end();
+        let log = end(program);
         let line = log.iter().find(|line| line["message"] == "search ended").expect("it is logged");
         assert_eq!([&line["span"]["trace_id"], &line["span"]["parent_id"]], [TRACE, CALLER]);
         assert_eq!(line["span"].get("span_id"), None);
@@ -114,13 +114,8 @@ fn variables_that_cannot_be_followed_are_refused_at_the_start() {
         ("OTEL_EXPORTER_OTLP_COMPRESSION", "zstd", "OTEL_EXPORTER_OTLP_COMPRESSION: expected gzip or none"),
         ("TESUJI_OTLP_ENDPOINT", "collector:4318", "(--otlp-endpoint, TESUJI_OTLP_ENDPOINT): expected an address like"),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
-            .env(name, value)
-            .output()
-            .expect("the program runs");
-        let told = String::from_utf8(output.stderr).expect("it is UTF-8");
-        assert!(!output.status.success() && told.contains(expected), "{name}: {told}");
+        let variables = [("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1"), (name, value)];
+        let ran = run_with(&["serve", "--listen", "127.0.0.1:0"], &variables, "");
+        assert!(ran.code != Some(0) && ran.err.contains(expected), "{name}: {}", ran.err);
     }
 }

@@ -1,25 +1,22 @@
-//! The program, spoken to as it answers.
+//! A dialogue with the program over its standard input and output.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::Duration;
 
-/// What nobody should have to wait for longer, also on a busy machine.
-const LATE: Duration = Duration::from_secs(60);
+use super::PATIENCE;
 
 /// A running program. When it is dropped its input is closed, and it has to end.
-pub struct Program {
+pub struct Dialogue {
     child: Child,
     lines: Receiver<String>,
 }
 
-impl Program {
+impl Dialogue {
     /// Starts it with one command.
     pub fn start(command: &str) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .arg(command)
+        let mut child = super::command(&[command])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -45,7 +42,8 @@ impl Program {
     pub fn hear_all(&self, begin: &str) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
-            let line = self.lines.recv_timeout(LATE).unwrap_or_else(|_| panic!("no line `{begin}` after {heard:?}"));
+            let line =
+                self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line `{begin}` after {heard:?}"));
             let is_it = line.starts_with(begin);
             heard.push(line);
             if is_it {
@@ -70,7 +68,7 @@ impl Program {
     }
 }
 
-impl Drop for Program {
+impl Drop for Dialogue {
     fn drop(&mut self) {
         drop(self.child.stdin.take());
         // A second panic would hide the first.

@@ -1,0 +1,185 @@
+//! Nodes of a cluster: in this process, and the program as a worker.
+
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
+use tesuji::cluster::Cluster;
+use tesuji::registry::Keep;
+use tesuji::service::{Phase, Service, router, work};
+use tesuji::settings::Settings;
+use tesuji::traces::Traces;
+use tesuji_core::catalog::{Catalog, Policy};
+
+use super::broker::Broker;
+use super::proxy::Proxy;
+use crate::http::{RUNTIME, Server, service};
+use crate::program::{Process, command};
+
+/// How long something may take that takes no time.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+pub const ASYNC: (&str, &str) = ("prefer", "respond-async");
+
+/// A node in this process, with one core.
+pub struct Node {
+    pub server: Server,
+    pub service: Service,
+}
+
+impl Node {
+    /// A node that does all that a server does.
+    pub fn join(url: &str, name: &str) -> Self {
+        let node = Self::accept(url, name, Settings::default());
+        RUNTIME.spawn(work(node.service.clone(), node.cluster().clone()));
+        node
+    }
+
+    /// A node that runs no tasks.
+    pub fn accept(url: &str, name: &str, settings: Settings) -> Self {
+        let settings = Settings {
+            cluster: vec![url.to_owned()],
+            cluster_prefix: Broker::prefix(),
+            search_threads: Some(1),
+            node_name: Some(name.to_owned()),
+            kept_memory_mb: Some(0),
+            ..settings
+        };
+        let mut service = service(Catalog::standard(), &settings);
+        service.policy = Policy { cores: 1, ..service.policy };
+        let (scheduler, catalog, metrics) =
+            (service.scheduler.clone(), service.catalog.clone(), service.metrics.clone());
+        let joined = Cluster::join(&settings, scheduler, catalog, metrics, Traces::default(), 1);
+        let cluster = RUNTIME.block_on(joined).expect("it joins");
+        let _entered = RUNTIME.enter();
+        service.join(cluster, Keep::of(&settings));
+        Self { server: Server(router(service.clone())), service }
+    }
+
+    pub fn cluster(&self) -> &Cluster {
+        self.service.cluster.as_ref().expect("it is in a cluster")
+    }
+
+    /// Waits until asynchronous work is taken.
+    pub fn wait_for_broker(&self) {
+        until(|| self.cluster().failing().is_none(), "a broker that stores tasks");
+    }
+
+    /// Waits until other nodes have so many idle cores.
+    pub fn wait_for(&self, idle: u32) {
+        until(|| self.cluster().idle_elsewhere() == idle, "idle cores elsewhere");
+    }
+
+    pub fn search(&self, request: &Value) -> Value {
+        self.server.search(request).ok()
+    }
+
+    /// A node that takes requests and leaves their tasks to others.
+    pub fn front(broker: &Broker) -> Self {
+        let node = Self::accept(&broker.url(), "front", Settings::default());
+        node.wait_for_broker();
+        node
+    }
+
+    /// Has a task accepted; returns where it is told.
+    pub fn begin(&self, route: &str, request: &Value) -> String {
+        let answer = self.server.ask("POST", route, &[ASYNC], request.to_string());
+        assert_eq!(answer.status, 202, "{}", answer.body);
+        format!("{route}/{}", answer.body["id"].as_str().expect("it has an id"))
+    }
+
+    pub fn get(&self, path: &str) -> Value {
+        self.server.ask("GET", path, &[], "").ok()
+    }
+
+    /// A task's result, when it is there.
+    pub fn result(&self, path: &str) -> Value {
+        let begin = Instant::now();
+        loop {
+            let told = self.server.ask("GET", path, &[("prefer", "wait=20")], "").ok();
+            if told["final"] == json!(true) {
+                return told;
+            }
+            assert!(begin.elapsed() < PATIENCE * 3, "{path} does not end");
+        }
+    }
+
+    /// All that is told of a task from now on: the numbers of its messages, and the last.
+    pub fn events(&self, path: &str) -> (Vec<u64>, Value) {
+        let request = Request::get(format!("{path}/events")).body(Body::empty()).expect("it is a request");
+        let text = String::from_utf8(self.server.raw(request).into_body()).expect("it is text");
+        let data = text.lines().filter_map(|line| line.strip_prefix("data: "));
+        let messages = data.map(|line| serde_json::from_str(line).expect("it is JSON")).collect::<Vec<Value>>();
+        let ids = text.lines().filter_map(|line| line.strip_prefix("id: "));
+        let numbers = ids.map(|id| id.trim().parse().expect("it is a number")).collect();
+        (numbers, messages.into_iter().last().expect("something is told"))
+    }
+
+    pub fn runs(&self, path: &str) -> bool {
+        self.get(path)["status"] == json!("running")
+    }
+}
+
+impl Drop for Node {
+    /// Its threads end with it: hundreds of them, to run what may block.
+    fn drop(&mut self) {
+        self.service.drain.advance(Phase::Draining);
+        RUNTIME.block_on(self.cluster().leave());
+    }
+}
+
+/// Nodes of one cluster that know each other.
+pub fn nodes<const N: usize>(broker: &Broker) -> [Node; N] {
+    let nodes: [Node; N] = std::array::from_fn(|index| Node::join(&broker.url(), &format!("node {index}")));
+    for node in &nodes {
+        node.wait_for(N as u32 - 1);
+        node.wait_for_broker();
+    }
+    nodes
+}
+
+/// A node, and another one that it knows, whose way to the broker can be cut.
+pub fn near_and_far(broker: &Broker) -> (Node, Node, Proxy) {
+    let proxy = Proxy::to(broker.port);
+    let node = Node::join(&broker.url(), "node");
+    let far = Node::join(&proxy.url(), "far");
+    node.wait_for(1);
+    (node, far, proxy)
+}
+
+/// The program as a worker, with more arguments.
+pub fn worker(broker: &Broker, arguments: &[&str]) -> Process {
+    let mut command = command(&["serve", "--log", "error", "--role", "worker", "--search-threads", "1"]);
+    command.args(["--cluster", &broker.url(), "--cluster-prefix", &Broker::prefix()]).args(arguments);
+    Process::start(command).unwrap_or_else(|log| panic!("it refuses to start: {log}")).0
+}
+
+#[track_caller]
+pub fn until(is_so: impl Fn() -> bool, what: &str) {
+    let begin = Instant::now();
+    while !is_so() {
+        assert!(begin.elapsed() < PATIENCE, "{what}: it takes too long");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The same search on one machine alone.
+pub fn alone(request: &Value) -> Value {
+    Server::new(2, 64).search(request).ok()
+}
+
+/// What does not depend on where and when a search ran.
+pub fn lasting(mut result: Value) -> Value {
+    for pointer in ["/id", "/timing", "/budget/used/time_ms", "/budget/used/cpu_ms"] {
+        *result.pointer_mut(pointer).expect("every result has it") = Value::Null;
+    }
+    result["threads"].as_object_mut().expect("it is an object").remove("nodes");
+    result
+}
+
+pub fn search(simulations: u64) -> Value {
+    json!({
+        "game": "connect-four", "engine": "mcts", "seed": 5, "budget": { "simulations": simulations },
+    })
+}
