@@ -31,13 +31,12 @@ mod taker;
 mod wire;
 mod workers;
 
-pub use self::bucket::NotKept;
 pub use self::connection::CannotConnect;
 pub use self::following::{Answer, Asked, Follower, Teller, ToldCharge};
-pub use self::keys::{Entry, Known};
+pub use self::keys::{KeyEntry, KeyRecord};
 pub use self::members::Node;
 pub use self::queue::Delivery;
-pub use self::records::{Accepted, Attached, Charged, Told, Written, hash};
+pub use self::records::{Accepted, Charged, Told, hash};
 pub use self::running::{Canceller, Found, Running};
 pub use self::spread::Spread;
 pub use self::state::Cluster;

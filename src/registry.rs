@@ -23,7 +23,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 
 use crate::cluster::{Asked, Cluster, Told};
-use crate::job::{JobId, Kind, Message, Part};
+use crate::job::{JobId, Kind, Message, Part, StoreError, StoredPart};
 
 use self::broker::Broker;
 use self::file::FileStore;
@@ -31,9 +31,8 @@ use self::shelf::{Payer, Shelf};
 use self::store::{JobStore, Memory, Noted};
 
 pub use self::file::{Repaired, repair};
-pub use self::job::{Found, Kept, Messages, New, Pending, Seen, Storage};
+pub use self::job::{Found, Messages, New, Pending, Seen, Storage};
 pub use self::shelf::Keep;
-pub use self::store::NoStore;
 
 /// All work of one kind.
 #[derive(Clone, Debug)]
@@ -87,7 +86,7 @@ impl Registry {
     ///
     /// # Errors
     /// When the file cannot be opened or read, or belongs to another process.
-    pub fn in_file(path: &Path, keep: Keep) -> Result<(Self, Vec<Pending>), NoStore> {
+    pub fn in_file(path: &Path, keep: Keep) -> Result<(Self, Vec<Pending>), StoreError> {
         let (store, mut entries) = FileStore::open(path, keep.time)?;
         let registry = Self::new(keep, store);
         let mut pending = Vec::new();
@@ -193,7 +192,7 @@ impl Registry {
         trace: Option<&str>,
         key: Option<&str>,
         request: &[u8],
-    ) -> Result<(), NoStore> {
+    ) -> Result<(), StoreError> {
         self.store.note(Noted { job, trace, key, request }).await.inspect_err(|_| self.abandon(job))
     }
 
@@ -208,7 +207,7 @@ impl Registry {
     ///
     /// # Errors
     /// When the program ends before: nothing has been reported, and the work is done again when the program runs again.
-    pub async fn finish(&self, job: &JobId, own: Message) -> Result<(), NoStore> {
+    pub async fn finish(&self, job: &JobId, own: Message) -> Result<(), StoreError> {
         let stored = self.store.finish(job, own).await.inspect_err(|_| self.abandon(job))?;
         self.conclude(job, stored);
         Ok(())
@@ -233,7 +232,7 @@ impl Registry {
     ///
     /// # Errors
     /// When the store does not tell.
-    pub async fn give_way(&self, job: &JobId) -> Result<bool, NoStore> {
+    pub async fn give_way(&self, job: &JobId) -> Result<bool, StoreError> {
         let overtaken = self.store.overtaken(job).await?;
         let is_over = overtaken.is_some();
         overtaken.into_iter().for_each(|stored| self.conclude(job, stored));
@@ -244,7 +243,7 @@ impl Registry {
     ///
     /// # Errors
     /// When the program ends before.
-    pub async fn keep_part(&self, job: &JobId, number: usize, part: &Part) -> Result<Kept, NoStore> {
+    pub async fn keep_part(&self, job: &JobId, number: usize, part: &Part) -> Result<StoredPart, StoreError> {
         self.store.keep_part(job, number, part).await
     }
 
@@ -290,7 +289,7 @@ impl Registry {
     ///
     /// # Errors
     /// When the other nodes cannot be asked.
-    pub async fn cancel(&self, job: &JobId) -> Result<bool, NoStore> {
+    pub async fn cancel(&self, job: &JobId) -> Result<bool, StoreError> {
         // Noted first: a node that takes it now sees the note, and so does the next one if whoever runs it dies.
         let noted = self.store.note_cancelled(job).await;
         if self.cancel_here(job) {
@@ -310,7 +309,7 @@ impl Registry {
     ///
     /// # Errors
     /// When the store does not tell, so that nobody knows.
-    pub async fn find(&self, job: &JobId) -> Result<Option<Found>, NoStore> {
+    pub async fn find(&self, job: &JobId) -> Result<Option<Found>, StoreError> {
         let at_hand = {
             let jobs = &mut *self.jobs();
             if let Some(live) = jobs.live.get(job) {

@@ -16,7 +16,8 @@ use tracing_subscriber::util::SubscriberInitExt;
 use ulid::Ulid;
 
 use crate::cluster::Cluster;
-use crate::registry::{Keep, NoStore, Pending, Registry, Repaired, repair};
+use crate::job::StoreError;
+use crate::registry::{Keep, Pending, Registry, Repaired, repair};
 use crate::scheduler::{Limits, Scheduler, machine_memory};
 use crate::server::{Server, allow_many_files};
 use crate::service::{Drain, Guards, Phase, Service, metrics, resume, work as run_tasks};
@@ -94,15 +95,15 @@ fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pendi
     let file = path.display();
     let error = match Registry::in_file(&path, keep) {
         Ok(opened) => return Ok(opened),
-        Err(error) if !error.is_damage() => return Err(problem(error.to_string())),
-        Err(error) => error,
+        Err(error @ StoreError::Damaged(_)) => error,
+        Err(error) => return Err(problem(error.to_string())),
     };
     if !repairs {
         let remedy = "start once with --repair-data to keep what can be read of it, restore a copy, or move it away";
         return Err(problem(format!("{file} is damaged ({error}): {remedy}")));
     }
     tracing::warn!(%error, %file, "the data file is damaged and will be repaired");
-    let cannot = |error: NoStore| problem(format!("{file} cannot be repaired: {error}"));
+    let cannot = |error: StoreError| problem(format!("{file} cannot be repaired: {error}"));
     let Repaired { kept, lost, aside } = repair(&path).map_err(cannot)?;
     let lost = lost.map_or_else(|| "unknown".to_owned(), |lost| lost.to_string());
     tracing::warn!(kept, lost, aside = %aside.display(), "the data file was repaired; the damaged one is kept aside");

@@ -1,10 +1,9 @@
 //! Records under names, on the broker.
 
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
-use async_nats::jetstream::kv::{CreateErrorKind, Operation, UpdateErrorKind};
+use async_nats::jetstream::kv::{Operation, UpdateErrorKind};
 use async_nats::jetstream::{kv, object_store};
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
@@ -14,30 +13,16 @@ use tokio::io::AsyncReadExt as _;
 use tokio::time::timeout;
 use ulid::Ulid;
 
+use crate::job::StoreError;
+
 /// Records of more bytes are kept aside.
 const LARGE: usize = 512 << 10;
 /// How long the broker may take for a record that is kept aside: its chunks come one by one.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The broker did not keep or tell what it should.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotKept {
-    /// It cannot be reached, or has no JetStream, or does not answer.
-    #[error("{0}")]
-    Away(Arc<str>),
-    /// A queue has as many tasks as it takes.
-    #[error("the cluster's queue is full")]
-    Full,
-    /// A record is there, and this version cannot read it.
-    #[error("the cluster's broker has what this node cannot read: {0}")]
-    Unreadable(Arc<str>),
-}
-
-impl NotKept {
-    /// An error of the client library.
-    pub(super) fn new(error: impl fmt::Display) -> Self {
-        Self::Away(format!("the cluster's broker does not store: {error}").into())
-    }
+/// An error of the client library.
+pub(super) fn unavailable(error: impl fmt::Display) -> StoreError {
+    StoreError::Unavailable(format!("the cluster's broker does not store: {error}").into())
 }
 
 /// Records under names. Large ones are kept aside, since a message of the broker has its limits.
@@ -57,7 +42,7 @@ enum Stored {
 
 impl Bucket {
     /// What is to be stored for a record; what is too large is put aside.
-    async fn pack(&self, record: &impl Serialize) -> Result<(Bytes, Option<String>), NotKept> {
+    async fn pack(&self, record: &impl Serialize) -> Result<(Bytes, Option<String>), StoreError> {
         // Texts and finite numbers only.
         let record = serde_json::value::to_raw_value(record).expect("records are JSON");
         if record.get().len() <= LARGE {
@@ -67,41 +52,36 @@ impl Bucket {
         let name = Ulid::generate().to_string();
         let mut text = record.get().as_bytes();
         let put = self.large.put(name.as_str(), &mut text);
-        timeout(PATIENCE, put).await.map_err(NotKept::new)?.map_err(NotKept::new)?;
+        timeout(PATIENCE, put).await.map_err(unavailable)?.map_err(unavailable)?;
         let stored = serde_json::to_vec(&Stored::Aside(name.clone())).expect("names are JSON");
         Ok((stored.into(), Some(name)))
     }
 
     /// Writes a record, over another one if there is one.
-    pub async fn put(&self, name: &str, record: &impl Serialize) -> Result<(), NotKept> {
+    pub async fn put(&self, name: &str, record: &impl Serialize) -> Result<(), StoreError> {
         let (stored, _) = self.pack(record).await?;
-        self.small.put(name, stored).await.map_err(NotKept::new).map(drop)
+        self.small.put(name, stored).await.map_err(unavailable).map(drop)
     }
 
     /// Writes a record where there is none. Returns its revision; none where there is another record, which stays.
-    pub async fn create(&self, name: &str, record: &impl Serialize) -> Result<Option<u64>, NotKept> {
-        let (stored, aside) = self.pack(record).await?;
-        match self.small.create(name, stored.clone()).await {
-            Ok(revision) => Ok(Some(revision)),
-            Err(error) if error.kind() == CreateErrorKind::AlreadyExists => self.own(name, &stored, aside).await,
-            Err(error) => Err(NotKept::new(error)),
-        }
+    pub async fn create(&self, name: &str, record: &impl Serialize) -> Result<Option<u64>, StoreError> {
+        self.replace(name, record, 0).await
     }
 
     /// Writes a record over the one of a revision. Returns its own; none where there is another record, or none at all.
-    pub async fn replace(&self, name: &str, record: &impl Serialize, revision: u64) -> Result<Option<u64>, NotKept> {
+    pub async fn replace(&self, name: &str, record: &impl Serialize, revision: u64) -> Result<Option<u64>, StoreError> {
         let (stored, aside) = self.pack(record).await?;
         match self.small.update(name, stored.clone(), revision).await {
             Ok(revision) => Ok(Some(revision)),
             Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => self.own(name, &stored, aside).await,
-            Err(error) => Err(NotKept::new(error)),
+            Err(error) => Err(unavailable(error)),
         }
     }
 
     /// The revision of a record that was refused, if it is there all the same: an earlier attempt wrote it, and the broker's
     /// acknowledgement was lost. Otherwise what was put aside for it is removed.
-    async fn own(&self, name: &str, stored: &Bytes, aside: Option<String>) -> Result<Option<u64>, NotKept> {
-        let entry = self.small.entry(name).await.map_err(NotKept::new)?;
+    async fn own(&self, name: &str, stored: &Bytes, aside: Option<String>) -> Result<Option<u64>, StoreError> {
+        let entry = self.small.entry(name).await.map_err(unavailable)?;
         if let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put && entry.value == *stored) {
             return Ok(Some(entry.revision));
         }
@@ -113,51 +93,51 @@ impl Bucket {
     }
 
     /// Reads a record.
-    pub async fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, NotKept> {
+    pub async fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, StoreError> {
         Ok(self.get_revision(name).await?.map(|(record, _)| record))
     }
 
     /// Reads a record and its revision.
-    pub async fn get_revision<T: DeserializeOwned>(&self, name: &str) -> Result<Option<(T, u64)>, NotKept> {
-        let entry = self.small.entry(name).await.map_err(NotKept::new)?;
+    pub async fn get_revision<T: DeserializeOwned>(&self, name: &str) -> Result<Option<(T, u64)>, StoreError> {
+        let entry = self.small.entry(name).await.map_err(unavailable)?;
         let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put) else { return Ok(None) };
-        let unreadable = |error: serde_json::Error| NotKept::Unreadable(format!("record {name}: {error}").into());
+        let unreadable = |error: serde_json::Error| StoreError::Unreadable(format!("record {name}: {error}").into());
         let record = match serde_json::from_slice(&entry.value).map_err(unreadable)? {
             Stored::Here(record) => serde_json::from_str(record.get()),
             Stored::Aside(aside) => {
                 let read = async {
-                    let mut object = self.large.get(aside).await.map_err(NotKept::new)?;
+                    let mut object = self.large.get(aside).await.map_err(unavailable)?;
                     let mut text = Vec::new();
-                    object.read_to_end(&mut text).await.map_err(NotKept::new)?;
-                    Ok(text)
+                    object.read_to_end(&mut text).await.map_err(unavailable)?;
+                    Ok::<_, StoreError>(text)
                 };
-                serde_json::from_slice(&timeout(PATIENCE, read).await.map_err(NotKept::new)??)
+                serde_json::from_slice(&timeout(PATIENCE, read).await.map_err(unavailable)??)
             }
         };
         Ok(Some((record.map_err(unreadable)?, entry.revision)))
     }
 
     /// Whether there is a record.
-    pub async fn has(&self, name: &str) -> Result<bool, NotKept> {
-        Ok(self.small.get(name).await.map_err(NotKept::new)?.is_some())
+    pub async fn has(&self, name: &str) -> Result<bool, StoreError> {
+        Ok(self.small.get(name).await.map_err(unavailable)?.is_some())
     }
 
     /// Removes a record without a trace.
-    pub async fn remove(&self, name: &str) -> Result<(), NotKept> {
-        if let Some(stored) = self.small.get(name).await.map_err(NotKept::new)?
+    pub async fn remove(&self, name: &str) -> Result<(), StoreError> {
+        if let Some(stored) = self.small.get(name).await.map_err(unavailable)?
             && let Ok(Stored::Aside(aside)) = serde_json::from_slice(&stored)
         {
-            self.large.delete(aside).await.map_err(NotKept::new)?;
+            self.large.delete(aside).await.map_err(unavailable)?;
         }
         let subject = format!("{}{name}", self.small.prefix);
-        self.small.stream.purge().filter(subject).await.map_err(NotKept::new).map(drop)
+        self.small.stream.purge().filter(subject).await.map_err(unavailable).map(drop)
     }
 
     /// Removes a record without a trace if it is of this revision still.
-    pub async fn remove_revision(&self, name: &str, revision: u64) -> Result<(), NotKept> {
+    pub async fn remove_revision(&self, name: &str, revision: u64) -> Result<(), StoreError> {
         let subject = format!("{}{name}", self.small.prefix);
         // Later revisions have higher numbers.
         let purge = self.small.stream.purge().sequence(revision + 1).filter(subject);
-        purge.await.map_err(NotKept::new).map(drop)
+        purge.await.map_err(unavailable).map(drop)
     }
 }

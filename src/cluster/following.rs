@@ -9,10 +9,10 @@ use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
-use super::bucket::NotKept;
+use super::bucket::unavailable;
 use super::records::Told;
 use super::state::Cluster;
-use crate::job::JobId;
+use crate::job::{JobId, StoreError};
 
 /// How long a node that runs a task may take to tell of it.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -67,9 +67,9 @@ impl Cluster {
     ///
     /// # Errors
     /// When the connection is closed for good.
-    pub async fn follow(&self, task: JobId) -> Result<Follower, NotKept> {
+    pub async fn follow(&self, task: JobId) -> Result<Follower, StoreError> {
         let told = self.0.connection.subscribe(self.subjects().told(task.kind.name(), &task.id)).await;
-        let told = told.ok_or_else(|| NotKept::new("the connection is closed"))?;
+        let told = told.ok_or_else(|| unavailable("the connection is closed"))?;
         Ok(Follower { cluster: self.clone(), task, told })
     }
 

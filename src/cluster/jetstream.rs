@@ -12,9 +12,10 @@ use async_nats::jetstream::context::ContextBuilder;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
 use tokio::sync::watch;
 
-use super::bucket::{Bucket, NotKept};
+use super::bucket::{Bucket, unavailable};
 use super::connection::Connection;
 use super::queue::{Queue, name_of};
+use crate::job::StoreError;
 use crate::metrics::Metrics;
 use crate::scheduler::Class;
 use crate::settings::Settings;
@@ -88,11 +89,11 @@ impl JetStream {
     ///
     /// # Errors
     /// When it is away.
-    pub fn kept(&self) -> Result<Arc<Kept>, NotKept> {
+    pub fn kept(&self) -> Result<Arc<Kept>, StoreError> {
         if !self.connection.is_connected() {
-            return Err(NotKept::Away(AWAY.into()));
+            return Err(StoreError::Unavailable(AWAY.into()));
         }
-        self.state.borrow().clone().map_err(NotKept::Away)
+        self.state.borrow().clone().map_err(StoreError::Unavailable)
     }
 
     /// Whether it is there, and why not.
@@ -147,9 +148,9 @@ impl JetStream {
     }
 
     /// Asks how long the queues are.
-    async fn count(&self, kept: &Kept) -> Result<(), NotKept> {
+    async fn count(&self, kept: &Kept) -> Result<(), StoreError> {
         for class in [Class::Interactive, Class::Batch] {
-            let info = kept.queues[class as usize].stream.get_info().await.map_err(NotKept::new)?;
+            let info = kept.queues[class as usize].stream.get_info().await.map_err(unavailable)?;
             self.queued[class as usize].store(info.state.messages, Ordering::Relaxed);
             self.metrics.cluster_queue(name_of(class), info.state.messages);
         }
@@ -157,7 +158,7 @@ impl JetStream {
     }
 
     /// Finds everything, or makes it.
-    async fn make(&self) -> Result<Kept, NotKept> {
+    async fn make(&self) -> Result<Kept, StoreError> {
         let [interactive, batch] = [self.queue(Class::Interactive), self.queue(Class::Batch)];
         let (interactive, batch, tasks, results) = tokio::try_join!(
             interactive,
@@ -170,9 +171,9 @@ impl JetStream {
 
     /// A stream, made as these settings say where it is missing. What one that is there allows holds for the whole cluster: a
     /// node with other settings follows it, so that the last one to start does not decide for all.
-    async fn stream(&self, config: Config) -> Result<Stream, NotKept> {
+    async fn stream(&self, config: Config) -> Result<Stream, StoreError> {
         let wanted = Config { num_replicas: self.replicas, ..config };
-        let stream = self.context.get_or_create_stream(wanted.clone()).await.map_err(NotKept::new)?;
+        let stream = self.context.get_or_create_stream(wanted.clone()).await.map_err(unavailable)?;
         let there = &stream.cached_info().config;
         let counts = |config: &Config| {
             let age = config.max_age.as_millis() as i64;
@@ -197,7 +198,7 @@ impl JetStream {
         Ok(stream)
     }
 
-    async fn queue(&self, class: Class) -> Result<Queue, NotKept> {
+    async fn queue(&self, class: Class) -> Result<Queue, StoreError> {
         let (prefix, class) = (&self.connection.subjects.prefix, name_of(class));
         let config = Config {
             name: format!("{prefix}_{class}"),
@@ -216,7 +217,7 @@ impl JetStream {
         Queue::open(&self.context, &self.connection.subjects, class, stream).await
     }
 
-    async fn bucket(&self, name: &str, keep: Duration) -> Result<Bucket, NotKept> {
+    async fn bucket(&self, name: &str, keep: Duration) -> Result<Bucket, StoreError> {
         let name = format!("{}_{name}", self.connection.subjects.prefix);
         // Not by `create_key_value`, which asks older servers what they do not know. Without `allow_direct`, since a record
         // must be found as soon as it is written.
@@ -243,8 +244,8 @@ impl JetStream {
         };
         self.stream(large).await?;
         Ok(Bucket {
-            small: self.context.get_key_value(&name).await.map_err(NotKept::new)?,
-            large: self.context.get_object_store(&name).await.map_err(NotKept::new)?,
+            small: self.context.get_key_value(&name).await.map_err(unavailable)?,
+            large: self.context.get_object_store(&name).await.map_err(unavailable)?,
         })
     }
 }

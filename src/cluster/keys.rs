@@ -5,14 +5,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bucket::NotKept;
+use super::bucket::unavailable;
 use super::records::hash;
 use super::state::Cluster;
-use crate::job::JobId;
+use crate::job::{JobId, StoreError};
 
-/// Which task came with a key.
+/// The task that came with a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Known {
+pub struct KeyRecord {
     /// Its id.
     pub id: String,
     /// The hash of the request.
@@ -21,15 +21,20 @@ pub struct Known {
     pub is_accepted: bool,
 }
 
-/// A client's own key, when it is to be entered.
+/// What comes of entering a client's own key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
-    /// It is new, and has this revision.
+pub enum KeyEntry {
+    /// It is new; the revision of its record.
     New(u64),
-    /// A task has it that has not ended, with this revision.
-    Open(Known, u64),
-    /// A task has it that has ended; with this revision.
-    Ended(Known, u64),
+    /// A task has it already.
+    Taken {
+        /// Its record.
+        record: KeyRecord,
+        /// The revision of the record.
+        revision: u64,
+        /// Whether the task has ended.
+        has_ended: bool,
+    },
 }
 
 fn key_record(task: &JobId, key: &str) -> String {
@@ -42,27 +47,27 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn enter_key(&self, task: &JobId, key: &str, known: &Known) -> Result<Entry, NotKept> {
+    pub async fn enter_key(&self, task: &JobId, key: &str, own: &KeyRecord) -> Result<KeyEntry, StoreError> {
         let kept = self.0.jetstream.kept()?;
         let name = key_record(task, key);
         for _ in 0..3 {
-            if let Some((ended, revision)) = kept.results.get_revision(&name).await? {
-                return Ok(Entry::Ended(ended, revision));
+            if let Some((record, revision)) = kept.results.get_revision(&name).await? {
+                return Ok(KeyEntry::Taken { record, revision, has_ended: true });
             }
-            if let Some(revision) = kept.tasks.create(&name, known).await? {
+            if let Some(revision) = kept.tasks.create(&name, own).await? {
                 // At a task's end its key is written among the results before it leaves the tasks.
                 if !kept.results.has(&name).await? {
-                    return Ok(Entry::New(revision));
+                    return Ok(KeyEntry::New(revision));
                 }
                 kept.tasks.remove_revision(&name, revision).await?;
                 continue;
             }
             // Its task may have ended in this moment.
-            if let Some((other, revision)) = kept.tasks.get_revision(&name).await? {
-                return Ok(Entry::Open(other, revision));
+            if let Some((record, revision)) = kept.tasks.get_revision(&name).await? {
+                return Ok(KeyEntry::Taken { record, revision, has_ended: false });
             }
         }
-        Err(NotKept::new("a key comes and goes"))
+        Err(unavailable("a key comes and goes"))
     }
 
     /// Writes what is known of a client's own key over a revision of it. Returns the new one; none when somebody else has
@@ -74,33 +79,27 @@ impl Cluster {
         &self,
         task: &JobId,
         key: &str,
-        known: &Known,
+        own: &KeyRecord,
         revision: u64,
-    ) -> Result<Option<u64>, NotKept> {
-        self.0.jetstream.kept()?.tasks.replace(&key_record(task, key), known, revision).await
+    ) -> Result<Option<u64>, StoreError> {
+        self.0.jetstream.kept()?.tasks.replace(&key_record(task, key), own, revision).await
     }
 
-    /// Forgets a key whose task was not accepted, unless somebody else has taken it over.
-    pub async fn forget_key(&self, task: &JobId, key: &str, revision: u64) {
-        if let Ok(kept) = self.0.jetstream.kept() {
-            // One that stays is taken over by the next request with it.
-            drop(kept.tasks.remove_revision(&key_record(task, key), revision).await);
-        }
-    }
-
-    /// Forgets a key that has outlived the result of its task, if it is of this revision still.
+    /// Removes the record of a key whose task was not accepted, or has a result no more, if it is of this revision still.
     ///
     /// # Errors
     /// When the broker does not remove it.
-    pub async fn expire_key(&self, task: &JobId, key: &str, revision: u64) -> Result<(), NotKept> {
-        self.0.jetstream.kept()?.results.remove_revision(&key_record(task, key), revision).await
+    pub async fn remove_key(&self, task: &JobId, key: &str, revision: u64, has_ended: bool) -> Result<(), StoreError> {
+        let kept = self.0.jetstream.kept()?;
+        let bucket = if has_ended { &kept.results } else { &kept.tasks };
+        bucket.remove_revision(&key_record(task, key), revision).await
     }
 
     /// Has a key last as long as the result of its task, which has ended.
-    pub(super) async fn keep_key(&self, task: &JobId, key: &str) -> Result<(), NotKept> {
+    pub(super) async fn keep_key(&self, task: &JobId, key: &str) -> Result<(), StoreError> {
         let kept = self.0.jetstream.kept()?;
         let name = key_record(task, key);
-        if let Some(known) = kept.tasks.get::<Known>(&name).await?
+        if let Some(known) = kept.tasks.get::<KeyRecord>(&name).await?
             && *known.id == *task.id
         {
             kept.results.put(&name, &known).await?;

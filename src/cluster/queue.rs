@@ -14,9 +14,9 @@ use futures_util::future::try_join_all;
 use sha2::{Digest as _, Sha256};
 use tokio::time::timeout;
 
-use super::bucket::NotKept;
+use super::bucket::unavailable;
 use super::connection::Subjects;
-use crate::job::JobId;
+use crate::job::{JobId, StoreError};
 use crate::scheduler::Class;
 
 /// How many lanes a queue has.
@@ -49,7 +49,7 @@ pub(super) fn lane_of(client: &str) -> usize {
 }
 
 impl Queue {
-    pub async fn open(context: &Context, subjects: &Subjects, class: &str, stream: Stream) -> Result<Self, NotKept> {
+    pub async fn open(context: &Context, subjects: &Subjects, class: &str, stream: Stream) -> Result<Self, StoreError> {
         let lanes = (0..LANES).map(|lane| {
             let config = Config {
                 durable_name: Some(format!("lane{lane}")),
@@ -61,19 +61,19 @@ impl Queue {
                 ..Config::default()
             };
             let stream = stream.cached_info().config.name.clone();
-            async move { context.create_consumer_on_stream(config, stream).await.map_err(NotKept::new) }
+            async move { context.create_consumer_on_stream(config, stream).await.map_err(unavailable) }
         });
         let lanes = try_join_all(lanes).await?;
         Ok(Self { stream, context: context.clone(), lanes })
     }
 
     /// The next task of a lane, if one waits.
-    pub async fn take(&self, lane: usize) -> Result<Option<jetstream::Message>, NotKept> {
+    pub async fn take(&self, lane: usize) -> Result<Option<jetstream::Message>, StoreError> {
         let take = async {
-            let mut batch = self.lanes[lane].fetch().max_messages(1).messages().await.map_err(NotKept::new)?;
-            batch.next().await.transpose().map_err(NotKept::new)
+            let mut batch = self.lanes[lane].fetch().max_messages(1).messages().await.map_err(unavailable)?;
+            batch.next().await.transpose().map_err(unavailable)
         };
-        timeout(PATIENCE, take).await.map_err(NotKept::new)?
+        timeout(PATIENCE, take).await.map_err(unavailable)?
     }
 }
 

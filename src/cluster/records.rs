@@ -19,9 +19,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-use super::bucket::NotKept;
 use super::state::Cluster;
-use crate::job::{JobId, Message, Part, Parts};
+use crate::job::{JobId, Message, Part, Parts, StoreError, StoredPart};
 use crate::scheduler::Class;
 
 /// So many parts are read at the same time.
@@ -75,34 +74,6 @@ pub struct Charged {
     pub prices: Vec<(usize, f64)>,
 }
 
-/// What a task has on the broker besides its record.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Attached {
-    /// So many parts may have been written.
-    pub parts: usize,
-    /// Its owner's own key.
-    pub key: Option<String>,
-}
-
-impl Accepted {
-    /// What the task has besides.
-    #[must_use]
-    pub fn attached(&self) -> Attached {
-        Attached { parts: self.first.message.parts.as_ref().map_or(0, |parts| parts.total), key: self.key.clone() }
-    }
-}
-
-/// What became of a part that was to be written.
-#[derive(Clone, Debug)]
-pub enum Written {
-    /// It is the part of its number.
-    Own,
-    /// This one is, which was written before.
-    Other(Part),
-    /// None: the task has ended, and takes no more.
-    Over,
-}
-
 /// A hash as text.
 #[must_use]
 pub fn hash(text: &[u8]) -> String {
@@ -129,7 +100,7 @@ impl Cluster {
         task: &JobId,
         accepted: &Accepted,
         ended: &[Part],
-    ) -> Result<(), NotKept> {
+    ) -> Result<(), StoreError> {
         let kept = self.0.jetstream.kept()?;
         for (number, part) in ended.iter().enumerate() {
             kept.tasks.create(&record(task, &format!("part.{number}")), part).await?;
@@ -148,7 +119,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn accepted(&self, task: &JobId) -> Result<Option<Accepted>, NotKept> {
+    pub async fn accepted(&self, task: &JobId) -> Result<Option<Accepted>, StoreError> {
         if !is_id(&task.id) {
             return Ok(None);
         }
@@ -159,7 +130,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn has_ended(&self, task: &JobId) -> Result<bool, NotKept> {
+    pub async fn has_ended(&self, task: &JobId) -> Result<bool, StoreError> {
         self.0.jetstream.kept()?.results.has(&record(task, "result")).await
     }
 
@@ -167,7 +138,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn is_open(&self, task: &JobId) -> Result<bool, NotKept> {
+    pub async fn is_open(&self, task: &JobId) -> Result<bool, StoreError> {
         // In this order: where a result has grown too old, the task's record went long before.
         Ok(!self.has_ended(task).await? && self.0.jetstream.kept()?.tasks.has(&record(task, "accepted")).await?)
     }
@@ -176,7 +147,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn result(&self, task: &JobId) -> Result<Option<Message>, NotKept> {
+    pub async fn result(&self, task: &JobId) -> Result<Option<Message>, StoreError> {
         if !is_id(&task.id) {
             return Ok(None);
         }
@@ -188,27 +159,33 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn finish(&self, task: &JobId, message: Message) -> Result<Option<Message>, NotKept> {
+    pub async fn finish(&self, task: &JobId, message: &Message) -> Result<Option<Message>, StoreError> {
         let kept = self.0.jetstream.kept()?;
         let name = record(task, "result");
         // A task that is forgotten has had its result.
-        if kept.tasks.has(&record(task, "accepted")).await? && kept.results.create(&name, &message).await?.is_some() {
-            return Ok(Some(message));
+        if kept.tasks.has(&record(task, "accepted")).await? && kept.results.create(&name, message).await?.is_some() {
+            return Ok(Some(message.clone()));
         }
         kept.results.get(&name).await
     }
 
-    /// Removes what a task that has ended has on the broker, but for its result and its key. That it was accepted goes last:
-    /// until then it can be done again.
+    /// Removes what is on the broker of a task that has ended, except its result and its key. That it was accepted goes last:
+    /// until then it can be forgotten again.
     ///
     /// # Errors
     /// When the broker does not remove it.
-    pub async fn forget(&self, task: &JobId, attached: &Attached) -> Result<(), NotKept> {
+    pub async fn forget(&self, task: &JobId) -> Result<(), StoreError> {
         let kept = self.0.jetstream.kept()?;
-        if let Some(key) = &attached.key {
+        let accepted = match self.accepted(task).await {
+            Err(StoreError::Unreadable(_)) => None,
+            accepted => accepted?,
+        };
+        if let Some(key) = accepted.as_ref().and_then(|accepted| accepted.key.as_ref()) {
             self.keep_key(task, key).await?;
         }
-        let parts = (0..attached.parts).map(|number| record(task, &format!("part.{number}")));
+        // So many may have been written.
+        let parts = accepted.and_then(|accepted| accepted.first.message.parts).map_or(0, |parts| parts.total);
+        let parts = (0..parts).map(|number| record(task, &format!("part.{number}")));
         let parts = parts.map(|name| {
             let tasks = kept.tasks.clone();
             async move { tasks.remove(&name).await }
@@ -228,7 +205,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn note_cancelled(&self, task: &JobId) -> Result<(), NotKept> {
+    pub async fn note_cancelled(&self, task: &JobId) -> Result<(), StoreError> {
         self.0.jetstream.kept()?.tasks.put(&record(task, "cancelled"), &true).await
     }
 
@@ -236,7 +213,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn is_cancelled(&self, task: &JobId) -> Result<bool, NotKept> {
+    pub async fn is_cancelled(&self, task: &JobId) -> Result<bool, StoreError> {
         self.0.jetstream.kept()?.tasks.has(&record(task, "cancelled")).await
     }
 
@@ -244,7 +221,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn handed(&self, task: &JobId) -> Result<u64, NotKept> {
+    pub async fn handed(&self, task: &JobId) -> Result<u64, StoreError> {
         let handed = self.0.jetstream.kept()?.tasks.get(&record(task, "handed")).await?;
         Ok(handed.unwrap_or(0))
     }
@@ -253,7 +230,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn note_handed(&self, task: &JobId) -> Result<(), NotKept> {
+    pub async fn note_handed(&self, task: &JobId) -> Result<(), StoreError> {
         let times = self.handed(task).await? + 1;
         self.0.jetstream.kept()?.tasks.put(&record(task, "handed"), &times).await
     }
@@ -262,26 +239,26 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn store_part(&self, task: &JobId, number: usize, part: &Part) -> Result<Written, NotKept> {
+    pub async fn store_part(&self, task: &JobId, number: usize, part: &Part) -> Result<StoredPart, StoreError> {
         let kept = self.0.jetstream.kept()?;
         let name = record(task, &format!("part.{number}"));
         if kept.tasks.create(&name, part).await?.is_none() {
             // One that is gone by now went with its task.
-            return Ok(kept.tasks.get(&name).await?.map_or(Written::Over, Written::Other));
+            return Ok(kept.tasks.get(&name).await?.map_or(StoredPart::Over, StoredPart::Other));
         }
         // Asked after it is written: parts are removed once there is a result, so one in the place of a removed one is noticed.
         if self.is_open(task).await? {
-            return Ok(Written::Own);
+            return Ok(StoredPart::Own);
         }
         kept.tasks.remove(&name).await?;
-        Ok(Written::Over)
+        Ok(StoredPart::Over)
     }
 
     /// The parts of a task that has not ended, from number `first` on: up to `end`, or as many as there are.
     ///
     /// # Errors
     /// When the broker does not tell.
-    pub async fn parts(&self, task: &JobId, first: usize, end: Option<usize>) -> Result<Vec<Part>, NotKept> {
+    pub async fn parts(&self, task: &JobId, first: usize, end: Option<usize>) -> Result<Vec<Part>, StoreError> {
         let kept = self.0.jetstream.kept()?;
         let get = |number: usize| {
             let (tasks, name) = (kept.tasks.clone(), record(task, &format!("part.{number}")));

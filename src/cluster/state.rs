@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::bucket::NotKept;
 use super::connection::{Connection, Subjects};
 use super::jetstream::JetStream;
 use super::members::{Members, Node};
 use super::running::Gatherings;
 use super::shards::Serving;
 use super::wire::Announcement;
+use crate::job::StoreError;
 use crate::metrics::Metrics;
 use crate::scheduler::{Class, Scheduler};
 use crate::traces::Traces;
@@ -51,7 +51,7 @@ impl Cluster {
 
     /// Why tasks cannot be stored at this moment; none when they can.
     #[must_use]
-    pub fn failing(&self) -> Option<NotKept> {
+    pub fn failing(&self) -> Option<StoreError> {
         self.0.jetstream.kept().err()
     }
 

@@ -7,11 +7,11 @@ use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt as _;
 use tokio::time::{Instant, sleep_until};
 
-use super::bucket::NotKept;
+use super::bucket::unavailable;
 use super::jetstream::Kept;
 use super::queue::{Delivery, LANES, lane_of, name_of};
 use super::state::Cluster;
-use crate::job::JobId;
+use crate::job::{JobId, StoreError};
 use crate::scheduler::Class;
 
 /// The longest that a task waits unseen: one whose node has died is announced by nobody.
@@ -35,7 +35,7 @@ pub struct Taker {
 
 impl Cluster {
     /// Puts a task into its class's queue; twice within two minutes counts once.
-    pub(super) async fn put(&self, kept: &Kept, class: Class, payer: &str, task: &JobId) -> Result<(), NotKept> {
+    pub(super) async fn put(&self, kept: &Kept, class: Class, payer: &str, task: &JobId) -> Result<(), StoreError> {
         let lane = lane_of(payer).to_string();
         // Texts only.
         let payload = serde_json::to_vec(task).expect("tasks are JSON");
@@ -44,7 +44,7 @@ impl Cluster {
         let subject = self.subjects().queue(name_of(class), &lane);
         let refused = |error: &dyn std::fmt::Display| {
             let text = error.to_string();
-            if text.contains("exceeded") { NotKept::Full } else { NotKept::new(text) }
+            if text.contains("exceeded") { StoreError::Full } else { unavailable(text) }
         };
         let sent = context.send_publish(subject, message).await.map_err(|error| refused(&error))?;
         sent.await.map_err(|error| refused(&error))?;

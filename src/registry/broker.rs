@@ -7,10 +7,10 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
-use super::job::{Found, Kept, Storage};
-use super::store::{JobStore, NoStore};
-use crate::cluster::{Cluster, Follower, NotKept, Told, Written};
-use crate::job::{JobId, Message, Part, Parts};
+use super::job::{Found, Storage};
+use super::store::{Answer, JobStore};
+use crate::cluster::{Cluster, Follower, Told};
+use crate::job::{JobId, Message, Part, Parts, StoreError, StoredPart};
 
 /// The pause before the broker is asked again for what it has not done.
 const AGAIN: Duration = Duration::from_millis(200);
@@ -19,15 +19,9 @@ const AGAIN: Duration = Duration::from_millis(200);
 #[derive(Clone, Debug)]
 pub(super) struct Broker(pub Cluster);
 
-impl From<NotKept> for NoStore {
-    fn from(error: NotKept) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
 impl Broker {
     /// A message with its parts, those of `before` and the others.
-    async fn read(&self, task: &JobId, told: &Told, before: Option<&Message>) -> Result<Message, NotKept> {
+    async fn read(&self, task: &JobId, told: &Told, before: Option<&Message>) -> Result<Message, StoreError> {
         let Some(parts) = &told.message.parts else { return Ok(told.message.clone()) };
         let before = before.and_then(|before| before.parts.as_ref());
         let mut ended = before.map_or_else(Vec::new, |parts| parts.ended.clone());
@@ -68,18 +62,25 @@ impl Broker {
         matches!(self.0.accepted(task).await, Ok(None)) && matches!(self.0.result(task).await, Ok(None))
     }
 
-    /// Waits until the broker may do what it has not done.
-    async fn pause(&self, error: NotKept) -> Result<(), NoStore> {
-        tracing::debug!(%error, "the cluster's broker is asked again");
-        tokio::select! {
-            biased;
-            () = self.0.leaving() => return Err(NoStore::new("this node leaves the cluster")),
-            () = tokio::time::sleep(AGAIN) => {}
-        }
-        tokio::select! {
-            biased;
-            () = self.0.leaving() => Err(NoStore::new("this node leaves the cluster")),
-            _ = self.0.storing(true) => Ok(()),
+    /// Asks the broker until it has done something; fails only when this node leaves before the next time.
+    async fn until_done<T, F: Future<Output = Result<T, StoreError>>>(
+        &self,
+        ask: impl Fn() -> F,
+    ) -> Result<T, StoreError> {
+        loop {
+            match ask().await {
+                Ok(done) => return Ok(done),
+                Err(error) => tracing::debug!(%error, "the cluster's broker is asked again"),
+            }
+            let pause = async {
+                tokio::time::sleep(AGAIN).await;
+                self.0.storing(true).await
+            };
+            tokio::select! {
+                biased;
+                () = self.0.leaving() => return Err(StoreError::Unavailable("this node leaves the cluster".into())),
+                _ = pause => {}
+            }
         }
     }
 }
@@ -104,36 +105,20 @@ impl JobStore for Broker {
         true
     }
 
-    fn keep_part<'a>(&'a self, job: &'a JobId, number: usize, part: &'a Part) -> BoxFuture<'a, Result<Kept, NoStore>> {
-        let keep = async move {
-            loop {
-                match self.0.store_part(job, number, part).await {
-                    Ok(Written::Own) => return Ok(Kept::Own),
-                    Ok(Written::Other(other)) => return Ok(Kept::Other(other)),
-                    Ok(Written::Over) => return Ok(Kept::Over),
-                    Err(error) => self.pause(error).await?,
-                }
-            }
-        };
-        keep.boxed()
+    fn keep_part<'a>(&'a self, job: &'a JobId, number: usize, part: &'a Part) -> Answer<'a, StoredPart> {
+        self.until_done(move || self.0.store_part(job, number, part)).boxed()
     }
 
-    fn finish<'a>(&'a self, job: &'a JobId, own: Message) -> BoxFuture<'a, Result<Option<Message>, NoStore>> {
+    fn finish<'a>(&'a self, job: &'a JobId, own: Message) -> Answer<'a, Option<Message>> {
         let finish = async move {
-            loop {
-                match self.0.finish(job, own.clone()).await {
-                    Ok(stored) => {
-                        self.0.tell_end(job).await;
-                        return Ok(stored);
-                    }
-                    Err(error) => self.pause(error).await?,
-                }
-            }
+            let stored = self.until_done(|| self.0.finish(job, &own)).await?;
+            self.0.tell_end(job).await;
+            Ok(stored)
         };
         finish.boxed()
     }
 
-    fn find<'a>(&'a self, job: &'a JobId) -> BoxFuture<'a, Result<Option<Found>, NoStore>> {
+    fn find<'a>(&'a self, job: &'a JobId) -> Answer<'a, Option<Found>> {
         let find = async move {
             if let Some(result) = self.0.result(job).await? {
                 return Ok(Some(Found::Finished(result)));
@@ -160,17 +145,17 @@ impl JobStore for Broker {
         find.boxed()
     }
 
-    fn overtaken<'a>(&'a self, job: &'a JobId) -> BoxFuture<'a, Result<Option<Option<Message>>, NoStore>> {
+    fn overtaken<'a>(&'a self, job: &'a JobId) -> Answer<'a, Option<Option<Message>>> {
         let overtaken =
             async move { Ok(if self.0.is_open(job).await? { None } else { Some(self.0.result(job).await?) }) };
         overtaken.boxed()
     }
 
-    fn note_cancelled<'a>(&'a self, job: &'a JobId) -> BoxFuture<'a, Result<(), NoStore>> {
-        async move { Ok(self.0.note_cancelled(job).await?) }.boxed()
+    fn note_cancelled<'a>(&'a self, job: &'a JobId) -> Answer<'a, ()> {
+        self.0.note_cancelled(job).boxed()
     }
 
     fn ask_to_end<'a>(&'a self, job: &'a JobId) -> BoxFuture<'a, bool> {
-        async move { self.0.ask_to_end(job).await }.boxed()
+        self.0.ask_to_end(job).boxed()
     }
 }

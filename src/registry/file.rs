@@ -21,8 +21,8 @@ pub(super) use self::journal::Entry;
 use self::journal::{Event, Final, Journal};
 pub use self::repair::{Repaired, repair};
 use super::job::Storage;
-use super::store::{JobStore, NoStore, Noted};
-use crate::job::{JobId, Message};
+use super::store::{Answer, JobStore, Noted};
+use crate::job::{JobId, Message, StoreError};
 
 /// How often it is seen whether the file has grown too large.
 const SWEEP: Duration = Duration::from_secs(60);
@@ -42,7 +42,7 @@ pub(super) struct FileStore {
 #[derive(Debug)]
 struct Order {
     event: Event,
-    done: oneshot::Sender<Result<(), NoStore>>,
+    done: oneshot::Sender<Result<(), StoreError>>,
 }
 
 impl Drop for FileStore {
@@ -58,12 +58,12 @@ impl Drop for FileStore {
 
 impl FileStore {
     /// Opens or makes the file. Returns what is in it, without what is too old.
-    pub fn open(path: &Path, keep: Duration) -> Result<(Self, Vec<(String, Entry)>), NoStore> {
+    pub fn open(path: &Path, keep: Duration) -> Result<(Self, Vec<(String, Entry)>), StoreError> {
         let (journal, entries) = Journal::open(path, keep)?;
         Ok((Self::start(journal)?, entries.into_iter().collect()))
     }
 
-    fn start(journal: Journal) -> Result<Self, NoStore> {
+    fn start(journal: Journal) -> Result<Self, StoreError> {
         let (sender, state) = watch::channel(Storage::File);
         let (orders, inbox) = mpsc::channel();
         let writer = Writer { journal, state: sender, inbox, due: Instant::now() + SWEEP, failing: None };
@@ -71,9 +71,9 @@ impl FileStore {
         Ok(Self { state, orders: Some(orders), writer: Some(writer) })
     }
 
-    async fn order(&self, event: Event) -> Result<(), NoStore> {
+    async fn order(&self, event: Event) -> Result<(), StoreError> {
         let (done, wait) = oneshot::channel();
-        let gone = || NoStore::new("the thread that writes has ended");
+        let gone = || StoreError::Unavailable("the thread that writes has ended".into());
         let orders = self.orders.as_ref().ok_or_else(gone)?;
         orders.send(Order { event, done }).map_err(|_| gone())?;
         wait.await.map_err(|_| gone())?
@@ -101,7 +101,7 @@ impl JobStore for FileStore {
         !has_begun
     }
 
-    fn note<'a>(&'a self, noted: Noted<'a>) -> BoxFuture<'a, Result<(), NoStore>> {
+    fn note<'a>(&'a self, noted: Noted<'a>) -> Answer<'a, ()> {
         let Noted { job, trace, key, request } = noted;
         let request = String::from_utf8_lossy(request).into_owned();
         let [trace, key] = [trace, key].map(|text| text.map(str::to_owned));
@@ -109,7 +109,7 @@ impl JobStore for FileStore {
         self.order(Event::Accepted(job.id.to_string(), entry)).boxed()
     }
 
-    fn finish<'a>(&'a self, job: &'a JobId, own: Message) -> BoxFuture<'a, Result<Option<Message>, NoStore>> {
+    fn finish<'a>(&'a self, job: &'a JobId, own: Message) -> Answer<'a, Option<Message>> {
         let event = Event::Ended(job.id.to_string(), Final::new(&own));
         async move { self.order(event).await.map(|()| Some(own)) }.boxed()
     }
@@ -124,7 +124,7 @@ struct Writer {
     /// When it looks after the file again.
     due: Instant,
     /// Why the file fails, and the results that wait; none while all is well.
-    failing: Option<(NoStore, Vec<Order>)>,
+    failing: Option<(StoreError, Vec<Order>)>,
 }
 
 impl Writer {
@@ -193,7 +193,7 @@ impl Writer {
     }
 }
 
-fn answer(orders: Vec<Order>, result: &Result<(), NoStore>) {
+fn answer(orders: Vec<Order>, result: &Result<(), StoreError>) {
     for order in orders {
         // Whoever asked may have gone.
         let _ = order.done.send(result.clone());

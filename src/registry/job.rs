@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use crate::job::{JobId, Message, Part};
+use crate::job::{JobId, Message};
 
 /// The messages of some work that goes on; the newest is at hand. It ends after the final one, or without one when the program
 /// ends before the work.
@@ -44,17 +44,6 @@ pub enum Found {
     Live(Messages),
     /// It has ended with this message.
     Finished(Message),
-}
-
-/// What became of a part that was to be kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kept {
-    /// It is the part of its number.
-    Own,
-    /// Another node has been faster: this one is.
-    Other(Part),
-    /// The work has ended, and takes no more parts.
-    Over,
 }
 
 /// Where work is noted, and whether it can be.

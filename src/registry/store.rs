@@ -6,38 +6,11 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, pending, ready};
 
-use super::job::{Found, Kept, Storage};
-use crate::job::{JobId, Message, Part};
+use super::job::{Found, Storage};
+use crate::job::{JobId, Message, Part, StoreError, StoredPart};
 
-/// The store did not do what it was asked.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{reason}")]
-pub struct NoStore {
-    reason: String,
-    is_damage: bool,
-}
-
-impl NoStore {
-    pub(super) fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), is_damage: false }
-    }
-
-    pub(super) fn damage(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), is_damage: true }
-    }
-
-    /// Whether the file itself is damaged, so that nothing but a repair helps.
-    #[must_use]
-    pub fn is_damage(&self) -> bool {
-        self.is_damage
-    }
-}
-
-impl From<std::io::Error> for NoStore {
-    fn from(error: std::io::Error) -> Self {
-        Self::new(error.to_string())
-    }
-}
+/// What comes of a request to a store.
+pub(super) type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
 /// What is stored of a new job.
 #[derive(Clone, Copy, Debug)]
@@ -74,37 +47,32 @@ pub(super) trait JobStore: fmt::Debug + Send + Sync {
     }
 
     /// Stores a new job. Ends when it is safe.
-    fn note<'a>(&'a self, _noted: Noted<'a>) -> BoxFuture<'a, Result<(), NoStore>> {
+    fn note<'a>(&'a self, _noted: Noted<'a>) -> Answer<'a, ()> {
         ready(Ok(())).boxed()
     }
 
     /// Stores the part that ended as number `number`.
-    fn keep_part<'a>(
-        &'a self,
-        _job: &'a JobId,
-        _number: usize,
-        _part: &'a Part,
-    ) -> BoxFuture<'a, Result<Kept, NoStore>> {
-        ready(Ok(Kept::Own)).boxed()
+    fn keep_part<'a>(&'a self, _job: &'a JobId, _number: usize, _part: &'a Part) -> Answer<'a, StoredPart> {
+        ready(Ok(StoredPart::Own)).boxed()
     }
 
     /// Stores a final message where none is. Ends when it is safe, with the one that is stored, unless that has grown too old.
-    fn finish<'a>(&'a self, _job: &'a JobId, own: Message) -> BoxFuture<'a, Result<Option<Message>, NoStore>> {
+    fn finish<'a>(&'a self, _job: &'a JobId, own: Message) -> Answer<'a, Option<Message>> {
         ready(Ok(Some(own))).boxed()
     }
 
     /// Finds a job that this process neither runs nor has run.
-    fn find<'a>(&'a self, _job: &'a JobId) -> BoxFuture<'a, Result<Option<Found>, NoStore>> {
+    fn find<'a>(&'a self, _job: &'a JobId) -> Answer<'a, Option<Found>> {
         ready(Ok(None)).boxed()
     }
 
     /// What another process has stored that has ended a job, if one has: its final message, unless that has grown too old.
-    fn overtaken<'a>(&'a self, _job: &'a JobId) -> BoxFuture<'a, Result<Option<Option<Message>>, NoStore>> {
+    fn overtaken<'a>(&'a self, _job: &'a JobId) -> Answer<'a, Option<Option<Message>>> {
         ready(Ok(None)).boxed()
     }
 
     /// Notes that a job is to end.
-    fn note_cancelled<'a>(&'a self, _job: &'a JobId) -> BoxFuture<'a, Result<(), NoStore>> {
+    fn note_cancelled<'a>(&'a self, _job: &'a JobId) -> Answer<'a, ()> {
         ready(Ok(())).boxed()
     }
 

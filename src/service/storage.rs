@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::problem::{Code, Problem};
-use crate::cluster::NotKept;
-use crate::registry::{NoStore, Registry, Storage};
+use crate::job::StoreError;
+use crate::registry::{Registry, Storage};
 
 /// Seconds after which it is worth trying again: the server itself tries every second.
 const RETRY_AFTER: u32 = 5;
@@ -56,18 +56,12 @@ pub fn check(registry: &Registry) -> Result<(), Problem> {
     }
 }
 
-impl From<NoStore> for Problem {
-    fn from(error: NoStore) -> Self {
-        unavailable(&error.to_string())
-    }
-}
-
-impl From<NotKept> for Problem {
-    fn from(error: NotKept) -> Self {
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
         match error {
-            NotKept::Full => Self::new(Code::Overloaded, error.to_string()).retry_after(RETRY_AFTER),
-            NotKept::Away(reason) => unavailable(&reason),
-            NotKept::Unreadable(_) => Self::new(Code::Internal, error.to_string()),
+            StoreError::Full => Self::new(Code::Overloaded, error.to_string()).retry_after(RETRY_AFTER),
+            StoreError::Unavailable(reason) | StoreError::Damaged(reason) => unavailable(&reason),
+            StoreError::Unreadable(_) => Self::new(Code::Internal, error.to_string()),
         }
     }
 }

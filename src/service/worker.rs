@@ -10,8 +10,8 @@ use super::jobs::{DEATHS, End, begin, overtaken};
 use super::reviews::ReviewJob;
 use super::searches::SearchJob;
 use super::state::Service;
-use crate::cluster::{Attached, Cluster, Delivery, NotKept};
-use crate::job::Kind;
+use crate::cluster::{Cluster, Delivery};
+use crate::job::{Kind, StoreError};
 
 /// The pause before a task is begun again that could not be.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -40,34 +40,34 @@ pub async fn work(service: Service, cluster: Cluster) {
 async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
     let ended = tokio::select! {
         ended = begin_again(&service, &cluster, &delivery) => ended,
-        attached = overtaken(&service, &cluster, &delivery) => Ok((End::Done, attached)),
+        () = overtaken(&service, &delivery) => Ok(End::Done),
     };
     service.metrics.cluster_run(match &ended {
-        Ok((End::Done, _)) => "done",
-        Ok((End::HandedOver, _)) => "handed_over",
+        Ok(End::Done) => "done",
+        Ok(End::HandedOver) => "handed_over",
         Err(_) => "not_begun",
     });
     let task = delivery.task.clone();
     match ended {
         // Forgotten before the queue forgets it: what a crash leaves is handed out again, and then forgotten.
-        Ok((End::Done, attached)) => match cluster.forget(&task, &attached).await {
+        Ok(End::Done) => match cluster.forget(&task).await {
             Ok(()) => delivery.done().await,
             Err(error) => tracing::debug!(%error, id = &*task.id, "an ended task is to be forgotten later"),
         },
-        Ok((End::HandedOver, _)) => {
+        Ok(End::HandedOver) => {
             if let Err(error) = cluster.note_handed(&task).await {
                 tracing::debug!(%error, id = &*task.id, "a task is handed over and taken for one whose node has died");
             }
             delivery.hand_over().await;
         }
         // A node of another version may be able to.
-        Err(NotKept::Unreadable(record)) if delivery.times <= DEATHS => {
+        Err(StoreError::Unreadable(record)) if delivery.times <= DEATHS => {
             tracing::warn!(%record, id = &*task.id, "this node cannot read a task");
             delivery.put_off(AGAIN).await;
         }
-        Err(NotKept::Unreadable(record)) => {
+        Err(StoreError::Unreadable(record)) => {
             tracing::error!(%record, id = &*task.id, "a task that cannot be read is given up");
-            drop(cluster.forget(&task, &Attached::default()).await);
+            drop(cluster.forget(&task).await);
             delivery.give_up().await;
         }
         Err(error) => {
@@ -79,7 +79,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
 
 /// Begins a task, again and again while the broker does not tell what it is: that is no death of a node. Gives it back when
 /// this node drains meanwhile.
-async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Result<(End, Attached), NotKept> {
+async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Result<End, StoreError> {
     let (task, times) = (&delivery.task, delivery.times);
     loop {
         let ended = match task.kind {
@@ -88,7 +88,7 @@ async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) 
             Kind::Batch => begin::<BatchJob>(service, cluster, task, times).await,
         };
         match ended {
-            Err(NotKept::Away(reason)) if service.drain.phase() == Phase::Serving => {
+            Err(StoreError::Unavailable(reason)) if service.drain.phase() == Phase::Serving => {
                 tracing::debug!(%reason, id = &*task.id, "a task is begun again");
                 tokio::time::sleep(AGAIN).await;
             }

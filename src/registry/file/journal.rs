@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::job::Message;
-use crate::registry::store::NoStore;
+use crate::job::StoreError;
 
 /// The length of a checksum in hexadecimal digits.
 const CHECKSUM: usize = 16;
@@ -123,7 +123,7 @@ impl Contents {
     ///
     /// # Errors
     /// When it is not a journal.
-    pub fn read(path: &Path) -> Result<Self, NoStore> {
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
         let bytes = fs::read(path)?;
         let (mut contents, mut is_journal) = (Self::default(), bytes.is_empty());
         for text in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -138,14 +138,18 @@ impl Contents {
         // Of a line that was not written to its end, the rest is missing, or blocks read as zeros.
         let last = bytes.split_inclusive(|byte| *byte == b'\n').next_back().unwrap_or_default();
         contents.is_cut = !last.ends_with(b"\n") || last.windows(UNWRITTEN.len()).any(|bytes| bytes == UNWRITTEN);
-        if is_journal { Ok(contents) } else { Err(NoStore::new("the file has another format: move it away")) }
+        if is_journal {
+            Ok(contents)
+        } else {
+            Err(StoreError::Unavailable("the file has another format: move it away".into()))
+        }
     }
 
     /// The entries, unless some are missing.
-    fn whole(self, path: &Path) -> Result<BTreeMap<String, Entry>, NoStore> {
+    fn whole(self, path: &Path) -> Result<BTreeMap<String, Entry>, StoreError> {
         let Self { entries, missing, unread, is_cut, .. } = self;
         if missing > 0 || unread > usize::from(is_cut) {
-            return Err(NoStore::damage("some of its records are missing"));
+            return Err(StoreError::Damaged("some of its records are missing".into()));
         }
         if unread > 0 {
             tracing::warn!(file = %path.display(), "a crash has cut the last record of the data file short: it is left out");
@@ -185,7 +189,7 @@ pub struct Journal {
 
 impl Journal {
     /// Opens the file, or makes it. Returns what it holds, without what is too old.
-    pub fn open(path: &Path, keep: Duration) -> Result<(Self, BTreeMap<String, Entry>), NoStore> {
+    pub fn open(path: &Path, keep: Duration) -> Result<(Self, BTreeMap<String, Entry>), StoreError> {
         if !path.exists() {
             let journal = Self::write(path, keep, &BTreeMap::new())?;
             return Ok((journal, BTreeMap::new()));
@@ -193,7 +197,7 @@ impl Journal {
         let before = OpenOptions::new().read(true).write(true).open(path)?;
         lock(&before)?;
         if before.metadata()?.len() == 0 {
-            return Err(NoStore::damage("the file is empty"));
+            return Err(StoreError::Damaged("the file is empty".into()));
         }
         let mut entries = Contents::read(path)?.whole(path)?;
         retain(&mut entries, keep);
@@ -202,7 +206,7 @@ impl Journal {
     }
 
     /// Writes a file under another name, which takes the place of the one at `path` once it is whole.
-    pub fn write(path: &Path, keep: Duration, entries: &BTreeMap<String, Entry>) -> Result<Self, NoStore> {
+    pub fn write(path: &Path, keep: Duration, entries: &BTreeMap<String, Entry>) -> Result<Self, StoreError> {
         let new = path.with_extension("journal.new");
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&new)?;
         lock(&file)?;
@@ -241,7 +245,7 @@ impl Journal {
     }
 
     /// Writes events. When this returns they are on disk, or none of them is.
-    pub fn append(&mut self, events: Vec<Event>) -> Result<(), NoStore> {
+    pub fn append(&mut self, events: Vec<Event>) -> Result<(), StoreError> {
         let count = events.len() as u64;
         let length = self.put(&Line { first: self.next, events }.text())?;
         self.length += length;
@@ -250,14 +254,14 @@ impl Journal {
     }
 
     /// Tries whether there is room to go on.
-    pub fn probe(&self) -> Result<(), NoStore> {
+    pub fn probe(&self) -> Result<(), StoreError> {
         // Not zeros: no file system may take them for nothing.
         self.put(&vec![1; ROOM])?;
         Ok(self.file.set_len(self.length)?)
     }
 
     /// Writes behind what is safe on disk; what an earlier attempt has left there goes.
-    fn put(&self, bytes: &[u8]) -> Result<u64, NoStore> {
+    fn put(&self, bytes: &[u8]) -> Result<u64, StoreError> {
         #[cfg(test)]
         self.disk.check()?;
         let mut file = &self.file;
@@ -273,7 +277,7 @@ impl Journal {
     }
 
     /// Writes the file anew when most of it is out of date.
-    pub fn compact(&mut self) -> Result<(), NoStore> {
+    pub fn compact(&mut self) -> Result<(), StoreError> {
         if self.length < 2 * self.fresh + GROWTH {
             return Ok(());
         }
@@ -291,6 +295,6 @@ fn retain(entries: &mut BTreeMap<String, Entry>, keep: Duration) {
     entries.retain(|_, entry| entry.result.as_ref().is_none_or(|result| result.age().as_secs() < keep.as_secs()));
 }
 
-fn lock(file: &File) -> Result<(), NoStore> {
-    file.try_lock().map_err(|error| NoStore::new(format!("another process has the file: {error}")))
+fn lock(file: &File) -> Result<(), StoreError> {
+    file.try_lock().map_err(|error| StoreError::Unavailable(format!("another process has the file: {error}").into()))
 }

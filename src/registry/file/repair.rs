@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::journal::{Contents, Journal};
-use crate::registry::store::NoStore;
+use crate::job::StoreError;
 
 /// What a repair did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Repaired {
 ///
 /// # Errors
 /// When the file cannot be read at all, or the new one not be written; then the old one is where it was.
-pub fn repair(path: &Path) -> Result<Repaired, NoStore> {
+pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
     let Contents { entries, missing, unread, .. } = Contents::read(path)?;
     let aside = set_aside(path)?;
     if let Err(error) = Journal::write(path, Duration::MAX, &entries) {
@@ -36,7 +36,7 @@ pub fn repair(path: &Path) -> Result<Repaired, NoStore> {
 }
 
 /// Gives a file a second name with the time in it. The first stays until another file takes it, so that there always is one.
-fn set_aside(path: &Path) -> Result<PathBuf, NoStore> {
+fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
     let stamp = stamp(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()));
     for number in 0..100 {
         let number = if number == 0 { String::new() } else { format!("-{number}") };
@@ -48,7 +48,7 @@ fn set_aside(path: &Path) -> Result<PathBuf, NoStore> {
             Err(_) => return Ok(fs::rename(path, &aside).map(|()| aside)?),
         }
     }
-    Err(NoStore::new("there is no free name for the damaged file"))
+    Err(StoreError::Unavailable("there is no free name for the damaged file".into()))
 }
 
 /// Seconds since 1970 as `20261122T093000Z`.

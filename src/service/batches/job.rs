@@ -10,8 +10,7 @@ use ulid::Ulid;
 
 use super::request::{Batch, BatchRequest};
 use crate::cluster::{Accepted, Canceller};
-use crate::job::{Kind, Message, Part, Parts};
-use crate::registry::Kept;
+use crate::job::{Kind, Message, Part, Parts, StoredPart};
 use crate::service::guards::{Charge, Charges, Client};
 use crate::service::jobs::{End, Order, Run, Work};
 use crate::service::problem::{Code, Problem};
@@ -202,9 +201,9 @@ async fn add(run: &Run, progress: &mut Progress, item: &Item) -> Result<(), End>
     let (registry, job, part) = (run.registry(), &run.job, part_of(item));
     while !progress.has(part.place) {
         match registry.keep_part(job, progress.ended.ended.len(), &part).await {
-            Ok(Kept::Own) => progress.add_text(part.clone(), item.is_cut()),
-            Ok(Kept::Other(other)) => progress.add_part(other),
-            Ok(Kept::Over) => {
+            Ok(StoredPart::Own) => progress.add_text(part.clone(), item.is_cut()),
+            Ok(StoredPart::Other(other)) => progress.add_part(other),
+            Ok(StoredPart::Over) => {
                 return Err(if registry.give_way(job).await.is_ok() { End::Done } else { End::HandedOver });
             }
             Err(_) => return Err(End::HandedOver),

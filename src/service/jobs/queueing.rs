@@ -14,7 +14,7 @@ use ulid::Ulid;
 
 use super::reporting::conflict;
 use super::work::{Order, Work};
-use crate::cluster::{Accepted, Attached, Cluster, Entry, Known, hash};
+use crate::cluster::{Accepted, Cluster, KeyEntry, KeyRecord, hash};
 use crate::job::{JobId, Message};
 use crate::registry::Found;
 use crate::scheduler::Class;
@@ -101,12 +101,13 @@ impl Accepting {
             };
             let is_ours = match (written, claim, &self.order.mode.key) {
                 (Ok(()), Some(revision), Some(key)) => {
-                    let known = Known { is_accepted: true, ..self.known() };
-                    self.cluster.replace_key(&self.job, key, &known, revision).await?.is_some()
+                    let accepted = KeyRecord { is_accepted: true, ..self.key_record() };
+                    self.cluster.replace_key(&self.job, key, &accepted, revision).await?.is_some()
                 }
                 (Ok(()), ..) => true,
                 (Err(problem), Some(revision), Some(key)) => {
-                    self.cluster.forget_key(&self.job, key, revision).await;
+                    // One that stays is taken over by the next request with it.
+                    drop(self.cluster.remove_key(&self.job, key, revision, false).await);
                     return Err(problem);
                 }
                 (Err(problem), ..) => return Err(problem),
@@ -122,21 +123,20 @@ impl Accepting {
         }
     }
 
-    fn known(&self) -> Known {
-        Known { id: self.job.id.to_string(), request: hash(&self.order.body), is_accepted: false }
+    fn key_record(&self) -> KeyRecord {
+        KeyRecord { id: self.job.id.to_string(), request: hash(&self.order.body), is_accepted: false }
     }
 
     /// Enters the key, if there is one, or finds the task that came with it.
     async fn claim(&self) -> Result<Option<Claim>, Problem> {
         let Some(key) = &self.order.mode.key else { return Ok(None) };
-        let own = self.known();
+        let own = self.key_record();
         // The revision that was seen last, and since when.
         let mut seen = (0, Instant::now());
         loop {
             let (other, revision, has_ended) = match self.cluster.enter_key(&self.job, key, &own).await? {
-                Entry::New(revision) => return Ok(Some(Claim::Ours(revision))),
-                Entry::Open(other, revision) => (other, revision, false),
-                Entry::Ended(other, revision) => (other, revision, true),
+                KeyEntry::New(revision) => return Ok(Some(Claim::Ours(revision))),
+                KeyEntry::Taken { record, revision, has_ended } => (record, revision, has_ended),
             };
             if other.request != own.request {
                 return Err(conflict());
@@ -148,7 +148,7 @@ impl Accepting {
                 }
                 // The key has outlived its task.
                 if has_ended {
-                    self.cluster.expire_key(&self.job, key, revision).await?;
+                    self.cluster.remove_key(&self.job, key, revision, true).await?;
                     continue;
                 }
             } else {
@@ -169,7 +169,7 @@ impl Accepting {
 
     /// Sees to it that a task that nobody knows is not run, if it has not begun.
     async fn forget(&self, job: &JobId) {
-        if let Err(error) = self.cluster.forget(job, &Attached::default()).await {
+        if let Err(error) = self.cluster.forget(job).await {
             tracing::debug!(%error, id = &*job.id, "a task is run in vain");
         }
     }

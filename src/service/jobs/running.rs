@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::work::{End, Run, Work, canceller};
-use crate::cluster::{Accepted, Attached, Cluster, Delivery, NotKept};
-use crate::job::{JobId, Message, Parts};
+use crate::cluster::{Accepted, Cluster, Delivery};
+use crate::job::{JobId, Message, Parts, StoreError};
 use crate::registry::{New, Registry, Seen};
 use crate::service::problem::Problem;
 use crate::service::state::Service;
@@ -23,27 +23,21 @@ const LAST_RUN: u64 = RUN * RUN;
 const LOOK: Duration = Duration::from_millis(5);
 
 /// Says that a task is being run, until another node has ended it, which took this one for dead: then whoever follows it here
-/// gets what that one has stored. Returns what is to be forgotten.
-pub async fn overtaken(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Attached {
+/// gets what that one has stored.
+pub async fn overtaken(service: &Service, delivery: &Delivery) {
     let (registry, job) = (service.registry(delivery.task.kind), &delivery.task);
     loop {
         delivery.keep_alive().await;
         // A broker that is away tells later.
         if registry.live_here(job).is_some() && matches!(registry.give_way(job).await, Ok(true)) {
             tracing::info!(id = &*job.id, "another node has ended a task that this one ran too");
-            let accepted = cluster.accepted(job).await;
-            return accepted.ok().flatten().map(|accepted| accepted.attached()).unwrap_or_default();
+            return;
         }
     }
 }
 
-/// Begins a task, unless it has ended, and runs it to its end. Returns what is to be forgotten then, too.
-pub async fn begin<W: Work>(
-    service: &Service,
-    cluster: &Cluster,
-    task: &JobId,
-    times: u64,
-) -> Result<(End, Attached), NotKept> {
+/// Begins a task, unless it has ended, and runs it to its end.
+pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, times: u64) -> Result<End, StoreError> {
     let registry = service.registry(W::KIND);
     loop {
         // This node may have been silent for so long that it gets what it runs already.
@@ -52,11 +46,10 @@ pub async fn begin<W: Work>(
         }
         let Some(accepted) = cluster.accepted(task).await? else {
             tracing::debug!(id = &*task.id, "a task has no record any more");
-            return Ok((End::Done, Attached::default()));
+            return Ok(End::Done);
         };
-        let attached = accepted.attached();
         if cluster.has_ended(task).await? {
-            return Ok((End::Done, attached));
+            return Ok(End::Done);
         }
         let stop = CancellationToken::new();
         let mut deaths = 0;
@@ -78,12 +71,12 @@ pub async fn begin<W: Work>(
         };
         drop(live);
         telling.abort();
-        return Ok((end?, attached));
+        return end;
     }
 }
 
 /// Runs a task as it was accepted.
-async fn again<W: Work>(run: Run, accepted: &Accepted) -> Result<End, NotKept> {
+async fn again<W: Work>(run: Run, accepted: &Accepted) -> Result<End, StoreError> {
     match W::read(&run, accepted).await {
         Ok(work) => Ok(run.go(work, accepted.trace.as_deref()).await),
         Err(_) => run.fail::<W>(accepted, "this node refuses the task").await,
@@ -98,7 +91,7 @@ async fn prepare<W: Work>(
     accepted: &Accepted,
     seq: u64,
     stop: CancellationToken,
-) -> Result<Option<Run>, NotKept> {
+) -> Result<Option<Run>, StoreError> {
     // Of a finished game it is final, and yet to be stored.
     let mut first = Message { is_final: false, ..accepted.first.message.clone() };
     let mut ended = Vec::new();

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
-use crate::cluster::{Accepted, NotKept};
-use crate::job::{JobId, Kind, Message, Part, Parts};
+use crate::cluster::Accepted;
+use crate::job::{JobId, Kind, Message, Part, Parts, StoreError};
 use crate::registry::Registry;
 use crate::scheduler::Class;
 use crate::service::guards::{Charges, Client};
@@ -149,11 +149,11 @@ impl Run {
     ///
     /// # Errors
     /// When its first message cannot be read here.
-    pub async fn fail<W: Work>(self, accepted: &Accepted, reason: &str) -> Result<End, NotKept> {
+    pub async fn fail<W: Work>(self, accepted: &Accepted, reason: &str) -> Result<End, StoreError> {
         tracing::error!(reason, id = &*self.job.id, kind = self.job.kind.name(), "a task of the cluster fails");
         let (first, seq) = (&accepted.first, self.seq + 1);
         let text =
-            W::failed(&first.message.text, seq).map_err(|error| NotKept::Unreadable(error.to_string().into()))?;
+            W::failed(&first.message.text, seq).map_err(|error| StoreError::Unreadable(error.to_string().into()))?;
         self.charges.iter().for_each(|(_, charge)| charge.cancel());
         let parts = first.message.parts.as_ref();
         let parts = parts.map(|parts| Parts { total: parts.total, ended: self.ended.clone() }.into());

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tesuji::cluster::{Attached, Written};
-use tesuji::job::{JobId, Kind, Message, Part, Parts};
+use tesuji::job::{JobId, Kind, Message, Part, Parts, StoredPart};
 use tesuji::settings::{Settings, fresh_key};
 
 use super::broker::Broker;
@@ -132,22 +131,20 @@ fn the_first_result_stays_and_an_ended_task_takes_no_more() {
         let store = async |text| cluster.store_part(&task, 0, &part(text)).await.expect("the broker is there");
         let finish = async |text| {
             let message = result("0", vec![part(text)]);
-            let stored = cluster.finish(&task, message).await.expect("the broker is there");
+            let stored = cluster.finish(&task, &message).await.expect("the broker is there");
             stored.map(|stored| stored.parts.expect("it has parts").ended[0].text.to_string())
         };
-        assert!(matches!(store("1").await, Written::Own));
-        assert!(matches!(store("2").await, Written::Other(other) if &*other.text == "1"));
-        let attached = cluster.accepted(&task).await.expect("it tells").expect("it is open").attached();
-        assert_eq!(attached, Attached { parts: 2, key: None });
+        assert!(matches!(store("1").await, StoredPart::Own));
+        assert!(matches!(store("2").await, StoredPart::Other(other) if &*other.text == "1"));
         assert_eq!(finish("1").await.as_deref(), Some("1"));
         assert_eq!(finish("2").await.as_deref(), Some("1"), "the whole result counts, not its totals");
-        cluster.forget(&task, &attached).await.expect("the broker is there");
-        assert!(matches!(store("2").await, Written::Over));
+        cluster.forget(&task).await.expect("the broker is there");
+        assert!(matches!(store("2").await, StoredPart::Over));
         assert_eq!(finish("2").await.as_deref(), Some("1"));
         // Whose owner is another one is another task, which nobody has accepted.
         let other = JobId { owner: "bob".into(), ..task.clone() };
         assert!(cluster.result(&other).await.expect("it tells").is_none());
-        assert!(cluster.finish(&other, result("3", Vec::new())).await.expect("it tells").is_none());
+        assert!(cluster.finish(&other, &result("3", Vec::new())).await.expect("it tells").is_none());
         assert!(cluster.result(&other).await.expect("it tells").is_none(), "nothing is written for it");
     });
     assert_eq!(broker.records(), 0, "nothing is left");
