@@ -36,7 +36,7 @@ struct Inner {
     shards: Family<Shard, Counter>,
     cluster_runs: Family<Shard, Counter>,
     cluster_queue: Family<Queue, Gauge>,
-    cluster_nodes: Family<Node, Gauge>,
+    cluster_nodes: Family<NodeState, Gauge>,
     requests: Family<Answered, Counter>,
     request_seconds: Timings<Route>,
     requests_in_flight: Gauge,
@@ -74,7 +74,7 @@ struct Queue {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Node {
+struct NodeState {
     state: &'static str,
 }
 
@@ -229,7 +229,7 @@ impl Metrics {
     /// So many nodes of the cluster take work, and so many no more.
     pub fn cluster_nodes(&self, serving: usize, draining: usize) {
         for (state, nodes) in [("serving", serving), ("draining", draining)] {
-            self.0.cluster_nodes.get_or_create(&Node { state }).set(nodes.cast_signed() as i64);
+            self.0.cluster_nodes.get_or_create(&NodeState { state }).set(nodes.cast_signed() as i64);
         }
     }
 

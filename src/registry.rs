@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
-use crate::cluster::{Asked, Cluster, Told};
+use crate::cluster::{Cluster, Inquiry, Update};
 use crate::job::{JobId, Kind, Message, Part, StoreError, StoredPart};
 
 use self::broker::Broker;
@@ -197,7 +197,7 @@ impl Registry {
     }
 
     /// Reports a message that is not the final one.
-    pub fn tell(&self, job: &JobId, message: Message) {
+    pub fn report(&self, job: &JobId, message: Message) {
         if let Some(live) = self.jobs().live.get(job) {
             live.messages.send_replace(message);
         }
@@ -324,10 +324,10 @@ impl Registry {
         }
     }
 
-    /// Tells the other nodes about work that goes on here, until it ends.
-    pub async fn tell_others(self, cluster: Cluster, job: JobId) {
+    /// Publishes the messages of work that goes on here to the other nodes, until it ends.
+    pub async fn publish(self, cluster: Cluster, job: JobId) {
         let Some(mut messages) = self.live_here(&job) else { return };
-        let mut teller = cluster.teller(&job).await;
+        let mut publisher = cluster.publisher(&job).await;
         // Whoever has asked before this node could be heard has left a note.
         if cluster.is_cancelled(&job).await == Ok(true) {
             self.cancel_here(&job);
@@ -339,13 +339,13 @@ impl Registry {
                     if changed.is_err() || newest.is_final {
                         return;
                     }
-                    teller.tell(Told::from(&newest)).await;
+                    publisher.publish(Update::from(&newest)).await;
                 }
-                asked = teller.asked() => {
-                    let (Asked::Newest(answer) | Asked::Cancel(answer)) = &asked;
-                    let newest = Told::from(&*messages.borrow());
-                    teller.answer(answer, newest).await;
-                    if matches!(asked, Asked::Cancel(_)) {
+                asked = publisher.asked() => {
+                    let (Inquiry::Newest(answer) | Inquiry::Cancel(answer)) = &asked;
+                    let newest = Update::from(&*messages.borrow());
+                    publisher.answer(answer, newest).await;
+                    if matches!(asked, Inquiry::Cancel(_)) {
                         self.cancel_here(&job);
                     }
                 }

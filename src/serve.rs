@@ -147,7 +147,7 @@ async fn run(settings: &Settings, mut service: Service, pending: Vec<Pending>) -
             draining.await;
             cluster.drain().await;
             stopping.await;
-            cluster.let_go();
+            cluster.begin_leaving();
         });
     }
     let cluster = service.cluster.clone();

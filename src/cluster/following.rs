@@ -1,5 +1,5 @@
-//! Messages about tasks that other nodes run: told on a subject of the task's id as they come, the newest at any time on
-//! request. What is told there may be lost; what has come out of a task is in its record.
+//! Messages about tasks that other nodes run: published on a subject of the task's id as they come, the newest on request at
+//! any time. They may be lost; the result of a task is in its record.
 
 use std::time::Duration;
 
@@ -10,38 +10,38 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
 use super::bucket::unavailable;
-use super::records::Told;
+use super::records::Update;
 use super::state::Cluster;
 use crate::job::{JobId, StoreError};
 
-/// How long a node that runs a task may take to tell of it.
+/// How long a node that runs a task may take to answer.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How often it is looked whether there is a result whose announcement was lost.
-const LOOK: Duration = Duration::from_secs(1);
+/// After so long without a message, the record is read: the notice of a result may have been lost.
+const POLL: Duration = Duration::from_secs(1);
 
-/// What is told about a task.
+/// A message on a task's subject.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum News {
-    /// How far it is.
-    Newest(Box<Told>),
+enum Notice {
+    /// Its newest message.
+    Newest(Box<Update>),
     /// Its result is stored.
     Ended,
 }
 
-/// Tells about a task that this node runs.
-pub struct Teller {
+/// Publishes the messages of a task that this node runs.
+pub struct Publisher {
     cluster: Cluster,
     task: JobId,
     asked: Option<Subscriber>,
 }
 
-/// What somebody wants of a task.
+/// A request about a task.
 #[derive(Debug)]
-pub enum Asked {
-    /// The newest message.
+pub enum Inquiry {
+    /// For its newest message.
     Newest(Answer),
-    /// That it ends soon.
+    /// To end soon.
     Cancel(Answer),
 }
 
@@ -53,14 +53,14 @@ pub struct Answer(Option<async_nats::Subject>);
 pub struct Follower {
     cluster: Cluster,
     task: JobId,
-    told: Subscriber,
+    updates: Subscriber,
 }
 
 impl Cluster {
-    /// Begins to tell about a task.
-    pub async fn teller(&self, task: &JobId) -> Teller {
+    /// Begins to publish the messages of a task.
+    pub async fn publisher(&self, task: &JobId) -> Publisher {
         let asked = self.0.connection.subscribe(self.subjects().running(task.kind.name(), &task.id, "*")).await;
-        Teller { cluster: self.clone(), task: task.clone(), asked }
+        Publisher { cluster: self.clone(), task: task.clone(), asked }
     }
 
     /// Begins to follow a task.
@@ -68,14 +68,14 @@ impl Cluster {
     /// # Errors
     /// When the connection is closed for good.
     pub async fn follow(&self, task: JobId) -> Result<Follower, StoreError> {
-        let told = self.0.connection.subscribe(self.subjects().told(task.kind.name(), &task.id)).await;
-        let told = told.ok_or_else(|| unavailable("the connection is closed"))?;
-        Ok(Follower { cluster: self.clone(), task, told })
+        let updates = self.0.connection.subscribe(self.subjects().told(task.kind.name(), &task.id)).await;
+        let updates = updates.ok_or_else(|| unavailable("the connection is closed"))?;
+        Ok(Follower { cluster: self.clone(), task, updates })
     }
 
-    /// Tells that a task's result is stored.
-    pub async fn tell_end(&self, task: &JobId) {
-        self.0.connection.publish(self.subjects().told(task.kind.name(), &task.id), &News::Ended).await;
+    /// Publishes that a task's result is stored.
+    pub async fn publish_end(&self, task: &JobId) {
+        self.0.connection.publish(self.subjects().told(task.kind.name(), &task.id), &Notice::Ended).await;
     }
 
     /// Asks the node that runs a task to end it; `false` when none runs it.
@@ -90,7 +90,7 @@ impl Cluster {
             Ok(Ok(message)) => Some(message.payload),
             Ok(Err(error)) if error.kind() == RequestErrorKind::NoResponders => None,
             Ok(Err(error)) => {
-                tracing::debug!(%error, id = &*task.id, "no word of a task");
+                tracing::debug!(%error, id = &*task.id, "no answer about a task");
                 None
             }
             Err(_) => None,
@@ -98,55 +98,59 @@ impl Cluster {
     }
 }
 
-impl Teller {
-    /// Tells the newest message to whoever follows the task.
-    pub async fn tell(&self, told: Told) {
+impl Publisher {
+    /// Publishes the newest message.
+    pub async fn publish(&self, update: Update) {
         let subject = self.cluster.subjects().told(self.task.kind.name(), &self.task.id);
-        self.cluster.0.connection.publish(subject, &News::Newest(Box::new(told))).await;
+        self.cluster.0.connection.publish(subject, &Notice::Newest(Box::new(update))).await;
     }
 
-    /// What somebody wants next. Never ends where nobody can ask.
-    pub async fn asked(&mut self) -> Asked {
+    /// The next request. Never ends where nobody can ask.
+    pub async fn asked(&mut self) -> Inquiry {
         if let Some(asked) = &mut self.asked
             && let Some(message) = asked.next().await
         {
             let answer = Answer(message.reply);
-            return if message.subject.ends_with(".cancel") { Asked::Cancel(answer) } else { Asked::Newest(answer) };
+            return if message.subject.ends_with(".cancel") {
+                Inquiry::Cancel(answer)
+            } else {
+                Inquiry::Newest(answer)
+            };
         }
         std::future::pending().await
     }
 
     /// Answers.
-    pub async fn answer(&self, answer: &Answer, told: Told) {
+    pub async fn answer(&self, answer: &Answer, update: Update) {
         if let Answer(Some(to)) = answer {
-            self.cluster.0.connection.publish(to.to_string(), &News::Newest(Box::new(told))).await;
+            self.cluster.0.connection.publish(to.to_string(), &Notice::Newest(Box::new(update))).await;
         }
     }
 }
 
 impl Follower {
     /// The newest message of the node that runs the task; none where none does.
-    pub async fn newest(&self) -> Option<Told> {
+    pub async fn newest(&self) -> Option<Update> {
         let answer = self.cluster.request(&self.task, "newest").await?;
         match serde_json::from_slice(&answer) {
-            Ok(News::Newest(told)) => Some(*told),
-            Ok(News::Ended) | Err(_) => None,
+            Ok(Notice::Newest(update)) => Some(*update),
+            Ok(Notice::Ended) | Err(_) => None,
         }
     }
 
     /// The next message; none when there may be a result, and the record is to be asked.
-    pub async fn next(&mut self) -> Option<Told> {
-        let message = timeout(LOOK, self.told.next()).await.ok()??;
+    pub async fn next(&mut self) -> Option<Update> {
+        let message = timeout(POLL, self.updates.next()).await.ok()??;
         match serde_json::from_slice(&message.payload) {
-            Ok(News::Newest(told)) if !told.message.is_final => Some(*told),
+            Ok(Notice::Newest(update)) if !update.message.is_final => Some(*update),
             _ => None,
         }
     }
 }
 
-/// What is charged to clients' quotas, as nodes tell each other.
+/// A charge to a client's quota, as nodes publish it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ToldCharge {
+pub struct ChargeNotice {
     /// The node that has charged it.
     node: String,
     /// The client, as the quota names it.
@@ -156,18 +160,18 @@ pub struct ToldCharge {
 }
 
 impl Cluster {
-    /// Tells the other nodes what was charged to a client.
-    pub async fn tell_charge(&self, client: String, price: f64) {
+    /// Publishes what was charged to a client.
+    pub async fn publish_charge(&self, client: String, price: f64) {
         let node = self.0.members.own().id;
-        self.0.connection.publish(self.subjects().charges(), &ToldCharge { node, client, price }).await;
+        self.0.connection.publish(self.subjects().charges(), &ChargeNotice { node, client, price }).await;
     }
 
-    /// Has `hear` hear what other nodes charge, until this node has left.
-    pub async fn hear_charges(&self, hear: impl Fn(ToldCharge) + Send) {
+    /// Calls `hear` with every charge of another node, until this node has left.
+    pub async fn receive_charges(&self, hear: impl Fn(ChargeNotice) + Send) {
         let own = self.0.members.own().id;
         let Some(mut charges) = self.0.connection.subscribe(self.subjects().charges()).await else { return };
         while let Some(Some(message)) = self.0.left.run_until_cancelled(charges.next()).await {
-            if let Ok(charge) = serde_json::from_slice::<ToldCharge>(&message.payload)
+            if let Ok(charge) = serde_json::from_slice::<ChargeNotice>(&message.payload)
                 && charge.node != own
             {
                 hear(charge);

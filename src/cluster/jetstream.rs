@@ -22,9 +22,9 @@ use crate::settings::Settings;
 
 /// How long the broker may take for an answer.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How often it is seen whether the broker is there.
-const LOOK: Duration = Duration::from_millis(200);
-/// So many looks later, it is asked how long the queues are, and whether it still has everything.
+/// The interval of polls whether the broker is there.
+const POLL: Duration = Duration::from_millis(200);
+/// Every so many polls, it is asked how long the queues are, and whether it still has everything.
 const ASK: u32 = 5;
 /// The same message again within this time counts once.
 const DUPLICATES: Duration = Duration::from_secs(120);
@@ -38,7 +38,7 @@ const AWAY: &str = "the cluster's broker is away";
 
 /// What the cluster has on its broker.
 #[derive(Clone)]
-pub(super) struct Kept {
+pub(super) struct Assets {
     /// The tasks of both classes.
     pub queues: [Queue; 2],
     /// Records of tasks that have not ended, the parts that have among them.
@@ -47,7 +47,7 @@ pub(super) struct Kept {
     pub results: Bucket,
 }
 
-type State = Result<Arc<Kept>, Arc<str>>;
+type State = Result<Arc<Assets>, Arc<str>>;
 
 /// The cluster's part on the broker, as this node sees it.
 pub(super) struct JetStream {
@@ -89,7 +89,7 @@ impl JetStream {
     ///
     /// # Errors
     /// When it is away.
-    pub fn kept(&self) -> Result<Arc<Kept>, StoreError> {
+    pub fn assets(&self) -> Result<Arc<Assets>, StoreError> {
         if !self.connection.is_connected() {
             return Err(StoreError::Unavailable(AWAY.into()));
         }
@@ -126,31 +126,31 @@ impl JetStream {
 
     /// Sees to it that everything is there; never ends by itself.
     pub async fn keep_up(self: Arc<Self>) {
-        let mut looks = 0;
+        let mut polls = 0;
         loop {
             if !self.connection.is_connected() {
                 self.turn(Err(AWAY.into()));
-                tokio::time::sleep(LOOK).await;
-                looks = 0;
+                tokio::time::sleep(POLL).await;
+                polls = 0;
                 continue;
             }
-            if looks % ASK == 0 {
+            if polls % ASK == 0 {
                 let there = self.state.borrow().clone();
                 let seen = match there {
-                    Ok(kept) => self.count(&kept).await.map(|()| kept),
+                    Ok(assets) => self.count(&assets).await.map(|()| assets),
                     Err(_) => self.make().await.map(Arc::new),
                 };
                 self.turn(seen.map_err(|error| error.to_string().into()));
             }
-            looks += 1;
-            tokio::time::sleep(LOOK).await;
+            polls += 1;
+            tokio::time::sleep(POLL).await;
         }
     }
 
     /// Asks how long the queues are.
-    async fn count(&self, kept: &Kept) -> Result<(), StoreError> {
+    async fn count(&self, assets: &Assets) -> Result<(), StoreError> {
         for class in [Class::Interactive, Class::Batch] {
-            let info = kept.queues[class as usize].stream.get_info().await.map_err(unavailable)?;
+            let info = assets.queues[class as usize].stream.get_info().await.map_err(unavailable)?;
             self.queued[class as usize].store(info.state.messages, Ordering::Relaxed);
             self.metrics.cluster_queue(name_of(class), info.state.messages);
         }
@@ -158,7 +158,7 @@ impl JetStream {
     }
 
     /// Finds everything, or makes it.
-    async fn make(&self) -> Result<Kept, StoreError> {
+    async fn make(&self) -> Result<Assets, StoreError> {
         let [interactive, batch] = [self.queue(Class::Interactive), self.queue(Class::Batch)];
         let (interactive, batch, tasks, results) = tokio::try_join!(
             interactive,
@@ -166,7 +166,7 @@ impl JetStream {
             self.bucket("tasks", LEFTOVERS),
             self.bucket("results", self.keep.max(SHORTEST)),
         )?;
-        Ok(Kept { queues: [interactive, batch], tasks, results })
+        Ok(Assets { queues: [interactive, batch], tasks, results })
     }
 
     /// A stream, made as these settings say where it is missing. What one that is there allows holds for the whole cluster: a

@@ -90,14 +90,14 @@ impl Cluster {
     /// This node takes no more work of others. What it does for them goes on.
     pub async fn drain(&self) {
         self.0.members.turn(State::Draining);
-        self.tell_own().await;
+        self.announce_once().await;
     }
 
     /// This node leaves: the others hear of it at once.
     pub async fn leave(&self) {
-        self.let_go();
+        self.begin_leaving();
         self.0.members.turn(State::Gone);
-        self.tell_own().await;
+        self.announce_once().await;
         self.0.connection.flush().await;
         self.0.left.cancel();
     }
@@ -110,7 +110,7 @@ impl Cluster {
             let nodes = self.nodes();
             let draining = nodes.iter().filter(|node| node.is_draining).count();
             self.0.metrics.cluster_nodes(nodes.len() - draining, draining);
-            self.tell_own().await;
+            self.announce_once().await;
         }
     }
 

@@ -48,22 +48,22 @@ impl Cluster {
     /// # Errors
     /// When the broker does not store it.
     pub async fn enter_key(&self, task: &JobId, key: &str, own: &KeyRecord) -> Result<KeyEntry, StoreError> {
-        let kept = self.0.jetstream.kept()?;
+        let assets = self.0.jetstream.assets()?;
         let name = key_record(task, key);
         for _ in 0..3 {
-            if let Some((record, revision)) = kept.results.get_revision(&name).await? {
+            if let Some((record, revision)) = assets.results.get_revision(&name).await? {
                 return Ok(KeyEntry::Taken { record, revision, has_ended: true });
             }
-            if let Some(revision) = kept.tasks.create(&name, own).await? {
+            if let Some(revision) = assets.tasks.create(&name, own).await? {
                 // At a task's end its key is written among the results before it leaves the tasks.
-                if !kept.results.has(&name).await? {
+                if !assets.results.has(&name).await? {
                     return Ok(KeyEntry::New(revision));
                 }
-                kept.tasks.remove_revision(&name, revision).await?;
+                assets.tasks.remove_revision(&name, revision).await?;
                 continue;
             }
             // Its task may have ended in this moment.
-            if let Some((record, revision)) = kept.tasks.get_revision(&name).await? {
+            if let Some((record, revision)) = assets.tasks.get_revision(&name).await? {
                 return Ok(KeyEntry::Taken { record, revision, has_ended: false });
             }
         }
@@ -82,7 +82,7 @@ impl Cluster {
         own: &KeyRecord,
         revision: u64,
     ) -> Result<Option<u64>, StoreError> {
-        self.0.jetstream.kept()?.tasks.replace(&key_record(task, key), own, revision).await
+        self.0.jetstream.assets()?.tasks.replace(&key_record(task, key), own, revision).await
     }
 
     /// Removes the record of a key whose task was not accepted, or has a result no more, if it is of this revision still.
@@ -90,20 +90,20 @@ impl Cluster {
     /// # Errors
     /// When the broker does not remove it.
     pub async fn remove_key(&self, task: &JobId, key: &str, revision: u64, has_ended: bool) -> Result<(), StoreError> {
-        let kept = self.0.jetstream.kept()?;
-        let bucket = if has_ended { &kept.results } else { &kept.tasks };
+        let assets = self.0.jetstream.assets()?;
+        let bucket = if has_ended { &assets.results } else { &assets.tasks };
         bucket.remove_revision(&key_record(task, key), revision).await
     }
 
     /// Has a key last as long as the result of its task, which has ended.
     pub(super) async fn keep_key(&self, task: &JobId, key: &str) -> Result<(), StoreError> {
-        let kept = self.0.jetstream.kept()?;
+        let assets = self.0.jetstream.assets()?;
         let name = key_record(task, key);
-        if let Some(known) = kept.tasks.get::<KeyRecord>(&name).await?
+        if let Some(known) = assets.tasks.get::<KeyRecord>(&name).await?
             && *known.id == *task.id
         {
-            kept.results.put(&name, &known).await?;
-            kept.tasks.remove(&name).await?;
+            assets.results.put(&name, &known).await?;
+            assets.tasks.remove(&name).await?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What the cluster knows of each task, whichever node is asked: what was accepted, that it is to end, what came out of it.
+//! The records of each task, the same on every node: the request, whether it is to end, its result.
 //!
 //! | record | in | until |
 //! |---|---|---|
@@ -30,14 +30,14 @@ const ID: usize = 26;
 
 /// A message about a task without its parts, each of which has a record of its own.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Told {
+pub struct Update {
     /// The message.
     pub message: Message,
     /// How many of its parts have ended.
     pub ended: usize,
 }
 
-impl From<&Message> for Told {
+impl From<&Message> for Update {
     fn from(message: &Message) -> Self {
         let ended = message.parts.as_ref().map_or(0, |parts| parts.ended.len());
         let parts = message.parts.as_ref().map(|parts| Parts { total: parts.total, ended: Vec::new() }.into());
@@ -59,7 +59,7 @@ pub struct Accepted {
     /// The request's body.
     pub request: Box<RawValue>,
     /// The first message.
-    pub first: Told,
+    pub first: Update,
     /// What its searches were charged with; none where there are no quotas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged: Option<Charged>,
@@ -101,16 +101,16 @@ impl Cluster {
         accepted: &Accepted,
         ended: &[Part],
     ) -> Result<(), StoreError> {
-        let kept = self.0.jetstream.kept()?;
+        let assets = self.0.jetstream.assets()?;
         for (number, part) in ended.iter().enumerate() {
-            kept.tasks.create(&record(task, &format!("part.{number}")), part).await?;
+            assets.tasks.create(&record(task, &format!("part.{number}")), part).await?;
         }
         let name = record(task, "accepted");
-        kept.tasks.create(&name, accepted).await?;
-        let put = self.put(&kept, class, payer, task).await;
+        assets.tasks.create(&name, accepted).await?;
+        let put = self.put(&assets, class, payer, task).await;
         if put.is_err() {
             // Without its record it is not run, even if the broker has put it into the queue.
-            drop(kept.tasks.remove(&name).await);
+            drop(assets.tasks.remove(&name).await);
         }
         put
     }
@@ -123,7 +123,7 @@ impl Cluster {
         if !is_id(&task.id) {
             return Ok(None);
         }
-        self.0.jetstream.kept()?.tasks.get(&record(task, "accepted")).await
+        self.0.jetstream.assets()?.tasks.get(&record(task, "accepted")).await
     }
 
     /// Whether a task has a result.
@@ -131,7 +131,7 @@ impl Cluster {
     /// # Errors
     /// When the broker does not tell.
     pub async fn has_ended(&self, task: &JobId) -> Result<bool, StoreError> {
-        self.0.jetstream.kept()?.results.has(&record(task, "result")).await
+        self.0.jetstream.assets()?.results.has(&record(task, "result")).await
     }
 
     /// Whether a task is still to end: it was accepted, and has no result.
@@ -140,7 +140,7 @@ impl Cluster {
     /// When the broker does not tell.
     pub async fn is_open(&self, task: &JobId) -> Result<bool, StoreError> {
         // In this order: where a result has grown too old, the task's record went long before.
-        Ok(!self.has_ended(task).await? && self.0.jetstream.kept()?.tasks.has(&record(task, "accepted")).await?)
+        Ok(!self.has_ended(task).await? && self.0.jetstream.assets()?.tasks.has(&record(task, "accepted")).await?)
     }
 
     /// What has come out of a task, if it has ended.
@@ -151,7 +151,7 @@ impl Cluster {
         if !is_id(&task.id) {
             return Ok(None);
         }
-        self.0.jetstream.kept()?.results.get(&record(task, "result")).await
+        self.0.jetstream.assets()?.results.get(&record(task, "result")).await
     }
 
     /// Writes what has come out of a task where nothing is written. Returns what is there; nothing where that has grown too
@@ -160,13 +160,14 @@ impl Cluster {
     /// # Errors
     /// When the broker does not store it.
     pub async fn finish(&self, task: &JobId, message: &Message) -> Result<Option<Message>, StoreError> {
-        let kept = self.0.jetstream.kept()?;
+        let assets = self.0.jetstream.assets()?;
         let name = record(task, "result");
         // A task that is forgotten has had its result.
-        if kept.tasks.has(&record(task, "accepted")).await? && kept.results.create(&name, message).await?.is_some() {
+        if assets.tasks.has(&record(task, "accepted")).await? && assets.results.create(&name, message).await?.is_some()
+        {
             return Ok(Some(message.clone()));
         }
-        kept.results.get(&name).await
+        assets.results.get(&name).await
     }
 
     /// Removes what is on the broker of a task that has ended, except its result and its key. That it was accepted goes last:
@@ -175,7 +176,7 @@ impl Cluster {
     /// # Errors
     /// When the broker does not remove it.
     pub async fn forget(&self, task: &JobId) -> Result<(), StoreError> {
-        let kept = self.0.jetstream.kept()?;
+        let assets = self.0.jetstream.assets()?;
         let accepted = match self.accepted(task).await {
             Err(StoreError::Unreadable(_)) => None,
             accepted => accepted?,
@@ -187,18 +188,18 @@ impl Cluster {
         let parts = accepted.and_then(|accepted| accepted.first.message.parts).map_or(0, |parts| parts.total);
         let parts = (0..parts).map(|number| record(task, &format!("part.{number}")));
         let parts = parts.map(|name| {
-            let tasks = kept.tasks.clone();
+            let tasks = assets.tasks.clone();
             async move { tasks.remove(&name).await }
         });
         futures_util::stream::iter(parts).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
         for what in ["cancelled", "handed"] {
             let name = record(task, what);
             // Most have none.
-            if kept.tasks.has(&name).await? {
-                kept.tasks.remove(&name).await?;
+            if assets.tasks.has(&name).await? {
+                assets.tasks.remove(&name).await?;
             }
         }
-        kept.tasks.remove(&record(task, "accepted")).await
+        assets.tasks.remove(&record(task, "accepted")).await
     }
 
     /// Notes that a task is to end.
@@ -206,7 +207,7 @@ impl Cluster {
     /// # Errors
     /// When the broker does not store it.
     pub async fn note_cancelled(&self, task: &JobId) -> Result<(), StoreError> {
-        self.0.jetstream.kept()?.tasks.put(&record(task, "cancelled"), &true).await
+        self.0.jetstream.assets()?.tasks.put(&record(task, "cancelled"), &true).await
     }
 
     /// Whether a task is to end.
@@ -214,7 +215,7 @@ impl Cluster {
     /// # Errors
     /// When the broker does not tell.
     pub async fn is_cancelled(&self, task: &JobId) -> Result<bool, StoreError> {
-        self.0.jetstream.kept()?.tasks.has(&record(task, "cancelled")).await
+        self.0.jetstream.assets()?.tasks.has(&record(task, "cancelled")).await
     }
 
     /// How often a task has been handed over by nodes that ended.
@@ -222,7 +223,7 @@ impl Cluster {
     /// # Errors
     /// When the broker does not tell.
     pub async fn handed(&self, task: &JobId) -> Result<u64, StoreError> {
-        let handed = self.0.jetstream.kept()?.tasks.get(&record(task, "handed")).await?;
+        let handed = self.0.jetstream.assets()?.tasks.get(&record(task, "handed")).await?;
         Ok(handed.unwrap_or(0))
     }
 
@@ -232,7 +233,7 @@ impl Cluster {
     /// When the broker does not store it.
     pub async fn note_handed(&self, task: &JobId) -> Result<(), StoreError> {
         let times = self.handed(task).await? + 1;
-        self.0.jetstream.kept()?.tasks.put(&record(task, "handed"), &times).await
+        self.0.jetstream.assets()?.tasks.put(&record(task, "handed"), &times).await
     }
 
     /// Writes the part of an open task that ended as number `number`, unless there is one.
@@ -240,17 +241,17 @@ impl Cluster {
     /// # Errors
     /// When the broker does not store it.
     pub async fn store_part(&self, task: &JobId, number: usize, part: &Part) -> Result<StoredPart, StoreError> {
-        let kept = self.0.jetstream.kept()?;
+        let assets = self.0.jetstream.assets()?;
         let name = record(task, &format!("part.{number}"));
-        if kept.tasks.create(&name, part).await?.is_none() {
+        if assets.tasks.create(&name, part).await?.is_none() {
             // One that is gone by now went with its task.
-            return Ok(kept.tasks.get(&name).await?.map_or(StoredPart::Over, StoredPart::Other));
+            return Ok(assets.tasks.get(&name).await?.map_or(StoredPart::Over, StoredPart::Other));
         }
         // Asked after it is written: parts are removed once there is a result, so one in the place of a removed one is noticed.
         if self.is_open(task).await? {
             return Ok(StoredPart::Own);
         }
-        kept.tasks.remove(&name).await?;
+        assets.tasks.remove(&name).await?;
         Ok(StoredPart::Over)
     }
 
@@ -259,9 +260,9 @@ impl Cluster {
     /// # Errors
     /// When the broker does not tell.
     pub async fn parts(&self, task: &JobId, first: usize, end: Option<usize>) -> Result<Vec<Part>, StoreError> {
-        let kept = self.0.jetstream.kept()?;
+        let assets = self.0.jetstream.assets()?;
         let get = |number: usize| {
-            let (tasks, name) = (kept.tasks.clone(), record(task, &format!("part.{number}")));
+            let (tasks, name) = (assets.tasks.clone(), record(task, &format!("part.{number}")));
             async move { tasks.get::<Part>(&name).await }
         };
         if let Some(end) = end {

@@ -8,11 +8,11 @@ use crate::scheduler::Canceller;
 
 /// The shards that this node runs for others.
 #[derive(Debug, Default)]
-pub(super) struct Serving(Mutex<HashMap<(String, u32), Entry>>);
+pub(super) struct Serving(Mutex<HashMap<(String, u32), ShardState>>);
 
 /// A shard that has come, by its search's id and its first worker.
 #[derive(Debug)]
-enum Entry {
+enum ShardState {
     /// It has not begun, and may be ended already.
     Coming(Option<End>),
     Running(Canceller),
@@ -26,7 +26,7 @@ fn apply(end: End, canceller: &Canceller) {
 }
 
 impl Serving {
-    fn lock(&self) -> MutexGuard<'_, HashMap<(String, u32), Entry>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<(String, u32), ShardState>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -40,7 +40,7 @@ impl Serving {
         let mut shards = self.lock();
         let is_new = !shards.contains_key(&key);
         if is_new {
-            shards.insert(key, Entry::Coming(None));
+            shards.insert(key, ShardState::Coming(None));
         }
         is_new
     }
@@ -48,18 +48,18 @@ impl Serving {
     /// A shard has begun.
     pub fn begin(&self, key: &(String, u32), canceller: Canceller) {
         if let Some(entry) = self.lock().get_mut(key) {
-            if let Entry::Coming(Some(end)) = *entry {
+            if let ShardState::Coming(Some(end)) = *entry {
                 apply(end, &canceller);
             }
-            *entry = Entry::Running(canceller);
+            *entry = ShardState::Running(canceller);
         }
     }
 
     pub fn end(&self, ending: &Ending) {
         for (_, entry) in self.lock().iter_mut().filter(|((id, _), _)| *id == ending.id) {
             match entry {
-                Entry::Coming(end) => *end = Some(ending.end),
-                Entry::Running(canceller) => apply(ending.end, canceller),
+                ShardState::Coming(end) => *end = Some(ending.end),
+                ShardState::Running(canceller) => apply(ending.end, canceller),
             }
         }
     }

@@ -17,8 +17,8 @@ use crate::scheduler::{Class, Scheduler};
 use crate::traces::Traces;
 use tesuji_core::catalog::Catalog;
 
-/// How often it is seen whether this node runs something for others.
-const LOOK: Duration = Duration::from_millis(20);
+/// The interval of polls whether this node runs something for others.
+const POLL: Duration = Duration::from_millis(20);
 
 /// This node's part in a cluster. Clones share everything.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl Cluster {
     /// Why tasks cannot be stored at this moment; none when they can.
     #[must_use]
     pub fn failing(&self) -> Option<StoreError> {
-        self.0.jetstream.kept().err()
+        self.0.jetstream.assets().err()
     }
 
     /// Ends when tasks can be stored, or cannot, as `wanted` says; at once when that is so already. Then, why they cannot.
@@ -89,13 +89,13 @@ impl Cluster {
     /// Ends when this node runs nothing for others.
     pub async fn served(&self) {
         while self.0.serving.count() > 0 {
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL).await;
         }
     }
 
-    /// The program ends: searches on several nodes end with what they have, and whoever follows tasks of other nodes here is
-    /// left without a result, and asks another node.
-    pub fn let_go(&self) {
+    /// This node is about to leave: its searches on several nodes end with what they have, and clients that follow tasks of
+    /// other nodes here get no result, and ask another node.
+    pub fn begin_leaving(&self) {
         self.0.leaving.cancel();
     }
 
@@ -108,7 +108,7 @@ impl Cluster {
         &self.0.connection.subjects
     }
 
-    /// What this node tells of itself now.
+    /// This node's announcement of now.
     pub(super) fn own(&self) -> Announcement {
         let inner = &self.0;
         Announcement {
@@ -119,7 +119,7 @@ impl Cluster {
         }
     }
 
-    pub(super) async fn tell_own(&self) {
+    pub(super) async fn announce_once(&self) {
         let own = self.own();
         self.0.connection.publish(self.subjects().announcement(&own.id), &own).await;
     }

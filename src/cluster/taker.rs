@@ -8,14 +8,14 @@ use futures_util::StreamExt as _;
 use tokio::time::{Instant, sleep_until};
 
 use super::bucket::unavailable;
-use super::jetstream::Kept;
+use super::jetstream::Assets;
 use super::queue::{Delivery, LANES, lane_of, name_of};
 use super::state::Cluster;
 use crate::job::{JobId, StoreError};
 use crate::scheduler::Class;
 
 /// The longest that a task waits unseen: one whose node has died is announced by nobody.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL: Duration = Duration::from_secs(1);
 /// Every so many tasks, a batch one goes before the interactive ones.
 const TURN: u64 = 8;
 
@@ -29,18 +29,18 @@ pub struct Taker {
     /// The lane after the one that was taken from last.
     next: [usize; 2],
     taken: u64,
-    /// When all lanes are looked into again, however many tasks are announced until then.
+    /// When all lanes are polled again, however many tasks are announced until then.
     sweep: Instant,
 }
 
 impl Cluster {
     /// Puts a task into its class's queue; twice within two minutes counts once.
-    pub(super) async fn put(&self, kept: &Kept, class: Class, payer: &str, task: &JobId) -> Result<(), StoreError> {
+    pub(super) async fn put(&self, assets: &Assets, class: Class, payer: &str, task: &JobId) -> Result<(), StoreError> {
         let lane = lane_of(payer).to_string();
         // Texts only.
         let payload = serde_json::to_vec(task).expect("tasks are JSON");
         let message = PublishMessage::build().payload(payload.into()).message_id(&*task.id);
-        let context = &kept.queues[class as usize].context;
+        let context = &assets.queues[class as usize].context;
         let subject = self.subjects().queue(name_of(class), &lane);
         let refused = |error: &dyn std::fmt::Display| {
             let text = error.to_string();
@@ -56,7 +56,7 @@ impl Cluster {
     pub async fn taker(&self) -> Option<Taker> {
         let announced = self.0.connection.subscribe(self.subjects().ready("*", "*")).await?;
         let filled = [[true; LANES]; 2];
-        Some(Taker { cluster: self.clone(), announced, filled, next: [0; 2], taken: 0, sweep: Instant::now() + LOOK })
+        Some(Taker { cluster: self.clone(), announced, filled, next: [0; 2], taken: 0, sweep: Instant::now() + POLL })
     }
 }
 
@@ -65,7 +65,7 @@ impl Taker {
     pub async fn next(&mut self, stop: impl Future<Output = ()>) -> Option<Delivery> {
         tokio::pin!(stop);
         loop {
-            if let Some(delivery) = self.look().await {
+            if let Some(delivery) = self.take().await {
                 return Some(delivery);
             }
             tokio::select! {
@@ -86,11 +86,11 @@ impl Taker {
         }
     }
 
-    async fn look(&mut self) -> Option<Delivery> {
+    async fn take(&mut self) -> Option<Delivery> {
         if Instant::now() >= self.sweep {
-            self.look_everywhere();
+            self.fill_all();
         }
-        let kept = self.cluster.0.jetstream.kept().ok()?;
+        let assets = self.cluster.0.jetstream.assets().ok()?;
         // Those that came meanwhile.
         while let Some(Some(announced)) = futures_util::FutureExt::now_or_never(self.announced.next()) {
             self.hear(&announced.subject);
@@ -101,7 +101,7 @@ impl Taker {
                 if !self.filled[own][lane] {
                     continue;
                 }
-                match kept.queues[own].take(lane).await {
+                match assets.queues[own].take(lane).await {
                     Ok(Some(message)) => {
                         self.next[own] = (lane + 1) % LANES;
                         if let Some(delivery) = Delivery::read(message).await {
@@ -131,9 +131,9 @@ impl Taker {
         }
     }
 
-    /// Looks into all lanes of the queues that have tasks: some may have been handed back, or their nodes have died.
-    fn look_everywhere(&mut self) {
-        self.sweep = Instant::now() + LOOK;
+    /// Marks all lanes of the queues that have tasks: some may have been handed back, or their nodes have died.
+    fn fill_all(&mut self) {
+        self.sweep = Instant::now() + POLL;
         for class in [Class::Interactive, Class::Batch] {
             if self.cluster.0.jetstream.queued(class) > 0 {
                 self.filled[class as usize] = [true; LANES];

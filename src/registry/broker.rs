@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::job::{Found, Storage};
 use super::store::{Answer, JobStore};
-use crate::cluster::{Cluster, Follower, Told};
+use crate::cluster::{Cluster, Follower, Update};
 use crate::job::{JobId, Message, Part, Parts, StoreError, StoredPart};
 
 /// The pause before the broker is asked again for what it has not done.
@@ -21,26 +21,28 @@ pub(super) struct Broker(pub Cluster);
 
 impl Broker {
     /// A message with its parts, those of `before` and the others.
-    async fn read(&self, task: &JobId, told: &Told, before: Option<&Message>) -> Result<Message, StoreError> {
-        let Some(parts) = &told.message.parts else { return Ok(told.message.clone()) };
+    async fn read(&self, task: &JobId, update: &Update, before: Option<&Message>) -> Result<Message, StoreError> {
+        let Some(parts) = &update.message.parts else { return Ok(update.message.clone()) };
         let before = before.and_then(|before| before.parts.as_ref());
         let mut ended = before.map_or_else(Vec::new, |parts| parts.ended.clone());
-        ended.extend(self.0.parts(task, ended.len(), Some(told.ended)).await?);
-        Ok(Message { parts: Some(Parts { total: parts.total, ended }.into()), ..told.message.clone() })
+        ended.extend(self.0.parts(task, ended.len(), Some(update.ended)).await?);
+        Ok(Message { parts: Some(Parts { total: parts.total, ended }.into()), ..update.message.clone() })
     }
 
-    /// Tells here what another node tells, until the end, or until nobody listens.
+    /// Passes on the messages of another node, until the final one, or until nobody listens.
     async fn mirror(self, task: JobId, mut follower: Follower, sender: watch::Sender<Message>) {
         loop {
-            let told = tokio::select! {
+            let update = tokio::select! {
                 biased;
                 () = sender.closed() => return,
                 () = self.0.leaving() => return,
-                told = follower.next() => told,
+                update = follower.next() => update,
             };
-            let (newest, is_silent) = (sender.borrow().clone(), told.is_none());
-            let next = match told {
-                Some(told) if told.message.seq > newest.seq => self.read(&task, &told, Some(&newest)).await.map(Some),
+            let (newest, is_silent) = (sender.borrow().clone(), update.is_none());
+            let next = match update {
+                Some(update) if update.message.seq > newest.seq => {
+                    self.read(&task, &update, Some(&newest)).await.map(Some)
+                }
                 Some(_) => Ok(None),
                 None => self.0.result(&task).await,
             };
@@ -112,7 +114,7 @@ impl JobStore for Broker {
     fn finish<'a>(&'a self, job: &'a JobId, own: Message) -> Answer<'a, Option<Message>> {
         let finish = async move {
             let stored = self.until_done(|| self.0.finish(job, &own)).await?;
-            self.0.tell_end(job).await;
+            self.0.publish_end(job).await;
             Ok(stored)
         };
         finish.boxed()
@@ -130,7 +132,7 @@ impl JobStore for Broker {
             let follower = self.0.follow(job.clone()).await?;
             let mut newest = self.read(job, &accepted.first, None).await?;
             match follower.newest().await {
-                Some(told) => newest = self.read(job, &told, Some(&newest)).await?,
+                Some(update) => newest = self.read(job, &update, Some(&newest)).await?,
                 // It waits, or has ended meanwhile.
                 None => {
                     if let Some(result) = self.0.result(job).await? {

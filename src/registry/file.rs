@@ -17,7 +17,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::sync::{oneshot, watch};
 
-pub(super) use self::journal::Entry;
+pub(super) use self::journal::StoredJob;
 use self::journal::{Event, Final, Journal};
 pub use self::repair::{Repaired, repair};
 use super::job::Storage;
@@ -58,7 +58,7 @@ impl Drop for FileStore {
 
 impl FileStore {
     /// Opens or makes the file. Returns what is in it, without what is too old.
-    pub fn open(path: &Path, keep: Duration) -> Result<(Self, Vec<(String, Entry)>), StoreError> {
+    pub fn open(path: &Path, keep: Duration) -> Result<(Self, Vec<(String, StoredJob)>), StoreError> {
         let (journal, entries) = Journal::open(path, keep)?;
         Ok((Self::start(journal)?, entries.into_iter().collect()))
     }
@@ -105,7 +105,7 @@ impl JobStore for FileStore {
         let Noted { job, trace, key, request } = noted;
         let request = String::from_utf8_lossy(request).into_owned();
         let [trace, key] = [trace, key].map(|text| text.map(str::to_owned));
-        let entry = Entry { request, key, owner: job.owner.to_string(), trace, result: None };
+        let entry = StoredJob { request, key, owner: job.owner.to_string(), trace, result: None };
         self.order(Event::Accepted(job.id.to_string(), entry)).boxed()
     }
 

@@ -46,9 +46,9 @@ struct Ended {
     key: Option<String>,
 }
 
-/// A key's work, and the request that came with it.
+/// The work of a key, and the hash of its request.
 #[derive(Clone, Debug)]
-struct Known {
+struct KeyedJob {
     request: [u8; 32],
     job: JobId,
 }
@@ -83,7 +83,7 @@ pub(super) struct Shelf {
     ended: HashMap<JobId, Ended>,
     /// When each goes, the first first.
     order: VecDeque<(Instant, JobId)>,
-    keys: HashMap<(Arc<str>, String), Known>,
+    keys: HashMap<(Arc<str>, String), KeyedJob>,
     owners: Tally<Arc<str>>,
     payers: Tally<Payer>,
 }
@@ -151,7 +151,7 @@ impl Shelf {
 
     /// Enters a key, which lasts until it is forgotten, or as long as the result of its work.
     pub fn enter_key(&mut self, job: &JobId, key: &str, request: &[u8]) {
-        let known = Known { request: Sha256::digest(request).into(), job: job.clone() };
+        let known = KeyedJob { request: Sha256::digest(request).into(), job: job.clone() };
         self.keys.insert((Arc::clone(&job.owner), key.to_owned()), known);
     }
 

@@ -81,13 +81,13 @@ pub struct Visitor {
     /// Nanoseconds of CPU that its workers have had.
     used: AtomicU64,
     /// It is to end: nobody waits for it any more, or what it has found is wanted now.
-    hurried: AtomicBool,
+    expedited: AtomicBool,
 }
 
 impl Visitor {
     /// A search that has used nothing yet.
     pub fn new(class: Class) -> Arc<Self> {
-        Arc::new(Self { class, used: AtomicU64::new(0), hurried: AtomicBool::new(false) })
+        Arc::new(Self { class, used: AtomicU64::new(0), expedited: AtomicBool::new(false) })
     }
 
     fn rank(&self) -> Rank {
@@ -132,9 +132,9 @@ impl CoreScheduler {
         })
     }
 
-    /// Has a search's waiting workers go first, because they are to end.
-    pub fn hurry(&self, visitor: &Visitor) {
-        visitor.hurried.store(true, Ordering::Relaxed);
+    /// A search's waiting workers go first from now on, because they are to end.
+    pub fn expedite(&self, visitor: &Visitor) {
+        visitor.expedited.store(true, Ordering::Relaxed);
         // The lock orders this with those about to wait: they either see the mark or are in the line.
         for waiter in self.line().waiting.iter().filter(|waiter| std::ptr::eq(&*waiter.visitor, visitor)) {
             waiter.thread.unpark();
@@ -237,7 +237,7 @@ impl CorePermit {
         let mut urgent = false;
         while !granted.load(Ordering::Acquire) {
             let now = Instant::now();
-            let ends = self.visitor.hurried.load(Ordering::Relaxed) || until.is_some_and(|until| now >= until);
+            let ends = self.visitor.expedited.load(Ordering::Relaxed) || until.is_some_and(|until| now >= until);
             if ends && !urgent {
                 let mut line = self.core_scheduler.line();
                 // Not there: granted in this very moment.

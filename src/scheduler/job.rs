@@ -80,13 +80,13 @@ impl Job {
     /// Ends it with the best found so far, because the program is to end.
     pub fn shut_down(&self) {
         self.signals.shut_down();
-        self.hurry();
+        self.expedite();
     }
 
-    /// Has its waiting workers come, because it is to end.
-    pub fn hurry(&self) {
+    /// Its waiting workers go first, because it is to end.
+    pub fn expedite(&self) {
         if let Some(admission) = self.admission.upgrade() {
-            admission.core_scheduler.hurry(&self.visitor);
+            admission.core_scheduler.expedite(&self.visitor);
             if admission.forget(self) {
                 // No worker had been called: nobody else will answer.
                 self.leave(Err(self.never_ran()));
@@ -94,10 +94,10 @@ impl Job {
         }
     }
 
-    /// Has its waiting workers come if they have been called, because there is nothing more to find.
-    pub fn hurry_begun(&self) {
+    /// Its waiting workers go first if they have been called, because there is nothing more to find.
+    pub fn expedite_begun(&self) {
         if let Some(admission) = self.admission.upgrade() {
-            admission.core_scheduler.hurry(&self.visitor);
+            admission.core_scheduler.expedite(&self.visitor);
         }
     }
 

@@ -69,13 +69,13 @@ impl Canceller {
     /// As [`Ticket::cancel`].
     pub fn cancel(&self) {
         self.0.signals.cancel();
-        self.0.hurry();
+        self.0.expedite();
     }
 
     /// Ends a search whose result has been proven elsewhere, as one of its own workers would have.
     pub fn decide(&self) {
         self.0.signals.decide();
-        self.0.hurry_begun();
+        self.0.expedite_begun();
     }
 
     /// As [`Ticket::times`].
@@ -100,6 +100,6 @@ impl Drop for Ticket {
             // It will end without a result; its place is free now.
             self.job.leave(Err(Failure::NeverRan));
         }
-        self.job.hurry();
+        self.job.expedite();
     }
 }

@@ -13,7 +13,7 @@ use tracing::Span;
 use super::accept::{Offer, choose};
 use super::guards::Charge;
 use super::problem::{Code, Problem, Rendered};
-use super::spans::{Known, SearchSpans};
+use super::spans::{SearchId, SearchSpans};
 use super::state::Service;
 use super::trace::{Routine, millis};
 use crate::metrics::{Metrics, Reading, Search};
@@ -141,7 +141,7 @@ fn known_method(method: &Method) -> &'static str {
 struct SearchObserver {
     metrics: Metrics,
     game: String,
-    id: Known,
+    id: SearchId,
     engine: &'static str,
     threads: u32,
     /// That of the request which asked for it.
@@ -155,7 +155,7 @@ struct SearchObserver {
 }
 
 /// Who counts, logs, traces and settles a search that is about to be submitted.
-pub fn observer(service: &Service, game: &str, id: Known, plan: &Plan, charge: Option<Charge>) -> Arc<dyn Observer> {
+pub fn observer(service: &Service, game: &str, id: SearchId, plan: &Plan, charge: Option<Charge>) -> Arc<dyn Observer> {
     Arc::new(SearchObserver {
         metrics: service.metrics.clone(),
         game: game.to_owned(),
@@ -188,7 +188,7 @@ impl Observer for SearchObserver {
     }
 
     fn ended(&self, ended: &Ended<'_>) {
-        self.settle(ended.result);
+        self.settle_charge(ended.result);
         if let Some(spans) = &self.spans {
             spans.ended(ended, &self.id, &self.game, self.engine, self.threads);
         }
@@ -216,7 +216,7 @@ impl Observer for SearchObserver {
 
 impl SearchObserver {
     /// Replaces the client's charge by what the search had; one that another node runs again is settled there.
-    fn settle(&self, result: Result<&Report<String>, &Failure>) {
+    fn settle_charge(&self, result: Result<&Report<String>, &Failure>) {
         let Some(charge) = &self.charge else { return };
         let (is_cut, had) = match result {
             Ok(report) => (report.stop == StopReason::Shutdown, report.cpu),
@@ -233,8 +233,8 @@ impl SearchObserver {
     /// One line for each search; what it used has the names of `budget.used` in its result.
     fn log(&self, search: &Search<'_>, depth: u32, cpu: Duration) {
         let (search_id, review_id) = match &self.id {
-            Known::Search(id) => (Some(id.as_str()), None),
-            Known::Review(id) => (None, Some(id.as_str())),
+            SearchId::Own(id) => (Some(id.as_str()), None),
+            SearchId::OfReview(id) => (None, Some(id.as_str())),
         };
         let _request = self.span.enter();
         tracing::info!(

@@ -151,13 +151,13 @@ pub async fn in_job<T>(context: Option<Context>, work: impl Future<Output = T>) 
     done
 }
 
-/// Under which id a search is known.
+/// The id of a search in spans and logs.
 #[derive(Clone, Debug)]
-pub enum Known {
+pub enum SearchId {
     /// Its own.
-    Search(String),
-    /// That of the review which it belongs to.
-    Review(String),
+    Own(String),
+    /// That of its review.
+    OfReview(String),
 }
 
 /// What the trace of a search is made of; its spans are exported when it has ended, with the scheduler's times.
@@ -198,13 +198,13 @@ impl SearchSpans {
     }
 
     /// Records the spans of a search that has ended, or has been given up before it began.
-    pub fn ended(&self, ended: &Ended<'_>, id: &Known, game: &str, engine: &'static str, threads: u32) {
+    pub fn ended(&self, ended: &Ended<'_>, id: &SearchId, game: &str, engine: &'static str, threads: u32) {
         let now = SystemTime::now;
         let admitted = self.admitted.get().copied().unwrap_or_else(|| now() - ended.queued - ended.searched);
         let (started, over) = (admitted + ended.queued, admitted + ended.queued + ended.searched);
         let (key, value) = match id {
-            Known::Search(id) => ("tesuji.search.id", id),
-            Known::Review(id) => ("tesuji.review.id", id),
+            SearchId::Own(id) => ("tesuji.search.id", id),
+            SearchId::OfReview(id) => ("tesuji.review.id", id),
         };
         let id = KeyValue::new(key, value.clone());
         let given_up = match ended.result {

@@ -15,8 +15,8 @@ use crate::job::{Kind, StoreError};
 
 /// The pause before a task is begun again that could not be.
 const AGAIN: Duration = Duration::from_millis(500);
-/// How often it is looked whether a core is idle.
-const LOOK: Duration = Duration::from_millis(5);
+/// The interval of polls whether a core is idle.
+const POLL: Duration = Duration::from_millis(5);
 
 /// Runs tasks of the cluster, as many at a time as there are cores for, until the server drains; ends when those it has have
 /// ended or been handed over.
@@ -28,7 +28,7 @@ pub async fn work(service: Service, cluster: Cluster) {
         // One runs even where others leave no core idle: it has its turn in the scheduler.
         let has_core = running.len() < service.policy.cores as usize && service.scheduler.idle() > 0;
         if !running.is_empty() && !has_core {
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL).await;
         } else if let Some(delivery) = taker.next(service.drain.reached(Phase::Draining)).await {
             running.spawn(deliver(service.clone(), cluster.clone(), delivery));
         }

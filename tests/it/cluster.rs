@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tesuji::cluster::Cluster;
 
 use self::broker::Broker;
-use self::nodes::{ASYNC, Node, PATIENCE, alone, lasting, near_and_far, nodes, until, worker};
+use self::nodes::{ASYNC, Node, PATIENCE, alone, lasting, near_and_far, nodes, simulations_in, until, worker};
 use crate::http::RUNTIME;
 
 /// The threads of each node that a search ran on.
@@ -44,12 +44,16 @@ fn not_run(node: &Node) -> u64 {
     of("busy") + of("lost")
 }
 
-/// A search that takes some seconds.
-fn long() -> Value {
+/// A search that takes each of two nodes this long.
+fn search_of(seconds: f64) -> Value {
     json!({
         "game": "connect-four", "engine": "mcts", "threads": 4, "seed": 3,
-        "budget": { "simulations": 1_200_000, "memory_mb": 64 },
+        "budget": { "simulations": simulations_in(2.0 * seconds), "memory_mb": 64 },
     })
+}
+
+fn long() -> Value {
+    search_of(2.0)
 }
 
 #[test]
@@ -260,8 +264,7 @@ fn a_node_that_was_cut_off_for_a_while_does_no_harm() {
 fn a_node_that_hears_nobody_gives_up_and_its_workers_run_again() {
     let Some(broker) = Broker::start() else { return };
     let (node, far, proxy) = near_and_far(&broker);
-    let mut request = long();
-    request["budget"]["simulations"] = json!(8_000_000);
+    let request = search_of(6.0);
     let (server, asked) = (node.server.clone(), request.to_string());
     let asking = RUNTIME.spawn(async move { server.send("POST", "/v1/searches", &[], asked).await });
     until(|| works(node.cluster()), "the far node is at work");

@@ -55,7 +55,7 @@ impl<'a> Player<'a> {
     }
 
     /// Tells the program the moves that it does not know.
-    fn tell(&mut self, line: &[&str]) -> Result<(), Fault> {
+    fn send(&mut self, line: &[&str]) -> Result<(), Fault> {
         let refuse = |illegal: tesuji_core::position::IllegalMove| Fault::IllegalMove(illegal.to_string());
         let mut moves = Vec::new();
         for text in line.iter().skip(self.known.unwrap_or_default()) {
@@ -84,7 +84,7 @@ impl<'a> Player<'a> {
     /// Has the program choose a move after these.
     pub fn choose(&mut self, line: &[&str]) -> Result<ChosenMove, Fault> {
         let deadline = Deadline::after(self.program.lost_after);
-        self.tell(line)?;
+        self.send(line)?;
         if self.session.legal_moves() == [PASS[0]] {
             return Ok(ChosenMove { mv: PASS[0].to_owned(), nodes: None });
         }

@@ -118,8 +118,8 @@ fn search(
     writer: &Writer,
     stop: &Stop,
 ) -> Result<Option<Report<String>>, Failed> {
-    let teller = writer.clone();
-    let listener = Box::new(move |report| drop(teller.write(&report)));
+    let publisher = writer.clone();
+    let listener = Box::new(move |report| drop(publisher.write(&report)));
     let ticket = searcher.begin(session, wanted, Some(listener))?;
     stop.stops(ticket.canceller());
     match ticket.wait() {

@@ -27,7 +27,7 @@ const GROWTH: u64 = 16 << 20;
 
 /// What is kept of a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Entry {
+pub struct StoredJob {
     /// The request's body.
     pub request: String,
     /// The client's own key for it.
@@ -77,7 +77,7 @@ fn now() -> u64 {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    Accepted(String, Entry),
+    Accepted(String, StoredJob),
     Ended(String, Final),
 }
 
@@ -108,7 +108,7 @@ fn checksum_of(json: &[u8]) -> String {
 /// What can be read of a file.
 #[derive(Debug, Default)]
 pub struct Contents {
-    pub entries: BTreeMap<String, Entry>,
+    pub entries: BTreeMap<String, StoredJob>,
     /// Events that are missing before others.
     pub missing: u64,
     /// How many lines at the end cannot be read.
@@ -146,7 +146,7 @@ impl Contents {
     }
 
     /// The entries, unless some are missing.
-    fn whole(self, path: &Path) -> Result<BTreeMap<String, Entry>, StoreError> {
+    fn whole(self, path: &Path) -> Result<BTreeMap<String, StoredJob>, StoreError> {
         let Self { entries, missing, unread, is_cut, .. } = self;
         if missing > 0 || unread > usize::from(is_cut) {
             return Err(StoreError::Damaged("some of its records are missing".into()));
@@ -189,7 +189,7 @@ pub struct Journal {
 
 impl Journal {
     /// Opens the file, or makes it. Returns what it holds, without what is too old.
-    pub fn open(path: &Path, keep: Duration) -> Result<(Self, BTreeMap<String, Entry>), StoreError> {
+    pub fn open(path: &Path, keep: Duration) -> Result<(Self, BTreeMap<String, StoredJob>), StoreError> {
         if !path.exists() {
             let journal = Self::write(path, keep, &BTreeMap::new())?;
             return Ok((journal, BTreeMap::new()));
@@ -206,7 +206,7 @@ impl Journal {
     }
 
     /// Writes a file under another name, which takes the place of the one at `path` once it is whole.
-    pub fn write(path: &Path, keep: Duration, entries: &BTreeMap<String, Entry>) -> Result<Self, StoreError> {
+    pub fn write(path: &Path, keep: Duration, entries: &BTreeMap<String, StoredJob>) -> Result<Self, StoreError> {
         let new = path.with_extension("journal.new");
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&new)?;
         lock(&file)?;
@@ -291,7 +291,7 @@ impl Journal {
 }
 
 /// Takes out what is too old.
-fn retain(entries: &mut BTreeMap<String, Entry>, keep: Duration) {
+fn retain(entries: &mut BTreeMap<String, StoredJob>, keep: Duration) {
     entries.retain(|_, entry| entry.result.as_ref().is_none_or(|result| result.age().as_secs() < keep.as_secs()));
 }
 

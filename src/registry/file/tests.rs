@@ -60,7 +60,7 @@ impl Folder {
     /// The results in its file.
     fn results(&self) -> Vec<(String, Option<String>)> {
         let (_, entries) = FileStore::open(&self.path(), KEEP).expect("it opens again");
-        let text = |entry: &Entry| entry.result.as_ref().map(|result| result.message().text.to_string());
+        let text = |entry: &StoredJob| entry.result.as_ref().map(|result| result.message().text.to_string());
         entries.iter().map(|(id, entry)| (id.clone(), text(entry))).collect()
     }
 }
@@ -153,7 +153,8 @@ fn a_file_that_has_grown_is_written_anew() {
     let (mut journal, _) = Journal::open(&folder.path(), Duration::ZERO).expect("it opens");
     let request = "x".repeat(1 << 20);
     for number in 0..20 {
-        let entry = Entry { request: request.clone(), key: None, owner: "alice".to_owned(), trace: None, result: None };
+        let entry =
+            StoredJob { request: request.clone(), key: None, owner: "alice".to_owned(), trace: None, result: None };
         journal.append(vec![Event::Accepted(number.to_string(), entry)]).expect("it is written");
         if number > 0 {
             journal.append(vec![Event::Ended(number.to_string(), Final::new(&message("")))]).expect("it is written");

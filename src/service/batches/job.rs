@@ -176,7 +176,7 @@ impl Work for BatchJob {
             if let Err(end) = add(&run, &mut progress, &item).await {
                 return end;
             }
-            run.tell(progress.message());
+            run.report(progress.message());
         }
         progress.totals.finish(progress.cut);
         run.finish(progress.message(), || None).await

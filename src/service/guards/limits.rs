@@ -10,7 +10,7 @@ use tower_http::cors::CorsLayer;
 use super::client::Client;
 use super::cors;
 use super::quota::{Charge, Charges, Quota};
-use crate::cluster::{Charged, Cluster, ToldCharge};
+use crate::cluster::{ChargeNotice, Charged, Cluster};
 use crate::service::problem::Problem;
 use crate::settings::{BasePath, Hash, Settings};
 use tesuji_core::catalog::Plan;
@@ -117,18 +117,18 @@ impl Guards {
     pub fn share_quota(&self, cluster: &Cluster) {
         let Some(quota) = self.quota() else { return };
         let mut charges = quota.told();
-        let teller = cluster.clone();
+        let publisher = cluster.clone();
         tokio::spawn(async move {
             while let Some((client, price)) = charges.recv().await {
-                teller.tell_charge(client, price).await;
+                publisher.publish_charge(client, price).await;
             }
         });
         let (guards, cluster) = (self.clone(), cluster.clone());
         tokio::spawn(async move {
-            let hear = |charge: ToldCharge| {
+            let hear = |charge: ChargeNotice| {
                 guards.quota().into_iter().for_each(|quota| quota.charged_elsewhere(&charge.client, charge.price));
             };
-            cluster.hear_charges(hear).await;
+            cluster.receive_charges(hear).await;
         });
     }
 

@@ -85,7 +85,7 @@ impl Quota {
         }
         buckets.insert(client.clone(), Bucket { left: left - price, at: now });
         drop(buckets);
-        self.tell(client, price);
+        self.publish(client, price);
         Ok(())
     }
 
@@ -97,7 +97,7 @@ impl Quota {
         buckets.insert(client.clone(), Bucket { left, at: now });
     }
 
-    fn tell(&self, client: &Client, price: f64) {
+    fn publish(&self, client: &Client, price: f64) {
         if let Some(told) = self.told.get() {
             // One that is not told lets a client have a little more, or less, elsewhere.
             drop(told.try_send((client.to_text(), price)));
@@ -174,7 +174,7 @@ impl Charge {
     fn settle_with(&self, cost: f64) {
         if !self.is_settled.swap(true, Ordering::Relaxed) {
             self.quota.adjust(&self.client, cost - self.price);
-            self.quota.tell(&self.client, cost - self.price);
+            self.quota.publish(&self.client, cost - self.price);
         }
     }
 }

@@ -25,15 +25,15 @@ use crate::traces::current_parent;
 
 /// A key whose task has not been accepted for so long belongs to a node that has died.
 const TAKEOVER: Duration = Duration::from_secs(5);
-/// How often it is looked whether it has.
-const LOOK: Duration = Duration::from_millis(20);
+/// The interval of polls whether it has.
+const POLL: Duration = Duration::from_millis(20);
 
 /// What a key says of a request.
 enum Claim {
     /// The request is new; the revision of the key's record.
     Ours(u64),
     /// It is this task.
-    Known(JobId, Found),
+    Taken(JobId, Found),
 }
 
 /// Accepts a task, unless its key has been seen. Returns its name, and what is known of it.
@@ -86,7 +86,7 @@ impl Accepting {
     async fn run<W: Work>(mut self, work: W) -> Result<(JobId, Found), Problem> {
         loop {
             let claim = match self.claim().await? {
-                Some(Claim::Known(job, found)) => return Ok((job, found)),
+                Some(Claim::Taken(job, found)) => return Ok((job, found)),
                 Some(Claim::Ours(revision)) => Some(revision),
                 None => None,
             };
@@ -144,7 +144,7 @@ impl Accepting {
             let job = JobId { id: other.id.as_str().into(), ..self.job.clone() };
             if other.is_accepted || has_ended {
                 if let Some(found) = self.service.registry(job.kind).find(&job).await? {
-                    return Ok(Some(Claim::Known(job, found)));
+                    return Ok(Some(Claim::Taken(job, found)));
                 }
                 // The key has outlived its task.
                 if has_ended {
@@ -156,7 +156,7 @@ impl Accepting {
                     seen = (revision, Instant::now());
                 }
                 if seen.1.elapsed() < TAKEOVER {
-                    tokio::time::sleep(LOOK).await;
+                    tokio::time::sleep(POLL).await;
                     continue;
                 }
             }

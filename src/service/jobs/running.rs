@@ -19,8 +19,8 @@ pub const DEATHS: u64 = 4;
 const RUN: u64 = 1_000_000;
 /// The numbers of a task's messages that ends while nobody runs it: nobody knows how many runs were before.
 const LAST_RUN: u64 = RUN * RUN;
-/// How often it is looked whether this node has ended its own run of a task.
-const LOOK: Duration = Duration::from_millis(5);
+/// The interval of polls whether this node has ended its own run of a task.
+const POLL: Duration = Duration::from_millis(5);
 
 /// Says that a task is being run, until another node has ended it, which took this one for dead: then whoever follows it here
 /// gets what that one has stored.
@@ -42,7 +42,7 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
     loop {
         // This node may have been silent for so long that it gets what it runs already.
         while registry.live_here(task).is_some() {
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL).await;
         }
         let Some(accepted) = cluster.accepted(task).await? else {
             tracing::debug!(id = &*task.id, "a task has no record any more");
@@ -63,14 +63,14 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
         let seq = (times - 1) * RUN;
         let Some(run) = prepare::<W>(service, cluster, task, &accepted, seq, stop).await? else { continue };
         let live = Live { registry, job: task };
-        let telling = tokio::spawn(registry.clone().tell_others(cluster.clone(), task.clone()));
+        let publishing = tokio::spawn(registry.clone().publish(cluster.clone(), task.clone()));
         let end = if deaths > DEATHS {
             run.fail::<W>(&accepted, "the nodes that ran it have died").await
         } else {
             again::<W>(run, &accepted).await
         };
         drop(live);
-        telling.abort();
+        publishing.abort();
         return end;
     }
 }

@@ -102,8 +102,8 @@ impl Run {
     }
 
     /// Reports a message that is not the final one.
-    pub fn tell(&self, message: Message) {
-        self.registry().tell(&self.job, message);
+    pub fn report(&self, message: Message) {
+        self.registry().report(&self.job, message);
     }
 
     /// Whether the work is run again if it does not end here.
@@ -122,7 +122,7 @@ impl Run {
         let registry = self.registry();
         if !self.is_kept {
             // Followers get it; nobody else knows of the work.
-            registry.tell(&self.job, message);
+            registry.report(&self.job, message);
             registry.abandon(&self.job);
             return End::Done;
         }
@@ -132,7 +132,7 @@ impl Run {
             biased;
             finished = &mut finish => finished,
             _ = registry.failing() => {
-                unstored().into_iter().for_each(|message| registry.tell(&self.job, message));
+                unstored().into_iter().for_each(|message| registry.report(&self.job, message));
                 finish.await
             }
         };

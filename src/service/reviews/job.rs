@@ -7,7 +7,7 @@ use crate::service::guards::{Charges, Client};
 use crate::service::jobs::{End, Run, Work};
 use crate::service::metering::observer;
 use crate::service::problem::Problem;
-use crate::service::spans::Known;
+use crate::service::spans::SearchId;
 use crate::service::state::Service;
 use tesuji_core::api::review::Document;
 use tesuji_core::api::{Reviewing, Status, parse};
@@ -69,7 +69,7 @@ impl Work for ReviewJob {
             if self.0.is_complete() {
                 break Status::Done;
             }
-            run.tell(message_of(self.0.document()));
+            run.report(message_of(self.0.document()));
             if let Err(illegal) = played {
                 tracing::error!(%illegal, id = &*run.job.id, "a move that was legal is not");
                 break Status::Failed;
@@ -104,7 +104,7 @@ impl ReviewJob {
         // What was granted at the start of the game is granted later.
         let search = self.0.search(&policy).map_err(|_| Cut::Failed)?;
         let charge = run.charges.pop().map(|(_, charge)| charge);
-        let id = Known::Review(run.job.id.to_string());
+        let id = SearchId::OfReview(run.job.id.to_string());
         let observer = Some(observer(&run.service, self.0.game(), id, search.plan(), charge));
         let mut ticket = reservation.submit(Submission { class: Class::Batch, observer, ..Submission::new(search) });
         let result = tokio::select! {

@@ -123,7 +123,7 @@ async fn narrate(run: Run, mut narration: Narration) -> End {
         if message.is_final {
             return finish(run, &message).await;
         }
-        run.tell(message_of(&message));
+        run.report(message_of(&message));
     }
     run.hand_over()
 }

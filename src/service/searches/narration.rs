@@ -16,7 +16,7 @@ use crate::service::drain::shutting_down;
 use crate::service::guards::{Charge, Client};
 use crate::service::metering::observer;
 use crate::service::problem::{Code, Problem};
-use crate::service::spans::Known;
+use crate::service::spans::SearchId;
 use crate::service::state::Service;
 use tesuji_core::api::{Extent, OpenedSearch, PreparedSearch, SearchRequest, SearchResponse, Status};
 use tesuji_core::catalog::Plan;
@@ -117,7 +117,7 @@ impl Prepared {
     }
 
     fn submission(&self, service: &Service, charge: Option<Charge>, progress: Option<Progress>) -> Submission {
-        let id = Known::Search(self.id().to_owned());
+        let id = SearchId::Own(self.id().to_owned());
         let observer = Some(observer(service, &self.request.blank.game, id, self.request.plan(), charge));
         Submission { class: self.class, progress, observer, ..Submission::new(Arc::clone(&self.request.search)) }
     }

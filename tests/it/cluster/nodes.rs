@@ -1,5 +1,6 @@
 //! Nodes of a cluster: in this process, and the program as a worker.
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
@@ -176,6 +177,18 @@ pub fn lasting(mut result: Value) -> Value {
     }
     result["threads"].as_object_mut().expect("it is an object").remove("nodes");
     result
+}
+
+/// Simulations of `search` in a second of CPU time, on this machine and by this build.
+static SPEED: LazyLock<f64> = LazyLock::new(|| {
+    let simulations = 20_000;
+    let result = alone(&search(simulations));
+    simulations as f64 / result["budget"]["used"]["cpu_ms"].as_f64().expect("it is a number") * 1000.0
+});
+
+/// So many simulations of `search` take one core this long.
+pub fn simulations_in(seconds: f64) -> u64 {
+    (*SPEED * seconds) as u64
 }
 
 pub fn search(simulations: u64) -> Value {

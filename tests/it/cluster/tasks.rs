@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tesuji::settings::Settings;
 
 use super::broker::Broker;
-use super::nodes::{ASYNC, Node, alone, lasting, nodes, search, until, worker};
+use super::nodes::{ASYNC, Node, alone, lasting, nodes, search, simulations_in, until, worker};
 use super::proxy::Proxy;
 use crate::http::{Answer, RUNTIME};
 
@@ -32,7 +32,7 @@ fn any_node_runs_tells_and_follows_what_another_has_accepted() {
     let accepted = front.server.ask("POST", "/v1/searches", &[ASYNC], request.to_string()).body;
     let told = b.result(&format!("/v1/searches/{}", accepted["id"].as_str().expect("it has an id")));
     assert_eq!(accepted["engine"], told["engine"]);
-    let path = front.begin("/v1/searches", &search(600_000));
+    let path = front.begin("/v1/searches", &search(simulations_in(3.0)));
     let (numbers, last) = b.events(&path);
     assert!(numbers.len() > 2 && numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
     assert_eq!(last, a.result(&path));
@@ -119,7 +119,7 @@ fn tasks_are_ended_from_any_node_while_they_run_and_while_they_wait() {
 fn a_task_whose_node_dies_or_ends_is_run_by_another() {
     let Some(broker) = Broker::start() else { return };
     let front = Node::front(&broker);
-    let work = search(1_500_000);
+    let work = search(simulations_in(3.0));
     let expected = without_seq(lasting(alone(&work)));
     for (signal, soonest) in [("KILL", Duration::from_secs(3)), ("TERM", Duration::ZERO)] {
         let first = worker(&broker, &["--drain-ms", "0"]);
@@ -167,7 +167,7 @@ fn a_batch_goes_on_where_a_dead_node_has_left_it() {
     let first = worker(&broker, &[]);
     let searches: Vec<Value> = (0..12).map(|seed| json!({ "seed": seed })).collect();
     let request = json!({
-        "defaults": { "game": "connect-four", "engine": "mcts", "budget": { "simulations": 100_000 } }, "searches": searches,
+        "defaults": { "game": "connect-four", "engine": "mcts", "budget": { "simulations": simulations_in(0.3) } }, "searches": searches,
     });
     let path = front.begin("/v1/batches", &request);
     until(|| front.get(&path)["done"].as_u64() >= Some(3), "some searches have ended");
@@ -207,7 +207,7 @@ fn the_broker_keeps_tasks_over_its_own_death() {
         assert_eq!(without_seq(lasting(front.result(path))), expected);
     }
     // It dies while a task runs, whose result waits for it.
-    let path = front.begin("/v1/searches", &search(1_500_000));
+    let path = front.begin("/v1/searches", &search(simulations_in(3.0)));
     until(|| front.runs(&path), "the task runs");
     broker.kill();
     until(|| node.service.scheduler.idle() == 1, "the search has ended");

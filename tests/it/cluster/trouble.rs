@@ -10,7 +10,7 @@ use tesuji::settings::Settings;
 use tower::ServiceExt as _;
 
 use super::broker::Broker;
-use super::nodes::{ASYNC, Node, PATIENCE, nodes, search, until, worker};
+use super::nodes::{ASYNC, Node, PATIENCE, nodes, search, simulations_in, until, worker};
 use crate::http::RUNTIME;
 
 /// Addresses whose tasks wait in different lanes.
@@ -79,7 +79,7 @@ fn a_dead_nodes_task_is_run_while_tasks_of_others_keep_coming() {
         format!("/v1/searches/{}", answer.body["id"].as_str().expect("it has an id"))
     };
     let worker = worker(&broker, &[]);
-    let path = begin(OWNERS[0], 600_000);
+    let path = begin(OWNERS[0], simulations_in(2.0));
     until(|| front.runs(&path), "the task runs");
     worker.signal("KILL");
     let _node = Node::join(&broker.url(), "node");

@@ -22,7 +22,7 @@ const FEW: u64 = 6;
 
 /// What is known of a position about the mate by the side to move.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct MateBounds {
     /// There is none in so many moves.
     refuted: u32,
     /// The shortest.
@@ -39,7 +39,7 @@ pub struct Solver {
     wide: u32,
     /// How many more positions may be visited.
     left: u64,
-    known: HashMap<u64, Known>,
+    known: HashMap<u64, MateBounds>,
     /// The replies that refuted last, by the moves that were left then: they are tried first.
     refuters: Vec<Option<Step>>,
 }
@@ -66,14 +66,17 @@ impl Solver {
     /// Whether the side to move mates in at most so many moves.
     fn mates(&mut self, position: &Xiangqi, most: u32) -> Result<bool, Spent> {
         let key = position.key();
-        let Known { refuted, mate } = self.known.get(&key).copied().unwrap_or_default();
+        let MateBounds { refuted, mate } = self.known.get(&key).copied().unwrap_or_default();
         if mate.is_some_and(|mate| mate <= most) {
             return Ok(true);
         }
         for moves in refuted + 1..=most {
             let mates = self.has_mate(position, moves)?;
-            let known =
-                if mates { Known { refuted: moves - 1, mate: Some(moves) } } else { Known { refuted: moves, mate } };
+            let known = if mates {
+                MateBounds { refuted: moves - 1, mate: Some(moves) }
+            } else {
+                MateBounds { refuted: moves, mate }
+            };
             self.known.insert(key, known);
             if mates {
                 return Ok(true);
