@@ -12,6 +12,7 @@ mod gomocup;
 mod gomoku;
 mod http;
 mod matches;
+mod measurements;
 mod minimax;
 mod nboard;
 mod openapi;
