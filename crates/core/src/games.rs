@@ -101,7 +101,7 @@ pub trait Game: Position {
         None => " ",
     };
 
-    /// How its levels below full strength play, calibrated by matches (docs/strength.md).
+    /// How its levels below full strength play, calibrated by matches (docs/measurements/levels.md).
     const LEVELS: Levels = GENERIC_LEVELS;
 
     /// The variant's parameters.

@@ -1,7 +1,7 @@
 //! Fitting weights to games (Österlund's "Texel tuning", 2014, by stochastic gradient descent).
 //!
-//! A part of the games is held out: on their positions alone errors are measured. Results alone are poor targets: a result is
-//! one bit for a whole game, most of it chance (docs/strength.md).
+//! Errors are measured on held-out games only. Results alone are poor targets: a result is one bit for a whole game, most of it
+//! chance (docs/measurements/xiangqi.jsonl, "weights fitted to results alone").
 
 use serde::{Deserialize, Serialize};
 

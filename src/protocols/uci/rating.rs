@@ -1,7 +1,6 @@
 //! Elo ratings of the levels of Xiangqi, for the option `UCI_Elo`.
 //!
-//! The differences were measured by matches between neighbours (docs/strength.md, "Levels"); where the scale begins is a
-//! convention.
+//! Matches between neighbours give the differences (docs/measurements/levels.md); the start of the scale is a convention.
 
 use tesuji_core::catalog::Strength;
 

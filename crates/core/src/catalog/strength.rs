@@ -3,7 +3,7 @@
 //! A level limits how far a search sees, by depth or counted work and never by the clock, so that it plays alike on every
 //! machine; and it chooses among the children by their values, with a spread: a move that loses much is chosen rarely, one that
 //! loses too much never. From level 2 on it takes a win in one move and stops one. The numbers of each game were calibrated by
-//! matches (docs/strength.md). Variety is the choice among moves of almost equal worth.
+//! matches (docs/measurements/levels.md). Variety is the choice among moves of almost equal worth.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -411,7 +411,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        list.add::<Negamax>(); // 12 games of 20 at 100 ms a move (docs/strength.md, "MCTS on codes")
+        list.add::<Negamax>(); // 12 games of 20 at 100 ms a move (docs/measurements/gomoku-mcts.md)
         list.add::<MonteCarlo>();
     }
 }

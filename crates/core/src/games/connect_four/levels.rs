@@ -1,4 +1,4 @@
-//! How the levels below full strength play, calibrated by matches (docs/strength.md).
+//! How the levels below full strength play, calibrated by matches (docs/measurements/levels.md).
 
 use crate::level::{Level, Levels};
 

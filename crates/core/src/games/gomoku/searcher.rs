@@ -355,8 +355,8 @@ impl<const LINES: usize> Watched<LINES> {
     }
 }
 
-/// The chances that a value promises which a search has found after so many stones on a board of so many points: the later, the
-/// less a lead says, and the fuller the board, the more games are drawn. Fitted to self-played games (docs/strength.md).
+/// The chances at a value found by a search, by the stones on the board and its points: a lead means less late in the game, and
+/// a fuller board means more draws. Fitted to self-played games (docs/measurements/gomoku.md).
 fn outlook(value: i32, stones: u32, points: f64) -> Outlook {
     let width = 170.0 + 7.0 * f64::from(stones.min(25));
     // About 1 / 17 a stone on a board of 15.

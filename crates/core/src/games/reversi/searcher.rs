@@ -55,7 +55,7 @@ impl Searcher<Reversi> for ReversiSearcher {
     }
 
     fn outlook(&self, root: &Reversi, value: i32) -> Outlook {
-        // Fitted to what searches found in self-played games (docs/strength.md): the fewer moves are to come, the surer.
+        // Fitted to values and results of self-played games (docs/measurements/reversi.md): surer with fewer moves to come.
         Outlook::logistic(value, 60, 600.0 + 10.0 * f64::from(root.empty().count_ones()))
     }
 

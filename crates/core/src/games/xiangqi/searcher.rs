@@ -215,7 +215,7 @@ fn gain(board: &Board, mv: Step) -> i32 {
     if balance < 0 { balance } else { gain }
 }
 
-/// The chances where a position is worth so much to the first player: fitted to self-played games (docs/strength.md).
+/// The first player's chances at a value, fitted to self-played games (docs/measurements/xiangqi.md).
 #[inline]
 pub(super) fn outlook(value: i32) -> Outlook {
     Outlook::logistic(value, 213, 180.0)

@@ -2,7 +2,7 @@
 //!
 //! Counts are of wins, draws and losses. An evaluator's view of a leaf lies between them, so a result is drawn by its chances;
 //! and what the view exceeds the drawn result by, the *rest*, is summed up beside the counts. So a mean is that of the views
-//! themselves. (Without rests the noise of the draws cost 255 ± 116 Elo in Gomoku; docs/strength.md.)
+//! themselves. (Without rests the noise of the draws cost 255 ± 116 Elo in Gomoku; docs/measurements/gomoku-mcts.md.)
 
 use super::distance::Distance;
 use super::playout::{Leaf, draw_result};

@@ -20,7 +20,7 @@ pub struct CodePlayout {
 /// Bytes of the table of the search for fours: it fits the second cache, and a tree's memory need not count it.
 const BYTES: u64 = 1 << 16;
 /// Positions that the search for fours may visit at a leaf. 80 are no better than 40, and without any it is 215 ± 107 Elo
-/// weaker at 50 ms a move (docs/strength.md, as all other choices here).
+/// weaker at 50 ms a move (docs/measurements/gomoku-mcts.jsonl, as all other choices here).
 const FOURS: u64 = 40;
 
 impl Default for CodePlayout {
