@@ -86,8 +86,8 @@ techniques! {
 /// Deepest iteration: what fits in a table entry.
 pub(crate) const DEEPEST: u32 = 250;
 
-/// By depth and number of moves tried: how many plies less deep the next one is searched. The logarithms are the usual ones; the
-/// factors gave +35 ± 57 Elo in Xiangqi (docs/measurements/xiangqi.jsonl).
+/// By depth and number of moves tried: how many plies less deep the next one is searched. The logarithms are the usual ones;
+/// the factors gave +35 ± 57 Elo in Xiangqi (docs/measurements/xiangqi.jsonl).
 static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     std::array::from_fn(|depth| {
         std::array::from_fn(|tried| {
