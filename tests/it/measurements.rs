@@ -51,10 +51,16 @@ fn check(row: &Row, subject: &str) {
     assert!(matches!(date[..], [(4, 1..), (2, 1..=12), (2, 1..=31)]), "not a date: {row:?}");
 }
 
+/// A number with a comma before every three digits.
+fn grouped(number: u64) -> String {
+    let digits: Vec<_> = number.to_string().chars().collect();
+    digits.rchunks(3).rev().map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(",")
+}
+
 /// The text of a cell; empty where the row has no such key.
 fn cell(row: &Row, column: &str) -> String {
     let text = |key: &str| row.get(key).and_then(Value::as_str).unwrap_or_default().replace('|', "\\|");
-    let count = |key: &&str| Some(format!("{} {key}", row.get(*key)?));
+    let count = |key: &&str| Some(format!("{} {key}", grouped(row.get(*key)?.as_u64()?)));
     if column == "sample" { COUNTS.iter().filter_map(count).collect::<Vec<_>>().join(", ") } else { text(column) }
 }
 
