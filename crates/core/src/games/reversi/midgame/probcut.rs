@@ -17,7 +17,7 @@ pub enum Selectivity {
 }
 
 /// By tens of empty squares: the standard error of a shallow search's value, in hundredths of a disc, and by how much it grows
-/// with each ply between the two searches. Measured on positions of self-play (docs/learning.md).
+/// with each ply between the two searches. Measured in self-play (docs/measurements/reversi-learning.md).
 const ERRORS: [(f32, f32); 7] =
     [(300.0, 60.0), (300.0, 60.0), (240.0, 60.0), (170.0, 25.0), (105.0, 8.0), (100.0, 5.0), (100.0, 5.0)];
 

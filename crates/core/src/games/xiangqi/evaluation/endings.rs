@@ -1,7 +1,7 @@
 //! Endings that are nearer to a draw than their pieces say: the side that is better has too little left to win with.
 //!
 //! Guards hold against a lone cannon, horse or pawn, and all four of them against a lone rook (theoretical draws). The factors
-//! follow how such endings ended in self-play (docs/learning.md).
+//! follow how such endings ended in self-play (docs/measurements/xiangqi-learning.md).
 
 use super::super::board::Board;
 use super::super::piece::Kind;
