@@ -1,4 +1,9 @@
-//! What ended searches have left, for those that follow: as many bytes as are allowed, the longest unused going first.
+//! The tree cache: trees and tables of ended searches for the next search of the same game, bounded in bytes; the least
+//! recently used entry goes first.
+//!
+//! An entry has a key for every position at most two moves on that had a fair share of the visits (`catalog::reuse`). It goes
+//! to a single search, and only if that search's time suffices to traverse it. It is stored before the response is sent, since
+//! the next request can follow at once. A search with a seed takes and leaves nothing: its result depends on the request alone.
 
 use std::any::Any;
 use std::collections::HashMap;

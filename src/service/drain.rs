@@ -1,5 +1,5 @@
-//! The end of a server's life, in three phases: it serves; it drains (no new searches, running ones go on); it stops (running
-//! searches are ended with the best they have).
+//! Graceful shutdown in three phases: serving; draining (`/readyz` and new searches get 503, running searches continue, idle
+//! connections close); stopping, after the last search, `drain_ms` or a second signal (searches end with their best move).
 
 use std::future::Future;
 use std::sync::Arc;

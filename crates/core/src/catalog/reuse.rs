@@ -1,4 +1,8 @@
-//! What ended searches leave to those that follow in the same game: under keys of the positions that their trees know well.
+//! Trees and tables for later searches of the same game, under keys of the positions that they cover well.
+//!
+//! A key combines game, variant, engine, options, the client and the position; in games with a history also the moves from the
+//! given position, since the tree evaluated repetitions against them. Where only one game is played at a time, a table has one
+//! key and serves in every position.
 
 use std::any::Any;
 use std::hash::{DefaultHasher, Hash, Hasher};

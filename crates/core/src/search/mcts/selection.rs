@@ -1,4 +1,8 @@
 //! Which child the next simulation goes to, of those that can still matter.
+//!
+//! Solved children, and those whose bounds cannot beat the parent's, are skipped. When the best solved child is as good as the
+//! best open bound, the parent backs up the solved value, and the simulation itself goes to the open child: no bias towards
+//! moves that would not be played, and no simulation wasted.
 
 use super::arms::{LANES, Siblings, best, unpack};
 use super::tree::{NodeId, Tree};

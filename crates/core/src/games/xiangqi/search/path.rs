@@ -1,4 +1,7 @@
-//! The board of a search, and how it was come to: moves are played on it and taken back.
+//! The board of a search and the moves that led to it, played and taken back.
+//!
+//! A repetition within the line has the value that the rules give its third occurrence, as an estimate: waiting for the third
+//! would search every line through the loop twice. After two occurrences in the game, the third is a proof.
 
 use super::super::board::Board;
 use super::super::evaluation::{Evaluation, Sums};
