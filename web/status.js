@@ -46,6 +46,6 @@ function ended(game, { winner, reason, margin }) {
   if (!winner) return { text: `${words.draw}: ${why}`, kind: "over", winner: null, why };
   const name = sideName(game, winner);
   const by = margin === null ? "" : ` ${words.by(number(Math.abs(margin)), gameWord(game, "units", game.unit ?? ""))}`;
-  const text = `${words.wins(name)}${by}: ${why}`;
+  const text = `${words.wins(name)}${by || `: ${why}`}`;
   return { text, kind: "over", winner: { side: winner, name }, why: text };
 }

@@ -18,7 +18,7 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
   await service.kill();
   await click(page, "i9");
   await page.waitForSelector(RETRY);
-  assert.match((await page.textContent(".away")) ?? "", /cannot be reached.*i9 is kept/);
+  assert.match((await page.textContent(".away")) ?? "", /cannot be reached.*i9 is saved/);
   assert.equal(await page.locator('.board [data-kept="i9"] .piece.first').count(), 1, "the move is on the board");
   assert.deepEqual(await violations(page), []);
   // The server is still away: nothing is lost, and the focus stays where it is.
@@ -31,7 +31,7 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
   // To look at another position does not drop it, either.
   await page.click('.controls button[aria-label="First position"]');
   await page.waitForSelector(".away.trying", { state: "detached" });
-  assert.match((await page.textContent(".away")) ?? "", /i9 is kept/);
+  assert.match((await page.textContent(".away")) ?? "", /i9 is saved/);
   await startAgain();
   await page.focus(RETRY);
   await page.keyboard.press("Enter");
@@ -220,7 +220,7 @@ test("the first move made in a game of a link waits as well, and can be sent fro
   await page.waitForSelector('.notice button[name="retry"]');
   await page.keyboard.press("[");
   await at(page, 0);
-  assert.match((await page.textContent(".notice")) ?? "", /i9 is kept/);
+  assert.match((await page.textContent(".notice")) ?? "", /i9 is saved/);
   assert.deepEqual((await kept(page)).map(({ moves, pending }) => [...moves, ...pending].join("_")), ["h8_h9_i9"]);
   await page.unroute("**/v1/positions", refuse);
   await page.click('.notice button[name="retry"]');

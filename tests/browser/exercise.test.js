@@ -51,9 +51,9 @@ test("each mistake is an exercise on the board, and its end leads back", async (
   const line = new URL(page.url()).hash;
 
   await click(page, "b1");
-  assert.deepEqual(await verdicts(page, 1), ["b1 is what was played."]);
+  assert.deepEqual(await verdicts(page, 1), ["b1 was played in the game."]);
   await click(page, "b3");
-  assert.match((await verdicts(page, 2))[1], /^b3: blunder, it gives up 1\. Try another/);
+  assert.match((await verdicts(page, 2))[1], /^b3: blunder, 1 worse\. Try another/);
   assert.equal(await page.locator('.marks .mark.bad[data-move="b3"]').count(), 1);
   assert.ok(await page.locator('button[name="next"]:not(.primary)').isVisible());
   // By keyboard alone: as good as the review's own choice, though another move.

@@ -290,7 +290,7 @@ test("the end has a card: rematch with colours swapped, review, share", async ()
   await page.goto(`${service.url}/docs`);
   await page.goto(`${service.url}/#game=tic-tac-toe&moves=a1_b2_b1_c1_c2_a3&level=1&time=20&human=first&r.amount=20`);
   await ready(page);
-  assert.match((await page.textContent(".end-card")) ?? "", /You lose.*O wins: a line/);
+  assert.match((await page.textContent(".end-card")) ?? "", /You lose.*O wins: a complete line/);
   await page.click('button[name="share"]');
   await page.waitForFunction(() => document.querySelector(".end-card .copied")?.textContent === "Copied");
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());

@@ -73,7 +73,7 @@ function operation({ path, method, operation: about, shared }, schemas) {
     parameters.length > 0 && h("details", {}, h("summary", {}, "Parameters"), h("ul", { class: "schema" }, parameters.map((one) =>
       h("li", {}, h("code", { class: "name" }, one.name), ` in ${one.in}${one.required ? ", required" : ""}. `, ...markdown(one.description))))),
     body && h("details", {}, h("summary", {}, "Request body"), schemas.view(body.schema)),
-    h("details", {}, h("summary", {}, "Answers"), answers.map((one) => answer(one, schemas))),
+    h("details", {}, h("summary", {}, "Responses"), answers.map((one) => answer(one, schemas))),
     h("details", { class: "trying" }, h("summary", {}, "Try it"), tryIt(call)));
 }
 

@@ -28,10 +28,10 @@ export function quickStart(contract) {
   return h("section", { class: "card", id: "quick-start", "aria-labelledby": "quick-start-heading" },
     h("h2", { id: "quick-start-heading" }, "Quick start"),
     h("ol", { class: "steps" },
-      step("Ask for a move", "A game, the moves so far, and what the search may spend. The answer has the move, and a value for every other one.",
+      step("Find the best move", "Send a game, its moves and a budget. The response has the best move, and a value for every other move.",
         calls([["move", { ...search, id: "search", body }]]), h("div", { class: "buttons" }, button("Run it here", () => void run(output, body), { class: "primary", name: "run" })), output),
-      step("Watch it think", "As a stream, each message is the whole answer as it stands; the last one has final: true.", calls([["stream", stream]])),
-      step("List the legal moves", "Rules without a search: legal moves, what each of them does, how the game ended, and cells to draw.", calls([["position", position]]))));
+      step("Watch it think", "In a stream, each message is the whole response so far; the last one has final: true.", calls([["stream", stream]])),
+      step("List the legal moves", "Rules without a search: legal moves and their effects, the result, and the cells to draw.", calls([["position", position]]))));
 }
 
 /** @param {string} heading @param {string} text @param {...Node} content */

@@ -66,13 +66,13 @@ export default {
   variants: { standard: "标准" },
   parameters: {
     columns: "列数", rows: "行数", size: "路数", exploration: "探索系数 c", final_move: "最终选择", playout: "模拟对局",
-    order: "初访次序", selection: "选择公式", widening: "渐进展开", parallel: "多线程共用", virtual_loss: "虚拟失败",
+    order: "初访次序", selection: "选择公式", widening: "渐进展开", parallel: "多线程", virtual_loss: "虚拟失败",
     transpositions: "相同局面", book: "开局库",
   },
   choices: {
     robust: "访问最多", max: "价值最高",
     secure: "置信下界", uniform: "随机", decisive: "见胜即走", cut: "提前判断", evaluation: "按评估", patterns: "局部棋形", random: "随机", robust_max: "二者一致",
-    ucb1: "UCB1", puct: "PUCT", rave: "RAVE", root: "不共用", tree: "同一棵树", separate: "分开", shared: "合并", true: "是", false: "否",
+    ucb1: "UCB1", puct: "PUCT", rave: "RAVE", root: "各自建树", tree: "同一棵树", separate: "分开", shared: "合并", true: "是", false: "否",
   },
 
   play: {

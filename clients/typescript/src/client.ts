@@ -22,7 +22,7 @@ export class Client {
     this.#connection = new Connection(base, options);
   }
 
-  /** The games on offer, and what a search may spend. */
+  /** The games, and the limits of a search. */
   games(options?: CallOptions): Promise<GameList> {
     return this.#get("/v1/games", options);
   }

@@ -67,7 +67,7 @@ class AsyncClient:
         await self._http.aclose()
 
     async def games(self) -> GameList:
-        """The games on offer, and what a search may spend."""
+        """The games, and the limits of a search."""
         return await self._send(Call("GET", "/v1/games", GameList))
 
     async def game(self, name: GameName) -> Game:
