@@ -82,11 +82,11 @@ const page = ({ game, moves, budget }) => [
 /** What the engine's package offers. @type {[call: string, answer: string][]} */
 const INTERFACE = [
   ["createEngine({ base, workers, onLoad })", "an engine; nothing is fetched before the first call"],
-  ["games(), game(name)", "what GET /v1/games and GET /v1/games/{game} answer"],
-  ["position(request)", "what POST /v1/positions answers"],
-  ["search(request, { onProgress, signal })", "what POST /v1/searches answers; onProgress hears the messages before"],
+  ["games(), game(name)", "the responses of GET /v1/games and GET /v1/games/{game}"],
+  ["position(request)", "the response of POST /v1/positions"],
+  ["search(request, { onProgress, signal })", "the response of POST /v1/searches; onProgress receives the earlier messages"],
   ["review(request, { onProgress, signal })", "the last message of a review"],
-  ["prepare(game)", "nothing, once the file that the game's searches use is there"],
+  ["prepare(game)", "nothing, once the game's data file is loaded"],
   ["close()", "ends the workers"],
 ];
 
@@ -96,14 +96,14 @@ export function webAssembly(contract, carried) {
   const output = h("div", { class: "answer", "aria-live": "polite" });
   return h("section", { class: "card", id: "webassembly", "aria-labelledby": "webassembly-heading" },
     h("h2", { id: "webassembly-heading" }, "WebAssembly"),
-    h("p", {}, "The same requests and answers in a web page or in Node.js, without a server. The package is written by"),
+    h("p", {}, "The same requests and responses in a web page or in Node.js, without a server. Write the package with"),
     block(EXPORT),
-    h("p", {}, "and a page uses it so:"),
+    h("p", {}, "and use it in a page:"),
     block(page(body)),
     h("table", { class: "interface" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Call"), h("th", { scope: "col" }, "Resolves to"))),
       h("tbody", {}, INTERFACE.map(([call, answer]) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, call)), h("td", {}, answer))))),
     h("p", {}, "A refused request throws an ", h("code", {}, "EngineError"), " with ", h("code", {}, "code"), ", ", h("code", {}, "status"), " and ", h("code", {}, "errors"),
-      ", as the server's problems have them. An abort by ", h("code", {}, "signal"), " ends a search with what it has found. Each call below has its form for the engine, where it has one."),
+      ", as in the server's problems. Aborting ", h("code", {}, "signal"), " ends a search with the best move so far. Calls below show the engine's form where there is one."),
     carried && h("div", { class: "buttons" }, button("Run it in this browser", () => void runHere(output, body), { class: "primary", name: "run-wasm" })), output);
 }
 
