@@ -50,13 +50,13 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve the HTTP API (what a bare `tesuji` does).
+    /// Serve the HTTP API (the default).
     Serve(Box<serve::Arguments>),
     /// Search a position and print the chosen move with statistics for every child.
     Analyze(analyze::Arguments),
     /// Review a whole game, move by move.
     Review(Box<review::Arguments>),
-    /// Convert a record of a game from one format to another (SGF, PGN, GGF and others).
+    /// Convert a game record between formats (SGF, PGN, GGF and others).
     Convert(convert::Arguments),
     /// Play against an engine in the terminal.
     Play(play::Arguments),
@@ -70,17 +70,17 @@ enum Command {
     Nboard(nboard::Arguments),
     /// Check whether a running server is ready.
     Healthcheck(Box<healthcheck::Arguments>),
-    /// Make an API key for a client.
+    /// Create an API key for a client.
     Key(key::Arguments),
     /// Measure every engine on fixed positions (about 30 seconds).
     Bench(bench::Arguments),
-    /// Make an opening book.
+    /// Compute an opening book.
     Book(book::Arguments),
     /// Play Xiangqi over UCI, for boards and match tools.
     Uci(uci::Arguments),
-    /// Play Xiangqi over UCCI, for interfaces in China.
+    /// Play Xiangqi over UCCI, for Chinese user interfaces.
     Ucci(ucci::Arguments),
-    /// Write the web page with its engine as files, to be served without this program.
+    /// Write the web page and its engine as files for any web server.
     Export(export::Arguments),
     /// Print a shell's completion script.
     Completions(packaging::CompletionsArguments),

@@ -26,7 +26,7 @@ pub use self::variables::{Unknown, check_variables};
 #[derive(Clone, Debug, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Address to listen on; port 0 takes a free one.
+    /// Address to listen on; port 0 selects a free one.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", env = "TESUJI_LISTEN")]
     pub listen: String,
     /// Format of log lines: text, or one JSON object each.
@@ -36,7 +36,7 @@ pub struct Settings {
     #[arg(long, value_name = "FILTER", default_value = "info", env = "TESUJI_LOG")]
     pub log: String,
     /// Export traces by OTLP over HTTP to the OpenTelemetry collector at this address, such as `http://HOST:4318`; by default
-    /// to where the variables `OTEL_EXPORTER_OTLP_…` say, if they are set.
+    /// the address in the variables `OTEL_EXPORTER_OTLP_…`, if set.
     #[arg(long, value_name = "URL", env = "TESUJI_OTLP_ENDPOINT")]
     pub otlp_endpoint: Option<String>,
 
@@ -50,7 +50,7 @@ pub struct Settings {
     /// Milliseconds of CPU time per second for the searches of one client; unlimited by default.
     #[arg(long, value_name = "N", env = "TESUJI_QUOTA_MS_PER_S", help_heading = "Clients")]
     pub quota_ms_per_s: Option<u32>,
-    /// Milliseconds of CPU time that an idle client's searches can have at once (burst).
+    /// Milliseconds of CPU time that an idle client can spend at once (burst).
     #[arg(long, value_name = "N", default_value_t = 60_000, env = "TESUJI_QUOTA_BURST_MS", help_heading = "Clients")]
     pub quota_burst_ms: u32,
     /// Take the client's address from the last entry of `X-Forwarded-For`, and the path prefix from
@@ -59,8 +59,7 @@ pub struct Settings {
     #[arg(default_missing_value = "true", default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL")]
     #[arg(help_heading = "Clients")]
     pub trust_forwarded_for: bool,
-    /// Path under which a proxy publishes the server, such as `/ai`; whether the proxy removes it from requests does not
-    /// matter.
+    /// Path under which a proxy publishes the server, such as `/ai`, whether or not the proxy strips it from requests.
     #[arg(long, value_name = "PATH", default_value = "/", env = "TESUJI_BASE_PATH", help_heading = "Clients")]
     pub base_path: BasePath,
     /// Origin whose web pages can call this server, such as `https://example.org`, or `*` for all; separate several by commas.
@@ -121,7 +120,7 @@ pub struct Settings {
         help_heading = "Connections"
     )]
     pub max_header_bytes: u32,
-    /// Maximum size of a request body, in bytes; a batch may be 16 times as large. The moves of a whole game take a few
+    /// Maximum size of a request body, in bytes; a batch can be 16 times as large. The moves of a whole game take a few
     /// thousand.
     #[arg(
         long,
@@ -131,7 +130,7 @@ pub struct Settings {
         help_heading = "Connections"
     )]
     pub max_body_bytes: u32,
-    /// Milliseconds after SIGTERM until running searches are stopped with their best result so far (graceful shutdown).
+    /// Milliseconds for running searches to finish after SIGTERM; then they stop with their best result (graceful shutdown).
     #[arg(long, value_name = "N", default_value_t = 25_000, env = "TESUJI_DRAIN_MS", help_heading = "Connections")]
     pub drain_ms: u64,
 
@@ -157,8 +156,8 @@ pub struct Settings {
     /// Milliseconds that results of asynchronous searches are kept.
     #[arg(long, value_name = "N", default_value_t = 600_000, env = "TESUJI_KEEP_MS", help_heading = "Searches")]
     pub keep_ms: u64,
-    /// Mebibytes of results kept for one client, of searches, reviews and batches each; while they are full, its further
-    /// asynchronous work gets 429. Clients without a key share one such amount, of which one address fills at most half.
+    /// Mebibytes of results kept per client, for searches, reviews and batches each; beyond, its further asynchronous work
+    /// gets 429. Clients without a key share one such amount, of which one address fills at most half.
     #[arg(long, value_name = "N", default_value_t = 128, env = "TESUJI_RESULTS_MEMORY_MB", help_heading = "Searches")]
     pub results_memory_mb: u64,
     /// Number of search threads; by default the number of cores.
@@ -197,7 +196,7 @@ pub struct Settings {
     /// `nats://HOST:4222` or `tls://HOST:4222`; separate the servers of one broker by commas.
     #[arg(long, value_name = "URL", env = "TESUJI_CLUSTER", value_delimiter = ',', help_heading = "Cluster")]
     pub cluster: Vec<String>,
-    /// What all subjects on the broker begin with; clusters of different prefixes can share a broker.
+    /// Prefix of all NATS subjects; clusters with different prefixes can share a broker.
     #[arg(
         long,
         value_name = "PREFIX",
@@ -212,25 +211,25 @@ pub struct Settings {
     /// File with the seed of an nkey.
     #[arg(long, value_name = "FILE", env = "TESUJI_CLUSTER_NKEY", help_heading = "Cluster")]
     pub cluster_nkey: Option<PathBuf>,
-    /// File with the certificate of an authority that the broker's may be signed by, beside the system's; requires TLS.
+    /// File with the certificate of an authority to trust for the broker, besides the system's; requires TLS.
     #[arg(long, value_name = "FILE", env = "TESUJI_CLUSTER_CA", help_heading = "Cluster")]
     pub cluster_ca: Option<PathBuf>,
     /// File with this node's certificate for the broker; requires TLS.
     #[arg(long, value_name = "FILE", env = "TESUJI_CLUSTER_CERT", help_heading = "Cluster")]
     pub cluster_cert: Option<PathBuf>,
-    /// File with that certificate's key.
+    /// File with the key of that certificate.
     #[arg(long, value_name = "FILE", env = "TESUJI_CLUSTER_KEY", help_heading = "Cluster")]
     pub cluster_key: Option<PathBuf>,
-    /// Copies of what the broker stores for the cluster: 3 where the broker consists of three servers.
+    /// Copies of the cluster's data on the broker: 3 for a broker of three servers.
     #[arg(long, value_name = "N", default_value_t = 1, env = "TESUJI_CLUSTER_REPLICAS", help_heading = "Cluster")]
     pub cluster_replicas: u32,
-    /// Asynchronous tasks that may wait or run in the cluster, of each priority; one client's at most half of them.
+    /// Maximum asynchronous tasks waiting or running in the cluster, per priority; one client has at most half of them.
     #[arg(long, value_name = "N", default_value_t = 100_000, env = "TESUJI_CLUSTER_QUEUE", help_heading = "Cluster")]
     pub cluster_queue: u32,
     /// This node's name in the cluster; by default its id, which is new at each start.
     #[arg(long, value_name = "NAME", env = "TESUJI_NODE_NAME", help_heading = "Cluster")]
     pub node_name: Option<String>,
-    /// `server` serves HTTP; `worker` only searches for the cluster's other nodes, and listens nowhere.
+    /// `server` serves HTTP; `worker` only searches for the cluster's other nodes and does not listen.
     #[arg(long, value_name = "ROLE", default_value = "server", env = "TESUJI_ROLE", help_heading = "Cluster")]
     pub role: Role,
 }

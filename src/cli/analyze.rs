@@ -17,17 +17,17 @@ use super::searcher::{Interrupt, Searcher};
 pub struct Arguments {
     #[command(flatten)]
     game: RecordedGame,
-    /// The position in the game's notation, or moves from the start such as h8,h9; the start position when not given.
+    /// The position in the game's notation, or moves from the start such as h8,h9 (default: the start position).
     #[arg(allow_hyphen_values = true, value_parser = parse_position)]
     position: Option<String>,
-    /// Print what `POST /v1/searches` answers.
+    /// Print the response of `POST /v1/searches`.
     #[arg(long)]
     json: bool,
-    /// The most moves that the table shows.
+    /// Maximum moves in the table.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u16).range(1..))]
     #[arg(conflicts_with = "json")]
     top: u16,
-    /// Search so many of the best moves to the full depth (alpha-beta; MultiPV); the others some plies less deep.
+    /// Number of best moves to search to the full depth (alpha-beta; MultiPV); the others are searched some plies less deep.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1000))]
     multipv: u16,
     #[command(flatten)]

@@ -21,7 +21,7 @@ pub struct GameArguments {
     /// The variant: `KEY=VALUE,…`, a name, `NAME:KEY=VALUE,…`, or JSON; e.g. columns=6,rows=4.
     #[arg(long, value_parser = parse_parameters)]
     pub variant: Option<Value>,
-    /// Moves played from the position, e.g. "4 4 5"; may be given more than once.
+    /// Moves played from the position, e.g. "4 4 5"; can be repeated.
     #[arg(long)]
     moves: Vec<String>,
 }
@@ -58,8 +58,7 @@ impl GameArguments {
 pub struct RecordedGame {
     #[command(flatten)]
     game: GameArguments,
-    /// A file with a record of the game in any format (docs/records.md), or `-` for standard input: its variant, its position
-    /// and its moves, which come before --moves.
+    /// A game record in any format (docs/records.md), or `-` for standard input; its moves come before --moves.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
@@ -97,7 +96,7 @@ impl RecordedGame {
             return Ok(Beginning { position: position.map(str::to_owned), ..beginning });
         };
         if position.is_some() {
-            return Err(Failed::refused("the record has a position: expected no other beside it"));
+            return Err(Failed::refused("expected no position: the record has one"));
         }
         let Decoded { text, warning } = read_text(catalog, file, None)?;
         let asked = Asked { game: Some(game), variant: variant.as_ref(), ..Asked::default() };
@@ -160,18 +159,18 @@ impl Beginning {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArguments {
-    /// The engine: `NAME`, `NAME:OPTION=VALUE,…`, or JSON, e.g. mcts:exploration=0.7; without it the game's strongest.
+    /// The engine: `NAME`, `NAME:OPTION=VALUE,…`, or JSON, e.g. mcts:exploration=0.7 (default: the game's strongest).
     #[arg(long, value_parser = parse_parameters)]
     engine: Option<Value>,
     #[command(flatten)]
     budget: BudgetArguments,
-    /// Threads; 1 when not given.
+    /// Threads (default: 1).
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
     /// Level of play, from 1 (beginner) to 10 (full strength).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
     level: Option<u8>,
-    /// How much the choice varies among moves of almost equal worth, from 0 to 1.
+    /// How freely to choose among moves of almost equal value, from 0 to 1.
     #[arg(long, value_name = "X")]
     variety: Option<f64>,
     /// Seed: the same seed, simulations or nodes, and threads give the same result.
@@ -230,7 +229,7 @@ impl FromArgMatches for BudgetArguments {
 /// Takes a position's text, which may begin with a hyphen (an empty square in some notations), but not a misspelt option.
 pub fn parse_position(text: &str) -> Result<String, String> {
     if text.starts_with('-') && !text.contains(' ') {
-        return Err("this is neither an option nor a position".to_owned());
+        return Err("neither an option nor a position".to_owned());
     }
     Ok(text.to_owned())
 }

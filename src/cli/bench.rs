@@ -16,7 +16,7 @@ use super::{Failed, words};
 /// Options of `bench`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Parts of the usual budget, in thousandths; for tests of the bench itself.
+    /// Share of the usual budget, in thousandths; for tests of the bench.
     #[arg(long, hide = true, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1000))]
     thousandths: u64,
 }

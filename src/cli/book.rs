@@ -16,22 +16,21 @@ pub struct Arguments {
     /// The game.
     #[arg(value_parser = ["connect-four"])]
     game: String,
-    /// The book's file. Scores found before it is complete are kept beside it, with `.part` at the end of the name: a run that
-    /// was broken off goes on there.
+    /// The book's file. Scores found so far are kept beside it, in a file ending in `.part`, from which an interrupted run
+    /// continues.
     #[arg(long, value_name = "FILE", required_unless_present = "check")]
     out: Option<PathBuf>,
-    /// Take the scores of the last positions from this table of facts, instead of solving them for days:
+    /// Take the scores of the last positions from this table, instead of solving them for days:
     /// `book_12ply_distances.dat` of the Python package `bitbully-databases`.
     #[arg(long, value_name = "FILE", requires = "out")]
     facts: Option<PathBuf>,
-    /// Solve so many random ones of the last positions, and compare them: with the facts, or without `--out` with the book in
-    /// this program.
+    /// Number of random last positions to solve and compare with the table, or without `--out` with the built-in book.
     #[arg(long, value_name = "N")]
     check: Option<usize>,
-    /// Threads; all cores when not given.
+    /// Threads (default: all cores).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Mebibytes of table for each thread.
+    /// Mebibytes of table per thread.
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=4096))]
     memory_mb: u64,
 }
@@ -52,7 +51,7 @@ fn make(arguments: &Arguments) -> Result<(), Failed> {
     let memory = arguments.memory_mb << 20;
     let Some(file) = &arguments.out else {
         let scores =
-            embedded_scores(making.open()).ok_or_else(|| Failed::broken("the book in this program cannot be read"))?;
+            embedded_scores(making.open()).ok_or_else(|| Failed::broken("the built-in book cannot be read"))?;
         let checked = check(making.open(), &scores, arguments.check.unwrap_or_default(), threads, memory)?;
         writeln!(out, "{checked} of {} scores solved again: all equal", scores.len())?;
         return Ok(());

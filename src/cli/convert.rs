@@ -19,29 +19,29 @@ const JSON: &str = "json";
 /// Options of `convert`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The file, in any format of docs/records.md; standard input when it is not given or `-`.
+    /// The input file, in any format of docs/records.md (default, or `-`: standard input).
     #[arg(default_value = "-", hide_default_value = true)]
     file: PathBuf,
-    /// The format to write: sgf, ggf, psq, pgn-iccs, pgn-wxf, pgn-chinese, uci, ucci, moves; or json for all that the record
-    /// says.
+    /// The format to write: sgf, ggf, psq, pgn-iccs, pgn-wxf, pgn-chinese, uci, ucci, moves; or json for the whole
+    /// record.
     #[arg(long, value_name = "FORMAT")]
     to: String,
-    /// The format of the file, where it is not to be recognised.
+    /// Input format (default: detected).
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
-    /// The game, where the file does not tell it.
+    /// The game, if the file does not name it.
     #[arg(long, value_parser = PossibleValuesParser::new(Catalog::standard().names()))]
     game: Option<String>,
-    /// The variant, in place of the file's: as for the other commands.
+    /// The variant, overriding the file's; as for the other commands.
     #[arg(long, value_parser = parse_parameters)]
     variant: Option<Value>,
-    /// Which of several games in the file, from 1.
+    /// Number of the game in a file of several, from 1.
     #[arg(long, value_name = "N")]
     number: Option<u32>,
-    /// The file's encoding, such as gbk, where it is not to be recognised.
+    /// The file's encoding, such as gbk (default: detected).
     #[arg(long, value_name = "NAME")]
     charset: Option<String>,
-    /// The file to write, in UTF-8; standard output when it is not given.
+    /// The file to write, in UTF-8 (default: standard output).
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -12,9 +12,9 @@ use super::Failed;
 /// Options of `export`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The folder that gets the files; it is made where it is missing. Files of other versions in it stay.
+    /// The folder to write to, created if missing. Files of other versions in it stay.
     folder: PathBuf,
-    /// Write only the engine, for a page with a board of its own: `index.js`, which the page imports, and what belongs to it.
+    /// Write only the engine, for a page with a custom board: `index.js`, which the page imports, and its files.
     #[arg(long)]
     engine_only: bool,
 }

@@ -11,7 +11,7 @@ use super::Failed;
 /// Options of `gomocup`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The engine: `NAME`, `NAME:OPTION=VALUE,…`, or JSON; without it the game's strongest.
+    /// The engine: `NAME`, `NAME:OPTION=VALUE,…`, or JSON (default: the game's strongest).
     #[arg(long, value_parser = parse_parameters)]
     engine: Option<Value>,
 }

@@ -13,10 +13,10 @@ use super::Failed;
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct Arguments {
-    /// The path to ask for: /readyz (would a search be admitted?) or /livez (does it answer at all?).
+    /// The path to request: /readyz (would a search be admitted?) or /livez (does the server respond?).
     #[arg(long, value_name = "PATH", default_value = "/readyz", value_parser = ["/readyz", "/livez"])]
     path: String,
-    /// Milliseconds to wait for the answer.
+    /// Milliseconds to wait for the response.
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(1..=60_000))]
     patience_ms: u64,
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         .listen
         .to_socket_addrs()?
         .next()
-        .ok_or_else(|| Failed::refused("the server's setting `listen` names no address"))?;
+        .ok_or_else(|| Failed::refused("the server's setting `listen` has no address"))?;
     let address = reachable(address).to_string();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let patience = Duration::from_millis(arguments.patience_ms);

@@ -9,16 +9,16 @@ use super::Failed;
 /// Options of `key`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Whose key it is; logs show this name.
+    /// The client's name, shown in logs.
     name: String,
 }
 
-/// Prints a new key, and what the server is given of it.
+/// Prints a new key, and its hash for the server's settings.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let (key, told) = fresh_key(&arguments.name).map_err(Failed::of)?;
     let text = format!(
-        "for the client, and for nobody else:  {key}\nfor the server's setting api_keys:    {told}\n\
-         The client sends it as `Authorization: Bearer KEY`. It is kept nowhere: what is lost is replaced.\n"
+        "for the client only:       {key}\nfor the api_keys setting:  {told}\n\
+         The client sends it as `Authorization: Bearer KEY`. Save it now: it is not stored. If lost, create a new one.\n"
     );
     stdout().write_all(text.as_bytes())?;
     Ok(())

@@ -30,35 +30,35 @@ use super::{Failed, note, words};
 pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The engine whose strength is asked for: `NAME:KEY=VALUE,…` with options and limits, e.g.
-    /// mcts:simulations=2000,c=1.0, or another program (--help tells how).
+    /// The engine to measure: `NAME:KEY=VALUE,…` with options and limits, e.g.
+    /// mcts:simulations=2000,c=1.0, or another program (see --help).
     #[arg(value_parser = read_contestant)]
     engine_a: Described,
     /// Its opponent.
     #[arg(value_parser = read_contestant)]
     engine_b: Described,
-    /// Games, an even number; 100, or with --sprt at most 10000, when not given.
+    /// Number of games, even (default: 100, or with --sprt at most 10000).
     #[arg(long, value_name = "N", value_parser = read_games)]
     games: Option<u64>,
-    /// Play only until it is decided whether A is rather ELO0 or ELO1 stronger than B (either error: 5 %), e.g. 0,10.
+    /// Stop as soon as the test (SPRT) accepts that A is ELO0 or ELO1 stronger than B (error rates: 5 %), e.g. 0,10.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// `random:PLIES`; `random`, with as many plies as make enough openings; or a file with an opening per line: moves from
+    /// `random:PLIES`; `random`, with enough plies for distinct openings; or a file with an opening per line: moves from
     /// the start, or `POSITION | MOVES`.
     #[arg(long, value_name = "FILE", default_value = "random", value_parser = read_source)]
     openings: Source,
-    /// How far from even an opening may be: win minus loss, as a quick search of the game's strongest engine finds it. 1 takes
+    /// Maximum imbalance of an opening: win minus loss by a quick search of the game's strongest engine. 1 accepts
     /// all.
     #[arg(long, value_name = "VALUE", default_value_t = 0.5, value_parser = read_balance)]
     balance: f64,
-    /// Games at once; as many as keep the cores busy when not given.
+    /// Games at once (default: as many as keep the cores busy).
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
     /// Seed of random openings and of searches: the same seed and limits that count work, not time, give the same games. The
     /// openings of a file are played in their order, whatever the seed.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// A game of so many plies, those of the opening included, is drawn.
+    /// Plies, including the opening's, after which a game is drawn.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
     max_plies: u32,
     /// Write a line of JSON per game, and one with the result, to a file, or to standard output with `-`.

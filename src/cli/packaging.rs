@@ -18,7 +18,7 @@ pub struct CompletionsArguments {
 /// Options of `manual`.
 #[derive(Debug, clap::Args)]
 pub struct ManualArguments {
-    /// The folder that gets a page for each command (`tesuji.1`, `tesuji-serve.1`, …); it is made where it is missing.
+    /// The folder for the pages (`tesuji.1`, `tesuji-serve.1`, …), created if missing.
     folder: PathBuf,
 }
 

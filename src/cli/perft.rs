@@ -13,10 +13,10 @@ use super::{Failed, words};
 pub struct Arguments {
     #[command(flatten)]
     game: RecordedGame,
-    /// The deepest ply to count.
+    /// Depth to count to, in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
-    /// The position in the game's notation; the start position when not given.
+    /// The position in the game's notation (default: the start position).
     #[arg(long, allow_hyphen_values = true, value_parser = parse_position)]
     position: Option<String>,
 }

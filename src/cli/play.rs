@@ -15,10 +15,10 @@ use super::{Failed, words};
 pub struct Arguments {
     #[command(flatten)]
     game: RecordedGame,
-    /// The position in the game's notation; the start position when not given.
+    /// The position in the game's notation (default: the start position).
     #[arg(long, allow_hyphen_values = true, value_parser = parse_position)]
     position: Option<String>,
-    /// The side you play: first is the one who moves first from the start position.
+    /// The side you play; first moves first from the start position.
     #[arg(long, value_enum, default_value_t = Seat::First)]
     side: Seat,
     #[command(flatten)]

@@ -19,10 +19,10 @@ pub struct Arguments {
     /// The moves of the game, as for --moves; after those of --record.
     #[arg(required_unless_present = "record")]
     played: Vec<String>,
-    /// The position that the moves begin from; the start position when not given.
+    /// The position before the moves (default: the start position).
     #[arg(long, allow_hyphen_values = true, value_parser = parse_position)]
     position: Option<String>,
-    /// Show only moves that gave away at least this much of a value in [-1, 1].
+    /// Show only moves with at least this loss, on the scale of values in [-1, 1].
     #[arg(long, value_name = "LOSS", default_value_t = 0.0)]
     at_least: f64,
     #[command(flatten)]
