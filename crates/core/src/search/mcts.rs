@@ -42,7 +42,7 @@ use report::ReportOptions;
 use selection::Rule;
 
 choices! {
-    /// In which order a node's children are first visited.
+    /// The order in which a node's children are first visited.
     pub enum MoveOrder {
         /// By the game's evaluator or playout.
         Game = "evaluation",
@@ -54,9 +54,9 @@ choices! {
 choices! {
     /// How several workers search.
     pub enum Parallel {
-        /// Each grows a tree or graph of its own, and the roots are added up: equal seeds give equal answers.
+        /// Each grows a separate tree or graph, and the roots are added up: equal seeds give equal results.
         Root = "root",
-        /// All grow one.
+        /// All share one.
         Tree = "tree",
     }
 }
@@ -64,9 +64,9 @@ choices! {
 choices! {
     /// Whether equal positions share a node.
     pub enum Transpositions {
-        /// As the game says of the position ([`Playout::shares`]).
+        /// The game decides by the position ([`Playout::shares`]).
         Auto = "auto",
-        /// Each line of play has nodes of its own.
+        /// Each line of play has separate nodes.
         Separate = "separate",
         /// They share one, in a graph.
         Shared = "shared",
@@ -77,32 +77,32 @@ parameters! {
     /// Monte-Carlo tree search with its options; `F` finishes the simulations.
     #[serde(bound(deserialize = "F: Policies"))]
     pub struct Mcts<F: Policies = Uniform> {
-        /// By which bound children are compared: `ucb1` mean + c * sqrt(2 ln N / n), `puct` mean + 2c * P * sqrt(N) / (1 + n)
-        /// with priors P by the evaluator's order, `rave` UCB1 over means that begin as those of all simulations in which the
-        /// move was played later.
+        /// The bound by which children are compared: `ucb1` mean + c * sqrt(2 ln N / n), `puct` mean + 2c * P * sqrt(N) / (1 + n)
+        /// with priors P from the evaluator's order, `rave` UCB1 over means that start from all simulations with the move
+        /// played later.
         pub selection: Selection = F::SELECTIONS[0], F::SELECTIONS;
-        /// The constant c of the bound that `selection` names, where means lie in [0, 1].
+        /// The constant c of `selection`'s bound, for means in [0, 1].
         pub exploration: f64 = F::EXPLORATION, 0.0..=10.0;
         /// How unsolved children are compared: `robust` by visits, `max` by value, `secure` by the lower confidence bound of
-        /// the value, `robust_max` by visits, and from half of the budget on the search ends as soon as the child of most
-        /// visits is the one of the highest value. Solved ones are always compared by value.
+        /// the value, `robust_max` by visits, with an early end from half of the budget on, once the most visited child
+        /// also has the highest value. Solved children are always compared by value.
         pub final_move: FinalMove = FinalMove::Robust;
-        /// How simulations are finished: `uniform` by random moves, `decisive` the same, but a win at hand is played and a loss
-        /// at hand stopped, `patterns` by random moves and the replies that local patterns call for, `cut` at once, by
-        /// the evaluator's view of the position.
+        /// How simulations are finished: `uniform` by random moves, `decisive` by random moves that take an immediate win and
+        /// stop an immediate loss, `patterns` by random moves and replies to local patterns, `cut` at once, by the evaluator's
+        /// value of the position.
         pub playout: Policy = F::POLICIES[0], F::POLICIES;
-        /// In which order a node's children are first visited: at `random`, or by the game's `evaluation` of the moves.
+        /// The order in which a node's children are first visited: `random`, or by the game's `evaluation` of the moves.
         pub order: MoveOrder = F::ORDER, if F::ORDERS { MoveOrder::ALL } else { &[MoveOrder::Random] };
-        /// Of a node with N visits the first w * sqrt(N) children in the game's order may be visited, at least two; 0: all.
-        /// More than 0 only where `order` is `evaluation`.
+        /// Progressive widening: a node with N visits opens its first w * sqrt(N) children in the game's order, at least two;
+        /// 0 opens all. More than 0 requires `order` `evaluation`.
         pub widening: f64 = F::WIDENING, 0.0..=if F::ORDERS { 100.0 } else { 0.0 };
-        /// How several threads search: each a tree or graph of its own, merged in the end (`root`: equal seeds give equal
-        /// answers), or all one (`tree`).
+        /// How several threads search: in separate trees or graphs, merged at the end (`root`: equal seeds give equal
+        /// results), or in one (`tree`).
         pub parallel: Parallel = Parallel::Root;
-        /// Whether a simulation under way counts as a loss (virtual loss), so that the others part from it; in a tree or graph
-        /// that all threads grow.
+        /// Whether a running simulation counts as a loss (virtual loss), so that others take different paths; in a tree or
+        /// graph shared by all threads.
         pub virtual_loss: bool = true;
-        /// Whether equal positions reached by different lines have nodes of their own (`separate`) or share one (`shared`);
+        /// Whether equal positions reached by different lines have separate nodes (`separate`) or share one (`shared`);
         /// `auto`: they share one on small boards.
         pub transpositions: Transpositions = F::TRANSPOSITIONS, match F::TRANSPOSITIONS {
             Transpositions::Auto => Transpositions::ALL,
@@ -138,7 +138,7 @@ impl<F: Policies> Mcts<F> {
         if self.order == MoveOrder::Game {
             return Ok(());
         }
-        let problem = "goes by the game's order of the moves: expected with `order` `evaluation`";
+        let problem = "uses the game's order of the moves: expected `order` `evaluation`";
         if self.selection == Selection::Puct {
             return Err(Invalid::new("selection", format!("puct {problem}")));
         }

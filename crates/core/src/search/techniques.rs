@@ -41,7 +41,7 @@ macro_rules! techniques {
             /// Refuses options of techniques that the search does not heed.
             pub fn check(&self, heeded: Techniques) -> Result<(), Invalid> {
                 $(if self.$name.is_some() && !heeded.$name {
-                    let problem = "this game's evaluator knows nothing for it: expected to be absent";
+                    let problem = "not supported by this game's evaluator: expected to be absent";
                     return Err(Invalid::new(stringify!($name), problem));
                 })+
                 Ok(())
@@ -61,25 +61,25 @@ macro_rules! techniques {
 }
 
 techniques! {
-    /// Whether each iteration begins with a narrow window round the value of the one before (aspiration windows).
+    /// Start each iteration with a narrow window around the previous value (aspiration windows).
     aspiration;
-    /// Whether captures and the like are played out before a position is evaluated (quiescence search).
+    /// Play out captures and similar moves before evaluating a position (quiescence search).
     quiescence;
-    /// Whether a position in which even a pass would be good enough is cut off (null-move pruning).
+    /// Cut off a position in which even a pass would be good enough (null-move pruning).
     null_move;
-    /// Whether moves late in the order are searched less deep at first (late move reductions).
+    /// Search moves late in the order less deep at first (late move reductions).
     reductions;
-    /// Whether positions of which no good move is known are searched a ply less deep (internal iterative reductions).
+    /// Search positions without a known good move a ply less deep (internal iterative reductions).
     internal_reduction;
-    /// Whether moves and positions near the horizon that lie far outside the window are left out (futility pruning, razoring,
-    /// move-count pruning).
+    /// Skip moves and positions near the horizon that lie far outside the window (futility pruning, razoring, move-count
+    /// pruning).
     pruning;
-    /// Whether replies to a check or a like threat, and moves that alone are good, are searched a ply deeper (check extensions,
-    /// singular extensions).
+    /// Search replies to a check or a similar threat, and only good moves, a ply deeper (check extensions, singular
+    /// extensions).
     extensions;
-    /// Whether moves are ordered by what they were worth elsewhere in the search (history heuristic).
+    /// Order moves by their success elsewhere in the search (history heuristic).
     history;
-    /// Whether branches are cut that a shallow search shows to be far outside the window (Multi-ProbCut).
+    /// Cut branches that a shallow search shows to be far outside the window (Multi-ProbCut).
     probcut;
 }
 
