@@ -89,7 +89,7 @@ pub fn serve(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
 
 /// Opens the data file of searches, or makes it; one that is damaged is repaired first, if that is wanted.
 fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pending>), Problem> {
-    let problem = |error: String| Problem::from(format!("cannot keep searches in {}: {error}", folder.display()));
+    let problem = |error: String| Problem::from(format!("cannot store searches in {}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(|error| problem(error.to_string()))?;
     let path = folder.join("searches.journal");
     let file = path.display();

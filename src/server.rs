@@ -45,7 +45,7 @@ const LAST_SEARCHES: Duration = Duration::from_secs(30);
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 /// How long the program may run after its drain.
 pub const AFTER_DRAIN: Duration = LAST_SEARCHES.saturating_add(LAST_ANSWERS);
-/// The pause after a connection could not be taken: most often there are too many open files, and soon fewer.
+/// The pause after a connection could not be accepted: most often there are too many open files, and soon fewer.
 const RECOVERY: Duration = Duration::from_millis(50);
 /// How often the quotas of clients that are quiet again, and trees that nobody has asked for again, are forgotten.
 const TIDY: Duration = Duration::from_secs(60);
@@ -96,11 +96,11 @@ impl Server {
         drain.advance(Phase::Stopping);
         self.service.scheduler.shut_down();
         if timeout(LAST_SEARCHES, self.service.ended()).await.is_err() {
-            tracing::warn!(searches = self.service.scheduler.live(), "searches are given up: they do not end");
+            tracing::warn!(searches = self.service.scheduler.live(), "searches abandoned: they did not end");
         }
         if timeout(LAST_ANSWERS, self.places.acquire_many(self.most)).await.is_err() {
             let open = self.most as usize - self.places.available_permits();
-            tracing::warn!(open, "connections are cut off: their clients read too slowly");
+            tracing::warn!(open, "connections closed: their clients read too slowly");
         }
     }
 
@@ -119,7 +119,7 @@ impl Server {
                     });
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "a connection could not be taken");
+                    tracing::warn!(%error, "a connection could not be accepted");
                     sleep(RECOVERY).await;
                 }
             }
@@ -143,7 +143,7 @@ impl Server {
 pub fn allow_many_files() {
     match rlimit::increase_nofile_limit(u64::MAX) {
         Ok(limit) => tracing::debug!(limit, "open files"),
-        Err(error) => tracing::warn!(%error, "the limit of open files could not be raised"),
+        Err(error) => tracing::warn!(%error, "the limit on open files could not be raised"),
     }
 }
 

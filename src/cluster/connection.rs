@@ -130,7 +130,7 @@ impl Connection {
 
     /// The messages of a subject, also over reconnections; none when the connection is closed for good.
     pub async fn subscribe(&self, subject: String) -> Option<Subscriber> {
-        self.client.subscribe(subject).await.inspect_err(|error| tracing::error!(%error, "no subscription")).ok()
+        self.client.subscribe(subject).await.inspect_err(|error| tracing::error!(%error, "a subscription failed")).ok()
     }
 
     /// Ends when everything has been sent that was published.
@@ -156,8 +156,8 @@ fn log_failures(servers: &[Server]) {
 async fn log_event(event: Event) {
     match event {
         Event::Connected => tracing::info!("connected to the cluster's broker"),
-        Event::Disconnected => tracing::warn!("the cluster's broker is away: searches run on this node alone"),
-        Event::ServerError(error) => tracing::warn!(%error, "the cluster's broker refuses"),
+        Event::Disconnected => tracing::warn!("the cluster's broker is unreachable: searches run on this node alone"),
+        Event::ServerError(error) => tracing::warn!(%error, "the cluster's broker reported an error"),
         Event::ClientError(error) => tracing::debug!(%error, "the cluster's broker cannot be used"),
         Event::SlowConsumer(_) => tracing::warn!("messages of the cluster were lost: this node is too slow"),
         Event::LameDuckMode | Event::Draining | Event::Closed => tracing::info!(%event, "the cluster's broker"),

@@ -264,7 +264,7 @@ impl Gathering {
     /// Takes in what a worker has found.
     fn take(&self, piece: Piece) -> bool {
         let taken = self.search.take(piece.worker, piece.part);
-        taken.inspect_err(|error| tracing::error!(%error, id = self.shard.id, "a worker's result is left out")).is_ok()
+        taken.inspect_err(|error| tracing::error!(%error, id = self.shard.id, "a worker's result was skipped")).is_ok()
     }
 
     /// So many workers of a node have been heard of.

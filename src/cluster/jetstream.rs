@@ -116,7 +116,7 @@ impl JetStream {
             if !same {
                 match &state {
                     Ok(_) => tracing::info!("the cluster's broker stores tasks"),
-                    Err(reason) => tracing::warn!(%reason, "asynchronous work is refused"),
+                    Err(reason) => tracing::warn!(%reason, "asynchronous jobs are refused"),
                 }
                 *now = state;
             }

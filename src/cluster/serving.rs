@@ -194,7 +194,7 @@ impl Cluster {
         let ended = tokio::select! {
             ended = &mut end => ended,
             () = self.go_on(shard, &reply) => {
-                tracing::info!(id = shard.id, "nobody waits for a shard any more");
+                tracing::info!(id = shard.id, "no node waits for a shard any more");
                 canceller.cancel();
                 end.await
             }

@@ -45,7 +45,7 @@ impl Deadline {
 impl Process {
     /// Starts a program.
     pub fn start(command: &[String], line_end: &'static str, farewell: &'static str) -> Result<Self, Fault> {
-        let [program, arguments @ ..] = command else { return Err(Fault::Crash("no program is named".to_owned())) };
+        let [program, arguments @ ..] = command else { return Err(Fault::Crash("expected a program".to_owned())) };
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // The interrupt key stops the match; the program is then ended by the match.

@@ -176,7 +176,7 @@ impl Writer {
         let Some((error, waiting)) = self.failing.take() else {
             self.due = Instant::now() + SWEEP;
             if let Err(error) = self.journal.compact() {
-                tracing::warn!(%error, "the data file could not be made smaller");
+                tracing::warn!(%error, "the data file could not be compacted");
             }
             return;
         };
@@ -184,7 +184,7 @@ impl Writer {
         if self.journal.probe().and_then(|()| self.journal.append(events)).is_ok() {
             self.due = Instant::now() + SWEEP;
             self.state.send_replace(Storage::File);
-            tracing::info!(results = waiting.len(), "searches can be stored again; what waited is stored");
+            tracing::info!(results = waiting.len(), "searches can be stored again; waiting results are stored");
             answer(waiting, &Ok(()));
         } else {
             self.due = Instant::now() + RETRY;

@@ -46,7 +46,7 @@ pub async fn asset(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if version != PAGE.version {
-        return Err(Problem::new(Code::NotFound, "this version of the page is gone; load it again"));
+        return Err(Problem::new(Code::NotFound, "this version of the page is outdated; reload it"));
     }
     match PAGE.data(&service.catalog, &path) {
         Some(Cow::Borrowed(bytes)) => Ok(respond(&path, &headers, true, (None, Bytes::from_static(bytes)))),

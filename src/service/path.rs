@@ -40,7 +40,7 @@ impl<S: Send + Sync> FromRequestParts<S> for OwnId {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let Name(id) = Name::from_request_parts(parts, state).await?;
         let client = parts.extensions.get::<Client>();
-        let client = client.ok_or_else(|| Problem::new(Code::Internal, "nobody knows who asks"))?;
+        let client = client.ok_or_else(|| Problem::new(Code::Internal, "the client is unknown"))?;
         Ok(Self { owner: client.owner().to_owned(), id })
     }
 }

@@ -104,17 +104,17 @@ pub async fn render(request: Request, next: Next) -> Response {
 
 /// No such path.
 pub async fn no_route() -> Problem {
-    Problem::new(Code::NotFound, "there is nothing at this path; /openapi.yaml lists the routes")
+    Problem::new(Code::NotFound, "unknown path; /openapi.yaml lists the routes")
 }
 
 /// The path exists, the method does not.
 pub async fn wrong_method() -> Problem {
-    Problem::new(Code::MethodNotAllowed, "this path does not take this method; the Allow header lists those it takes")
+    Problem::new(Code::MethodNotAllowed, "method not allowed at this path; the Allow header lists the allowed ones")
 }
 
 /// A handler panicked: the request fails alone.
 pub fn panicked(panic: Box<dyn std::any::Any + Send + 'static>) -> Response<Body> {
     let message = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     tracing::error!(panic = message.unwrap_or("without a message"), "a handler panicked");
-    Problem::new(Code::Internal, "the request failed on the server's side").into_response()
+    Problem::new(Code::Internal, "the request failed on the server").into_response()
 }

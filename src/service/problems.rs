@@ -22,7 +22,7 @@ pub async fn describe(Name(name): Name) -> Result<Response, Problem> {
         let names: Vec<&str> = Code::all().map(Code::name).collect();
         return Err(Problem::new(
             Code::NotFound,
-            format!("no problem has this code; expected one of {}", names.join(", ")),
+            format!("unknown problem code; expected one of {}", names.join(", ")),
         ));
     };
     let (title, status, description) = (code.title(), code.status(), code.description());

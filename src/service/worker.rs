@@ -66,12 +66,12 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
             delivery.put_off(AGAIN).await;
         }
         Err(StoreError::Unreadable(record)) => {
-            tracing::error!(%record, id = &*task.id, "a task that cannot be read is given up");
+            tracing::error!(%record, id = &*task.id, "an unreadable task is given up");
             drop(cluster.forget(&task).await);
             delivery.give_up().await;
         }
         Err(error) => {
-            tracing::warn!(%error, id = &*task.id, "a task could not be begun");
+            tracing::warn!(%error, id = &*task.id, "a task could not be started");
             delivery.hand_over().await;
         }
     }

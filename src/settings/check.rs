@@ -83,7 +83,7 @@ impl Settings {
         for (index, key) in self.api_keys.iter().enumerate() {
             // Two keys of one client are fine: that is how one is replaced. One key of two clients is a mistake.
             if self.api_keys[..index].iter().any(|other| other.hash == key.hash) {
-                let problem = format!("the key of `{}` is given twice", key.name);
+                let problem = format!("duplicate key of `{}`", key.name);
                 return Err(Invalid::Value { field: "api_keys", problem });
             }
         }
@@ -92,7 +92,7 @@ impl Settings {
 
     fn check_data(&self) -> Result<(), Invalid> {
         if self.repair_data && self.data_dir.is_none() {
-            let problem = "there is nothing to repair without a data folder: expected data_dir too".to_owned();
+            let problem = "expected data_dir too: there is no data to repair without it".to_owned();
             return Err(Invalid::Value { field: "repair_data", problem });
         }
         Ok(())

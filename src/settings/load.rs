@@ -77,7 +77,7 @@ fn over(given: &Settings, matches: &ArgMatches, file: Table, name: &str) -> Resu
     };
     let mut table = Table::try_from(given).map_err(|error| Invalid::File {
         file: name.to_owned(),
-        problem: format!("the flags cannot be laid over it: {error}"),
+        problem: format!("the flags cannot be applied to it: {error}"),
     })?;
     table.extend(file.into_iter().filter(|(field, _)| !told(field)));
     serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(|error| {

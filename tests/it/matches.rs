@@ -292,7 +292,7 @@ fn what_is_refused_names_the_side_and_what_was_expected() {
         (&["xiangqi", "negamax", &step], 2, "ENGINE_B: the program has no option `x`: it offers Side Step"),
         (&["gomoku", &small, "mcts", "--variant", "size=9"], 2, "ENGINE_A: START 9: ERROR size"),
         (&["connect-four", engine, engine, "--openings", "/no/such"], 2, "--openings, /no/such: "),
-        (&["connect-four", engine, engine, "--openings", empty], 2, "empty.txt: there are no openings in it"),
+        (&["connect-four", engine, engine, "--openings", empty], 2, "empty.txt: the file has no openings"),
         (&["connect-four", engine, engine, "--openings", wrong], 2, "wrong.txt: line 2: move `9`: expected a column"),
         (&["connect-four", engine, engine, "--openings", over], 2, "line 1: the game is over after it (line)"),
     ];

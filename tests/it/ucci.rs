@@ -101,7 +101,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
         ("setoption hashsize 0", "info message hashsize: expected a whole number from 1 to 4096, not `0`"),
         ("setoption usemillisec perhaps", "info message usemillisec: expected true or false, not `perhaps`"),
         ("setoption randomness wild", "info message randomness: expected one of none, tiny, small"),
-        ("setoption bookfiles BOOK.DAT", "info message there is no option `bookfiles`"),
+        ("setoption bookfiles BOOK.DAT", "info message unknown option `bookfiles`"),
         ("banmoves a0a9", "info message banmoves: move `a0a9`: "),
         ("ponderhit loudly", "info message ponderhit: `loudly` is not understood"),
         ("probe startpos", "info message `probe` is no command"),
@@ -112,7 +112,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
     }
     // Names in GBK are survived.
     program.input().write_all(b"setoption bookfiles \xbf\xaa\xbe\xd6.dat\n").expect("the program listens");
-    program.hear("info message there is no option");
+    program.hear("info message unknown option");
     program.say(&["go depth 3"]);
     assert_eq!(program.hear("bestmove"), "bestmove i0i9");
 }

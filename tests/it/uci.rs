@@ -60,7 +60,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
     for (line, problem) in [
         ("setoption name Hash value 0", "Hash: expected a whole number from 1"),
         ("setoption name Ponder value perhaps", "Ponder: expected true or false, not `perhaps`"),
-        ("setoption name Colour value red", "there is no option `colour`"),
+        ("setoption name Colour value red", "unknown option `colour`"),
         ("setoption name UCI_Variant value chess", "UCI_Variant: expected xiangqi"),
         ("setoption name Ranks value letters", "info string "),
         ("dance", "`dance` is no command"),
@@ -179,7 +179,7 @@ fn only_the_moves_asked_about_are_searched() {
 #[test]
 fn names_in_other_encodings_are_survived() {
     let said = told_bytes(&[b"setoption name X value \xcf\xf3", b"\xff\xfe", b"isready", b"quit"]);
-    assert!(said.contains("info string there is no option `x`"), "{said}");
+    assert!(said.contains("info string unknown option `x`"), "{said}");
     assert!(said.contains("is no command") && said.ends_with("readyok\n"), "{said}");
 }
 

@@ -122,7 +122,7 @@ impl Engine {
                 self.strength.variety = found.1;
             }
             "newgame" => self.searcher.empty_table()?,
-            other => return Err(format!("there is no option `{other}`").into()),
+            other => return Err(format!("unknown option `{other}`").into()),
         }
         Ok(())
     }

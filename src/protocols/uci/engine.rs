@@ -114,7 +114,7 @@ impl Engine {
             "uci_variant" if value == GAME => {}
             "uci_variant" => return Err(format!("UCI_Variant: expected xiangqi, not `{value}`").into()),
             "ranks" => self.searcher.set_variant(json!({ "ranks": value }))?,
-            other => return Err(format!("there is no option `{other}`").into()),
+            other => return Err(format!("unknown option `{other}`").into()),
         }
         Ok(())
     }

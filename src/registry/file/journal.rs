@@ -152,7 +152,7 @@ impl Contents {
             return Err(StoreError::Damaged("some of its records are missing".into()));
         }
         if unread > 0 {
-            tracing::warn!(file = %path.display(), "a crash has cut the last record of the data file short: it is left out");
+            tracing::warn!(file = %path.display(), "a crash cut off the last record of the data file: it is skipped");
         }
         Ok(entries)
     }

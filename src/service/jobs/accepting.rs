@@ -79,7 +79,7 @@ async fn accept_here<W: Work>(
         match seen {
             Seen::No => {
                 let live = registry.live_here(&job).map(Found::Live);
-                let found = live.ok_or_else(|| Problem::new(Code::Internal, "the work has not begun"))?;
+                let found = live.ok_or_else(|| Problem::new(Code::Internal, "the job has not started"))?;
                 let run = Run {
                     service: service.clone(),
                     job: job.clone(),
@@ -101,7 +101,7 @@ async fn accept_here<W: Work>(
             Seen::Full(wait) => return Err(full(wait)),
         }
     }
-    Err(Problem::new(Code::Internal, "the work is not kept"))
+    Err(Problem::new(Code::Internal, "the job was not stored"))
 }
 
 /// Refuses work of a kind of which this server runs as much as it may.
@@ -129,5 +129,5 @@ async fn begin<W: Work>(run: Run, order: &Order, work: W) -> Result<(), Problem>
         }
     };
     tokio::spawn(noting.in_current_span());
-    Ok(wait.await.map_err(|_| Problem::new(Code::Internal, "the work could not be noted"))??)
+    Ok(wait.await.map_err(|_| Problem::new(Code::Internal, "the job could not be stored"))??)
 }

@@ -177,7 +177,7 @@ impl Accepting {
     /// Stores the task and puts it into the queue.
     async fn write(&self, first: &Message) -> Result<(), Problem> {
         let request = RawValue::from_string(String::from_utf8_lossy(&self.order.body).into_owned())
-            .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be kept: {error}")))?;
+            .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be stored: {error}")))?;
         let (key, request_id) = (self.order.mode.key.clone(), self.order.request_id.clone());
         let charged = self.charges.as_ref().and_then(Charge::record);
         let accepted = Accepted { key, request_id, trace: current_parent(), request, first: first.into(), charged };

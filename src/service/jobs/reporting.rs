@@ -33,7 +33,7 @@ pub fn conflict() -> Problem {
 /// When its id does not fit in a header.
 pub fn located(mut response: Response, routes: &str, id: &str) -> Result<Response, Problem> {
     let location = HeaderValue::from_str(&format!("{routes}/{id}"))
-        .map_err(|_| Problem::new(Code::Internal, "what was begun has no address"))?;
+        .map_err(|_| Problem::new(Code::Internal, "the job has no address"))?;
     response.headers_mut().insert(header::LOCATION, location);
     Ok(response)
 }
@@ -66,7 +66,7 @@ pub async fn respond(
         },
     };
     if message.failed {
-        return Err(Problem::new(Code::Internal, "the search failed on the server's side"));
+        return Err(Problem::new(Code::Internal, "the search failed on the server"));
     }
     if !message.is_final {
         return Err(shutting_down());
@@ -142,7 +142,7 @@ pub async fn events<W: Work>(
 
 async fn find(registry: &Registry, job: &JobId) -> Result<Found, Problem> {
     let found = registry.find(job).await?;
-    found.ok_or_else(|| Problem::new(Code::NotFound, "nothing of yours has this id, or its result is no longer kept"))
+    found.ok_or_else(|| Problem::new(Code::NotFound, "unknown id, or its result has expired"))
 }
 
 /// The newest message, after waiting for the final one: so long, or as long as it takes.

@@ -15,7 +15,7 @@ use crate::service::state::Service;
 
 /// So many nodes may die in a task before it is given up: it may be what kills them.
 pub const DEATHS: u64 = 4;
-/// By so much the numbers of messages rise when a task is run again: those of the runs before are all lower.
+/// By so much the numbers of messages rise when a task runs again: those of the runs before are all lower.
 const RUN: u64 = 1_000_000;
 /// The numbers of a task's messages that ends while nobody runs it: nobody knows how many runs were before.
 const LAST_RUN: u64 = RUN * RUN;
@@ -30,7 +30,7 @@ pub async fn overtaken(service: &Service, delivery: &Delivery) {
         delivery.keep_alive().await;
         // A broker that is away tells later.
         if registry.live_here(job).is_some() && matches!(registry.give_way(job).await, Ok(true)) {
-            tracing::info!(id = &*job.id, "another node has ended a task that this one ran too");
+            tracing::info!(id = &*job.id, "another node has ended a task that was also running here");
             return;
         }
     }
@@ -55,7 +55,7 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
         let mut deaths = 0;
         if times > 1 {
             deaths = (times - 1).saturating_sub(cluster.handed(task).await?);
-            tracing::info!(id = &*task.id, times, deaths, "a task is run again");
+            tracing::info!(id = &*task.id, times, deaths, "a task runs again");
         }
         if cluster.is_cancelled(task).await? {
             stop.cancel();

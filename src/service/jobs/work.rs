@@ -139,7 +139,7 @@ impl Run {
         match finished {
             Ok(()) => End::Done,
             Err(error) => {
-                tracing::warn!(%error, id = &*self.job.id, "a result was not stored before the end: the work is done again");
+                tracing::warn!(%error, id = &*self.job.id, "a result was not stored before shutdown: the job will run again");
                 End::HandedOver
             }
         }
@@ -150,7 +150,7 @@ impl Run {
     /// # Errors
     /// When its first message cannot be read here.
     pub async fn fail<W: Work>(self, accepted: &Accepted, reason: &str) -> Result<End, StoreError> {
-        tracing::error!(reason, id = &*self.job.id, kind = self.job.kind.name(), "a task of the cluster fails");
+        tracing::error!(reason, id = &*self.job.id, kind = self.job.kind.name(), "a task of the cluster failed");
         let (first, seq) = (&accepted.first, self.seq + 1);
         let text =
             W::failed(&first.message.text, seq).map_err(|error| StoreError::Unreadable(error.to_string().into()))?;

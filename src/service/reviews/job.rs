@@ -71,7 +71,7 @@ impl Work for ReviewJob {
             }
             run.report(message_of(self.0.document()));
             if let Err(illegal) = played {
-                tracing::error!(%illegal, id = &*run.job.id, "a move that was legal is not");
+                tracing::error!(%illegal, id = &*run.job.id, "a legal move became illegal");
                 break Status::Failed;
             }
         };

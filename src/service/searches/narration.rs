@@ -199,7 +199,7 @@ impl Narration {
         Some(message)
     }
 
-    /// Whether the search ended before it began, because the program is to end.
+    /// Whether the search was cancelled before it started, because the program is to end.
     pub fn was_put_off(&self) -> bool {
         self.put_off
     }
@@ -216,12 +216,10 @@ impl Narration {
     pub async fn last(self) -> Result<SearchResponse, Problem> {
         match self.end().await {
             (message, None) => Ok(message),
-            (_, Some(Failure::Panicked(_))) => {
-                Err(Problem::new(Code::Internal, "the search failed on the server's side"))
-            }
+            (_, Some(Failure::Panicked(_))) => Err(Problem::new(Code::Internal, "the search failed on the server")),
             (_, Some(Failure::ShutDown)) => Err(shutting_down()),
             (_, Some(Failure::NeverRan)) => {
-                Err(Problem::new(Code::Overloaded, "the search ended before it began").retry_after(1))
+                Err(Problem::new(Code::Overloaded, "the search was cancelled before it started").retry_after(1))
             }
         }
     }

@@ -156,7 +156,7 @@ fn a_task_in_which_nodes_die_again_and_again_is_given_up() {
     let worker = worker(&broker, &[]);
     let result = front.result(&path);
     assert_eq!((&result["status"], &result["move"]), (&json!("failed"), &Value::Null));
-    assert_eq!(result["warnings"], json!(["the search failed on the server's side"]));
+    assert_eq!(result["warnings"], json!(["the search failed on the server"]));
     drop(worker);
 }
 

@@ -11,7 +11,7 @@ use crate::catalog::{Plan, View};
 use crate::search::{Chosen, Report, StopReason};
 
 /// The warning of a response that the server owes.
-pub(super) const FAILED: &str = "the search failed on the server's side";
+pub(super) const FAILED: &str = "the search failed on the server";
 
 impl SearchResponse {
     /// The first message of a search with this id, without a result yet; when the game is over, it is the last one too.

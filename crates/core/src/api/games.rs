@@ -27,6 +27,6 @@ impl Games {
 pub fn game(catalog: &Catalog, name: &str) -> Result<About, Problem> {
     catalog.about(name).ok_or_else(|| {
         let names: Vec<&str> = catalog.names().collect();
-        Problem::new(Code::NotFound, format!("there is no game of this name; expected one of {}", names.join(", ")))
+        Problem::new(Code::NotFound, format!("unknown game; expected one of {}", names.join(", ")))
     })
 }

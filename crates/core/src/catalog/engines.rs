@@ -70,7 +70,7 @@ pub(super) fn prepare<G: Game>(
 fn choose<G: Game>(root: Root<'_, G>, spec: &SearchSpec<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
     let (name, options) = split_engine::<G>(spec.engine)?;
     if name == "auto" && !options.as_object().is_none_or(serde_json::Map::is_empty) {
-        let problem = "options go with a named engine, not with `auto`";
+        let problem = "options need a named engine, not `auto`";
         return Err(Refusal::new(RefusalKind::InvalidEngine, "/engine", problem));
     }
     let mut choice = Choice { root, spec, policy, name: &name, options: &options, found: None, names: Vec::new() };
@@ -78,7 +78,7 @@ fn choose<G: Game>(root: Root<'_, G>, spec: &SearchSpec<'_>, policy: &Policy) ->
     let Choice { found, names, .. } = choice;
     found.unwrap_or_else(|| {
         Err(if name == "auto" {
-            let problem = "no engine of this game understands this combination of limits";
+            let problem = "no engine of this game supports this combination of limits";
             Refusal::new(RefusalKind::InvalidBudget, "/budget", problem)
         } else {
             Refusal::new(RefusalKind::InvalidEngine, "/engine/name", expected_engine(&names))

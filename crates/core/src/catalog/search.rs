@@ -321,7 +321,7 @@ fn filtered<G: Game>(position: &G, filter: Option<&Filter>) -> Result<Vec<G::Mov
         }
     };
     if moves.is_empty() {
-        let problem = "no legal move is left: expected to leave at least one";
+        let problem = "expected to leave at least one legal move";
         return Err(Refusal::new(RefusalKind::InvalidFilter, format!("/moves_filter/{field}"), problem));
     }
     Ok(moves)

@@ -84,7 +84,7 @@ pub(super) fn check_engine(engine: Option<&Value>) -> Result<(), Refusal> {
             Ok(())
         }
         Some(_) => {
-            let problem = "a level below 10 chooses the engine: expected to be absent";
+            let problem = "expected no engine: a level below 10 chooses it";
             Err(Refusal::new(RefusalKind::InvalidEngine, "/engine", problem))
         }
     }
