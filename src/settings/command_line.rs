@@ -11,7 +11,7 @@ use super::{Settings, check_variables, load};
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct Arguments {
-    /// A TOML file of settings, keyed by the flags' names with underscores; flags and variables win over it.
+    /// A TOML file of settings, keyed by the flags' names with underscores; flags and variables override it.
     #[arg(long, value_name = "FILE", env = "TESUJI_CONFIG")]
     config: Option<PathBuf>,
     #[command(flatten)]

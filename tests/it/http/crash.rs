@@ -93,5 +93,5 @@ fn a_folder_belongs_to_one_program() {
     let path = folder.path().to_str().expect("its name is text");
     let _first = Serving::start(&["--data-dir", path]);
     let second = run(&["serve", "--listen", "127.0.0.1:0", "--data-dir", path]);
-    assert!(second.code != Some(0) && second.err.contains("cannot keep searches in"), "{}", second.err);
+    assert!(second.code != Some(0) && second.err.contains("cannot store searches in"), "{}", second.err);
 }
