@@ -59,6 +59,6 @@ fn commands_take_records() {
     let told = run_with(&["analyze", "hex", "--record", "-", "--nodes", "10"], &[], "(;GM[11];B[a1];W[a1])");
     assert!(told.code == Some(2) && told.err.contains("-: sgf, line 1, column 18: move 2"), "{}", told.err);
     let both = run(&["analyze", "gomoku", "9/9/9/9/9/9/9/9/9 x", "--record", name]);
-    assert!(both.code == Some(2) && both.err.contains("the record has a position"), "{}", both.err);
+    assert!(both.code == Some(2) && both.err.contains("the record has one"), "{}", both.err);
     std::fs::remove_file(path).expect("it was there");
 }

@@ -77,9 +77,9 @@ parameters! {
     /// Monte-Carlo tree search with its options; `F` finishes the simulations.
     #[serde(bound(deserialize = "F: Policies"))]
     pub struct Mcts<F: Policies = Uniform> {
-        /// The bound by which children are compared: `ucb1` mean + c * sqrt(2 ln N / n), `puct` mean + 2c * P * sqrt(N) / (1 + n)
-        /// with priors P from the evaluator's order, `rave` UCB1 over means that start from all simulations with the move
-        /// played later.
+        /// The bound by which children are compared: `ucb1` mean + c * sqrt(2 ln N / n), `puct` mean + 2c * P * sqrt(N) /
+        /// (1 + n) with priors P from the evaluator's order, `rave` UCB1 over means that start from all simulations with the
+        /// move played later.
         pub selection: Selection = F::SELECTIONS[0], F::SELECTIONS;
         /// The constant c of `selection`'s bound, for means in [0, 1].
         pub exploration: f64 = F::EXPLORATION, 0.0..=10.0;

@@ -1,8 +1,8 @@
 //! What searches below the root of alpha-beta: [`super::plain::Plain`], or a game's dedicated search.
 //!
 //! The root ([`super::deepening`]) asks for values of the positions after its moves, iteration by iteration; how they are found
-//! is the searcher's business. All workers of a search begin with clones of one searcher, which share its table; the root owns the
-//! node counter.
+//! is the searcher's business. All workers of a search begin with clones of one searcher, which share its table; the root
+//! owns the node counter.
 
 use super::techniques::Techniques;
 use super::value::{Found, INFINITY};

@@ -2,7 +2,7 @@
 //!
 //! Once the tree has outgrown the processor's cache, eight simulations interleave: each prefetches the memory that it reads
 //! next, with a virtual loss to separate their paths, and the others advance meanwhile (1.27 times the speed in Connect Four).
-//! In positions with many moves a leaf waits for more visits before its expansion, or rarely visited leaves would fill the tree.
+//! In positions with many moves a leaf waits for more visits before its expansion, lest rare leaves fill the tree.
 
 pub mod as_first;
 pub mod session;
