@@ -95,7 +95,7 @@ pub trait Game: Position {
     /// What stands between the moves when a line of moves from the start is the game's usual position text, so that such a
     /// text is answered in kind; `None` when positions are always written as boards.
     const LINE: Option<&'static str> = None;
-    /// What stands between the moves of a list that is written as a record.
+    /// The separator of moves in a written record.
     const SEPARATOR: &'static str = match Self::LINE {
         Some(separator) => separator,
         None => " ",
@@ -106,7 +106,7 @@ pub trait Game: Position {
 
     /// The variant's parameters.
     type Variant: Variant;
-    /// What a thin client wants beyond the rules: cells to draw and the like.
+    /// Facts for thin clients beyond the rules: cells to draw and the like.
     type Facts: Serialize;
 
     /// Whether this type plays this (checked) variant. Several types may share a name, each fast for its own sizes; the
@@ -121,7 +121,7 @@ pub trait Game: Position {
     /// Reads a position from the text that `Display` writes. Printing, then parsing, is the identity.
     ///
     /// # Errors
-    /// When the text is not in the notation, or the position cannot arise; the message says what was expected.
+    /// When the text is not in the notation, or the position cannot arise; the message names what was expected.
     fn parse(variant: &Self::Variant, text: &str) -> Result<Self, Malformed>;
 
     /// Splits a text of several moves into single ones; `None` when the text is not made of moves at all.
@@ -129,12 +129,12 @@ pub trait Game: Position {
         Some(text.split_whitespace().collect())
     }
 
-    /// Whether a text is written as positions are, well or badly, and not as moves are: pasted texts do not say which they are.
+    /// Whether a pasted text looks like a position, valid or not, rather than moves.
     fn is_board(text: &str) -> bool {
         text.contains('/')
     }
 
-    /// The games of a text of moves and positions: one, unless its lines tell several apart.
+    /// The games of a text of moves and positions: one, unless its lines separate several.
     fn split_games(text: &str) -> Vec<&str> {
         vec![text]
     }
@@ -144,7 +144,7 @@ pub trait Game: Position {
         (text, "")
     }
 
-    /// What is guessed or left out where [`Game::parse`] reads a text.
+    /// Guesses and omissions of [`Game::parse`] for a text.
     fn position_warnings(_: &str) -> Vec<String> {
         Vec::new()
     }
@@ -215,7 +215,7 @@ pub trait Game: Position {
         MoveFacts { to: Some(text.clone()), colour: Some(self.turn()), ..MoveFacts::written(text) }
     }
 
-    /// What thin clients want to know of this position.
+    /// The facts of this position for thin clients.
     fn facts(&self) -> Self::Facts;
 
     /// The board as lines of text, for a terminal.
@@ -223,7 +223,7 @@ pub trait Game: Position {
         self.to_string()
     }
 
-    /// What the weights of its evaluation are of, where they can be replaced.
+    /// The features of its evaluation, if their weights can be replaced.
     fn features() -> Option<Features> {
         None
     }
@@ -318,12 +318,12 @@ fn as_object<S: Serializer>(pairs: &[(&'static str, String)], serializer: S) -> 
     serializer.collect_map(pairs.iter().map(|(name, text)| (name, text)))
 }
 
-/// A rule broken, by which a side lost the game.
+/// A broken rule that lost the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Offence {
     /// Who broke it.
     pub side: Side,
-    /// The pieces that it was about: those chased, or the stone placed.
+    /// The pieces involved: those chased, or the stone placed.
     pub pieces: Vec<Piece>,
 }
 
@@ -339,7 +339,7 @@ pub struct Piece {
 /// What `perft` does with games that end before the asked depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EarlyEnds {
-    /// They are no leaves: only lines of full length count.
+    /// They do not count: only lines of full length do.
     Dropped,
     /// Each is a leaf.
     Counted,

@@ -121,13 +121,13 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
     /// Whether the game is played for points: then outcomes carry a margin, and searches look for the best margin.
     const POINTS: bool = false;
 
-    /// Whether the past decides something that the position's text does not tell, as where repetitions are adjudicated.
+    /// Whether the game's past matters beyond the position's text, as where repetitions are adjudicated.
     const HISTORY: bool = false;
 
     /// The side to move. At the end of the game: the side that would be.
     fn turn(&self) -> Side;
 
-    /// How many moves have been played, as far as the position itself tells.
+    /// The number of moves played, if the position shows it.
     fn ply(&self) -> u32;
 
     /// `Some` when the game is over.
@@ -195,13 +195,13 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
     }
 }
 
-/// A move that was refused: which, and what was expected instead.
+/// A refused move, and what was expected instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move `{text}`: {problem}")]
 pub struct IllegalMove {
     /// The move as it was given, shortened when long.
     pub text: String,
-    /// What is wrong with it, and what was expected.
+    /// The problem, and what was expected.
     pub problem: String,
 }
 

@@ -1,13 +1,13 @@
-//! A game on record: who played, with how much time, from where, and each move with what its player said of it.
+//! A game record: players, clocks, start position, and moves with comments.
 //!
-//! What a record says is the same in all formats of files; [`records`](crate::records) has the formats that several games
-//! share, and each game says which it has ([`Game::formats`](crate::games::Game::formats)).
+//! A record is independent of file formats; [`records`](crate::records) has the formats that several games share, and
+//! [`Game::formats`](crate::games::Game::formats) lists those of a game.
 
 use std::time::Duration;
 
 use crate::position::Side;
 
-/// A game on record. What a record does not say is `None`.
+/// A game record. Missing information is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     /// The tournament or match that it belongs to.
@@ -24,7 +24,7 @@ pub struct Record {
     pub ratings: [Option<String>; 2],
     /// Their clocks at the beginning.
     pub clocks: [Option<Clock>; 2],
-    /// What is said of the game before its first move.
+    /// The comment before the first move.
     pub comment: Option<String>,
     /// The position before the moves, in the game's own notation; none for the start position.
     pub position: Option<String>,
@@ -34,7 +34,7 @@ pub struct Record {
     pub result: Option<RecordedResult>,
 }
 
-/// What a player has for the moves of a game.
+/// A player's time for the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     /// For all moves.
@@ -58,7 +58,7 @@ pub struct RecordedMove {
     pub seconds: Option<f64>,
     /// Seconds that its player had left after it.
     pub seconds_left: Option<f64>,
-    /// What is said of it.
+    /// The comment on it.
     pub comment: Option<String>,
 }
 

@@ -16,19 +16,19 @@ use crate::search::{Bound, Bounds, Branches, Child, Evaluation, Outlook, Report}
 pub struct Evaluated {
     /// Whose move it is.
     pub to_move: Side,
-    /// What it is worth, seen from the first player.
+    /// Its value, from the first player's view.
     pub evaluation: Evaluation,
     /// The move that the search would have played; none when the game is over.
     pub best: Option<String>,
     /// All moves that lead to the same position as that one, or to an image of it.
     pub equivalent: Vec<String>,
-    /// The line that it expects.
+    /// Its principal variation.
     pub line: Vec<String>,
     /// The move that the search watched in place of the one played there: see [`branches`].
     pub watched: Option<String>,
     /// How many legal moves there are.
     pub choices: usize,
-    /// What is known of each of them.
+    /// The results of each of them.
     pub children: Vec<Child<String>>,
 }
 
@@ -104,21 +104,21 @@ pub fn play_all(game: &mut dyn AnySession, texts: &[String]) -> Result<Vec<Strin
     Ok(moves)
 }
 
-/// What a move was worth.
+/// The class of a move, by its loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// There was no other move.
     Forced,
-    /// The search's own choice, or as good.
+    /// The search's choice, or an equally good move.
     Best,
-    /// It gave away less than an inaccuracy does.
+    /// Its loss is below an inaccuracy's.
     Good,
-    /// It gave away 0.1 or more.
+    /// A loss of 0.1 or more.
     Inaccuracy,
-    /// It gave away 0.2 or more.
+    /// A loss of 0.2 or more.
     Mistake,
-    /// It gave away 0.3 or more.
+    /// A loss of 0.3 or more.
     Blunder,
 }
 
@@ -136,7 +136,7 @@ impl Class {
     }
 }
 
-/// One move, classified. Values are from the view of whoever played it.
+/// One classified move. Values are from its player's view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Move {
     /// Its number, from 1.
@@ -146,19 +146,19 @@ pub struct Move {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What the search would have played.
+    /// The search's choice.
     pub best: String,
-    /// The line that it expected.
+    /// Its principal variation.
     pub line: Vec<String>,
     /// The value of the position before the move; null when nothing was found.
     pub value_before: Option<f64>,
     /// The value of the position after it.
     pub value_after: Option<f64>,
-    /// What the move gave away, never negative.
+    /// The move's loss, never negative.
     pub loss: Option<f64>,
     /// From 0 to 100, see [`accuracy`].
     pub accuracy: Option<f64>,
-    /// What the move was worth; null when nothing was found.
+    /// The move's class; null when nothing was found.
     pub class: Option<Class>,
 }
 
@@ -167,9 +167,9 @@ pub struct Move {
 pub struct Summary {
     /// Moves classified, forced ones included.
     pub moves: usize,
-    /// The mean of its moves' accuracies, forced ones left out; null without any.
+    /// The mean accuracy of its moves, without forced ones; null if there are none.
     pub accuracy: Option<f64>,
-    /// The mean of what its moves gave away, forced ones left out.
+    /// The mean loss of its moves, without forced ones.
     pub mean_loss: Option<f64>,
     /// Moves of the class.
     pub inaccuracies: usize,

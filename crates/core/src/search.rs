@@ -34,7 +34,7 @@ pub use report::{Below, Child, Chosen, Report, StopReason, losses};
 /// The longest principal variation that a report carries, in plies.
 pub const LONGEST_LINE: usize = 64;
 
-/// What a search may spend. The first limit reached stops it; `None` does not limit.
+/// The limits of a search. The first one reached stops it; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Wall-clock time from the search's start.
@@ -87,7 +87,7 @@ pub struct Limits {
     pub depth: bool,
     /// Whether more than one thread helps it.
     pub threads: bool,
-    /// Bytes of memory it takes when the budget does not say.
+    /// Default bytes of memory.
     pub default_memory: u64,
     /// Bytes that one position visited may take of them.
     pub bytes_per_node: u64,
@@ -100,13 +100,13 @@ pub struct Task<'a, P: Position> {
     pub position: &'a P,
     /// The root moves to consider: all legal ones, or those a filter left. Never empty.
     pub moves: &'a [P::Move],
-    /// What this worker may spend.
+    /// This worker's budget.
     pub budget: Budget,
     /// Seed of the whole search; a worker mixes its number in.
     pub seed: u64,
     /// This worker's number, from 0.
     pub worker: u32,
-    /// How much the report tells below the root's children.
+    /// How much the report includes below the root's children.
     pub branches: Branches,
 }
 
@@ -114,18 +114,18 @@ pub struct Task<'a, P: Position> {
 pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + Send + Sync + 'static {
     /// Its name in the API.
     const NAME: &'static str;
-    /// What it understands of a budget.
+    /// The limits that it supports.
     const LIMITS: Limits;
     /// Its options, as clients see them.
     fn parameters() -> Vec<Parameter>;
 
-    /// The same options with all that they leave open filled in, as responses report them.
+    /// The same options with defaults filled in, as responses report them.
     #[must_use]
     fn completed(self) -> Self {
         self
     }
 
-    /// The same options with all that they leave to the position to be searched decided.
+    /// The same options with choices that depend on the position decided.
     #[must_use]
     fn settled(self, _position: &P) -> Self {
         self
@@ -135,7 +135,7 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
     /// takes longer the larger that is. A table serves as it is, in every position of the game.
     const GOING_ON_COPIES: bool = true;
 
-    /// What the workers of one search have in common: a table or a tree. `()` where each works for itself.
+    /// The workers' shared state: a table or a tree; `()` for independent workers.
     type Shared: Send + Sync + 'static;
 
     /// Checks the options' ranges.
@@ -148,14 +148,14 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
     /// search's budget, before it is divided.
     fn share(&self, task: &Task<'_, P>, workers: u32) -> Self::Shared;
 
-    /// Searches until the budget is spent, the result is proven, or the control says stop.
+    /// Searches until the budget is spent, the result is proven, or the control stops it.
     fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, shared: &Self::Shared) -> Report<P::Move>;
 
-    /// Makes one report of the reports of several workers that searched the same root with different seeds.
+    /// Merges the reports of workers that searched the same root with different seeds.
     /// There is at least one; an engine that runs on one thread gets one.
     fn merge(&self, position: &P, reports: Vec<Report<P::Move>>, shared: &Self::Shared) -> Report<P::Move>;
 
-    /// Whether the workers share nothing that their reports depend on: then each may run in a process of its own, and
+    /// Whether reports depend on no shared state: then each worker can run in a separate process, and
     /// [`Engine::merge`] makes the result of their reports alone, with what [`Engine::share`] has just made.
     fn works_apart(&self) -> bool {
         false
@@ -199,7 +199,7 @@ pub fn alone<P: Position, E: Engine<P>>(engine: &E, position: &P, budget: Budget
 /// Where nothing else ends a search on the calling thread.
 const LONGEST_ALONE: Duration = Duration::from_secs(3600);
 
-/// What a search leaves to later ones.
+/// A tree or table for later searches.
 pub struct Left<S, M> {
     /// What its workers shared.
     pub shared: S,

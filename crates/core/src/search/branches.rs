@@ -1,12 +1,12 @@
-//! What a report is asked to tell.
+//! The optional parts of a report.
 
-/// How much a report tells besides the best move's value: of the tree below the root's children, and of the values of these.
+/// The optional parts of a report: the tree below the root's children, and the values of these.
 /// Nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Branches {
     /// Levels below the root's children.
     pub depth: u32,
-    /// The fewest visits of a node that is told of; more where there are more than [`Branches::MOST`] such nodes.
+    /// Minimum visits of a reported node; raised where more than [`Branches::MOST`] nodes have as many.
     pub min_visits: u64,
     /// How many of the best root moves alpha-beta searches to the full depth (MultiPV); 0 counts as 1.
     pub multipv: u32,
@@ -17,6 +17,6 @@ pub struct Branches {
 }
 
 impl Branches {
-    /// No report tells of more nodes below the root's children.
+    /// Maximum nodes below the root's children in a report.
     pub const MOST: usize = 5000;
 }

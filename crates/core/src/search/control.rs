@@ -1,4 +1,4 @@
-//! How a running search meets the world: stop flag, clock, progress.
+//! A running search's connection to its host: stop flag, clock, progress.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Report, StopReason};
 use crate::clock::{Instant, ThreadTime};
 
-/// What all workers of one search share with the outside: the clock's start and the flags that stop them.
+/// The signals shared by all workers of a search: the clock's start and the stop flags.
 #[derive(Debug, Default)]
 pub struct Signals {
     started: OnceLock<Instant>,
@@ -33,7 +33,7 @@ impl Signals {
         self.called.get_or_init(Instant::now);
     }
 
-    /// Starts the clock, if no other worker has yet, and tells when it started.
+    /// Starts the clock, if no other worker has yet, and returns its start.
     pub fn start(&self) -> Instant {
         *self.started.get_or_init(Instant::now)
     }
@@ -55,7 +55,7 @@ impl Signals {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// As [`Signals::cancel`], because the program ends.
+    /// As [`Signals::cancel`], on shutdown.
     pub fn shut_down(&self) {
         self.shut_down.store(true, Ordering::Relaxed);
         self.cancel();
@@ -67,7 +67,7 @@ impl Signals {
         self.shut_down.load(Ordering::Relaxed)
     }
 
-    /// Tells the other workers of the search that its result is proven and theirs is not needed.
+    /// Stops the other workers of the search: its result is proven.
     pub fn decide(&self) {
         self.decided.store(true, Ordering::Relaxed);
     }
@@ -79,10 +79,10 @@ impl Signals {
     }
 }
 
-/// Where searches share the CPU: what a worker comes by at every look.
+/// Sharing of the CPU among searches, at every look.
 pub trait Turns {
     /// Lets others have a turn, if it is time for that, and comes back when it is this worker's again, at `until` at the
-    /// latest. Tells whether it waited.
+    /// latest. Returns whether it waited.
     fn pass(&self, now: Instant, until: Instant) -> bool;
 }
 
@@ -92,7 +92,7 @@ struct Listener<'a, M> {
     tell: &'a dyn Fn(&Report<M>),
 }
 
-/// One worker's door to the world. A search calls [`Pace::tick`] with it as it works.
+/// One worker's connection to its host. A search passes it to [`Pace::tick`] as it works.
 pub struct Control<'a, M> {
     signals: &'a Signals,
     started: Instant,
@@ -169,7 +169,7 @@ impl<'a, M> Control<'a, M> {
         }
     }
 
-    /// Lets other searches have a turn. Tells whether it waited.
+    /// Lets other searches have a turn. Returns whether it waited.
     fn pass(&self, now: Instant) -> bool {
         let ends = match (self.clock(), self.time) {
             (Clock::RunsSince(start), Some(time)) => Some(start + time),
@@ -227,14 +227,14 @@ impl<'a, M> Control<'a, M> {
         self.times().any(|(limit, spent)| spent * parts >= limit)
     }
 
-    /// Reports progress to whoever listens.
+    /// Reports progress to the listener.
     pub fn tell(&self, report: &Report<M>) {
         if let Some(listener) = &self.listener {
             (listener.tell)(report);
         }
     }
 
-    /// Tells the search's other workers to stop, because this one has proven the result. Only under a budget of time or CPU
+    /// Stops the search's other workers, because this one has proven the result. Only under a budget of time or CPU
     /// time: otherwise what the others had counted by then would depend on the machine, and equal seeds would give different
     /// answers.
     pub fn decide(&self) {

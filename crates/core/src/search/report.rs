@@ -38,7 +38,7 @@ pub enum StopReason {
     Deadline,
     /// The search was cancelled.
     Cancelled,
-    /// The server ends.
+    /// The server is shutting down.
     Shutdown,
 }
 
@@ -70,7 +70,7 @@ impl Serialize for StopReason {
     }
 }
 
-/// What is known of one root move.
+/// The result of one root move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Child<M> {
     /// The move.
@@ -81,13 +81,13 @@ pub struct Child<M> {
     pub nodes: Option<u64>,
     /// The probability that selection gave it before any simulation, where it gives one.
     pub prior: Option<f64>,
-    /// What the position after it is worth; distances count the move itself.
+    /// The value of the position after it; distances count the move itself.
     pub evaluation: Evaluation,
     /// How many plies below the root it was searched.
     pub depth: u32,
-    /// The line expected after it, the move itself first; at most [`super::LONGEST_LINE`] long.
+    /// Its principal variation, starting with the move itself; at most [`super::LONGEST_LINE`] long.
     pub pv: Vec<M>,
-    /// What is known of the replies, where a tree was asked for and has any.
+    /// The replies, if a tree was requested.
     pub below: Option<Below<M>>,
 }
 
@@ -136,10 +136,10 @@ impl<M> Child<M> {
     }
 }
 
-/// What a search has found. Written and read back, it is the same, so that reports can travel between machines.
+/// The result of a search. Serialisation preserves it, so reports can travel between machines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report<M> {
-    /// What the root is worth.
+    /// The root's value.
     pub root: Evaluation,
     /// One entry per root move considered, best first: the first is the move chosen.
     pub children: Vec<Child<M>>,
@@ -173,7 +173,7 @@ pub struct Chosen<M> {
     pub variety: f64,
     /// The move that the search found best.
     pub best: M,
-    /// What the chosen one gives up against it; none where one of their values is not known.
+    /// The loss of the chosen move against it; none where one of their values is unknown.
     pub loss: Option<f64>,
 }
 

@@ -18,7 +18,7 @@ pub struct Scope {
     pub window: (i32, i32),
     /// Plies between the root and the position.
     pub ply: u32,
-    /// The techniques in force.
+    /// The active techniques.
     pub techniques: Techniques,
     /// Whether nothing but proofs is asked for: wins and losses within the depth, all moves searched at full width.
     pub proves: bool,
@@ -48,9 +48,9 @@ impl<P: Position> After<P> {
 
 /// Searches positions below the root. A type parameter of the root, never a trait object.
 pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
-    /// The techniques that it heeds.
+    /// The techniques that it supports.
     const HEEDS: Techniques;
-    /// Whether values of unfinished positions say anything; otherwise nothing unproven is reported as a value.
+    /// Whether it evaluates unfinished positions; otherwise only proofs are reported as values.
     const EVALUATES: bool;
     /// Half of the first aspiration window: by how much the value mostly differs from one iteration to the next. 0: none.
     const WINDOW: i32 = 0;
@@ -93,7 +93,7 @@ pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
     /// How early to try a root move: the largest first, equals in the order of the rules.
     fn priority(&self, root: &P, mv: P::Move) -> i32;
 
-    /// What a root move seems to be worth before any search, to the side to move.
+    /// The static value of a root move, for the side to move.
     fn first_look(&self, _root: &P, _mv: P::Move) -> i32 {
         0
     }

@@ -23,7 +23,7 @@ choices! {
 /// What is known of a leaf without playing on from it.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf {
-    /// Nothing: a playout tells.
+    /// Unknown: a playout decides.
     Unknown,
     /// An evaluator's view; in games without points.
     Expected(Outlook),
@@ -42,7 +42,7 @@ pub enum Leaf {
 pub trait Policies: Default + Clone + Send + Sync + 'static {
     /// The policies, the default's first.
     const POLICIES: &'static [Policy];
-    /// Whether [`Playout::priority`] says anything.
+    /// Whether [`Playout::priority`] is implemented.
     const ORDERS: bool = false;
     /// The default of the option `order`; random without [`Policies::ORDERS`].
     const ORDER: MoveOrder = MoveOrder::Random;
@@ -53,9 +53,9 @@ pub trait Policies: Default + Clone + Send + Sync + 'static {
     const EXPLORATION: f64 = 0.5;
     /// The default of the option `widening`; 0 without [`Policies::ORDERS`].
     const WIDENING: f64 = 0.0;
-    /// Numbers below this are enough for all of [`Playout::cell`]'s; 0 where it says nothing.
+    /// Numbers below this are enough for all of [`Playout::cell`]'s; 0 where it is not implemented.
     const CELLS: usize = 0;
-    /// The default of the option `transpositions`; `Auto` only where [`Playout::shares`] says something.
+    /// The default of the option `transpositions`; `Auto` requires [`Playout::shares`].
     const TRANSPOSITIONS: Transpositions = Transpositions::Separate;
 }
 
@@ -83,7 +83,7 @@ pub trait Playout<P: Position>: Policies {
         })
     }
 
-    /// What is known of a leaf that is not over; asked before [`Playout::finish`], which tells the rest.
+    /// What is known of a leaf that is not over; called before [`Playout::finish`].
     #[inline(always)]
     fn leaf(&mut self, _policy: Policy, _position: &mut P) -> Leaf {
         Leaf::Unknown

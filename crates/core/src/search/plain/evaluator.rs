@@ -30,8 +30,8 @@ pub enum Proof<M> {
 /// Evaluates unfinished positions and orders moves. A type parameter of the search, never a trait object. All workers of a
 /// search begin with clones of one evaluator.
 pub trait Evaluator<P: Position>: Default + Clone + Send + Sync + 'static {
-    /// Whether [`Evaluator::value`] says anything. Without, unfinished positions count as even, nothing unproven is reported as
-    /// a value, and no move is searched less deep than others.
+    /// Whether [`Evaluator::value`] is implemented. Without it, unfinished positions count as even, nothing unproven is
+    /// reported as a value, and no move is searched less deep than others.
     const EVALUATES: bool = false;
     /// By how much the value may differ from one iteration to the next, mostly: half of the first aspiration window. 0: none.
     const WINDOW: i32 = 0;
