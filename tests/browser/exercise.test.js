@@ -36,7 +36,7 @@ async function reviewed(options) {
 async function verdicts(page, count) {
   await page.waitForFunction((wanted) => {
     const told = [...document.querySelectorAll(".verdicts .verdict")];
-    return told.length === wanted && told.every((one) => !one.textContent?.includes("Looking"));
+    return told.length === wanted && told.every((one) => !one.textContent?.includes("Checking"));
   }, count);
   return page.locator(".verdicts .verdict").allTextContents();
 }
