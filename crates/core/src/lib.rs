@@ -9,6 +9,7 @@
 //! - [`weights`]: how weights of evaluations are stored; [`mod@layer`]: a layer of a network; [`learned`]: what the trainer
 //!   needs of a game.
 //! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.
+//! - [`conformance`]: what every game must keep, as a test for games.
 //! - [`catalog`]: the table of games, where their types are erased; it reads variants, options and moves as text and JSON.
 //! - [`review`]: whole games, move by move.
 //! - [`api`]: the types of the HTTP API, without HTTP.
