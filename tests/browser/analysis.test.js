@@ -134,7 +134,7 @@ test("a full service is waited for", async () => {
     await withoutEngine(page);
     await page.click(".start");
     await runState(page, "full");
-    assert.match((await page.locator(".run-state").textContent()) ?? "", /full.*again in/);
+    assert.match((await page.locator(".run-state").textContent()) ?? "", /full.*Retrying in/);
     control.abort();
     await long;
     await runState(page, "done");

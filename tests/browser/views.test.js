@@ -160,7 +160,7 @@ test("games and positions are copied and pasted", async () => {
   await page.waitForFunction(() => /moves=pass_d1/.test(location.hash));
   await load("f5d6c3 a1");
   await page.waitForSelector(".notice p");
-  assert.match((await page.textContent(".notice")) ?? "", /not possible/);
+  assert.match((await page.textContent(".notice")) ?? "", /Illegal move/);
   await load("f5d6c3d3c4");
   await page.waitForFunction(() => document.querySelector(".notice")?.childElementCount === 0);
   await page.selectOption('select[name="game"]', "xiangqi");
