@@ -197,7 +197,7 @@ fn positions_may_be_set_up_with_any_number_of_stones() {
 fn impossible_positions_are_refused() {
     let small = variant(3, true);
     for (text, expected) in
-        [("r2/r2/rbb b", "connected"), ("3/3/2x r", "no cell"), ("3/3 r", "rows"), ("3/3/3 x", "no side to move")]
+        [("r2/r2/rbb b", "connected"), ("3/3/2x r", "not a cell"), ("3/3 r", "rows"), ("3/3/3 x", "not a side to move")]
     {
         match Hex::<u128>::parse(&small, text) {
             Ok(position) => assert!(expected == "connected" && position.outcome().is_some(), "{text}"),
