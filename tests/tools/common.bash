@@ -29,6 +29,7 @@ debian_unpack() {
     local downloads status=0
     downloads=$(mktemp -d)
     chmod 777 "$downloads" # for apt's own user
+    mkdir -p "$2"
     (cd "$downloads" && { apt-get download -qq "$1" || { as_root apt-get update -qq && apt-get download -qq "$1"; }; }) >/dev/null 2>&1 &&
         dpkg-deb -x "$downloads/$1"_*.deb "$2" || status=1
     rm -rf "$downloads"
