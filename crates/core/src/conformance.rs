@@ -49,13 +49,16 @@ impl fmt::Display for Violation {
 /// # Errors
 /// The first rule that is broken, with a line of moves that reproduces it.
 pub fn check<G: Game>(variant: &G::Variant, plies: u32) -> Result<(), Violation> {
-    let mut game = RandomGame::<G>::start(variant);
-    game.require(variant.check().is_ok(), || "the variant is out of range".to_owned())?;
+    variant.check().map_err(|invalid| Violation {
+        line: Vec::new(),
+        position: String::new(),
+        problem: format!("the variant is refused: {invalid}"),
+    })?;
     let mut rng = Rng::new(2026, 0);
     let mut keys = HashMap::new();
     let mut played = 0;
     while played < plies {
-        game = RandomGame::start(variant);
+        let mut game = RandomGame::<G>::start(variant);
         game.check_position(variant, &mut keys)?;
         let mut resumptions = 0;
         loop {
