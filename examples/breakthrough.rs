@@ -1,7 +1,7 @@
 //! A game in one file, from its rules to HTTP: `cargo run --release --example breakthrough`.
 //!
-//! Breakthrough (Dan Troyka, 2000): pawns move one square straight or diagonally forward and capture diagonally; whoever reaches
-//! the other side, or captures all, wins.
+//! Breakthrough (Dan Troyka, 2000): a pawn moves one square forward, straight or diagonally, and captures diagonally. A player wins
+//! by reaching the last row or by capturing all pawns.
 //!
 //!     curl -s localhost:8080/v1/searches -d '{"game": "breakthrough", "moves": ["a2a3"], "budget": {"time_ms": 500}}'
 

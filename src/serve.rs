@@ -27,7 +27,7 @@ use crate::traces::{Target, Traces, target};
 /// Why the service cannot start.
 type Problem = Box<dyn Error + Send + Sync>;
 
-/// How long it may take, at the end, to hand tasks over, and to send other nodes what was found for them.
+/// The longest wait, at the end, for handing tasks over and for sending results to other nodes.
 const LAST_TASKS: Duration = Duration::from_secs(5);
 
 /// Serves the games of a catalog until SIGINT or SIGTERM: `tesuji serve` with other games.
@@ -87,7 +87,7 @@ pub fn serve(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
     served
 }
 
-/// Opens the data file of searches, or makes it; one that is damaged is repaired first, if that is wanted.
+/// Opens or creates the data file of searches; with `repairs`, a damaged one is repaired first.
 fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pending>), Problem> {
     let problem = |error: String| Problem::from(format!("cannot store searches in {}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(|error| problem(error.to_string()))?;
@@ -136,7 +136,7 @@ fn start_log(settings: &Settings) {
 
 async fn run(settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Problem> {
     let catalog = Arc::clone(&service.catalog);
-    // Beside the first searches, this would take the processor from them.
+    // Done beside the first searches, this would take the processor from them.
     let tables = tokio::task::spawn_blocking(move || catalog.prepare());
     if !settings.cluster.is_empty() {
         let Service { scheduler, catalog, metrics, traces, policy, .. } = service.clone();
@@ -169,7 +169,7 @@ async fn run(settings: &Settings, mut service: Service, pending: Vec<Pending>) -
 /// Searches for the other nodes of the cluster until it is asked to stop, and ends as a server does.
 async fn work(settings: &Settings, service: Service) -> Result<(), Problem> {
     let (once, twice) = asked_to_stop()?;
-    // Nobody may be reading.
+    // The reader may be gone.
     drop(writeln!(stdout(), "tesuji {} works for its cluster", env!("CARGO_PKG_VERSION")));
     once.cancelled().await;
     service.drain.advance(Phase::Draining);
@@ -196,28 +196,28 @@ async fn serve_http(settings: &Settings, service: Service, pending: Vec<Pending>
     Ok(())
 }
 
-/// Tells where the service is, and one call to try.
+/// Prints the address, and one call to try.
 fn greet(address: SocketAddr) {
     let version = env!("CARGO_PKG_VERSION");
     let example = r#"{"game":"connect-four","moves":["4","4"]}"#;
     let greeting =
         format!("tesuji {version} listens on http://{address}\nTry: curl -s {address}/v1/searches -d '{example}'\n");
-    // Nobody may be reading, and the service is no worse for it.
+    // The reader may be gone, which does not affect the service.
     drop(stdout().write_all(greeting.as_bytes()));
 }
 
-/// Hears when the terminal or the system asks the program to stop: once, and once more from who cannot wait. From here on,
-/// neither signal kills the process.
+/// Tokens of the first and the second request to stop (SIGINT or SIGTERM), of which the second ends the wait for searches. From
+/// here on, neither signal kills the process.
 fn asked_to_stop() -> std::io::Result<(CancellationToken, CancellationToken)> {
     let (once, twice) = (CancellationToken::new(), CancellationToken::new());
-    let told = [once.clone(), twice.clone()];
+    let requests = [once.clone(), twice.clone()];
     #[cfg(unix)]
     let (mut interrupt, mut terminate) = {
         use tokio::signal::unix::{SignalKind, signal};
         (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
     };
     tokio::spawn(async move {
-        for told in told {
+        for request in requests {
             #[cfg(unix)]
             tokio::select! {
                 _ = interrupt.recv() => {}
@@ -225,7 +225,7 @@ fn asked_to_stop() -> std::io::Result<(CancellationToken, CancellationToken)> {
             }
             #[cfg(not(unix))]
             drop(tokio::signal::ctrl_c().await);
-            told.cancel();
+            request.cancel();
         }
     });
     Ok((once, twice))

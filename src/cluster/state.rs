@@ -93,8 +93,8 @@ impl Cluster {
         }
     }
 
-    /// This node is about to leave: its searches on several nodes end with what they have, and clients that follow tasks of
-    /// other nodes here get no result, and ask another node.
+    /// Announces inside this node that it leaves: its searches on several nodes end with their best result so far, and clients
+    /// here that follow tasks of other nodes get no result, and ask another node.
     pub fn begin_leaving(&self) {
         self.0.leaving.cancel();
     }

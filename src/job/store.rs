@@ -1,22 +1,22 @@
-//! What stores of jobs answer.
+//! Results and errors of stores of jobs.
 
 use std::sync::Arc;
 
 use super::message::Part;
 
-/// Why a store has not done what was asked.
+/// Why a store failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// It cannot be reached, or cannot write.
     #[error("{0}")]
     Unavailable(Arc<str>),
-    /// A queue has as many tasks as it takes.
+    /// The queue is full.
     #[error("the cluster's queue is full")]
     Full,
     /// This version cannot read a record.
-    #[error("the cluster's broker has what this node cannot read: {0}")]
+    #[error("this version cannot read a record of the cluster's broker: {0}")]
     Unreadable(Arc<str>),
-    /// A file is damaged: nothing but a repair helps.
+    /// The file is damaged and needs a repair.
     #[error("{0}")]
     Damaged(Arc<str>),
 }

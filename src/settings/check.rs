@@ -92,7 +92,7 @@ impl Settings {
 
     fn check_data(&self) -> Result<(), Invalid> {
         if self.repair_data && self.data_dir.is_none() {
-            let problem = "expected data_dir too: there is no data to repair without it".to_owned();
+            let problem = "expected data_dir too, which holds the data to repair".to_owned();
             return Err(Invalid::Value { field: "repair_data", problem });
         }
         Ok(())

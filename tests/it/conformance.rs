@@ -20,7 +20,7 @@ use crate::data;
 const PLIES: u32 = 100_000;
 
 #[path = "../../examples/breakthrough.rs"]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "its `main` serves the game")]
 mod breakthrough;
 
 #[test]

@@ -157,7 +157,7 @@ pub fn split_cells(text: &str) -> Vec<&str> {
 /// (the first player's, then the second's).
 ///
 /// # Errors
-/// When there is no space, or another letter behind it.
+/// When the side to move is missing or not one of `letters`.
 pub fn split_side<'a>(text: &'a str, letters: [&str; 2]) -> Result<(&'a str, Side), Malformed> {
     let [first, second] = letters;
     let expected = || format!("expected the board, a space, and the side to move (`{first}` or `{second}`)");

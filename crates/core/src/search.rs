@@ -34,7 +34,7 @@ pub use report::{Below, Child, Chosen, Report, StopReason, losses};
 /// The longest principal variation that a report carries, in plies.
 pub const LONGEST_LINE: usize = 64;
 
-/// The limits of a search. The first one reached stops it; `None` is no limit.
+/// The limits of a search. The first one reached stops it; `None`: unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Wall-clock time from the search's start.

@@ -48,7 +48,7 @@ fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
             Err(_) => return Ok(fs::rename(path, &aside).map(|()| aside)?),
         }
     }
-    Err(StoreError::Unavailable("there is no free name for the damaged file".into()))
+    Err(StoreError::Unavailable("no free name for the damaged file".into()))
 }
 
 /// Seconds since 1970 as `20261122T093000Z`.

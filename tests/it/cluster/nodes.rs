@@ -18,7 +18,7 @@ use super::proxy::Proxy;
 use crate::http::{RUNTIME, Server, service};
 use crate::program::{Process, command};
 
-/// How long something may take that takes no time.
+/// The longest wait for something immediate.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 pub const ASYNC: (&str, &str) = ("prefer", "respond-async");
@@ -83,7 +83,7 @@ impl Node {
         node
     }
 
-    /// Has a task accepted; returns where it is told.
+    /// Starts asynchronous work and returns its path.
     pub fn begin(&self, route: &str, request: &Value) -> String {
         let answer = self.server.ask("POST", route, &[ASYNC], request.to_string());
         assert_eq!(answer.status, 202, "{}", answer.body);
@@ -98,15 +98,15 @@ impl Node {
     pub fn result(&self, path: &str) -> Value {
         let begin = Instant::now();
         loop {
-            let told = self.server.ask("GET", path, &[("prefer", "wait=20")], "").ok();
-            if told["final"] == json!(true) {
-                return told;
+            let message = self.server.ask("GET", path, &[("prefer", "wait=20")], "").ok();
+            if message["final"] == json!(true) {
+                return message;
             }
             assert!(begin.elapsed() < PATIENCE * 3, "{path} does not end");
         }
     }
 
-    /// All that is told of a task from now on: the numbers of its messages, and the last.
+    /// The messages of a task from now on: their numbers, and the last one.
     pub fn events(&self, path: &str) -> (Vec<u64>, Value) {
         let request = Request::get(format!("{path}/events")).body(Body::empty()).expect("it is a request");
         let text = String::from_utf8(self.server.raw(request).into_body()).expect("it is text");
@@ -114,7 +114,7 @@ impl Node {
         let messages = data.map(|line| serde_json::from_str(line).expect("it is JSON")).collect::<Vec<Value>>();
         let ids = text.lines().filter_map(|line| line.strip_prefix("id: "));
         let numbers = ids.map(|id| id.trim().parse().expect("it is a number")).collect();
-        (numbers, messages.into_iter().last().expect("something is told"))
+        (numbers, messages.into_iter().last().expect("there is a message"))
     }
 
     pub fn runs(&self, path: &str) -> bool {
