@@ -44,6 +44,7 @@ SYNCHRONOUS = [
     (r"\b__a(iter|enter|exit)__\b", r"__\1__"),
     (r"\baiter_sse\b", "iter_sse"),
     (r"\ba(close|read)\b", r"\1"),
+    (r"\basyncio\.(create_task|shield)\b", ""),
     (r"\basyncio\.sleep\b", "time.sleep"),
     (r"\bimport asyncio\b", "import time"),
     (r"\basynchronous\b", "synchronous"),

@@ -84,8 +84,11 @@ export class Client {
 
   /** Reviews a game move by move, and waits for the end. Aborting the signal cancels the review. */
   async review(request: ReviewRequest, options?: CallOptions): Promise<Review> {
-    const job = await this.startReview(request, options);
+    options?.signal?.throwIfAborted();
+    // Not aborted: only the response has the id to cancel.
+    const job = await this.startReview(request);
     try {
+      options?.signal?.throwIfAborted();
       return await job.result(options);
     } catch (error) {
       await job.cancel().catch(() => {});

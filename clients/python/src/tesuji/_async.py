@@ -126,12 +126,14 @@ class AsyncClient:
 
     async def review(self, **request: Unpack[ReviewRequest]) -> Review:
         """Reviews a game move by move, and waits for the end. Interrupting or cancelling this call cancels the review."""
-        job = await self.start_review(**request)
+        # Cancelled while the request is on its way, it waits for the response: only that has the id to cancel.
+        starting = asyncio.create_task(self.start_review(**request))
         try:
+            job = await asyncio.shield(starting)
             return await job.result()
         except BaseException:
             with suppress(Exception):
-                await job.cancel()
+                await (await starting).cancel()
             raise
 
     async def start_review(self, **request: Unpack[ReviewRequest]) -> AsyncJob[Review, Review]:
