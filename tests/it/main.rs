@@ -26,6 +26,7 @@ mod scheduler;
 mod searches;
 mod settings;
 mod tidy;
+mod toolchain;
 mod ucci;
 mod uci;
 mod xiangqi;
