@@ -42,8 +42,8 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     }
 }
 
-/// The best child as far as is known, the first in the order that they have; but not one that is proven to be no better than
-/// another that may be, or is at least proven to be as good.
+/// The best child: the first in the given order, unless another is proven to be better, or to be as good where the first can
+/// only be worse. Then, or where only a limit of the first is known, the best value among those searched as deep.
 fn chosen<M>(children: &[Child<M>], turn: Side) -> usize {
     let limits = |child: &Child<M>| {
         let Bounds { lo, hi } = child.evaluation.bounds;
@@ -58,12 +58,16 @@ fn chosen<M>(children: &[Child<M>], turn: Side) -> usize {
     };
     let open = || (0..children.len()).filter(|&index| !outdone(&children[index]));
     let first = open().next().unwrap_or(0);
-    // Where the search ended after all better ones were lost, some of the rest are known by limits only.
-    let known = |index: &usize| {
-        let Child { evaluation, depth, .. } = &children[*index];
-        evaluation.least_value(turn).is_some() && *depth >= children[first].depth
+    let value = |index: usize| {
+        let Child { evaluation, depth, .. } = &children[index];
+        evaluation.least_value(turn).filter(|_| *depth >= children[first].depth)
     };
-    open().find(known).unwrap_or(first)
+    if first == 0 && value(0).is_some() {
+        return 0;
+    }
+    // Of equals the first.
+    let known = open().rev().filter_map(|index| Some((index, value(index)?)));
+    known.max_by(|(_, one), (_, other)| one.total_cmp(other)).map_or(first, |(index, _)| index)
 }
 
 /// What the root is worth: as much as the best child, but proven only as far as no other child can be better. `soonest` tells
