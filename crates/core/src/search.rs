@@ -13,6 +13,7 @@ pub mod mcts;
 pub mod plain;
 mod report;
 pub mod searcher;
+pub(crate) mod table;
 pub mod techniques;
 pub mod value;
 
@@ -28,7 +29,7 @@ use crate::position::Position;
 pub use branches::Branches;
 pub use control::{Control, Look, Pace, Signals, Turns};
 pub use evaluation::{Bound, Bounds, Evaluation, Outlook, Verdict};
-pub(crate) use lines::Lines;
+use lines::Lines;
 pub use report::{Below, Child, Chosen, Report, StopReason, losses};
 
 /// The longest principal variation that a report carries, in plies.

@@ -69,7 +69,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<P> for Plain<E> {
     }
 
     fn begin_iteration(&self) {
-        self.table.iter().for_each(|table| table.grow_older());
+        self.table.iter().for_each(|table| table.next_age());
     }
 
     fn used_bytes(&self) -> u64 {

@@ -134,6 +134,18 @@ pub(crate) mod narrow {
         value.abs() >= WON
     }
 
+    /// A value of a node `ply` plies below the root as the table keeps it: distances count from the node.
+    #[inline]
+    pub const fn to_table(value: i32, ply: u32) -> i32 {
+        if is_decided(value) { value + value.signum() * ply as i32 } else { value }
+    }
+
+    /// The reverse of [`to_table`].
+    #[inline]
+    pub const fn from_table(value: i32, ply: u32) -> i32 {
+        if is_decided(value) { value - value.signum() * ply as i32 } else { value }
+    }
+
     /// A window of the root in such values: wins and losses of any distance lie inside or outside together.
     pub fn window((alpha, beta): (i32, i32)) -> (i32, i32) {
         let alpha = if alpha <= -WON { -INFINITY } else { alpha.min(UNDECIDED) };
@@ -203,4 +215,19 @@ pub fn evaluation<P: Position, S: Searcher<P>>(
         evaluation.score = P::POINTS.then(|| f64::from(absolute) / f64::from(POINT));
     }
     evaluation
+}
+
+#[cfg(test)]
+mod tests {
+    use super::narrow::{WIN, from_table, to_table};
+
+    /// A mate five plies below a node is one five plies below it, wherever the node is met.
+    #[test]
+    fn distances_count_from_the_node() {
+        for value in [WIN - 12, 12 - WIN] {
+            let kept = to_table(value, 7);
+            assert_eq!((from_table(kept, 7), from_table(kept, 9)), (value, value - 2 * value.signum()));
+        }
+        assert_eq!((to_table(77, 7), from_table(-77, 9)), (77, -77));
+    }
 }

@@ -135,7 +135,7 @@ impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
         self.proofs.evaluator.bytes = fours;
         let rest = memory.saturating_sub(fours);
         let table = self.table.get_or_insert_with(|| Arc::new(Table::new(rest / PROOFS * (PROOFS - 1))));
-        table.grow_older();
+        table.next_age();
         fours + table.bytes() + self.proofs.begin(root, rest.saturating_sub(table.bytes()))
     }
 

@@ -9,6 +9,7 @@
 //! put off until the others of its node are done; by then its result is mostly in the table (Weill 1996's ABDADA, with the
 //! claims in a table of their own).
 
+mod claims;
 mod moves;
 mod node;
 mod probcut;
@@ -23,8 +24,9 @@ use self::moves::Moves;
 use self::node::Node;
 use self::table::Entry;
 
+pub use self::claims::Claims;
 pub use self::probcut::Selectivity;
-pub use self::table::Table;
+pub use self::table::{Table, expected};
 
 /// With no more empty squares than this, what is searched to the end is left to the solver.
 const SOLVED: u32 = 11;
@@ -39,6 +41,7 @@ pub const MOST: i32 = 64 * POINT;
 pub struct Search<'a, T> {
     pub evaluation: &'static Evaluation,
     pub table: &'a Table,
+    pub claims: &'a Claims,
     pub solver: Solver<'a, T>,
     pub selectivity: Selectivity,
 }
@@ -137,7 +140,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             let claimed = (depth >= SHARED && !first).then(|| hash(next.own, next.other));
             if let Some(key) = claimed
                 && !mv.is_postponed()
-                && !self.table.claim(key)
+                && !self.claims.claim(key)
             {
                 moves.postpone(mv);
                 continue;
@@ -150,7 +153,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
                 value = -self.visit::<true>(&next, depth - 1, -beta, -floor, false);
             }
             if let Some(key) = claimed {
-                self.table.release(key);
+                self.claims.release(key);
             }
             if self.solver.stopped {
                 break;
@@ -253,12 +256,13 @@ mod tests {
     #[test]
     fn values_are_those_of_plain_negamax() {
         let mut near = Near::default();
-        let table = Table::new(1 << 16);
+        let (table, claims) = (Table::new(1 << 16), Claims::default());
         for (number, (own, other)) in positions(7).enumerate() {
             let depth = if (!(own | other)).count_ones() > 12 { 1 + number as u32 % 4 } else { 64 };
             let mut tick = |_| true;
             let solver = Solver::new(&mut near, &mut tick);
-            let mut search = Search { evaluation: &TESTED, table: &table, solver, selectivity: Selectivity::Exact };
+            let selectivity = Selectivity::Exact;
+            let mut search = Search { evaluation: &TESTED, table: &table, claims: &claims, solver, selectivity };
             let exact = plain(&TESTED, own, other, depth, false);
             assert_eq!(search.run(own, other, depth, (-6500, 6500)), Some(exact), "{own:#x} {other:#x} at {depth}");
             for alpha in [exact - 300, exact - 1, exact, exact + 250] {

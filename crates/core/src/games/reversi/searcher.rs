@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::endgame::{Near, Solver};
 use super::evaluation::{EVALUATION, POINT, value};
-use super::midgame::{self, Search, Selectivity, Table};
+use super::midgame::{self, Claims, Search, Selectivity, Table};
 use super::{Reversi, Square, mobility};
 use crate::search::Outlook;
 use crate::search::searcher::{After, Counter, Scope, Searcher, value_after};
@@ -24,6 +24,7 @@ const MOST: u32 = 36;
 pub struct ReversiSearcher {
     /// None before the first search.
     table: Option<Arc<Table>>,
+    claims: Arc<Claims>,
     /// What this worker knows of positions near the end.
     near: Near,
 }
@@ -42,7 +43,7 @@ impl Searcher<Reversi> for ReversiSearcher {
     fn begin(&mut self, root: &Reversi, memory: u64) -> u64 {
         let rest = memory.saturating_sub(Near::BYTES).max(memory / 2);
         let table = self.table.get_or_insert_with(|| Arc::new(Table::new(rest)));
-        table.begin(64 - root.empty().count_ones());
+        table.set_age(64 - root.empty().count_ones() as u8);
         table.bytes() + Near::BYTES
     }
 
@@ -77,8 +78,8 @@ impl Searcher<Reversi> for ReversiSearcher {
         let (depth, selectivity) = plan(scope, empty);
         let table = self.table.get_or_insert_with(|| Arc::new(Table::new(0)));
         let mut tick = |nodes| counter.count(nodes);
-        let mut search =
-            Search { evaluation: &EVALUATION, table, solver: Solver::new(&mut self.near, &mut tick), selectivity };
+        let solver = Solver::new(&mut self.near, &mut tick);
+        let mut search = Search { evaluation: &EVALUATION, table, claims: &self.claims, solver, selectivity };
         let Some(value) = search.run(position.own, position.other, depth, scope.window) else { return Found::guess(0) };
         // No evaluation reaches the largest margin: it comes from finished games.
         let exact = depth >= empty && selectivity == Selectivity::Exact || value.abs() == midgame::MOST;
@@ -90,7 +91,7 @@ impl Searcher<Reversi> for ReversiSearcher {
         if position.legal == 0 {
             return Some(Square::PASS).filter(|_| !position.over);
         }
-        self.table.as_ref()?.expected(position.own, position.other).map(Square)
+        midgame::expected(self.table.as_ref()?, position.own, position.other).map(Square)
     }
 
     fn exact_move(&self, _: &Reversi, _: bool, _: u32) -> Option<Square> {

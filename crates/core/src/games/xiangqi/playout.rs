@@ -49,7 +49,7 @@ impl Settling {
     fn value(&mut self, position: &Xiangqi) -> i32 {
         self.leaves += 1;
         if self.leaves.is_multiple_of(LEAVES) {
-            self.table.begin();
+            self.table.next_age();
         }
         let techniques = Options::default().techniques(XiangqiSearcher::HEEDS);
         Search::new(Path::new(position), (&self.table, &mut self.memory), techniques, |_| true).settled()

@@ -74,7 +74,7 @@ impl Searcher<Xiangqi> for XiangqiSearcher {
 
     fn begin(&mut self, root: &Xiangqi, memory: u64) -> u64 {
         let table = self.table.get_or_insert_with(|| Arc::new(Table::new(memory / PROOFS * (PROOFS - 1))));
-        table.begin();
+        table.next_age();
         table.bytes() + self.proofs.begin(root, memory.saturating_sub(table.bytes()))
     }
 

@@ -1,153 +1,44 @@
-//! The transposition table: what is known of positions met before, shared by all workers without locks.
-//!
-//! Sixteen bytes an entry, four entries to a cache line. A new entry takes the place of the shallowest one; entries that the
-//! last iterations did not renew count for less.
+//! Table entries of plain searches. The shallowest entry of a line gives way; entries that the last iterations did not renew
+//! count for less.
 
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use crate::search::Bound;
+use crate::search::table::{self, Replacement, entry};
 
-use crate::search::{Bound, Lines};
-
-/// What the table knows of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    pub value: i32,
-    pub bound: Bound,
-    /// Plies searched below the position.
-    pub depth: u8,
-    /// Whether the value rests on finished games only; then it holds at any depth.
-    pub complete: bool,
-    /// Whether moves were left out or searched less deep.
-    pub selective: bool,
-    /// The code of the best move; 0 when there is none.
-    pub best: u16,
+entry! {
+    /// What the table knows of a position.
+    pub struct Entry {
+        /// The code of the best move; 0 when there is none.
+        best: u16,
+        value: i32,
+        /// Plies searched below the position.
+        depth: u8,
+        bound: Bound,
+        /// Whether the value rests on finished games only; then it holds at any depth.
+        complete: bool,
+        /// Whether moves were left out or searched less deep.
+        selective: bool,
+    }
 }
 
-const ENTRIES: usize = 4;
+pub type Table = table::Table<Entry>;
 
-/// A table that grows into its memory.
-#[derive(Debug)]
-pub struct Table {
-    lines: Lines<{ 2 * ENTRIES }>,
-    generation: AtomicU8,
-}
+impl Replacement for Entry {
+    const EMPTY: i32 = -1;
 
-impl Table {
-    /// A table of about `bytes`, at least one line; smaller when there is not that much memory.
-    pub fn new(bytes: u64) -> Self {
-        Self { lines: Lines::new(bytes), generation: AtomicU8::new(0) }
-    }
-
-    pub fn bytes(&self) -> u64 {
-        self.lines.bytes()
-    }
-
-    /// Bytes of it in use.
-    pub fn used_bytes(&self) -> u64 {
-        self.lines.used_bytes()
-    }
-
-    /// About how many entries it holds.
-    pub fn entries(&self) -> u64 {
-        self.lines.count()
-    }
-
-    /// Has what is there count as an older iteration's.
-    pub fn grow_older(&self) {
-        self.generation.fetch_add(1, Relaxed);
-    }
-
-    /// Has the processor fetch what will be asked for soon.
     #[inline]
-    pub fn prefetch(&self, key: u64) {
-        self.lines.prefetch(key);
+    fn update(self, known: Self, age: u8) -> Option<Self> {
+        let stays = match self.complete || self.bound == Bound::Exact {
+            true => known.complete && !self.complete && known.bound == Bound::Exact,
+            // What holds at any depth is not given up for what does not.
+            false => known.complete || (age == 0 && known.depth > self.depth + 3),
+        };
+        let best = if self.best == 0 { known.best } else { self.best };
+        (!stays).then_some(Self { best, ..self })
     }
 
     #[inline]
-    pub fn get(&self, key: u64) -> Option<Entry> {
-        self.lines.get(key).map(unpack)
-    }
-
-    #[inline]
-    pub fn put(&self, key: u64, mut entry: Entry) {
-        let generation = self.generation.load(Relaxed) & AGES;
-        let mut place = 0;
-        let mut least = i32::MAX;
-        for (index, (packed, is_keys)) in self.lines.entries(key).enumerate() {
-            if packed == 0 {
-                if least > -1 {
-                    (place, least) = (index, -1);
-                }
-                continue;
-            }
-            let known = unpack(packed);
-            let age = generation.wrapping_sub((packed >> AGE) as u8) & AGES;
-            if is_keys {
-                if is_kept(known, entry, age) {
-                    return;
-                }
-                if entry.best == 0 {
-                    entry.best = known.best;
-                }
-                place = index;
-                break;
-            }
-            let worth = i32::from(known.depth) + 256 * i32::from(known.complete) - 2 * i32::from(age);
-            if worth < least {
-                (place, least) = (index, worth);
-            }
-        }
-        self.lines.put(key, place, pack(entry, generation));
-    }
-}
-
-/// Whether what is known of a position is worth more than what was found now.
-fn is_kept(known: Entry, found: Entry, age: u8) -> bool {
-    if found.complete || found.bound == Bound::Exact {
-        return known.complete && !found.complete && known.bound == Bound::Exact;
-    }
-    // What holds at any depth is not given up for what does not.
-    known.complete || (age == 0 && known.depth > found.depth + 3)
-}
-
-// Fields of the second word, from the lowest bit: best move, value, depth, bound, complete, selective, age, used.
-const VALUE: u32 = 16;
-const DEPTH: u32 = 40;
-const BOUND: u32 = 48;
-const COMPLETE: u32 = 50;
-const SELECTIVE: u32 = 51;
-const AGE: u32 = 52;
-const USED: u64 = 1 << 63;
-/// Generations that are distinguished, less one.
-const AGES: u8 = 31;
-
-fn pack(entry: Entry, generation: u8) -> u64 {
-    let bound = match entry.bound {
-        Bound::Exact => 0,
-        Bound::Lower => 1,
-        Bound::Upper => 2,
-    };
-    USED | u64::from(generation) << AGE
-        | u64::from(entry.selective) << SELECTIVE
-        | u64::from(entry.complete) << COMPLETE
-        | bound << BOUND
-        | u64::from(entry.depth) << DEPTH
-        | u64::from(entry.value as u32 & 0xff_ffff) << VALUE
-        | u64::from(entry.best)
-}
-
-fn unpack(packed: u64) -> Entry {
-    Entry {
-        best: packed as u16,
-        // The sign is carried down from the highest of 24 bits.
-        value: ((packed >> VALUE) as i32) << 8 >> 8,
-        depth: (packed >> DEPTH) as u8,
-        bound: match packed >> BOUND & 3 {
-            0 => Bound::Exact,
-            1 => Bound::Lower,
-            _ => Bound::Upper,
-        },
-        complete: packed >> COMPLETE & 1 != 0,
-        selective: packed >> SELECTIVE & 1 != 0,
+    fn worth(&self, age: u8, _: usize, _: &Self) -> i32 {
+        i32::from(self.depth) + 256 * i32::from(self.complete) - 2 * i32::from(age)
     }
 }
 
@@ -157,22 +48,6 @@ mod tests {
 
     fn of_depth(depth: u8) -> Entry {
         Entry { value: 0, bound: Bound::Exact, depth, complete: false, selective: false, best: 0 }
-    }
-
-    #[test]
-    fn entries_survive_packing() {
-        for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
-            for (value, depth, complete, best) in
-                [(0, 0, false, 0), (-1_000_000, 255, true, 65535), (2_000_000, 1, true, 1), (77, 3, false, 6)]
-            {
-                let entry = Entry { value, bound, depth, complete, selective: !complete, best };
-                assert_eq!(unpack(pack(entry, 31)), entry);
-                let table = Table::new(1);
-                table.put(5, entry);
-                assert_eq!(table.get(5), Some(entry));
-                assert_eq!(table.get(6), None);
-            }
-        }
     }
 
     #[test]
@@ -191,7 +66,7 @@ mod tests {
         for key in 1..=4 {
             table.put(key, of_depth(10));
         }
-        (0..6).for_each(|_| table.grow_older());
+        (0..6).for_each(|_| table.next_age());
         table.put(5, of_depth(1));
         table.put(6, of_depth(2));
         assert!(table.get(5).is_some() && table.get(6).is_some());

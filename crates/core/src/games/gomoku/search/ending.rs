@@ -12,6 +12,7 @@ use super::{Proof, Search, WIN, code, is_decided, point, sure};
 use crate::rng::mix;
 use crate::search::Bound;
 use crate::search::plain::{Entry, Table};
+use crate::search::value::narrow::{from_table, to_table};
 
 /// What tells entries of this search from those of the other.
 const ENDING: u64 = mix(1 << 44);
@@ -84,8 +85,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         let key = self.board.key ^ ENDING;
         let known = self.table.get(key);
         if let Some(entry) = known {
-            let value =
-                if is_decided(entry.value) { entry.value - entry.value.signum() * ply as i32 } else { entry.value };
+            let value = from_table(entry.value, ply);
             let is_lower = entry.bound != Bound::Upper && value >= beta;
             let is_upper = entry.bound != Bound::Lower && value <= alpha;
             if entry.bound == Bound::Exact || is_lower || is_upper {
@@ -118,8 +118,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             best if best <= alpha => Bound::Upper,
             _ => Bound::Exact,
         };
-        let value = if is_decided(best) { best + best.signum() * ply as i32 } else { best };
-        let depth = open.iter().count() as u8;
+        let (value, depth) = (to_table(best, ply), open.iter().count() as u8);
         self.table.put(key, Entry { value, bound, depth, complete: true, selective: true, best: best_code });
         best
     }

@@ -7,6 +7,7 @@ use super::tries::Node;
 use super::{LONGEST, Search, WIN, code, is_decided};
 use crate::search::Bound;
 use crate::search::plain::Entry;
+use crate::search::value::narrow::{from_table, to_table};
 
 /// Positions that the search for fours may visit at the horizon.
 const FOURS: u64 = 80;
@@ -164,8 +165,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             value if value <= alpha => Bound::Upper,
             _ => Bound::Exact,
         };
-        let value = if is_decided(value) { value + value.signum() * ply as i32 } else { value };
-        let depth = depth.clamp(0, 255) as u8;
+        let (value, depth) = (to_table(value, ply), depth.clamp(0, 255) as u8);
         self.table.put(self.board.key, Entry { value, bound, depth, complete: false, selective: false, best });
     }
 }
@@ -174,7 +174,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 #[inline]
 fn usable(entry: Entry, depth: i32, alpha: i32, beta: i32, ply: u32) -> Option<i32> {
     let decided = is_decided(entry.value);
-    let value = if decided { entry.value - entry.value.signum() * ply as i32 } else { entry.value };
+    let value = from_table(entry.value, ply);
     let is_lower = entry.bound != Bound::Upper && value >= beta;
     let is_upper = entry.bound != Bound::Lower && value <= alpha;
     // Whoever wins, wins at any depth.

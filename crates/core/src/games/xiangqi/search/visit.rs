@@ -5,6 +5,7 @@ use super::selectivity::Singled;
 use super::table::Entry;
 use super::{FORBIDDEN, INFINITY, LONGEST, Search, UNDECIDED, WIN, code, is_decided, of_code};
 use crate::search::Bound;
+use crate::search::value::narrow::to_table;
 
 /// Moves whose history is lowered when a later one refutes, of quiet ones and of captures each.
 const TRIED: usize = 32;
@@ -305,14 +306,14 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             return;
         }
         let entry = Entry {
-            value: value as i16,
+            value: to_table(value, node.ply) as i16,
             bound,
             depth: node.depth.clamp(0, 255) as u8,
             best,
             standing: standing as i16,
             principal: node.principal,
         };
-        self.table.put(self.path.key(), entry, node.ply);
+        self.table.put(self.path.key(), entry);
     }
 
     /// A value without search, as the past and what was learned correct it.
