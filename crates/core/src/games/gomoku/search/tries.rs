@@ -49,29 +49,49 @@ pub(super) struct Node {
     pub threat: u32,
 }
 
+/// What the moves tried so far have found.
+struct Tried {
+    number: i32,
+    /// The first of them.
+    moves: [At; TRIED],
+    best: i32,
+    best_code: u16,
+    /// What the next move has to exceed.
+    floor: i32,
+    left_out: bool,
+    /// How early the best of the moves but the table's is tried.
+    top: Option<i32>,
+}
+
+impl Tried {
+    #[inline]
+    fn new(alpha: i32, left_out: bool) -> Self {
+        let moves = [At::new(0, 0); TRIED];
+        Self { number: 0, moves, best: -INFINITY, best_code: 0, floor: alpha, left_out, top: None }
+    }
+
+    /// Takes in a move's value.
+    #[inline]
+    fn add(&mut self, at: At, value: i32) {
+        if let Some(place) = self.moves.get_mut(self.number as usize) {
+            *place = at;
+        }
+        self.number += 1;
+        if value > self.best {
+            (self.best, self.best_code) = (value, code(at));
+        }
+        self.floor = self.floor.max(value);
+    }
+}
+
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     /// Tries a node's moves, best first. Returns the code of the best one too.
     pub(super) fn try_moves<const PV: bool>(&mut self, node: &Node, table_move: u16) -> (i32, u16) {
         let begin = self.memory.stack.len();
-        if node.standing.is_none() {
-            // Else each reply's value would follow this stone as well as its own.
-            self.memory.values.follow(&self.board, self.line.len(), &self.memory.log);
-        }
         let excluded = self.path[node.ply as usize].excluded;
-        let last = [node.last, self.line.len().checked_sub(2).map(|before| self.line[before])];
-        let super::Memory { history, stack, .. } = &mut *self.memory;
-        let certain = self.board.list(&Order { history, table_move, last, answers: node.answers }, stack);
-        // What nodes beneath left is overwritten.
+        let certain = self.list_moves(node, table_move);
         let end = self.memory.stack.len();
-        self.memory.keys.truncate(begin);
-        let listed = self.memory.stack[begin..].iter().enumerate();
-        self.memory.keys.extend(listed.map(|(index, choice)| key(choice.score, index)));
-        let turn = self.board.turn;
-        let (mut best, mut best_code, mut floor) = (-INFINITY, 0, node.alpha);
-        let (mut number, mut left_out) = (0, !certain || excluded != 0);
-        let mut tried = [At::new(0, 0); TRIED];
-        // How early the best of the moves but the table's is tried.
-        let mut top = None;
+        let mut tried = Tried::new(node.alpha, !certain || excluded != 0);
         let mut few = false;
         while let Some(index) = pick(&mut self.memory.keys[begin..end]) {
             let choice = self.memory.stack[begin + index];
@@ -80,12 +100,12 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
                 continue;
             }
             // A move is left out only where another one does not lose: so no loss is claimed that is none.
-            if best > -WON && !PV && self.is_hopeless(node, &choice, floor) {
-                left_out = true;
+            if tried.best > -WON && !PV && self.is_hopeless(node, &choice, tried.floor) {
+                tried.left_out = true;
                 continue;
             }
             let mut more = 0;
-            if number == 0 && its_code == table_move && excluded == 0 {
+            if tried.number == 0 && its_code == table_move && excluded == 0 {
                 match self.single_out(node) {
                     Ok(extension) => more = extension,
                     Err(value) => {
@@ -95,38 +115,59 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
                 }
             }
             if its_code != table_move {
-                top.get_or_insert(choice.score);
+                tried.top.get_or_insert(choice.score);
             }
-            let is_worse = top.is_some_and(|top| top - choice.score > WORSE);
             let undo = self.play(choice.at);
-            let value = self.look::<PV>(node, &choice, (number, is_worse), floor, more);
+            let value = self.search_move::<PV>(node, &choice, &tried, more);
             self.take_back(&undo);
             if self.stopped {
                 break;
             }
-            if (number as usize) < TRIED {
-                tried[number as usize] = choice.at;
-            }
-            number += 1;
-            if value > best {
-                (best, best_code) = (value, its_code);
-            }
-            floor = floor.max(value);
+            tried.add(choice.at, value);
             if value >= node.beta {
-                let before = (number as usize - 1).min(TRIED);
-                if !self.techniques.history {
-                    break;
-                }
-                self.memory.history.learn(turn, node.last, choice.at, node.depth, &tried[..before]);
+                self.learn(node, choice.at, &tried);
                 break;
             }
-            if !few && best > -WON && !PV && self.is_late(node, number, floor) {
+            if !few && tried.best > -WON && !PV && self.is_late(node, tried.number, tried.floor) {
                 few = true;
-                left_out |= self.keep_fours(begin, node);
+                tried.left_out |= self.keep_fours(begin, node);
             }
         }
         self.memory.stack.truncate(begin);
-        if number == 0 {
+        self.conclude(node, excluded, &tried)
+    }
+
+    /// Lists a node's moves on the stack, and the keys that they are picked by. Returns whether all others lose for certain.
+    #[inline]
+    fn list_moves(&mut self, node: &Node, table_move: u16) -> bool {
+        if node.standing.is_none() {
+            // Else each reply's value would follow this stone as well as its own.
+            self.memory.values.follow(&self.board, self.line.len(), &self.memory.log);
+        }
+        let begin = self.memory.stack.len();
+        let last = [node.last, self.line.len().checked_sub(2).map(|before| self.line[before])];
+        let super::Memory { history, stack, keys, .. } = &mut *self.memory;
+        let certain = self.board.list(&Order { history, table_move, last, answers: node.answers }, stack);
+        // What nodes beneath left is overwritten.
+        keys.truncate(begin);
+        keys.extend(stack[begin..].iter().enumerate().map(|(index, choice)| key(choice.score, index)));
+        certain
+    }
+
+    /// Learns from a refutation, and from the moves that did not refute.
+    #[inline]
+    fn learn(&mut self, node: &Node, at: At, tried: &Tried) {
+        if self.techniques.history {
+            let before = (tried.number as usize - 1).min(TRIED);
+            self.memory.history.learn(self.board.turn, node.last, at, node.depth, &tried.moves[..before]);
+        }
+    }
+
+    /// A node's value and the code of its best move, once its moves are tried.
+    #[inline]
+    fn conclude(&mut self, node: &Node, excluded: u16, tried: &Tried) -> (i32, u16) {
+        let mut best = tried.best;
+        if tried.number == 0 {
             // Nothing is legal but what lies far off, or nothing at all.
             return (if excluded == 0 { self.value() } else { node.alpha }, 0);
         }
@@ -134,11 +175,11 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             // One of the others may hold out longer.
             best = best.max((node.ply + node.threat) as i32 - WIN);
         }
-        if left_out && best <= -WON {
+        if tried.left_out && best <= -WON {
             // What was left out might have saved it.
             best = -UNDECIDED;
         }
-        (best, best_code)
+        (best, tried.best_code)
     }
 
     /// Whether moves may be left out without a look at what they are worth here.
@@ -213,20 +254,13 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     /// The value of the move that has just been played, searched as deep as it deserves.
     #[inline]
-    fn look<const PV: bool>(
-        &mut self,
-        node: &Node,
-        choice: &Choice,
-        (number, is_worse): (i32, bool),
-        floor: i32,
-        more: i32,
-    ) -> i32 {
-        let ply = node.ply + 1;
+    fn search_move<const PV: bool>(&mut self, node: &Node, choice: &Choice, tried: &Tried, more: i32) -> i32 {
+        let (floor, ply) = (tried.floor, node.ply + 1);
         let depth = node.depth - 1 + more;
-        if number == 0 {
+        if tried.number == 0 {
             return -self.visit::<PV>(depth, -node.beta, -floor, ply, !PV && !node.cut);
         }
-        let less = self.reduction::<PV>(node, choice, number, is_worse);
+        let less = self.reduction::<PV>(node, choice, tried);
         let mut value = -self.visit::<false>(depth - less, -floor - 1, -floor, ply, true);
         if less > 0 && value > floor && !self.stopped {
             value = -self.visit::<false>(depth, -floor - 1, -floor, ply, !node.cut);
@@ -239,11 +273,12 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     /// How many plies less deep a move is searched at first.
     #[inline]
-    fn reduction<const PV: bool>(&self, node: &Node, choice: &Choice, number: i32, is_worse: bool) -> i32 {
+    fn reduction<const PV: bool>(&self, node: &Node, choice: &Choice, tried: &Tried) -> i32 {
         if !self.techniques.reductions || node.depth < 2 {
             return 0;
         }
-        let mut less = i32::from(REDUCTIONS[node.depth.min(63) as usize][number.min(63) as usize]);
+        let mut less = i32::from(REDUCTIONS[node.depth.min(63) as usize][tried.number.min(63) as usize]);
+        let is_worse = tried.top.is_some_and(|top| top - choice.score > WORSE);
         less += i32::from(!node.improving) + 2 * i32::from(node.cut) + i32::from(is_worse) - i32::from(PV);
         less -= 2 * i32::from(choice.makes(Kind::OpenThree));
         less -= self.memory.history.get(self.board.turn.other(), choice.at) / 4096;

@@ -1,7 +1,7 @@
 //! The recursion of Gomoku's search.
 
 use super::super::lines::At;
-use super::super::shapes::Kind;
+use super::super::shapes::{Kind, Points};
 use super::known::Fives;
 use super::tries::Node;
 use super::{LONGEST, Search, WIN, code, is_decided};
@@ -40,18 +40,8 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             return alpha;
         }
         let fives = self.board.fives();
-        match fives {
-            Fives::Lost => return -win_in(2),
-            Fives::One(at) => {
-                let undo = self.play(at);
-                self.path[ply as usize].value = None;
-                let value = -self.visit::<PV>(depth, -beta, -alpha, ply + 1, !cut);
-                self.take_back(&undo);
-                return value;
-            }
-            Fives::None if self.board.has_winning_four() => return win_in(3),
-            Fives::None if self.board.double_three().is_some() => return win_in(5),
-            Fives::None | Fives::Open => {}
+        if let Some(value) = self.forced::<PV>(&fives, depth, (alpha, beta), ply, cut) {
+            return value;
         }
         let excluded = self.path[ply as usize].excluded;
         let known = self.table.get(self.board.key);
@@ -64,27 +54,12 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         }
         let threatened =
             self.board.count(self.board.turn.other(), Kind::WinningFour) > 0 || matches!(fives, Fives::Open);
-        let mut depth = depth;
-        if depth <= 0 {
-            // A win by fours would only make it better still.
-            if !threatened && !PV {
-                let value = self.value();
-                if value >= beta {
-                    return value;
-                }
-            }
-            if let Some(win) = self.fours(FOURS) {
-                return self.won_by_fours(win, depth, ply);
-            }
-            if !threatened || !self.techniques.extensions || ply >= 2 * self.depth + 8 {
-                return self.value();
-            }
-            // Whoever is threatened and behind already will hardly be better off for his answer.
-            if !PV && self.techniques.pruning && self.value() <= alpha {
-                return self.value();
-            }
-            depth = 1;
+        if depth <= 0
+            && let Some(value) = self.horizon::<PV>(threatened, depth, (alpha, beta), ply)
+        {
+            return value;
         }
+        let mut depth = depth.max(1);
         let standing = (!threatened).then(|| self.standing(known));
         self.path[ply as usize].value = standing;
         let improving = match (standing, ply.checked_sub(2).and_then(|before| self.path[before as usize].value)) {
@@ -101,13 +76,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         {
             return value;
         }
-        let (mut answers, mut threat) = (None, 0);
-        if !threatened {
-            // Where the opponent threatens to win by fours, few moves are worth a search.
-            answers = self.memory.vcf.answers(&mut self.board, FOURS);
-            self.count(self.memory.vcf.nodes());
-            threat = answers.map_or(0, |_| 1 + self.memory.vcf.line().count() as u32);
-        }
+        let (answers, threat) = if threatened { (None, 0) } else { self.answers() };
         let table_move = known.map_or(0, |entry| entry.best);
         if table_move == 0 && depth >= 4 && self.techniques.internal_reduction {
             depth -= 1;
@@ -119,6 +88,65 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             self.remember(value, best, depth, (alpha, beta), ply);
         }
         value
+    }
+
+    /// The value where the codes decide, or leave one reply, which costs no depth.
+    #[inline]
+    fn forced<const PV: bool>(
+        &mut self,
+        fives: &Fives,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        ply: u32,
+        cut: bool,
+    ) -> Option<i32> {
+        let win_in = |plies: u32| WIN - (ply + plies) as i32;
+        match *fives {
+            Fives::Lost => Some(-win_in(2)),
+            Fives::One(at) => {
+                let undo = self.play(at);
+                self.path[ply as usize].value = None;
+                let value = -self.visit::<PV>(depth, -beta, -alpha, ply + 1, !cut);
+                self.take_back(&undo);
+                Some(value)
+            }
+            Fives::None if self.board.has_winning_four() => Some(win_in(3)),
+            Fives::None if self.board.double_three().is_some() => Some(win_in(5)),
+            Fives::None | Fives::Open => None,
+        }
+    }
+
+    /// The value at the horizon; none where a threat has to be answered first.
+    fn horizon<const PV: bool>(
+        &mut self,
+        threatened: bool,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        ply: u32,
+    ) -> Option<i32> {
+        // A win by fours would only make it better still.
+        if !threatened && !PV {
+            let value = self.value();
+            if value >= beta {
+                return Some(value);
+            }
+        }
+        if let Some(win) = self.fours(FOURS) {
+            return Some(self.won_by_fours(win, depth, ply));
+        }
+        if !threatened || !self.techniques.extensions || ply >= 2 * self.depth + 8 {
+            return Some(self.value());
+        }
+        // A threatened side that is already behind hardly gains by its answer.
+        (!PV && self.techniques.pruning).then(|| self.value()).filter(|&value| value <= alpha)
+    }
+
+    /// The moves worth a search where the opponent threatens to win by fours, and within how many plies all others lose.
+    #[inline]
+    fn answers(&mut self) -> (Option<Points>, u32) {
+        let answers = self.memory.vcf.answers(&mut self.board, FOURS);
+        self.count(self.memory.vcf.nodes());
+        (answers, answers.map_or(0, |_| 1 + self.memory.vcf.line().count() as u32))
     }
 
     /// The value without search, or what the table knows better.

@@ -1,10 +1,9 @@
 //! Quiescence search: below the horizon captures and answers to checks are played out, so that what is evaluated stands still.
 
 use super::super::exchange::WORTH;
-use super::moves::{Picker, Wanted};
-use super::table::Entry;
+use super::moves::{Choice, Picker, Wanted};
 use super::visit::{Node, refined};
-use super::{INFINITY, LONGEST, Search, UNDECIDED, WIN, code, is_decided};
+use super::{LONGEST, Search, UNDECIDED, WIN, code, is_decided};
 use crate::search::Bound;
 
 /// What a capture may win beyond the piece that it takes.
@@ -14,7 +13,7 @@ const ANSWERS: u32 = 2;
 
 impl<T: FnMut(u64) -> bool> Search<'_, T> {
     /// A node of quiescence search.
-    pub(super) fn settle(&mut self, pv: bool, mut alpha: i32, beta: i32, ply: u32) -> i32 {
+    pub(super) fn settle(&mut self, pv: bool, alpha: i32, beta: i32, ply: u32) -> i32 {
         self.count();
         if self.stopped {
             return 0;
@@ -23,53 +22,56 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             return value;
         }
         if ply >= LONGEST {
-            return self.standing(None);
+            return self.corrected(self.path.evaluate());
         }
         let known = self.table.get(self.path.key());
-        let known_value = known.map_or(0, |entry| entry.value_at(ply));
         if let Some(entry) = known
             && !pv
-            && entry.settles(known_value, alpha, beta)
+            && entry.settles(entry.value_at(ply), alpha, beta)
         {
             self.note_best(entry.best, ply);
-            return known_value;
+            return entry.value_at(ply);
         }
         let in_check = self.path.in_check();
-        let raw = known.map_or(Entry::NOTHING, |entry| entry.standing);
-        let raw = if raw == Entry::NOTHING && !in_check { self.path.evaluate() } else { raw.into() };
-        let mut best = -INFINITY;
-        let mut standing = None;
-        let first = alpha;
+        let mut node = Node::new(pv, 0, (alpha, beta), ply, known);
+        node.raw = self.raw(known, in_check);
         if !in_check {
-            let value = self.corrected(raw);
-            standing = Some(value);
-            best = refined(value, known, known_value);
-            if best >= beta || !self.techniques.quiescence {
-                return best;
+            let value = self.corrected(node.raw);
+            node.standing = Some(value);
+            node.guess = refined(value, known, node.known_value);
+            if node.guess >= beta || !self.techniques.quiescence {
+                return node.guess;
             }
-            alpha = alpha.max(best);
         }
+        let Some((value, best)) = self.try_captures(&node) else {
+            return if self.stopped { 0 } else { ply as i32 - WIN };
+        };
+        self.note_best(best, ply);
+        let bound = if value >= beta { Bound::Lower } else { Bound::Upper };
+        self.remember(&node, value, bound, best);
+        value
+    }
+
+    /// Tries a node's captures, or all its moves in check. Returns the code of the best one too; none: the search has stopped,
+    /// or the side to move is mated.
+    fn try_captures(&mut self, node: &Node) -> Option<(i32, u16)> {
+        let Node { pv, beta, ply, guess, .. } = *node;
+        let in_check = node.standing.is_none();
         let wanted = if in_check { Wanted::All } else { Wanted::Captures };
-        let table_move = known.map_or(0, |entry| entry.best);
+        let table_move = node.known.map_or(0, |entry| entry.best);
         let mut picker = Picker::new(&self.memory.stack, table_move, [0; 2], self.before(ply), wanted);
-        let (mut best_code, mut number, mut quiet) = (0, 0, 0);
+        let (mut best, mut alpha, mut best_code) = (guess, node.alpha.max(guess), 0);
+        let (mut number, mut quiet) = (0, 0);
         while let Some(choice) = picker.next(&self.path, &self.memory.history, &mut self.memory.stack) {
             number += 1;
             if best > -UNDECIDED {
-                match (choice.victim, standing) {
-                    (None, _) if quiet >= ANSWERS => {
-                        picker.skips_quiet = true;
-                        continue;
-                    }
-                    // It cannot raise the value far enough (delta pruning).
-                    (Some(kind), Some(standing)) if !is_decided(alpha) => {
-                        let most = standing + MARGIN + WORTH[kind as usize];
-                        if most <= alpha && !self.path.board.gives_check(choice.step) {
-                            best = best.max(most);
-                            continue;
-                        }
-                    }
-                    _ => {}
+                if choice.victim.is_none() && quiet >= ANSWERS {
+                    picker.skips_quiet = true;
+                    continue;
+                }
+                if let Some(most) = self.hopeless_value(node, &choice, alpha) {
+                    best = best.max(most);
+                    continue;
                 }
             }
             quiet += u32::from(choice.victim.is_none());
@@ -80,42 +82,23 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             if self.stopped {
                 break;
             }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_code = code(choice.step);
-                    alpha = value;
-                    if value >= beta {
-                        break;
-                    }
+            best = best.max(value);
+            if value > alpha {
+                (alpha, best_code) = (value, code(choice.step));
+                if value >= beta {
+                    break;
                 }
             }
         }
         picker.finish(&mut self.memory.stack);
-        if self.stopped {
-            return 0;
-        }
-        if in_check && number == 0 {
-            return ply as i32 - WIN;
-        }
-        self.note_best(best_code, ply);
-        let node = Node {
-            pv,
-            depth: 0,
-            alpha: first,
-            beta,
-            ply,
-            cut: false,
-            known,
-            known_value,
-            standing,
-            guess: 0,
-            improving: false,
-            principal: pv || known.is_some_and(|entry| entry.principal),
-            whole: true,
-        };
-        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.remember(&node, best, bound, best_code, if in_check { Entry::NOTHING.into() } else { raw });
-        best
+        let mated = in_check && number == 0;
+        (!self.stopped && !mated).then_some((best, best_code))
+    }
+
+    /// The most that a capture can be worth, where that does not raise the value far enough (delta pruning).
+    #[inline]
+    fn hopeless_value(&self, node: &Node, choice: &Choice, alpha: i32) -> Option<i32> {
+        let most = node.standing? + MARGIN + WORTH[choice.victim? as usize];
+        (!is_decided(alpha) && most <= alpha && !self.path.board.gives_check(choice.step)).then_some(most)
     }
 }

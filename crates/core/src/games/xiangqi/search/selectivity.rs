@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::super::exchange::{WORTH, wins_at_least};
 use super::moves::{Choice, Picker, Wanted};
 use super::table::Entry;
-use super::visit::Node;
+use super::visit::{Node, Tried};
 use super::{FORBIDDEN, Search, UNDECIDED, code, is_decided, of_code};
 use crate::search::Bound;
 
@@ -123,8 +123,8 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
                 break;
             }
             if value >= limit {
-                let shallower = Node { depth: depth - 3, ..*node };
-                self.remember(&shallower, value, Bound::Lower, code(choice.step), Entry::NOTHING.into());
+                let shallower = Node { depth: depth - 3, raw: Entry::NOTHING.into(), ..*node };
+                self.remember(&shallower, value, Bound::Lower, code(choice.step));
                 found = Some(if is_decided(value) { value } else { value - (limit - beta) });
                 break;
             }
@@ -175,18 +175,17 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 
     /// Whether a move can be left out: one that comes late, that has been of no use elsewhere, that cannot raise the value far
     /// enough, or that gives something away.
-    #[expect(clippy::too_many_arguments, reason = "the state of the node's loop")]
     pub(super) fn is_hopeless(
         &self,
         node: &Node,
         choice: &Choice,
-        number: i32,
         reduction: i32,
-        floor: i32,
         checks: bool,
+        tried: &Tried,
         picker: &mut Picker,
     ) -> bool {
         let Node { depth, ply, .. } = *node;
+        let Tried { number, floor, .. } = *tried;
         if !self.techniques.pruning || ply == 0 || !self.path.is_strong() {
             return false;
         }

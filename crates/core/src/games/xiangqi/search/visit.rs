@@ -25,7 +25,9 @@ pub(super) struct Node {
     /// What the table knows of it, and the value there as it counts here.
     pub known: Option<Entry>,
     pub known_value: i32,
-    /// Value without search; none in check.
+    /// Its evaluation as the table keeps it; [`Entry::NOTHING`] in check.
+    pub raw: i32,
+    /// The same corrected by the past and by history: its value without search; none in check.
     pub standing: Option<i32>,
     /// The same, refined by what the table knows.
     pub guess: i32,
@@ -37,8 +39,45 @@ pub(super) struct Node {
     pub whole: bool,
 }
 
-/// The moves that a node has tried in vain.
-struct Tried {
+impl Node {
+    /// A node before its evaluation.
+    #[inline]
+    pub fn new(pv: bool, depth: i32, (alpha, beta): (i32, i32), ply: u32, known: Option<Entry>) -> Self {
+        Self {
+            pv,
+            depth,
+            alpha,
+            beta,
+            ply,
+            cut: false,
+            known,
+            known_value: known.map_or(0, |entry| entry.value_at(ply)),
+            raw: Entry::NOTHING.into(),
+            standing: None,
+            guess: -INFINITY,
+            improving: false,
+            principal: pv || known.is_some_and(|entry| entry.principal),
+            whole: true,
+        }
+    }
+}
+
+/// What the moves tried so far have found.
+pub(super) struct Tried {
+    /// How many there were, with those left out.
+    pub number: i32,
+    pub best: i32,
+    /// The code of the best move, if it is better than the window's lower end.
+    pub best_code: u16,
+    /// What the next move has to exceed.
+    pub floor: i32,
+    pub left_out: bool,
+    quiet: Vain,
+    captures: Vain,
+}
+
+/// Moves tried in vain.
+struct Vain {
     moves: [Choice; TRIED],
     count: usize,
 }
@@ -65,7 +104,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
                 return value;
             }
             if ply >= LONGEST {
-                return self.standing(None);
+                return self.corrected(self.path.evaluate());
             }
         }
         // Nobody is mated before here, nor mates sooner than by the next move.
@@ -73,40 +112,17 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if alpha >= beta {
             return alpha;
         }
-        let whole = self.steps[ply as usize].excluded == 0;
         let known = self.table.get(self.path.key());
-        let known_value = known.map_or(0, |entry| entry.value_at(ply));
+        let whole = self.steps[ply as usize].excluded == 0;
         if let Some(entry) = known
             && !PV
             && whole
-            && (i32::from(entry.depth) >= depth || is_decided(known_value))
-            && entry.settles(known_value, alpha, beta)
+            && let Some(value) = self.probe(&entry, depth, (alpha, beta), ply)
         {
-            self.note_best(entry.best, ply);
-            self.confirm(&entry, known_value >= beta, depth, ply);
-            return known_value;
+            return value;
         }
-        let in_check = self.path.in_check();
-        let raw = if in_check { 0 } else { known.map_or(Entry::NOTHING, |entry| entry.standing).into() };
-        let raw = if raw == i32::from(Entry::NOTHING) { self.path.evaluate() } else { raw };
-        let standing = (!in_check).then(|| self.corrected(raw));
-        self.steps[ply as usize].standing = standing;
-        let guess = standing.map_or(0, |standing| refined(standing, known, known_value));
-        let mut node = Node {
-            pv: PV,
-            depth,
-            alpha,
-            beta,
-            ply,
-            cut,
-            known,
-            known_value,
-            standing,
-            guess,
-            improving: self.is_improving(ply),
-            principal: PV || known.is_some_and(|entry| entry.principal),
-            whole,
-        };
+        let mut node = self.evaluated(PV, depth, (alpha, beta), ply, known);
+        (node.cut, node.whole) = (cut, whole);
         self.memory.history.forget_killers(ply + 2);
         self.steps[ply as usize + 1].refuted = 0;
         if !PV
@@ -128,34 +144,55 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
                 _ if value > alpha && PV => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let raw = if in_check { i32::from(Entry::NOTHING) } else { raw };
-            self.remember(&node, value, bound, best, raw);
+            self.remember(&node, value, bound, best);
             self.learn_correction(&node, value, bound, best);
         }
         value
     }
 
+    /// The value that the table gives a node, if it was searched as deep and the window asks for no more.
+    #[inline]
+    fn probe(&mut self, entry: &Entry, depth: i32, (alpha, beta): (i32, i32), ply: u32) -> Option<i32> {
+        let value = entry.value_at(ply);
+        let as_deep = i32::from(entry.depth) >= depth || is_decided(value);
+        if !as_deep || !entry.settles(value, alpha, beta) {
+            return None;
+        }
+        self.note_best(entry.best, ply);
+        self.confirm(entry, value >= beta, depth, ply);
+        Some(value)
+    }
+
+    /// A node with its values without search.
+    #[inline]
+    fn evaluated(&mut self, pv: bool, depth: i32, window: (i32, i32), ply: u32, known: Option<Entry>) -> Node {
+        let mut node = Node::new(pv, depth, window, ply, known);
+        let in_check = self.path.in_check();
+        node.raw = self.raw(known, in_check);
+        node.standing = (!in_check).then(|| self.corrected(node.raw));
+        self.steps[ply as usize].standing = node.standing;
+        node.guess = node.standing.map_or(0, |standing| refined(standing, known, node.known_value));
+        node.improving = self.is_improving(ply);
+        node
+    }
+
     /// Tries a node's moves, best first. Returns the code of the best one too.
     fn try_moves(&mut self, node: &Node, table_move: u16) -> (i32, u16) {
-        let Node { alpha, beta, ply, .. } = *node;
-        let before = self.before(ply);
+        let (ply, excluded) = (node.ply, self.steps[node.ply as usize].excluded);
         let killers = self.memory.history.killers(ply);
-        let mut picker = Picker::new(&self.memory.stack, table_move, killers, before, Wanted::All);
-        let excluded = self.steps[ply as usize].excluded;
-        let (mut best, mut best_code, mut floor, mut number, mut left_out) = (-INFINITY, 0, alpha, 0, false);
-        let none = Choice { step: super::NOWHERE, score: 0, slot: 0, victim: None };
-        let (mut quiet, mut captures) = (Tried::new(none), Tried::new(none));
+        let mut picker = Picker::new(&self.memory.stack, table_move, killers, self.before(ply), Wanted::All);
+        let mut tried = Tried::new(node.alpha);
         while let Some(choice) = picker.next(&self.path, &self.memory.history, &mut self.memory.stack) {
             let code = code(choice.step);
             if code == excluded {
                 continue;
             }
-            number += 1;
+            tried.number += 1;
             let checks = self.path.board.gives_check(choice.step);
-            let reduction = self.reduction(node, number, &choice, floor, checks);
+            let reduction = self.reduction(node, tried.number, &choice, tried.floor, checks);
             // A move is left out only where another one does not lose: so no loss is claimed that is none.
-            if best > -UNDECIDED && self.is_hopeless(node, &choice, number, reduction, floor, checks, &mut picker) {
-                left_out = true;
+            if tried.best > -UNDECIDED && self.is_hopeless(node, &choice, reduction, checks, &tried, &mut picker) {
+                tried.left_out = true;
                 continue;
             }
             let mut extended = 0;
@@ -173,54 +210,33 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             }
             self.steps[ply as usize].slot = Some(choice.slot.into());
             self.play(choice.step);
-            let depth = node.depth - 1 + extended;
-            let value = self.look(node, &choice, (depth, reduction), number, floor, best);
+            let value = self.search_move(node, &choice, (node.depth - 1 + extended, reduction), &tried);
             self.path.take_back();
-            if self.stopped {
+            if self.stopped || tried.add(choice, code, value, node.beta) {
                 break;
-            }
-            if value > best {
-                best = value;
-                if value > floor {
-                    best_code = code;
-                    floor = value;
-                    if value >= beta {
-                        break;
-                    }
-                }
-            }
-            if code != best_code {
-                if choice.victim.is_some() { captures.add(choice) } else { quiet.add(choice) }
             }
         }
         picker.finish(&mut self.memory.stack);
-        if self.stopped {
-            return (0, 0);
+        if self.stopped { (0, 0) } else { self.conclude(node, &tried) }
+    }
+
+    /// A node's value and the code of its best move, once its moves are tried.
+    #[inline]
+    fn conclude(&mut self, node: &Node, tried: &Tried) -> (i32, u16) {
+        if tried.number == 0 {
+            return (if node.whole { node.ply as i32 - WIN } else { node.alpha }, 0);
         }
-        if number == 0 {
-            return (if node.whole { ply as i32 - WIN } else { alpha }, 0);
+        if tried.best >= node.beta {
+            self.steps[node.ply as usize].refuted += 1;
+            self.learn(node, tried);
         }
-        if best >= beta {
-            self.steps[ply as usize].refuted += 1;
-            self.learn(node, best_code, &quiet, &captures);
-        }
-        if left_out {
-            best = best.max(-UNDECIDED);
-        }
-        (best, best_code)
+        (if tried.left_out { tried.best.max(-UNDECIDED) } else { tried.best }, tried.best_code)
     }
 
     /// The value of the position after a move for the side that moved: less deep and with a null window at first, and again as
     /// far as it surprises.
-    fn look(
-        &mut self,
-        node: &Node,
-        choice: &Choice,
-        (mut depth, reduction): (i32, i32),
-        number: i32,
-        floor: i32,
-        best: i32,
-    ) -> i32 {
+    fn search_move(&mut self, node: &Node, choice: &Choice, (mut depth, reduction): (i32, i32), tried: &Tried) -> i32 {
+        let Tried { number, floor, best, .. } = *tried;
         let (beta, next) = (node.beta, node.ply + 1);
         let mut value = floor;
         let full = if node.depth >= 2 && number > 1 && reduction > 0 {
@@ -253,11 +269,11 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// Learns from what refuted a node and from what did not.
-    fn learn(&mut self, node: &Node, best: u16, quiet: &Tried, captures: &Tried) {
+    fn learn(&mut self, node: &Node, tried: &Tried) {
         if !self.techniques.history {
             return;
         }
-        let Some(step) = of_code(best) else { return };
+        let Some(step) = of_code(tried.best_code) else { return };
         let (board, before) = (&self.path.board, self.before(node.ply));
         let (side, slot) = (board.turn(), super::history::slot(board, step));
         let victim = board.man(step.to).map(|man| man.kind() as usize);
@@ -266,14 +282,14 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         match victim {
             Some(victim) => history.learn_capture(slot, victim, bonus),
             None => {
-                history.learn_killer(node.ply, best);
+                history.learn_killer(node.ply, tried.best_code);
                 history.learn_quiet(side, (step, slot), before, bonus);
-                for choice in quiet.all() {
+                for choice in tried.quiet.all() {
                     history.learn_quiet(side, (choice.step, choice.slot.into()), before, -bonus);
                 }
             }
         }
-        for choice in captures.all() {
+        for choice in tried.captures.all() {
             if let Some(victim) = choice.victim {
                 history.learn_capture(choice.slot.into(), victim as usize, -bonus);
             }
@@ -300,7 +316,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// Puts what was found about a position into the table.
-    pub(super) fn remember(&mut self, node: &Node, value: i32, bound: Bound, best: u16, standing: i32) {
+    pub(super) fn remember(&mut self, node: &Node, value: i32, bound: Bound, best: u16) {
         // What a repetition decided holds on no other path.
         if self.stopped || value.abs() >= FORBIDDEN && !is_decided(value) {
             return;
@@ -310,7 +326,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             bound,
             depth: node.depth.clamp(0, 255) as u8,
             best,
-            standing: standing as i16,
+            standing: node.raw as i16,
             principal: node.principal,
         };
         self.table.put(self.path.key(), entry);
@@ -322,11 +338,14 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         self.path.damp(raw) + self.memory.history.correction(&self.path.board)
     }
 
-    /// The value without search for the side to move.
+    /// A position's evaluation, from the table if it is there; none in check.
     #[inline]
-    pub(super) fn standing(&self, known: Option<Entry>) -> i32 {
-        let raw = known.map_or(Entry::NOTHING, |entry| entry.standing);
-        self.corrected(if raw == Entry::NOTHING { self.path.evaluate() } else { raw.into() })
+    pub(super) fn raw(&self, known: Option<Entry>, in_check: bool) -> i32 {
+        match known {
+            _ if in_check => Entry::NOTHING.into(),
+            Some(entry) if entry.standing != Entry::NOTHING => entry.standing.into(),
+            _ => self.path.evaluate(),
+        }
     }
 
     /// Learns by how much a search has found more than the evaluation says, where the position is quiet.
@@ -371,18 +390,31 @@ fn bonus(depth: i32) -> i32 {
 
 impl Tried {
     #[inline]
-    fn new(none: Choice) -> Self {
-        Self { moves: [none; TRIED], count: 0 }
+    fn new(alpha: i32) -> Self {
+        let none =
+            || Vain { moves: [Choice { step: super::NOWHERE, score: 0, slot: 0, victim: None }; TRIED], count: 0 };
+        let (quiet, captures) = (none(), none());
+        Self { number: 0, best: -INFINITY, best_code: 0, floor: alpha, left_out: false, quiet, captures }
     }
 
+    /// Takes in a move's value. Returns whether it refutes the node.
     #[inline]
-    fn add(&mut self, choice: Choice) {
-        if self.count < TRIED {
-            self.moves[self.count] = choice;
-            self.count += 1;
+    fn add(&mut self, choice: Choice, code: u16, value: i32, beta: i32) -> bool {
+        self.best = self.best.max(value);
+        if value > self.floor {
+            (self.floor, self.best_code) = (value, code);
+            return value >= beta;
         }
+        let vain = if choice.victim.is_some() { &mut self.captures } else { &mut self.quiet };
+        if let Some(place) = vain.moves.get_mut(vain.count) {
+            *place = choice;
+            vain.count += 1;
+        }
+        false
     }
+}
 
+impl Vain {
     fn all(&self) -> &[Choice] {
         &self.moves[..self.count]
     }
