@@ -27,7 +27,7 @@ use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
 
 pub use branches::Branches;
-pub use control::{Control, Look, Pace, Signals, Turns};
+pub use control::{Control, Pace, Signals, Tick, Turns};
 pub use evaluation::{Bound, Bounds, Evaluation, Outlook, Verdict};
 use lines::Lines;
 pub use report::{Below, Child, Chosen, Report, StopReason, losses};

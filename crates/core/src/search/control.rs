@@ -79,7 +79,7 @@ impl Signals {
     }
 }
 
-/// Sharing of the CPU among searches, at every look.
+/// Sharing of the CPU among searches, at every check.
 pub trait Turns {
     /// Lets others have a turn, if it is time for that, and comes back when it is this worker's again, at `until` at the
     /// latest. Returns whether it waited.
@@ -89,7 +89,7 @@ pub trait Turns {
 /// A listener for progress: what is called with a report, and how often at most.
 struct Listener<'a, M> {
     every: Duration,
-    tell: &'a dyn Fn(&Report<M>),
+    report: &'a dyn Fn(&Report<M>),
 }
 
 /// One worker's connection to its host. A search passes it to [`Pace::tick`] as it works.
@@ -141,10 +141,10 @@ impl<'a, M> Control<'a, M> {
         Self { cpu: limit.map(|limit| CpuLimit { limit, since: Cell::new(since) }), ..self }
     }
 
-    /// Has progress reported to `tell`, at most once per `every`.
+    /// Has progress reported to `report`, at most once per `every`.
     #[must_use]
-    pub fn with_progress(self, every: Duration, tell: &'a dyn Fn(&Report<M>)) -> Self {
-        Self { listener: Some(Listener { every, tell }), ..self }
+    pub fn with_progress(self, every: Duration, report: &'a dyn Fn(&Report<M>)) -> Self {
+        Self { listener: Some(Listener { every, report }), ..self }
     }
 
     /// Has the worker share the CPU.
@@ -228,9 +228,9 @@ impl<'a, M> Control<'a, M> {
     }
 
     /// Reports progress to the listener.
-    pub fn tell(&self, report: &Report<M>) {
+    pub fn report(&self, report: &Report<M>) {
         if let Some(listener) = &self.listener {
-            (listener.tell)(report);
+            (listener.report)(report);
         }
     }
 
@@ -244,31 +244,31 @@ impl<'a, M> Control<'a, M> {
     }
 }
 
-/// What a look at the world found.
+/// What a worker has to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// Nothing: go on.
-    GoOn,
-    /// Progress is due: call [`Control::tell`], then go on.
-    Tell,
+pub enum Tick {
+    /// Go on.
+    Continue,
+    /// Progress is due: call [`Control::report`], then go on.
+    Report,
     /// The search must stop.
     Stop(StopReason),
 }
 
-/// How much work fits between two looks at the clock. Looks are made about every 100 µs whatever a unit of work costs, so
+/// How much work fits between two checks of the clock. Checks are made about every 100 µs whatever a unit of work costs, so
 /// that a slow game does not overrun its time and a fast one does not pay for the clock.
 #[derive(Debug)]
 pub struct Pace {
     period: u32,
     left: u32,
-    looked: Instant,
-    told: Instant,
+    checked: Instant,
+    reported: Instant,
 }
 
 impl Default for Pace {
     fn default() -> Self {
         let now = Instant::now();
-        Self { period: 1, left: 1, looked: now, told: now }
+        Self { period: 1, left: 1, checked: now, reported: now }
     }
 }
 
@@ -276,33 +276,33 @@ impl Pace {
     const AIM: Duration = Duration::from_micros(100);
     const LONGEST_PERIOD: u32 = 4096;
 
-    /// Counts one unit of work (a simulation, a node), and now and then looks at the world.
+    /// Counts one unit of work (a simulation, a node), and now and then checks the clock and the signals.
     #[inline]
-    pub fn tick<M>(&mut self, control: &Control<'_, M>) -> Look {
+    pub fn tick<M>(&mut self, control: &Control<'_, M>) -> Tick {
         self.left -= 1;
-        if self.left == 0 { self.look(control) } else { Look::GoOn }
+        if self.left == 0 { self.check(control) } else { Tick::Continue }
     }
 
     #[cold]
-    fn look<M>(&mut self, control: &Control<'_, M>) -> Look {
+    fn check<M>(&mut self, control: &Control<'_, M>) -> Tick {
         let now = Instant::now();
-        let since = now - self.looked;
+        let since = now - self.checked;
         if since < Self::AIM / 2 {
             self.period = (self.period * 2).min(Self::LONGEST_PERIOD);
         } else if since > Self::AIM {
             self.period = (self.period / 2).max(1);
         }
         self.left = self.period;
-        self.looked = if control.pass(now) { Instant::now() } else { now };
+        self.checked = if control.pass(now) { Instant::now() } else { now };
         if let Some(reason) = control.stop() {
-            return Look::Stop(reason);
+            return Tick::Stop(reason);
         }
         match &control.listener {
-            Some(listener) if now - self.told >= listener.every => {
-                self.told = now;
-                Look::Tell
+            Some(listener) if now - self.reported >= listener.every => {
+                self.reported = now;
+                Tick::Report
             }
-            _ => Look::GoOn,
+            _ => Tick::Continue,
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::techniques::Techniques;
 use super::value::{Found, INFINITY};
-use super::{Control, Look, Outlook, Pace, StopReason};
+use super::{Control, Outlook, Pace, StopReason, Tick};
 use crate::position::Position;
 
 /// How a position is searched.
@@ -191,10 +191,10 @@ impl<'a, M> Counter<'a, M> {
             self.stop.get_or_insert(StopReason::Nodes);
         }
         match self.pace.tick(self.control) {
-            Look::GoOn => {}
-            Look::Tell => self.progress_due = true,
-            Look::Stop(StopReason::Time | StopReason::Cpu) if self.is_too_early() => {}
-            Look::Stop(reason) => {
+            Tick::Continue => {}
+            Tick::Report => self.progress_due = true,
+            Tick::Stop(StopReason::Time | StopReason::Cpu) if self.is_too_early() => {}
+            Tick::Stop(reason) => {
                 self.stop.get_or_insert(reason);
             }
         }

@@ -101,7 +101,7 @@ impl Solver {
                 if !std::mem::take(&mut solving.watcher.progress_due) {
                     break;
                 }
-                control.tell(&report(solving.nodes, StopReason::Time));
+                control.report(&report(solving.nodes, StopReason::Time));
             }
         }
         let stop = solving.watcher.stop.unwrap_or(StopReason::Proven);

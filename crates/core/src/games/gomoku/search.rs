@@ -64,7 +64,7 @@ pub(super) struct Memory {
     pub history: History,
     pub vcf: Vcf,
     log: Vec<super::shapes::Was>,
-    stack: Vec<moves::Choice>,
+    stack: Vec<moves::ScoredMove>,
     /// What the moves on the stack are picked by.
     keys: Vec<u32>,
     values: values::Values,
@@ -89,7 +89,7 @@ impl Memory {
 struct Step {
     /// Its value without search, where that says something.
     value: Option<i32>,
-    /// The code of the one move that is not looked at; 0: all are.
+    /// The code of the one move that is excluded; 0: none.
     excluded: u16,
 }
 

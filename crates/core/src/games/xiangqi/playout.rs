@@ -52,7 +52,7 @@ impl Settling {
             self.table.next_age();
         }
         let techniques = Options::default().techniques(XiangqiSearcher::HEEDS);
-        Search::new(Path::new(position), (&self.table, &mut self.memory), techniques, |_| true).settled()
+        Search::new(Path::new(position), (&self.table, &mut self.memory), techniques, |_| true).quiescence()
     }
 }
 

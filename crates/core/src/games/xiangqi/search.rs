@@ -22,7 +22,7 @@ use crate::search::techniques::Techniques;
 use crate::search::value::narrow::{INFINITY, UNDECIDED, is_decided};
 
 use self::history::{Before, History};
-use self::moves::Choice;
+use self::moves::ScoredMove;
 
 pub(super) use crate::search::value::narrow::{WIN, WON};
 
@@ -54,7 +54,7 @@ pub(super) fn of_code(code: u16) -> Option<Step> {
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     history: History,
-    stack: Vec<Choice>,
+    stack: Vec<ScoredMove>,
 }
 
 impl Memory {
@@ -74,7 +74,7 @@ struct Ply {
     standing: Option<i32>,
     /// The slot of the move that is tried there; none for a pass.
     slot: Option<usize>,
-    /// The code of the one move that is not looked at; 0: all are.
+    /// The code of the one move that is excluded; 0: none.
     excluded: u16,
     /// How often its children were refuted.
     refuted: u32,
@@ -119,8 +119,8 @@ impl<'a, T: FnMut(u64) -> bool> Search<'a, T> {
     }
 
     /// The same by captures and answers to checks alone: what Monte-Carlo tree search asks of a leaf.
-    pub fn settled(&mut self) -> i32 {
-        self.settle(true, -INFINITY, INFINITY, 0)
+    pub fn quiescence(&mut self) -> i32 {
+        self.quiesce(true, -INFINITY, INFINITY, 0)
     }
 
     /// The best move of the last run, if one is known.

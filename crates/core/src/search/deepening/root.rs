@@ -47,8 +47,8 @@ pub fn deepen<P: Position, S: Searcher<P>>(
     // A stable sort: equals keep the order of the rules.
     sorting::by_key(&mut moves, |entry| {
         let first = searcher.priority(task.position, entry.mv);
-        let look = searcher.first_look(task.position, entry.mv);
-        [entry.handicap.into(), -sorting::of_pair(first, look)]
+        let value = searcher.first_look(task.position, entry.mv);
+        [entry.handicap.into(), -sorting::of_pair(first, value)]
     });
     let counter = Counter::new(task.budget.nodes.unwrap_or(u64::MAX), control);
     let mut root = Root {
@@ -187,7 +187,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     }
 
     /// The value of a root move, searched `depth` plies deep behind it within (`alpha`, `beta`).
-    pub fn look(&mut self, after: &After<P>, handicap: i32, depth: u32, alpha: i32, beta: i32) -> Found {
+    pub fn search_after(&mut self, after: &After<P>, handicap: i32, depth: u32, alpha: i32, beta: i32) -> Found {
         let open = |value: i32| value.abs() < INFINITY && !is_decided::<P>(value);
         let shift = |value: i32| if open(value) { value + handicap } else { value };
         let found = self.value(after, depth, shift(alpha), shift(beta), 1);
@@ -231,19 +231,19 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             let after = self.searcher.play(self.task.position, mv, 1);
             let handicap = self.moves[index].handicap;
             let mut found = if index == rank {
-                self.look(&after, handicap, depth - 1, floor, beta)
+                self.search_after(&after, handicap, depth - 1, floor, beta)
             } else {
                 let less = self.reduction(mv, depth, index - rank);
-                let found = self.look(&after, handicap, depth - 1 - less, floor, floor + 1);
+                let found = self.search_after(&after, handicap, depth - 1 - less, floor, floor + 1);
                 if less > 0 && found.value > floor && self.counter.stop.is_none() {
-                    self.look(&after, handicap, depth - 1, floor, floor + 1)
+                    self.search_after(&after, handicap, depth - 1, floor, floor + 1)
                 } else {
                     Found { selective: found.selective || less > 0, ..found }
                 }
             };
             if index > rank && found.value > floor && found.value < beta && self.counter.stop.is_none() {
                 // What the table knows of other depths may contradict the first look; then this is a bound again.
-                found = self.look(&after, handicap, depth - 1, floor, beta);
+                found = self.search_after(&after, handicap, depth - 1, floor, beta);
             }
             self.moves[index].nodes += self.counter.nodes - begin;
             if self.counter.stop.is_some() {
@@ -286,7 +286,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
                 self.counter.progress_due = false;
                 let mut so_far = self.moves.clone();
                 order(&mut so_far, rank, best);
-                self.control.tell(&self.report(&so_far, StopReason::Time));
+                self.control.report(&self.report(&so_far, StopReason::Time));
             }
         }
         order(&mut self.moves, rank, best);

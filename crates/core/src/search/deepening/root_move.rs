@@ -120,7 +120,7 @@ impl<M: Copy> RootMove<M> {
             evaluation(searcher, root, searched.found, searched.bound, soonest)
         };
         let latest = &self.latest;
-        let mut told = latest;
+        let mut shown = latest;
         if let Some(own) = &self.own {
             let differs = match latest.bound {
                 Bound::Upper => latest.found.value < own.found.value,
@@ -131,15 +131,15 @@ impl<M: Copy> RootMove<M> {
             let won = latest.bound == Bound::Lower && is_won::<P>(latest.found.value);
             let proven = latest.found.complete || is_lost::<P>(latest.found.value) || won;
             if own.found.complete || !contradicted && (!proven || own.is_soonest::<P>()) {
-                told = own;
+                shown = own;
             }
         }
-        let is_sooner = |end: &&Searched<M>| end.found.value.abs() > told.found.value.abs();
+        let is_sooner = |end: &&Searched<M>| end.found.value.abs() > shown.found.value.abs();
         if let Some(end) = self.end.as_ref().filter(is_sooner) {
-            told = end;
+            shown = end;
         }
-        let mut evaluation = if told.depth == 0 { Evaluation::unknown(root.score_limit()) } else { evaluate(told) };
-        if !std::ptr::eq(told, latest) && latest.depth > 0 {
+        let mut evaluation = if shown.depth == 0 { Evaluation::unknown(root.score_limit()) } else { evaluate(shown) };
+        if !std::ptr::eq(shown, latest) && latest.depth > 0 {
             evaluation.narrow(evaluate(latest).bounds);
         }
         if P::POINTS {
@@ -161,8 +161,8 @@ impl<M: Copy> RootMove<M> {
             nodes: Some(self.nodes),
             prior: None,
             evaluation,
-            depth: told.depth,
-            pv: told.line.clone(),
+            depth: shown.depth,
+            pv: shown.line.clone(),
             below: None,
         }
     }

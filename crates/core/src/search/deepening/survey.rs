@@ -109,7 +109,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         let (mut alpha, mut beta) = narrow.map_or((-INFINITY, INFINITY), |guess| (guess - width, guess + width));
         let handicap = self.moves[index].handicap;
         let found = loop {
-            let found = self.look(&after, handicap, depth - 1, alpha, beta);
+            let found = self.search_after(&after, handicap, depth - 1, alpha, beta);
             width = width.saturating_mul(4);
             let wide = width > 100 * S::WINDOW;
             match found.value {

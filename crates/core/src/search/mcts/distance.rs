@@ -41,7 +41,7 @@ impl Distance {
     }
 
     /// Puts the distance of a solved position into the report of the move to it.
-    pub fn tell<P: Position>(self, evaluation: &mut Evaluation) {
+    pub fn report<P: Position>(self, evaluation: &mut Evaluation) {
         if let Some(Verdict::Wins(side)) = evaluation.bounds.verdict().filter(|_| !P::POINTS) {
             evaluation.distance = Some(u32::from(self.plies()) + 1);
             evaluation.bound = if self.is_exact() { Bound::Exact } else { Bound::of_win(side) };

@@ -91,11 +91,11 @@ fn comes_first<M>(solved: &Candidate<M>, open: &Candidate<M>) -> bool {
 }
 
 fn by_exact_value<M>(a: &Candidate<M>, b: &Candidate<M>) -> Ordering {
-    let hurry = |candidate: &Candidate<M>| {
+    let nearness = |candidate: &Candidate<M>| {
         let distance = i64::from(candidate.child.evaluation.distance.unwrap_or(0));
         if candidate.standing < 0 { -distance } else { distance }
     };
-    descending(a.utility, b.utility).then_with(|| hurry(a).cmp(&hurry(b)))
+    descending(a.utility, b.utility).then_with(|| nearness(a).cmp(&nearness(b)))
 }
 
 /// With fewer visits a child's mean says nothing.

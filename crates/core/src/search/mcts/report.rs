@@ -99,7 +99,7 @@ pub fn evaluation<P: Position, S: Store>(store: &S, edge: S::Edge, limit: i16) -
     if proof.is_solved() {
         evaluation.outlook = Some(Outlook::of_score(proof.lo));
         evaluation.score = P::POINTS.then_some(proof.lo.into());
-        proof.distance.tell::<P>(&mut evaluation);
+        proof.distance.report::<P>(&mut evaluation);
     } else if let Some((visits, counted, score)) = store.results(node) {
         // Early simulations may have had results that are proven impossible by now.
         let outlook = with_rest(counted, if P::POINTS { 0.0 } else { score }).within(evaluation.bounds);

@@ -19,7 +19,7 @@ use super::utility::Utility;
 use super::{FinalMove, Mcts, Playout, Policies, Selection};
 use crate::position::{Position, Side};
 use crate::rng::Rng;
-use crate::search::{Control, Look, Pace, Report, StopReason, Task};
+use crate::search::{Control, Pace, Report, StopReason, Task, Tick};
 
 /// Simulations spent on the value of a move that is the only one.
 pub const GLANCE: u64 = 1000;
@@ -174,9 +174,9 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 }
             }
             match pace.tick(control) {
-                Look::GoOn => {}
-                Look::Tell => control.tell(&self.report(StopReason::Time).with_limits()),
-                Look::Stop(reason) => break reason,
+                Tick::Continue => {}
+                Tick::Report => control.report(&self.report(StopReason::Time).with_limits()),
+                Tick::Stop(reason) => break reason,
             }
         };
         self.report(stop)

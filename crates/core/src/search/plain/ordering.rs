@@ -6,7 +6,7 @@ use crate::position::{Position, Side};
 
 /// A move to try.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice<M> {
+pub struct ScoredMove<M> {
     pub mv: M,
     score: i32,
     pub code: u16,
@@ -130,12 +130,12 @@ pub struct Picker {
 
 impl Picker {
     /// The moves of a node, `before` being the slots of the moves that led to it.
-    pub fn new<M>(stack: &[Choice<M>], table: u16, ply: u32, before: Before) -> Self {
+    pub fn new<M>(stack: &[ScoredMove<M>], table: u16, ply: u32, before: Before) -> Self {
         Self { stage: Stage::Table, table, ply, before, first: stack.len(), next: stack.len() }
     }
 
     /// Forgets the node's moves.
-    pub fn finish<M>(&self, stack: &mut Vec<Choice<M>>) {
+    pub fn finish<M>(&self, stack: &mut Vec<ScoredMove<M>>) {
         stack.truncate(self.first);
     }
 
@@ -145,14 +145,14 @@ impl Picker {
         &mut self,
         (evaluator, position): (&E, &P),
         history: &History,
-        stack: &mut Vec<Choice<P::Move>>,
-    ) -> Option<Choice<P::Move>> {
+        stack: &mut Vec<ScoredMove<P::Move>>,
+    ) -> Option<ScoredMove<P::Move>> {
         if matches!(self.stage, Stage::Table) {
             self.stage = Stage::List;
             if self.table != 0
                 && let Some(mv) = evaluator.recall(position, self.table)
             {
-                return Some(Choice { mv, score: KILLER, code: self.table });
+                return Some(ScoredMove { mv, score: KILLER, code: self.table });
             }
         }
         if matches!(self.stage, Stage::List) {
@@ -167,7 +167,7 @@ impl Picker {
         evaluator: &E,
         position: &P,
         history: &History,
-        stack: &mut Vec<Choice<P::Move>>,
+        stack: &mut Vec<ScoredMove<P::Move>>,
     ) {
         let turn = position.turn();
         let refutations = history.refutations(self.ply, self.before.0);
@@ -183,7 +183,7 @@ impl Picker {
                     E::PRIORITY * evaluator.priority(position, mv) + history.score(turn, slot, self.before)
                 }
             };
-            stack.push(Choice { mv, score, code });
+            stack.push(ScoredMove { mv, score, code });
         }
     }
 }
@@ -191,7 +191,7 @@ impl Picker {
 /// Brings the best of the moves from `next` on to the front, and takes it. Equals keep the order in which they were listed, as
 /// far as exchanges leave it.
 #[inline]
-fn pick<M: Copy>(stack: &mut [Choice<M>], next: &mut usize) -> Option<Choice<M>> {
+fn pick<M: Copy>(stack: &mut [ScoredMove<M>], next: &mut usize) -> Option<ScoredMove<M>> {
     let mut best = *next;
     for other in *next + 1..stack.len() {
         if stack[other].score > stack[best].score {

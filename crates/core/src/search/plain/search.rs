@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use super::evaluator::Proof;
-use super::ordering::{Choice, History};
+use super::ordering::{History, ScoredMove};
 use super::table::{Entry, Table};
 use crate::position::Position;
 use crate::search::Bound;
@@ -45,7 +45,7 @@ pub struct Search<'a, 'c, P: Position, E> {
     pub techniques: Techniques,
     /// Nothing is reduced or taken from searches that did: for what has to be proven.
     pub proves: bool,
-    pub stack: Vec<Choice<P::Move>>,
+    pub stack: Vec<ScoredMove<P::Move>>,
 }
 
 impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
@@ -61,7 +61,14 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
     /// The value, for the side that moved, of the position after its move, searched `depth` plies deep within
     /// (`alpha`, `beta`).
     #[inline]
-    pub fn look<const PV: bool>(&mut self, after: &After<P>, depth: u32, alpha: i32, beta: i32, ply: u32) -> Found {
+    pub fn search_after<const PV: bool>(
+        &mut self,
+        after: &After<P>,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        ply: u32,
+    ) -> Found {
         if after.same {
             self.visit::<PV>(after, depth, alpha, beta, ply)
         } else {

@@ -107,9 +107,9 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         while let Some(choice) = picker.next((&*self.evaluator, position), &self.memory.history, &mut self.stack) {
             let after = self.play(position, choice.mv, ply + 1);
             let found = if number == 0 {
-                self.look::<PV>(&after, depth - 1, floor, beta, ply + 1)
+                self.search_after::<PV>(&after, depth - 1, floor, beta, ply + 1)
             } else {
-                self.look_again::<PV>(node, &after, number, floor)
+                self.search_later::<PV>(node, &after, number, floor)
             };
             if self.counter.stop.is_some() {
                 break;
@@ -144,20 +144,26 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         (best, best_code)
     }
 
-    /// Looks at a move that is not expected to be the best: less deep at first, and again as far as it surprises.
-    fn look_again<const PV: bool>(&mut self, node: &Node<'_, P>, after: &After<P>, number: usize, floor: i32) -> Found {
+    /// Searches a move that is not expected to be the best: less deep at first, and again as far as it surprises.
+    fn search_later<const PV: bool>(
+        &mut self,
+        node: &Node<'_, P>,
+        after: &After<P>,
+        number: usize,
+        floor: i32,
+    ) -> Found {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         let less = self.reduction::<PV>(node, number);
-        let mut found = self.look::<false>(after, depth - less, floor, floor + 1, ply);
+        let mut found = self.search_after::<false>(after, depth - less, floor, floor + 1, ply);
         if less > 0 {
             if found.value > floor && self.counter.stop.is_none() {
-                found = self.look::<false>(after, depth, floor, floor + 1, ply);
+                found = self.search_after::<false>(after, depth, floor, floor + 1, ply);
             } else if !found.complete {
                 found.selective = true;
             }
         }
         if PV && found.value > floor && found.value < node.beta && self.counter.stop.is_none() {
-            found = self.look::<true>(after, depth, floor, node.beta, ply);
+            found = self.search_after::<true>(after, depth, floor, node.beta, ply);
         }
         found
     }

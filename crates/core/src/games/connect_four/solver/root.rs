@@ -10,7 +10,7 @@ use super::book::Book;
 use super::grid::Grid;
 use super::search::{Broken, Common, Goal, Node, Search, Watch, centre_first};
 use super::together::Narrowing;
-use crate::search::{Control, LONGEST_LINE, Look, Pace, StopReason};
+use crate::search::{Control, LONGEST_LINE, Pace, StopReason, Tick};
 
 /// Nodes between two looks at the clock's pace.
 const STRIDE: u64 = 64;
@@ -169,18 +169,18 @@ impl<'a> Watcher<'a> {
 }
 
 impl Watch for Watcher<'_> {
-    fn next_look(&mut self, nodes: u64) -> Option<u64> {
+    fn next_check(&mut self, nodes: u64) -> Option<u64> {
         if nodes >= self.most_nodes {
             self.stop.get_or_insert(StopReason::Nodes);
             return None;
         }
         match self.pace.tick(self.control) {
-            Look::Stop(reason) => {
+            Tick::Stop(reason) => {
                 self.stop.get_or_insert(reason);
                 None
             }
             _ if nodes >= self.allowed => None,
-            Look::Tell if self.allowed == u64::MAX => {
+            Tick::Report if self.allowed == u64::MAX => {
                 self.progress_due = true;
                 None
             }
@@ -190,11 +190,11 @@ impl Watch for Watcher<'_> {
 
     fn must_stop(&mut self) -> bool {
         match self.pace.tick(self.control) {
-            Look::Stop(reason) => {
+            Tick::Stop(reason) => {
                 self.stop.get_or_insert(reason);
             }
-            Look::Tell => self.progress_due = true,
-            Look::GoOn => {}
+            Tick::Report => self.progress_due = true,
+            Tick::Continue => {}
         }
         self.stop.is_some()
     }
@@ -281,7 +281,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
             let mut search = Search::<R, W, LANES>::new(self.grid, self.common, &mut self.watcher, goal, self.nodes);
             let hash = search.hash(own, filled);
             let found = search.visit(Node { own, filled, threats, left }, alpha, hash);
-            search.tell();
+            search.report_written();
             self.nodes = search.nodes;
             match search.broken {
                 None => return Ok(found),

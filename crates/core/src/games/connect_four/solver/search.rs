@@ -27,7 +27,7 @@ const PARTED: i32 = 18;
 /// Says when a search must break off.
 pub trait Watch {
     /// After `nodes` in all: when to ask again, or nothing when the search must break off.
-    fn next_look(&mut self, nodes: u64) -> Option<u64>;
+    fn next_check(&mut self, nodes: u64) -> Option<u64>;
     /// Whether work that visits no positions must end.
     fn must_stop(&mut self) -> bool {
         false
@@ -43,7 +43,7 @@ pub trait Watch {
 pub struct Unwatched;
 
 impl Watch for Unwatched {
-    fn next_look(&mut self, nodes: u64) -> Option<u64> {
+    fn next_check(&mut self, nodes: u64) -> Option<u64> {
         // The table is still to be looked after, and other workers.
         Some(nodes + 1024)
     }
@@ -116,8 +116,8 @@ pub struct Search<'a, R, W, const LANES: usize> {
     pub nodes: u64,
     /// Entries written, and how many of them the others know of.
     written: u64,
-    told: u64,
-    look_at: u64,
+    reported: u64,
+    check_at: u64,
     /// Why it breaks off, if it does: values found after that mean nothing.
     pub broken: Option<Broken>,
 }
@@ -130,8 +130,8 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
             *lane = grid.column(column);
         }
         let (near, (far, generation)) = (common.tables.near(), common.tables.current());
-        let (written, told, look_at, broken) = (0, 0, nodes, None);
-        Self { grid, common, near, far, generation, watch, goal, columns, nodes, written, told, look_at, broken }
+        let (written, reported, check_at, broken) = (0, 0, nodes, None);
+        Self { grid, common, near, far, generation, watch, goal, columns, nodes, written, reported, check_at, broken }
     }
 
     #[inline(always)]
@@ -140,30 +140,30 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
     }
 
     #[cold]
-    fn look(&mut self) {
-        self.tell();
-        self.broken = match self.watch.next_look(self.nodes) {
+    fn check(&mut self) {
+        self.report_written();
+        self.broken = match self.watch.next_check(self.nodes) {
             None => Some(Broken::Stopped),
             Some(_) if self.goal.is_some_and(|goal| goal.bounds.answers(goal.alpha)) => Some(Broken::Answered),
             Some(_) if self.common.tables.is_outgrown(self.generation) => Some(Broken::Outgrown),
             Some(nodes) => {
-                self.look_at = nodes;
+                self.check_at = nodes;
                 None
             }
         };
     }
 
-    /// Tells the other workers how full the table is.
-    pub fn tell(&mut self) {
-        self.common.tables.count(self.written - self.told);
-        self.told = self.written;
+    /// Adds its entries to the count that all workers share.
+    pub fn report_written(&mut self) {
+        self.common.tables.count(self.written - self.reported);
+        self.reported = self.written;
     }
 
     /// Whether the score is greater than `alpha`: a lower bound of it that is, or an upper bound that is not.
     pub fn visit(&mut self, node: Node, alpha: i32, hash: u64) -> i32 {
         self.nodes += 1;
-        if self.nodes >= self.look_at {
-            self.look();
+        if self.nodes >= self.check_at {
+            self.check();
             if self.broken.is_some() {
                 return 0;
             }

@@ -11,8 +11,8 @@ use super::super::{Gomoku, Move};
 use crate::clock::Instant;
 use crate::position::{Position, Side};
 use crate::search::{
-    Bound, Bounds, Budget, Child, Control, Engine, Evaluation, LONGEST_LINE, Look, Outlook, Pace, Report, StopReason,
-    Task,
+    Bound, Bounds, Budget, Child, Control, Engine, Evaluation, LONGEST_LINE, Outlook, Pace, Report, StopReason, Task,
+    Tick,
 };
 
 /// The most positions that each of the first searches visits, and the part of a search's nodes and time that the one for fours
@@ -107,7 +107,7 @@ fn forced_win<const LINES: usize>(
         visited += 1;
         let look = visited.is_multiple_of(CLOCK);
         let late = look && time.is_some_and(|time| begin.elapsed() >= time / part);
-        !late && !matches!(pace.tick(control), Look::Stop(_))
+        !late && !matches!(pace.tick(control), Tick::Stop(_))
     };
     let mut vcf = Vcf::new(bytes(32, PART, BYTES));
     let fours = depth.map_or(FOURS, |depth| FOURS.min((depth / 2) as u8));

@@ -56,14 +56,14 @@ impl History {
 
 /// A move, and how early it is tried.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice {
+pub struct ScoredMove {
     pub at: At,
     pub score: i32,
     /// The kinds of threat that it makes.
     pub kinds: u8,
 }
 
-impl Choice {
+impl ScoredMove {
     /// Whether it makes a threat of one of these kinds.
     #[inline]
     pub fn makes(&self, kind: Kind) -> bool {
@@ -89,7 +89,7 @@ const TABLE_MOVE: i32 = 1 << 20;
 
 impl<const LINES: usize> Board<LINES> {
     /// Lists the moves at a node. Returns whether all others lose for certain.
-    pub fn list(&self, order: &Order<'_>, found: &mut Vec<Choice>) -> bool {
+    pub fn list(&self, order: &Order<'_>, found: &mut Vec<ScoredMove>) -> bool {
         let (own, other) = (self.turn, self.turn.other());
         let reply = order.history.reply(own, order.last[0]);
         let mut add = |at: At| {
@@ -101,7 +101,7 @@ impl<const LINES: usize> Board<LINES> {
             if code == order.table_move {
                 score = TABLE_MOVE;
             }
-            found.push(Choice { at, score, kinds: self.kinds(own, at) });
+            found.push(ScoredMove { at, score, kinds: self.kinds(own, at) });
         };
         // An open four or two fours are stopped on one of their points, each of which is a four of the opponent's, or put off
         // by a four of one's own.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::super::lines::At;
 use super::super::shapes::{Kind, Points, Undo};
-use super::moves::{Choice, Order, TAKEN, key, pick};
+use super::moves::{Order, ScoredMove, TAKEN, key, pick};
 use super::{INFINITY, Search, UNDECIDED, WIN, WON, code, is_decided};
 use crate::search::Bound;
 use crate::search::plain::Entry;
@@ -215,7 +215,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     /// Whether a move cannot raise the value far enough (futility pruning).
     #[inline]
-    fn is_hopeless(&self, node: &Node, choice: &Choice, floor: i32) -> bool {
+    fn is_hopeless(&self, node: &Node, choice: &ScoredMove, floor: i32) -> bool {
         let Some(standing) = node.standing else { return false };
         // Nothing is worth less than nothing.
         let least = standing + 70 * node.depth;
@@ -254,7 +254,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     /// The value of the move that has just been played, searched as deep as it deserves.
     #[inline]
-    fn search_move<const PV: bool>(&mut self, node: &Node, choice: &Choice, tried: &Tried, more: i32) -> i32 {
+    fn search_move<const PV: bool>(&mut self, node: &Node, choice: &ScoredMove, tried: &Tried, more: i32) -> i32 {
         let (floor, ply) = (tried.floor, node.ply + 1);
         let depth = node.depth - 1 + more;
         if tried.number == 0 {
@@ -273,7 +273,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     /// How many plies less deep a move is searched at first.
     #[inline]
-    fn reduction<const PV: bool>(&self, node: &Node, choice: &Choice, tried: &Tried) -> i32 {
+    fn reduction<const PV: bool>(&self, node: &Node, choice: &ScoredMove, tried: &Tried) -> i32 {
         if !self.techniques.reductions || node.depth < 2 {
             return 0;
         }

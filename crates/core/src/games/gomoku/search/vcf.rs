@@ -8,7 +8,7 @@
 
 mod table;
 
-use self::table::{Known, Table};
+use self::table::{Entry, Table};
 use super::super::Gomoku;
 use super::super::lines::{At, Colour};
 use super::super::shapes::{Board, Kind, Points, Undo, Was};
@@ -173,7 +173,7 @@ impl Vcf {
         debug_assert!(board.rule != Rule::Caro);
         self.table.open();
         let key = board.key ^ SIDES[board.turn as usize];
-        if self.table.get(key) == Some(Known::NotWithin(PROBED)) {
+        if self.table.get(key) == Some(Entry::NotWithin(PROBED)) {
             self.nodes = 0;
             return None;
         }
@@ -181,7 +181,7 @@ impl Vcf {
         let found = attack.visit(None, PROBED);
         if attack.stopped {
             // Not to be tried again.
-            self.table.put(key, Known::NotWithin(PROBED));
+            self.table.put(key, Entry::NotWithin(PROBED));
         }
         let first = self.line.last().copied();
         first.filter(|_| found == Turnout::Wins).map(|first| (self.line.len() as u32, first))
@@ -234,15 +234,15 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
         }
         let key = self.board.key ^ SIDES[own as usize];
         let first = match self.vcf.table.get(key) {
-            Some(Known::NotWithin(u8::MAX)) => return Turnout::Fails,
-            Some(Known::NotWithin(within)) if within >= fours => return Turnout::Open,
-            Some(Known::Wins(_, at)) => Some(at),
+            Some(Entry::NotWithin(u8::MAX)) => return Turnout::Fails,
+            Some(Entry::NotWithin(within)) if within >= fours => return Turnout::Open,
+            Some(Entry::Wins(_, at)) => Some(at),
             _ => None,
         };
         let turnout = self.try_fours(only, last, first, fours, key);
         match turnout {
-            Turnout::Fails => self.vcf.table.put(key, Known::NotWithin(u8::MAX)),
-            Turnout::Open if !self.stopped => self.vcf.table.put(key, Known::NotWithin(fours)),
+            Turnout::Fails => self.vcf.table.put(key, Entry::NotWithin(u8::MAX)),
+            Turnout::Open if !self.stopped => self.vcf.table.put(key, Entry::NotWithin(fours)),
             _ => {}
         }
         turnout
@@ -275,7 +275,7 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
         for &(_, at) in &ways[..count] {
             match self.try_four(at, fours) {
                 Turnout::Wins => {
-                    self.vcf.table.put(key, Known::Wins(fours, at));
+                    self.vcf.table.put(key, Entry::Wins(fours, at));
                     return Turnout::Wins;
                 }
                 Turnout::Open => turnout = Turnout::Open,

@@ -47,14 +47,14 @@ pub struct VctWin {
 pub struct Vct {
     table: Table,
     log: Vec<Was>,
-    stack: Vec<Choice>,
+    stack: Vec<ScoredMove>,
     vcf: Vcf,
     nodes: u64,
 }
 
 /// A move of a node.
 #[derive(Clone, Copy, Debug)]
-struct Choice {
+struct ScoredMove {
     at: At,
     score: i32,
     /// What is assumed of the position after it before that is visited.
@@ -214,7 +214,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
 
     /// What is known of the position after a move, or else assumed.
     #[inline]
-    fn child(&self, choice: &Choice) -> Numbers {
+    fn child(&self, choice: &ScoredMove) -> Numbers {
         self.get(self.board.key ^ stone_key(choice.at, self.board.turn)).unwrap_or(choice.assumed)
     }
 

@@ -10,7 +10,7 @@ use crate::bits::Bits;
 
 /// A move to try.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice {
+pub struct ScoredMove {
     pub step: Step,
     pub score: i32,
     /// Where its history is kept.
@@ -62,7 +62,7 @@ pub struct Picker {
 
 impl Picker {
     /// All wanted moves of a node; `table` is the code of the move to begin with.
-    pub fn new(stack: &[Choice], table: u16, killers: [u16; 2], before: Before, wanted: Wanted) -> Self {
+    pub fn new(stack: &[ScoredMove], table: u16, killers: [u16; 2], before: Before, wanted: Wanted) -> Self {
         let first = stack.len();
         Self {
             stage: Stage::Table,
@@ -80,13 +80,13 @@ impl Picker {
 
     /// Forgets the node's moves.
     #[inline]
-    pub fn finish(&self, stack: &mut Vec<Choice>) {
+    pub fn finish(&self, stack: &mut Vec<ScoredMove>) {
         stack.truncate(self.first);
     }
 
     /// The next move to try.
     #[inline]
-    pub fn next(&mut self, path: &Path, history: &History, stack: &mut Vec<Choice>) -> Option<Choice> {
+    pub fn next(&mut self, path: &Path, history: &History, stack: &mut Vec<ScoredMove>) -> Option<ScoredMove> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -141,7 +141,7 @@ impl Picker {
         }
     }
 
-    fn table_move(&self, path: &Path) -> Option<Choice> {
+    fn table_move(&self, path: &Path) -> Option<ScoredMove> {
         let step = of_code(self.table)?;
         let board = &path.board;
         let victim = board.man(step.to).map(|man| man.kind());
@@ -151,10 +151,10 @@ impl Picker {
             Wanted::Winning(least) => victim.is_some() && wins_at_least(board, step, least),
         };
         let legal = wanted && board.is_legal_knowing(path.safety(), step);
-        legal.then(|| Choice { step, score: KILLER, slot: slot(board, step) as u16, victim })
+        legal.then(|| ScoredMove { step, score: KILLER, slot: slot(board, step) as u16, victim })
     }
 
-    fn list(&self, path: &Path, history: &History, stack: &mut Vec<Choice>, captures: bool) {
+    fn list(&self, path: &Path, history: &History, stack: &mut Vec<ScoredMove>, captures: bool) {
         let board = &path.board;
         let side = board.turn();
         let enemy = board.side(side.other());
@@ -174,7 +174,7 @@ impl Picker {
                     None if code == self.killers[1] => KILLER - 1,
                     None => 2 * history.plain(side, step) + history.after(slot, self.before),
                 };
-                stack.push(Choice { step, score, slot: slot as u16, victim });
+                stack.push(ScoredMove { step, score, slot: slot as u16, victim });
             }
         }
     }
@@ -182,7 +182,7 @@ impl Picker {
 
 /// Brings the best of the moves from `next` to `end` to the front, and takes it.
 #[inline]
-fn pick(stack: &mut [Choice], next: usize, end: usize) -> Option<Choice> {
+fn pick(stack: &mut [ScoredMove], next: usize, end: usize) -> Option<ScoredMove> {
     if next >= end {
         return None;
     }

@@ -1,7 +1,7 @@
 //! Quiescence search: below the horizon captures and answers to checks are played out, so that what is evaluated stands still.
 
 use super::super::exchange::WORTH;
-use super::moves::{Choice, Picker, Wanted};
+use super::moves::{Picker, ScoredMove, Wanted};
 use super::visit::{Node, refined};
 use super::{LONGEST, Search, UNDECIDED, WIN, code, is_decided};
 use crate::search::Bound;
@@ -13,7 +13,7 @@ const ANSWERS: u32 = 2;
 
 impl<T: FnMut(u64) -> bool> Search<'_, T> {
     /// A node of quiescence search.
-    pub(super) fn settle(&mut self, pv: bool, alpha: i32, beta: i32, ply: u32) -> i32 {
+    pub(super) fn quiesce(&mut self, pv: bool, alpha: i32, beta: i32, ply: u32) -> i32 {
         self.count();
         if self.stopped {
             return 0;
@@ -27,7 +27,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         let known = self.table.get(self.path.key());
         if let Some(entry) = known
             && !pv
-            && entry.settles(entry.value_at(ply), alpha, beta)
+            && entry.is_conclusive(entry.value_at(ply), alpha, beta)
         {
             self.note_best(entry.best, ply);
             return entry.value_at(ply);
@@ -77,7 +77,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             quiet += u32::from(choice.victim.is_none());
             self.steps[ply as usize].slot = Some(choice.slot.into());
             self.play(choice.step);
-            let value = -self.settle(pv, -beta, -alpha, ply + 1);
+            let value = -self.quiesce(pv, -beta, -alpha, ply + 1);
             self.path.take_back();
             if self.stopped {
                 break;
@@ -97,7 +97,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 
     /// The most that a capture can be worth, where that does not raise the value far enough (delta pruning).
     #[inline]
-    fn hopeless_value(&self, node: &Node, choice: &Choice, alpha: i32) -> Option<i32> {
+    fn hopeless_value(&self, node: &Node, choice: &ScoredMove, alpha: i32) -> Option<i32> {
         let most = node.standing? + MARGIN + WORTH[choice.victim? as usize];
         (!is_decided(alpha) && most <= alpha && !self.path.board.gives_check(choice.step)).then_some(most)
     }

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::super::exchange::{WORTH, wins_at_least};
-use super::moves::{Choice, Picker, Wanted};
+use super::moves::{Picker, ScoredMove, Wanted};
 use super::table::Entry;
 use super::visit::{Node, Tried};
 use super::{FORBIDDEN, Search, UNDECIDED, code, is_decided, of_code};
@@ -44,7 +44,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if self.techniques.pruning {
             // So far below that only captures can save it (razoring).
             if guess < alpha - 300 - 160 * depth * depth {
-                let value = self.settle(false, alpha, alpha + 1, ply);
+                let value = self.quiesce(false, alpha, alpha + 1, ply);
                 if value <= alpha && !is_decided(value) {
                     return Some(value);
                 }
@@ -114,7 +114,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         while let Some(choice) = picker.next(&self.path, &self.memory.history, &mut self.memory.stack) {
             self.steps[ply as usize].slot = Some(choice.slot.into());
             self.play(choice.step);
-            let mut value = -self.settle(false, -limit, 1 - limit, ply + 1);
+            let mut value = -self.quiesce(false, -limit, 1 - limit, ply + 1);
             if value >= limit && !self.stopped {
                 value = -self.visit::<false>(depth - 4, -limit, 1 - limit, ply + 1, !node.cut);
             }
@@ -134,7 +134,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// By how many parts of a ply a move is searched less deep at first, before [`PLY`] divides it.
-    fn parts(&self, node: &Node, number: i32, choice: &Choice, floor: i32) -> i32 {
+    fn parts(&self, node: &Node, number: i32, choice: &ScoredMove, floor: i32) -> i32 {
         let of = |number: i32| REDUCTIONS[number.clamp(0, 255) as usize];
         let wide = if node.beta - floor > 1 { 256 } else { 0 };
         let mut less = of(node.depth) * of(number) + 900 - wide;
@@ -166,7 +166,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// By how many plies a move is searched less deep at first.
-    pub(super) fn reduction(&self, node: &Node, number: i32, choice: &Choice, floor: i32, checks: bool) -> i32 {
+    pub(super) fn reduction(&self, node: &Node, number: i32, choice: &ScoredMove, floor: i32, checks: bool) -> i32 {
         if !self.techniques.reductions || number < 2 {
             return 0;
         }
@@ -178,7 +178,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     pub(super) fn is_hopeless(
         &self,
         node: &Node,
-        choice: &Choice,
+        choice: &ScoredMove,
         reduction: i32,
         checks: bool,
         tried: &Tried,
@@ -224,7 +224,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     /// How many plies deeper the table's move is searched: one where a shallower search finds all others clearly worse
     /// (singular extension; Anantharaman, Campbell and Hsu 1990). Where it finds another one good enough, that refutes the
     /// node (multi-cut).
-    pub(super) fn single_out(&mut self, node: &Node, choice: &Choice) -> Singled {
+    pub(super) fn single_out(&mut self, node: &Node, choice: &ScoredMove) -> Singled {
         let Node { depth, beta, ply, known_value, cut, .. } = *node;
         let known = node.known.filter(|entry| entry.bound != Bound::Upper && i32::from(entry.depth) + 3 >= depth);
         let deep = depth >= SINGULAR && ply > 0 && ply < 2 * self.depth;

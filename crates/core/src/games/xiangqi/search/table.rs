@@ -33,9 +33,9 @@ impl Entry {
         narrow::from_table(self.value.into(), ply)
     }
 
-    /// Whether its value settles a question about this window.
+    /// Whether its value decides this window.
     #[inline]
-    pub fn settles(&self, value: i32, alpha: i32, beta: i32) -> bool {
+    pub fn is_conclusive(&self, value: i32, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => value >= beta,

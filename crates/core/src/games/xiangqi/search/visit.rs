@@ -1,6 +1,6 @@
 //! The recursion of Xiangqi's search.
 
-use super::moves::{Choice, Picker, Wanted};
+use super::moves::{Picker, ScoredMove, Wanted};
 use super::selectivity::Singled;
 use super::table::Entry;
 use super::{FORBIDDEN, INFINITY, LONGEST, Search, UNDECIDED, WIN, code, is_decided, of_code};
@@ -35,7 +35,7 @@ pub(super) struct Node {
     pub improving: bool,
     /// Whether it is or has been on a principal variation.
     pub principal: bool,
-    /// Whether all moves are looked at.
+    /// Whether no move is excluded.
     pub whole: bool,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Tried {
 
 /// Moves tried in vain.
 struct Vain {
-    moves: [Choice; TRIED],
+    moves: [ScoredMove; TRIED],
     count: usize,
 }
 
@@ -93,7 +93,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         cut: bool,
     ) -> i32 {
         if depth <= 0 {
-            return self.settle(PV, alpha, beta, ply);
+            return self.quiesce(PV, alpha, beta, ply);
         }
         self.count();
         if self.stopped {
@@ -155,7 +155,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     fn probe(&mut self, entry: &Entry, depth: i32, (alpha, beta): (i32, i32), ply: u32) -> Option<i32> {
         let value = entry.value_at(ply);
         let as_deep = i32::from(entry.depth) >= depth || is_decided(value);
-        if !as_deep || !entry.settles(value, alpha, beta) {
+        if !as_deep || !entry.is_conclusive(value, alpha, beta) {
             return None;
         }
         self.note_best(entry.best, ply);
@@ -235,7 +235,13 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 
     /// The value of the position after a move for the side that moved: less deep and with a null window at first, and again as
     /// far as it surprises.
-    fn search_move(&mut self, node: &Node, choice: &Choice, (mut depth, reduction): (i32, i32), tried: &Tried) -> i32 {
+    fn search_move(
+        &mut self,
+        node: &Node,
+        choice: &ScoredMove,
+        (mut depth, reduction): (i32, i32),
+        tried: &Tried,
+    ) -> i32 {
         let Tried { number, floor, best, .. } = *tried;
         let (beta, next) = (node.beta, node.ply + 1);
         let mut value = floor;
@@ -243,7 +249,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             let less = (depth - reduction).clamp(1, depth.max(1));
             value = -self.visit::<false>(less, -floor - 1, -floor, next, true);
             if value > floor && less < depth && !self.stopped {
-                // What surprises much is worth a deeper look, what hardly does a shallower one.
+                // What surprises much is searched deeper, what hardly does less deep.
                 depth += i32::from(value > best + 40 && less < depth - 1) - i32::from(value < best + 8);
                 let again = less < depth;
                 if again {
@@ -377,7 +383,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 #[inline]
 pub(super) fn refined(standing: i32, known: Option<Entry>, value: i32) -> i32 {
     match known {
-        Some(entry) if value.abs() < FORBIDDEN && entry.settles(value, standing, standing) => value,
+        Some(entry) if value.abs() < FORBIDDEN && entry.is_conclusive(value, standing, standing) => value,
         _ => standing,
     }
 }
@@ -392,14 +398,14 @@ impl Tried {
     #[inline]
     fn new(alpha: i32) -> Self {
         let none =
-            || Vain { moves: [Choice { step: super::NOWHERE, score: 0, slot: 0, victim: None }; TRIED], count: 0 };
+            || Vain { moves: [ScoredMove { step: super::NOWHERE, score: 0, slot: 0, victim: None }; TRIED], count: 0 };
         let (quiet, captures) = (none(), none());
         Self { number: 0, best: -INFINITY, best_code: 0, floor: alpha, left_out: false, quiet, captures }
     }
 
     /// Takes in a move's value. Returns whether it refutes the node.
     #[inline]
-    fn add(&mut self, choice: Choice, code: u16, value: i32, beta: i32) -> bool {
+    fn add(&mut self, choice: ScoredMove, code: u16, value: i32, beta: i32) -> bool {
         self.best = self.best.max(value);
         if value > self.floor {
             (self.floor, self.best_code) = (value, code);
@@ -415,7 +421,7 @@ impl Tried {
 }
 
 impl Vain {
-    fn all(&self) -> &[Choice] {
+    fn all(&self) -> &[ScoredMove] {
         &self.moves[..self.count]
     }
 }

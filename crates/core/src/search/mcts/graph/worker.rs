@@ -18,7 +18,7 @@ use crate::search::mcts::store::Store;
 use crate::search::mcts::tree::reach;
 use crate::search::mcts::utility::Utility;
 use crate::search::mcts::{FinalMove, Mcts, Playout, Policies};
-use crate::search::{Control, Look, Pace, Report, StopReason, Task};
+use crate::search::{Control, Pace, Report, StopReason, Task, Tick};
 
 /// Simulations between two chances for another worker to have a full graph for itself.
 const BURST: u32 = 4;
@@ -132,13 +132,13 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 break StopReason::Memory;
             }
             match pace.tick(control) {
-                Look::GoOn => {}
-                Look::Tell => {
+                Tick::Continue => {}
+                Tick::Report => {
                     let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
                     let report = graph.report(self.task.position, StopReason::Time);
-                    control.tell(&report.with_limits());
+                    control.report(&report.with_limits());
                 }
-                Look::Stop(reason) => break reason,
+                Tick::Stop(reason) => break reason,
             }
         };
         let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
@@ -159,7 +159,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         if graph.is_full() {
             // To copy a large graph takes seconds, and to free it too: the search may have to end before.
             let mut pace = Pace::default();
-            let kept = graph.keep(|| matches!(pace.tick(control), Look::Stop(_)));
+            let kept = graph.keep(|| matches!(pace.tick(control), Tick::Stop(_)));
             free_later(std::mem::replace(&mut *graph, kept));
         }
         !graph.is_full()

@@ -4,7 +4,7 @@ use super::super::super::lines::At;
 
 /// What is known of a position for the side that attacks in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum Entry {
     /// So many fours are not enough to win; `u8::MAX`: no number is.
     NotWithin(u8),
     /// So many fours win, and this is the first.
@@ -47,22 +47,22 @@ impl Table {
     }
 
     #[inline]
-    pub fn get(&self, key: u64) -> Option<Known> {
+    pub fn get(&self, key: u64) -> Option<Entry> {
         let [found, packed] = self.entries[self.place(key)];
         if found != key || packed == 0 {
             return None;
         }
         let fours = packed as u8;
         let at = At::new((packed >> 8) as u32 & 0xff, (packed >> 16) as u32 & 0xff);
-        Some(if packed & WINS != 0 { Known::Wins(fours, at) } else { Known::NotWithin(fours) })
+        Some(if packed & WINS != 0 { Entry::Wins(fours, at) } else { Entry::NotWithin(fours) })
     }
 
     #[inline]
-    pub fn put(&mut self, key: u64, known: Known) {
+    pub fn put(&mut self, key: u64, known: Entry) {
         let place = self.place(key);
         let packed = match known {
-            Known::NotWithin(fours) => u64::from(fours),
-            Known::Wins(fours, at) => WINS | u64::from(fours) | u64::from(at.column) << 8 | u64::from(at.row) << 16,
+            Entry::NotWithin(fours) => u64::from(fours),
+            Entry::Wins(fours, at) => WINS | u64::from(fours) | u64::from(at.column) << 8 | u64::from(at.row) << 16,
         };
         self.entries[place] = [key, packed | USED];
     }

@@ -3,7 +3,7 @@
 use super::super::super::lines::At;
 use super::super::super::shapes::{Class, Kind, Points};
 use super::table::Numbers;
-use super::{Attack, Choice};
+use super::{Attack, ScoredMove};
 
 /// Proof numbers that are assumed after an open three, another three and an open two; one after a four. What is less of a
 /// threat leaves more answers, and is often none. Tuned on every other problem of a public collection: half or twice as much
@@ -24,7 +24,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         let (own, other) = (self.board.turn, self.board.turn.other());
         let plies = match self.board.first(other, Kind::Five) {
             Some(at) => {
-                self.vct.stack.push(Choice { at, score: 0, assumed: Numbers::open(1, 1), quiet: false });
+                self.vct.stack.push(ScoredMove { at, score: 0, assumed: Numbers::open(1, 1), quiet: false });
                 Some(2)
             }
             None if own == self.attacker => {
@@ -64,7 +64,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
                 () => return,
             };
             let (score, quiet) = (board.priority(own, at).attack.into(), proof == A_TWO);
-            stack.push(Choice { at, score, assumed: Numbers::open(proof, 1), quiet });
+            stack.push(ScoredMove { at, score, assumed: Numbers::open(proof, 1), quiet });
         };
         match stops {
             Some(stops) => stops.iter().for_each(add),
@@ -83,7 +83,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
             (answers?, 1 + self.vct.vcf.line().count() as u32)
         };
         let score = |at| self.board.priority(other, at).defence.into();
-        let choice = |at| Choice { at, score: score(at), assumed: Numbers::open(1, 1), quiet: false };
+        let choice = |at| ScoredMove { at, score: score(at), assumed: Numbers::open(1, 1), quiet: false };
         self.vct.stack.extend(answers.iter().map(choice));
         Some(plies)
     }
