@@ -59,13 +59,23 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         {
             return value;
         }
-        let mut depth = depth.max(1);
+        self.expand::<PV>(depth.max(1), (alpha, beta), ply, cut, (known, threatened))
+    }
+
+    /// The value of a node above the horizon, which neither the codes nor the table decide.
+    #[inline]
+    fn expand<const PV: bool>(
+        &mut self,
+        mut depth: i32,
+        (alpha, beta): (i32, i32),
+        ply: u32,
+        cut: bool,
+        (known, threatened): (Option<Entry>, bool),
+    ) -> i32 {
+        let excluded = self.path[ply as usize].excluded;
         let standing = (!threatened).then(|| self.standing(known));
         self.path[ply as usize].value = standing;
-        let improving = match (standing, ply.checked_sub(2).and_then(|before| self.path[before as usize].value)) {
-            (Some(now), Some(before)) => now > before,
-            _ => true,
-        };
+        let improving = self.is_improving(ply);
         if let Some(standing) = standing
             && !PV
             && excluded == 0
@@ -147,6 +157,16 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         let answers = self.memory.vcf.answers(&mut self.board, FOURS);
         self.count(self.memory.vcf.nodes());
         (answers, answers.map_or(0, |_| 1 + self.memory.vcf.line().count() as u32))
+    }
+
+    /// Whether the side to move stands better than before its last move.
+    #[inline]
+    fn is_improving(&self, ply: u32) -> bool {
+        let value = |back: u32| ply.checked_sub(back).and_then(|ply| self.path[ply as usize].value);
+        match (value(0), value(2)) {
+            (Some(now), Some(before)) => now > before,
+            _ => true,
+        }
     }
 
     /// The value without search, or what the table knows better.

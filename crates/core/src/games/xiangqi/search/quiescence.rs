@@ -3,7 +3,7 @@
 use super::super::exchange::WORTH;
 use super::moves::{Picker, ScoredMove, Wanted};
 use super::visit::{Node, refined};
-use super::{LONGEST, Search, UNDECIDED, WIN, code, is_decided};
+use super::{Search, UNDECIDED, WIN, code, is_decided};
 use crate::search::Bound;
 
 /// What a capture may win beyond the piece that it takes.
@@ -18,11 +18,8 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if self.stopped {
             return 0;
         }
-        if let Some(value) = self.path.ended(ply).filter(|_| ply > 0) {
+        if let Some(value) = self.ended(ply) {
             return value;
-        }
-        if ply >= LONGEST {
-            return self.corrected(self.path.evaluate());
         }
         let known = self.table.get(self.path.key());
         if let Some(entry) = known

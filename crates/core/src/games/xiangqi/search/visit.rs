@@ -99,13 +99,8 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if self.stopped {
             return 0;
         }
-        if ply > 0 {
-            if let Some(value) = self.path.ended(ply) {
-                return value;
-            }
-            if ply >= LONGEST {
-                return self.corrected(self.path.evaluate());
-            }
+        if let Some(value) = self.ended(ply) {
+            return value;
         }
         // Nobody is mated before here, nor mates sooner than by the next move.
         (alpha, beta) = (alpha.max(ply as i32 - WIN), beta.min(WIN - ply as i32 - 1));
@@ -148,6 +143,16 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             self.learn_correction(&node, value, bound, best);
         }
         value
+    }
+
+    /// The value where the game or the line is over, below the root.
+    #[inline]
+    pub(super) fn ended(&self, ply: u32) -> Option<i32> {
+        if ply == 0 {
+            return None;
+        }
+        let too_long = || (ply >= LONGEST).then(|| self.corrected(self.path.evaluate()));
+        self.path.ended(ply).or_else(too_long)
     }
 
     /// The value that the table gives a node, if it was searched as deep and the window asks for no more.
