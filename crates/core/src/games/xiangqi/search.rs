@@ -1,7 +1,7 @@
 //! Xiangqi's own search below the root: principal variation search on a board on which moves are played and taken back.
 //!
 //! - `path`: the board, and how it was come to: repetitions, and the way to the draw without captures.
-//! - `visit`: the recursion; `selectivity`: what it leaves out, and what it searches deeper or less deep.
+//! - `visit`: the recursion over `node`s; `selectivity`: what it leaves out, and what it searches deeper or less deep.
 //! - `quiescence`: captures and answers to checks, below the horizon.
 //! - `moves`: the order in which moves are tried, in stages; `history`: what it learns from.
 //! - `table`: what is known of positions.
@@ -11,6 +11,7 @@
 
 mod history;
 mod moves;
+mod node;
 mod path;
 mod quiescence;
 mod selectivity;

@@ -2,7 +2,8 @@
 
 use super::super::exchange::WORTH;
 use super::moves::{Picker, ScoredMove, Wanted};
-use super::visit::{Node, refined};
+use super::node::Node;
+use super::visit::refined;
 use super::{Search, UNDECIDED, WIN, code, is_decided};
 use crate::search::Bound;
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use super::super::exchange::{WORTH, wins_at_least};
 use super::moves::{Picker, ScoredMove, Wanted};
+use super::node::{Node, Tried};
 use super::table::Entry;
-use super::visit::{Node, Tried};
 use super::{FORBIDDEN, Search, UNDECIDED, code, is_decided, of_code};
 use crate::search::Bound;
 

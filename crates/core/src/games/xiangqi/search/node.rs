@@ -1,0 +1,109 @@
+//! A node of Xiangqi's search, and what its moves have found.
+
+use super::moves::ScoredMove;
+use super::table::Entry;
+use super::{INFINITY, NOWHERE};
+
+/// Moves whose history is lowered when a later one refutes, of quiet ones and of captures each.
+const TRIED: usize = 32;
+
+/// A node, as its moves are tried.
+pub(super) struct Node {
+    /// Whether it lies on the principal variation: its window is open.
+    pub pv: bool,
+    pub depth: i32,
+    pub alpha: i32,
+    pub beta: i32,
+    pub ply: u32,
+    /// Whether it is expected to be refuted.
+    pub cut: bool,
+    /// What the table knows of it, and the value there as it counts here.
+    pub known: Option<Entry>,
+    pub known_value: i32,
+    /// Its evaluation as the table keeps it; [`Entry::NOTHING`] in check.
+    pub raw: i32,
+    /// The same corrected by the past and by history: its value without search; none in check.
+    pub standing: Option<i32>,
+    /// The same, refined by what the table knows.
+    pub guess: i32,
+    /// Whether that is more than two plies ago.
+    pub improving: bool,
+    /// Whether it is or has been on a principal variation.
+    pub principal: bool,
+    /// Whether no move is excluded.
+    pub whole: bool,
+}
+
+impl Node {
+    /// A node before its evaluation.
+    #[inline]
+    pub fn new(pv: bool, depth: i32, (alpha, beta): (i32, i32), ply: u32, known: Option<Entry>) -> Self {
+        Self {
+            pv,
+            depth,
+            alpha,
+            beta,
+            ply,
+            cut: false,
+            known,
+            known_value: known.map_or(0, |entry| entry.value_at(ply)),
+            raw: Entry::NOTHING.into(),
+            standing: None,
+            guess: -INFINITY,
+            improving: false,
+            principal: pv || known.is_some_and(|entry| entry.principal),
+            whole: true,
+        }
+    }
+}
+
+/// What the moves tried so far have found.
+pub(super) struct Tried {
+    /// How many there were, with those left out.
+    pub number: i32,
+    pub best: i32,
+    /// The code of the best move, if it is better than the window's lower end.
+    pub best_code: u16,
+    /// What the next move has to exceed.
+    pub floor: i32,
+    pub left_out: bool,
+    pub quiet: Vain,
+    pub captures: Vain,
+}
+
+/// Moves tried in vain.
+pub(super) struct Vain {
+    moves: [ScoredMove; TRIED],
+    count: usize,
+}
+
+impl Tried {
+    #[inline]
+    pub fn new(alpha: i32) -> Self {
+        let none = || Vain { moves: [ScoredMove { step: NOWHERE, score: 0, slot: 0, victim: None }; TRIED], count: 0 };
+        let (quiet, captures) = (none(), none());
+        Self { number: 0, best: -INFINITY, best_code: 0, floor: alpha, left_out: false, quiet, captures }
+    }
+
+    /// Takes in a move's value. Returns whether it refutes the node.
+    #[inline]
+    pub fn add(&mut self, choice: ScoredMove, code: u16, value: i32, beta: i32) -> bool {
+        self.best = self.best.max(value);
+        if value > self.floor {
+            (self.floor, self.best_code) = (value, code);
+            return value >= beta;
+        }
+        let vain = if choice.victim.is_some() { &mut self.captures } else { &mut self.quiet };
+        if let Some(place) = vain.moves.get_mut(vain.count) {
+            *place = choice;
+            vain.count += 1;
+        }
+        false
+    }
+}
+
+impl Vain {
+    pub fn all(&self) -> &[ScoredMove] {
+        &self.moves[..self.count]
+    }
+}
