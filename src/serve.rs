@@ -189,21 +189,21 @@ async fn serve_http(settings: &Settings, service: Service, pending: Vec<Pending>
     let cannot = |error| Problem::from(format!("cannot listen on {listen}: {error}"));
     let server = Server::bind(settings, service.clone()).await.map_err(cannot)?;
     let (once, twice) = asked_to_stop()?;
-    // Before anybody can ask: what is pending is known from the first request on.
+    // The reader may be gone, which does not affect the service.
+    drop(stdout().write_all(greeting(server.address()?, settings, &service.catalog).as_bytes()));
+    // Before the first request, which can ask for pending work.
     tokio::spawn(resume(service, pending));
-    greet(server.address()?);
     server.run(once.cancelled(), twice.cancelled()).await;
     Ok(())
 }
 
-/// Prints the address, and one call to try.
-fn greet(address: SocketAddr) {
+/// The address, and a call to try.
+fn greeting(address: SocketAddr, settings: &Settings, catalog: &Catalog) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let example = r#"{"game":"connect-four","moves":["4","4"]}"#;
-    let greeting =
-        format!("tesuji {version} listens on http://{address}\nTry: curl -s {address}/v1/searches -d '{example}'\n");
-    // The reader may be gone, which does not affect the service.
-    drop(stdout().write_all(greeting.as_bytes()));
+    let key = if settings.api_keys.is_empty() { "" } else { " -H 'Authorization: Bearer KEY'" };
+    let game = catalog.names().last().unwrap_or_default();
+    let example = format!(r#"{{"game":"{game}","report":{{"children":"best"}}}}"#);
+    format!("tesuji {version} listens on http://{address}\nTry: curl -s {address}/v1/searches{key} -d '{example}'\n")
 }
 
 /// Tokens of the first and the second request to stop (SIGINT or SIGTERM), of which the second ends the wait for searches. From
@@ -229,4 +229,20 @@ fn asked_to_stop() -> std::io::Result<(CancellationToken, CancellationToken)> {
         }
     });
     Ok((once, twice))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::fresh_key;
+
+    #[test]
+    fn the_call_to_try_names_a_game_of_the_catalog_and_sends_a_key_where_one_is_needed() {
+        let address = SocketAddr::from(([127, 0, 0, 1], 8080));
+        let open = greeting(address, &Settings::default(), &Catalog::standard());
+        assert!(open.ends_with("/v1/searches -d '{\"game\":\"hex\",\"report\":{\"children\":\"best\"}}'\n"), "{open}");
+        let api_keys = vec![fresh_key("alice").expect("there are random numbers").1];
+        let guarded = greeting(address, &Settings { api_keys, ..Settings::default() }, &Catalog::standard());
+        assert!(guarded.contains("/v1/searches -H 'Authorization: Bearer KEY' -d "), "{guarded}");
+    }
 }

@@ -15,9 +15,9 @@ pub struct Arguments {
 
 /// Prints a new key, and its hash for the server's settings.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let (key, told) = fresh_key(&arguments.name).map_err(Failed::of)?;
+    let (key, setting) = fresh_key(&arguments.name).map_err(Failed::of)?;
     let text = format!(
-        "for the client only:       {key}\nfor the api_keys setting:  {told}\n\
+        "for the client only:       {key}\nfor the api_keys setting:  {setting}\n\
          The client sends it as `Authorization: Bearer KEY`. Save it now: it is not stored. If lost, create a new one.\n"
     );
     stdout().write_all(text.as_bytes())?;

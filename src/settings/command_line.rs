@@ -7,7 +7,7 @@ use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
 
 use super::{Settings, check_variables, load};
 
-/// The flags of a server: its settings, and a file of more.
+/// The flags of a server: its settings, and `--config`.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct Arguments {
@@ -36,7 +36,7 @@ impl Settings {
     /// # Errors
     /// Names the variable, the file's key or the flag that is refused, and what was expected.
     pub fn from_command_line() -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let matches = Arguments::augment_args(Command::new("serve")).get_matches();
+        let matches = Arguments::augment_args(Command::new("serve")).about("Serve the HTTP API").get_matches();
         Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).settings(&matches)
     }
 }
