@@ -1,12 +1,13 @@
 //! A game in one file, from its rules to HTTP: `cargo run --release --example breakthrough`.
 //!
-//! Breakthrough (Dan Troyka, 2000): a pawn moves one square forward, straight or diagonally, and captures diagonally. A player wins
-//! by reaching the last row or by capturing all pawns.
+//! Breakthrough (Dan Troyka, 2000): a pawn moves one square forward, straight or diagonally, and captures diagonally. A player
+//! wins by reaching the last row or by capturing all pawns.
 //!
 //!     curl -s localhost:8080/v1/searches -d '{"game": "breakthrough", "moves": ["a2a3"], "budget": {"time_ms": 500}}'
 
 use std::error::Error;
 use std::fmt;
+use std::process::ExitCode;
 
 use serde::Serialize;
 use tesuji::settings::Settings;
@@ -18,7 +19,7 @@ use tesuji_core::position::{Outcome, Position, Side};
 use tesuji_core::rng::mix;
 
 /// Squares of a row and of a column.
-const SIZE: u32 = 6;
+const SIZE: u32 = 8;
 
 /// Pawns as sets of squares, which are numbered row by row from a1.
 #[derive(Clone)]
@@ -51,14 +52,14 @@ impl Breakthrough {
     }
 
     fn letter(&self, square: u32) -> Option<char> {
-        if self.has(Side::First, square) { Some('w') } else { self.has(Side::Second, square).then_some('b') }
+        if self.has(Side::First, square) { Some('x') } else { self.has(Side::Second, square).then_some('o') }
     }
 }
 
 impl fmt::Display for Breakthrough {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_board(f, SIZE, SIZE, |column, row| self.letter((SIZE - 1 - row) * SIZE + column))?;
-        f.write_str(if self.turn == Side::First { " w" } else { " b" })
+        f.write_str(if self.turn == Side::First { " x" } else { " o" })
     }
 }
 
@@ -104,7 +105,7 @@ impl Position for Breakthrough {
     }
 
     fn key(&self) -> u64 {
-        mix(mix(self.pawns[0]) ^ self.pawns[1].rotate_left(32) ^ (self.turn.index() as u64) << 63)
+        mix(mix(mix(self.pawns[0]) ^ self.pawns[1]) ^ self.turn.index() as u64)
     }
 }
 
@@ -119,10 +120,10 @@ impl Game for Breakthrough {
     const DESCRIPTION: Description = Description {
         names: Names { en: "Breakthrough", zh: "突围棋" },
         notation: Notation {
-            position: "Rows from the top with `/` between them: `w`, `b`, numbers for runs of empty squares; a space; the side to move.",
-            position_example: "bbbbbb/bbbbbb/6/w5/1wwwww/wwwwww b",
+            position: "Rows from the top with `/` between them: `x`, `o`, numbers for runs of empty squares; a space; the side to move.",
+            position_example: "oooooooo/oooooooo/8/8/8/x7/1xxxxxxx/xxxxxxxx o",
             moves: "The squares where a pawn starts and ends.",
-            moves_example: &["a2a3", "b5c4"],
+            moves_example: &["a2a3", "b7c6"],
         },
         geometry: Geometry::Cells,
         rules: "A pawn moves one square forward, straight or diagonally, and captures diagonally. Reach the last row to win.",
@@ -136,12 +137,12 @@ impl Game for Breakthrough {
     }
 
     fn parse(_: &SingleVariant, text: &str) -> Result<Self, Malformed> {
-        let (board, turn) = split_side(text, ["w", "b"])?;
+        let (board, turn) = split_side(text, ["x", "o"])?;
         let mut position = Self { pawns: [0; 2], turn, ply: turn.index() as u32 };
-        for (place, letter) in (0..).zip(read_board(board, SIZE, SIZE, "wb")?) {
+        for (place, letter) in (0..).zip(read_board(board, SIZE, SIZE, "xo")?) {
             let square = (SIZE - 1 - place / SIZE) * SIZE + place % SIZE;
             if let Some(letter) = letter {
-                position.pawns[usize::from(letter == 'b')] |= 1 << square;
+                position.pawns[usize::from(letter == 'o')] |= 1 << square;
             }
         }
         Ok(position)
@@ -163,7 +164,13 @@ impl Game for Breakthrough {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
+fn run() -> Result<(), Box<dyn Error + Send + Sync>> {
     conformance::check::<Breakthrough>(&SingleVariant::default(), 10_000)?;
     tesuji::serve(&Settings::from_command_line()?, Catalog::standard().with::<Breakthrough>())
+}
+
+fn main() -> ExitCode {
+    let Err(error) = run() else { return ExitCode::SUCCESS };
+    eprintln!("{error}");
+    ExitCode::FAILURE
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What the page knows of each game: one module in `games/`, found by the name that the service lists. To add a game, add
- * `games/NAME.js` with a default export of type `GameModule`; there is no list of them. A game without a module is drawn as its
- * geometry says (`boards/generic.js`).
+ * How the page draws and names each game: one module in `games/`, found by the name that the service lists. To add a game, add
+ * `games/NAME.js` with a default export of type `GameModule`; there is no list of them. A game without a module is drawn on a
+ * square grid (`boards/generic.js`).
  *
  * A module draws and names things, and knows no rules: what a move does (`from`, `to`, `captured`, `claimed`, `colour`) comes from
  * the service with every legal move and every move played. It is built from the helpers in `boards/`: `squares`, `crossings`,

@@ -1,5 +1,5 @@
 // @ts-check
-/** A board for a game that has no module: as many cells as the position has, with plain stones. */
+/** The board of a game without a module: a grid as large as the variant says, with plain stones. */
 
 import { coordinates } from "./ground.js";
 import { RIM } from "./layout.js";
