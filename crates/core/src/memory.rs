@@ -50,7 +50,7 @@ pub fn give_back_large_blocks() {
 pub fn lower_priority() {
     #[cfg(target_os = "linux")]
     {
-        /// Steps of niceness, each about a tenth of a core. Measured in docs/operations.md, "Other programs on the machine".
+        /// Steps of niceness, each about a tenth of a core. Measured: docs/measurements/service.md, "Niceness of search threads".
         const STEPS: libc::c_int = 2;
         // SAFETY: it changes a number of the calling thread in the kernel. Failure changes nothing.
         let _ = unsafe { libc::nice(STEPS) };
