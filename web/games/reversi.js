@@ -24,7 +24,7 @@ export default {
     zh: {
       sides: { first: "黑方", second: "白方" },
       moves: { pass: "停一手" },
-      reasons: { no_moves: "双方都无棋可下" },
+      reasons: { no_moves: "双方均无处可下" },
     },
   },
   style: `

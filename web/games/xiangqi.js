@@ -34,11 +34,11 @@ const words = {
     sides: { first: "红方", second: "黑方" },
     glyphs: { label: "象棋棋子", characters: "汉字", letters: "字母" },
     notations: { label: "象棋记谱", coordinates: "h2e2", chinese: "炮二平五", wxf: "C2.5" },
-    parameters: { no_capture_plies: "无吃子手数", ranks: "横线编号" },
+    parameters: { no_capture_plies: "自然限着（手数）", ranks: "横线编号" },
     choices: { from_zero: "从 0 起", from_one: "从 1 起" },
     reasons: {
       checkmate: "将死", stalemate: "困毙", perpetual_check: "长将", perpetual_chase: "长捉", repetition: "局面重复",
-      no_capture: "长时间未吃子", insufficient_material: "双方无进攻子力",
+      no_capture: "自然限着", insufficient_material: "双方无进攻子力",
     },
     pieces: { k: "将帅", a: "士", b: "象", n: "马", r: "车", c: "炮", p: "兵卒" },
     notes: { check: "将军" },
