@@ -1,4 +1,4 @@
-//! Jobs: work that outlives its request. What names a job, and what is reported about it.
+//! Jobs: work that outlives its request. Their names and their messages.
 
 mod message;
 mod name;

@@ -1,13 +1,11 @@
-//! Work that outlives its request: its messages, for as long as clients may ask for them.
+//! Jobs, which outlive their requests, and their messages.
 //!
-//! Whoever runs the work publishes its messages here, the final one last; whoever waits follows them, from any request and as
-//! often as wanted. Of the messages only the newest is kept, so that a reader who comes late or reads slowly costs nothing;
-//! work that consists of parts, each a result of its own, keeps those in it.
-//! All work has an owner, and is found by nobody else. Final messages stay for a while, in memory (`shelf`), or in a data
-//! file as well (`file`), where work that was begun is noted too: after a crash it can be done again, and no final message is
-//! reported before it is on disk, so that none is reported twice. The nodes of a cluster keep their work together on the broker
-//! alone (`broker`): each finds, follows and cancels what any of them runs, and the final message stored first counts. Each of
-//! these is a `JobStore` (`store`).
+//! The run of a job publishes its messages here, the final one last; any number of requests can follow them. Only the newest
+//! message is kept, so late and slow readers cost nothing; a job with parts (a batch) keeps their results in its message. Only
+//! its owner finds a job. Final messages stay for a while: in memory (`shelf`); or in a data file too (`file`), which also
+//! stores accepted jobs, so that they run again after a crash, and from which no result is reported before it is on disk; or on
+//! the broker of a cluster (`broker`), where every node finds, follows and cancels the jobs of all nodes, and the final message
+//! stored first counts. Each of these is a `JobStore` (`store`).
 
 mod broker;
 mod file;
@@ -34,23 +32,23 @@ pub use self::file::{Repaired, repair};
 pub use self::job::{Found, Messages, New, Pending, Seen, Storage};
 pub use self::shelf::Keep;
 
-/// All work of one kind.
+/// All jobs of one kind.
 #[derive(Clone, Debug)]
 pub struct Registry {
     jobs: Arc<Mutex<Jobs>>,
-    /// Notified when no work goes on any more.
+    /// Notified when the last job in progress has ended.
     emptied: Arc<Notify>,
     store: Arc<dyn JobStore>,
 }
 
-/// What is under one lock, so that of two equal requests at the same moment one is new.
+/// Under one lock: of two equal requests at the same moment, one is new.
 #[derive(Debug)]
 struct Jobs {
     live: HashMap<JobId, Live>,
     shelf: Shelf,
 }
 
-/// Work that goes on.
+/// A job in progress.
 struct Live {
     messages: watch::Sender<Message>,
     cancel: Box<dyn Fn() + Send + Sync>,
@@ -76,13 +74,13 @@ impl Registry {
         Self::new(keep, Memory)
     }
 
-    /// A registry of what the nodes of a cluster keep together.
+    /// A registry on the broker of a cluster.
     #[must_use]
     pub fn in_cluster(cluster: Cluster, keep: Keep) -> Self {
         Self::new(keep, Broker(cluster))
     }
 
-    /// A registry that keeps them in a data file, and what must be done again because the program ended before it was done.
+    /// A registry that keeps them in a data file, and the jobs to run again after the process ended before them.
     ///
     /// # Errors
     /// When the file cannot be opened or read, or belongs to another process.
@@ -114,21 +112,21 @@ impl Registry {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether work is run again that this process leaves undone: by another node, or, where its search has not begun, by the
+    /// Whether a job that this process leaves unfinished runs again: on another node, or, if its search has not begun, in the
     /// next process with this file.
     #[must_use]
     pub fn runs_again(&self, has_begun: bool) -> bool {
         self.store.runs_again(has_begun)
     }
 
-    /// How much work goes on.
+    /// The number of jobs in progress.
     #[must_use]
     pub fn count(&self) -> usize {
         self.jobs().live.len()
     }
 
-    /// Enters new work, unless its key has been seen, work of this name goes on, or its result would find no room. What `begin`
-    /// returns is called to cancel it; when `begin` fails, nothing is entered.
+    /// Registers a new job, unless its key is taken, a job of this name is in progress, or its result would find no room.
+    /// `begin` returns the function that cancels it; if `begin` fails, nothing is registered.
     ///
     /// # Errors
     /// Those of `begin`.
@@ -162,13 +160,13 @@ impl Registry {
         Ok(Seen::No)
     }
 
-    /// Where work is noted, and whether it can be at this moment.
+    /// Where jobs are stored, and whether that works now.
     #[must_use]
     pub fn storage(&self) -> Storage {
         self.store.storage()
     }
 
-    /// Ends when work cannot be noted, with the reason; at once when that is so already. In memory it always can.
+    /// Waits until jobs cannot be stored, and returns the reason. Memory never fails.
     pub async fn failing(&self) -> Arc<str> {
         match self.store.storing(false).await {
             Some(reason) => reason,
@@ -176,16 +174,16 @@ impl Registry {
         }
     }
 
-    /// Ends when work can be noted; at once when that is so already. In memory it always can.
+    /// Waits until jobs can be stored.
     pub async fn available(&self) {
         self.store.storing(true).await;
     }
 
-    /// Notes work where it outlives this process, if there is such a place. Returns when it is safe there. Work that could not
-    /// be noted is as if it had never been.
+    /// Stores a job where it survives this process, if there is such a place, and returns once it is safe. If that fails, the
+    /// job is removed.
     ///
     /// # Errors
-    /// When it could not be written.
+    /// When it cannot be written.
     pub async fn note(
         &self,
         job: &JobId,
@@ -203,21 +201,21 @@ impl Registry {
         }
     }
 
-    /// Stores the final message and reports the one that is stored; where a full disk is in the way, that may be long from now.
+    /// Stores the final message and reports the one that is stored. On a full disk, that can take long.
     ///
     /// # Errors
-    /// When the program ends before: nothing has been reported, and the work is done again when the program runs again.
+    /// When the process ends first: nothing is reported, and the job runs again after a restart.
     pub async fn finish(&self, job: &JobId, own: Message) -> Result<(), StoreError> {
         let stored = self.store.finish(job, own).await.inspect_err(|_| self.abandon(job))?;
         self.conclude(job, stored);
         Ok(())
     }
 
-    /// Reports the final message of work that goes on here; without one, the work has none any more.
+    /// Reports the final message of a job in progress; `None` if it has expired.
     fn conclude(&self, job: &JobId, stored: Option<Message>) {
         let jobs = &mut *self.jobs();
         jobs.shelf.sweep();
-        // At once, so that whoever looks finds it in one place or the other.
+        // Under one lock, so that every look-up finds it in one place or the other.
         let Some(Live { messages, payer, key, .. }) = jobs.live.remove(job) else { return };
         if let Some(stored) = &stored
             && !self.store.has_results()
@@ -228,10 +226,10 @@ impl Registry {
         stored.into_iter().for_each(|stored| drop(messages.send_replace(stored)));
     }
 
-    /// Ends work that goes on here where another node has ended it: with that one's final message. `false` while none has.
+    /// Ends a job in progress that another node has ended, with that node's final message; `false` if none has.
     ///
     /// # Errors
-    /// When the store does not tell.
+    /// When the store does not answer.
     pub async fn give_way(&self, job: &JobId) -> Result<bool, StoreError> {
         let overtaken = self.store.overtaken(job).await?;
         let is_over = overtaken.is_some();
@@ -239,10 +237,10 @@ impl Registry {
         Ok(is_over)
     }
 
-    /// Keeps a part, the `number`th that has ended, as long as the result will be kept.
+    /// Stores a part, the `number`th to end, for as long as the job's result.
     ///
     /// # Errors
-    /// When the program ends before.
+    /// When the process ends first.
     pub async fn keep_part(&self, job: &JobId, number: usize, part: &Part) -> Result<StoredPart, StoreError> {
         self.store.keep_part(job, number, part).await
     }
@@ -260,7 +258,7 @@ impl Registry {
         removed
     }
 
-    /// Ends when no work goes on; at once when that is so already.
+    /// Waits until no job is in progress.
     pub async fn empty(&self) {
         loop {
             let emptied = self.emptied.notified();
@@ -271,26 +269,26 @@ impl Registry {
         }
     }
 
-    /// Forgets work that has no result and will have none in this process, and its key.
+    /// Removes a job that will have no result in this process, and its key.
     pub fn abandon(&self, job: &JobId) {
         if let Some(Live { key: Some(key), .. }) = self.remove(job) {
             self.jobs().shelf.forget_key(job, key);
         }
     }
 
-    /// Asks work that goes on here to end soon; `false` when there is none of this name.
+    /// Asks a job in progress here to end soon; `false` if there is none of this name.
     pub fn cancel_here(&self, job: &JobId) -> bool {
         let jobs = self.jobs();
         let found = jobs.live.get(job);
         found.inspect(|live| (live.cancel)()).is_some()
     }
 
-    /// Asks work to end soon, wherever it goes on; `false` when nobody runs it, because it waits, has ended or never was.
+    /// Asks a job to end soon, on whichever node it runs; `false` if none runs it: it waits, has ended or never existed.
     ///
     /// # Errors
     /// When the other nodes cannot be asked.
     pub async fn cancel(&self, job: &JobId) -> Result<bool, StoreError> {
-        // Noted first: a node that takes it now sees the note, and so does the next one if whoever runs it dies.
+        // Stored first: a node that takes the job now sees it, and so does the next one if the current one dies.
         let noted = self.store.note_cancelled(job).await;
         if self.cancel_here(job) {
             return Ok(true);
@@ -299,16 +297,16 @@ impl Registry {
         Ok(self.store.ask_to_end(job).await)
     }
 
-    /// The messages of work that goes on here.
+    /// The messages of a job in progress here.
     #[must_use]
     pub fn live_here(&self, job: &JobId) -> Option<Messages> {
         self.jobs().live.get(job).map(|live| live.messages.subscribe())
     }
 
-    /// Finds work.
+    /// Finds a job.
     ///
     /// # Errors
-    /// When the store does not tell, so that nobody knows.
+    /// When the store does not answer.
     pub async fn find(&self, job: &JobId) -> Result<Option<Found>, StoreError> {
         let at_hand = {
             let jobs = &mut *self.jobs();
@@ -324,11 +322,11 @@ impl Registry {
         }
     }
 
-    /// Publishes the messages of work that goes on here to the other nodes, until it ends.
+    /// Publishes the messages of a job in progress here to the other nodes, until it ends.
     pub async fn publish(self, cluster: Cluster, job: JobId) {
         let Some(mut messages) = self.live_here(&job) else { return };
         let mut publisher = cluster.publisher(&job).await;
-        // Whoever has asked before this node could be heard has left a note.
+        // A cancel request that came before the subscription is stored.
         if cluster.is_cancelled(&job).await == Ok(true) {
             self.cancel_here(&job);
         }

@@ -1,59 +1,59 @@
-//! What is reported about a job.
+//! The messages of a job.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// One message about some work.
+/// A message of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// Its number, from 0.
     pub seq: u64,
-    /// Nothing follows it.
+    /// Whether it is the last one.
     pub is_final: bool,
-    /// Whether the work failed.
+    /// Whether the job failed.
     pub failed: bool,
-    /// Whether the text is final for good, because the result is proven: clients may keep it.
+    /// Whether the text never changes, because the result is proven: clients can cache it.
     pub lasts: bool,
-    /// The text that clients get: JSON.
+    /// The text for clients, in JSON.
     #[serde(with = "json")]
     pub text: Arc<str>,
-    /// The parts that have ended, of work that consists of parts.
+    /// The parts that have ended, if the job has parts.
     #[serde(with = "shared")]
     pub parts: Option<Arc<Parts>>,
 }
 
-/// Parts of some work, which end one by one. Each is a message of its own, which no newer one replaces.
+/// The parts of a job, which end one by one. Each is a separate message, which later ones do not replace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parts {
-    /// How many there are.
+    /// The number of all parts.
     pub total: usize,
-    /// Those that have ended, in the order of their ends; the first is message 1.
+    /// The parts that have ended, in the order of their ends; the first is message 1.
     pub ended: Vec<Part>,
 }
 
 /// A part that has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// Its place in the whole, from 0.
+    /// Its place among all parts, from 0.
     pub place: usize,
-    /// The text that clients get: JSON.
+    /// The text for clients, in JSON.
     #[serde(with = "json")]
     pub text: Arc<str>,
 }
 
 impl Message {
-    /// What a follower gets next whose last message had the number `told`; none when it has everything so far.
+    /// The next message for a follower whose last one had the number `sent`; `None` if there is none yet.
     #[must_use]
-    pub fn next_after(&self, told: Option<u64>) -> Option<Self> {
+    pub fn next_after(&self, sent: Option<u64>) -> Option<Self> {
         let Some(parts) = &self.parts else {
-            let is_new = self.is_final || told.is_none_or(|told| self.seq > told);
+            let is_new = self.is_final || sent.is_none_or(|sent| self.seq > sent);
             return is_new.then(|| self.clone());
         };
-        let told = told.unwrap_or(0);
-        match usize::try_from(told).ok().and_then(|told| parts.ended.get(told)) {
+        let sent = sent.unwrap_or(0);
+        match usize::try_from(sent).ok().and_then(|sent| parts.ended.get(sent)) {
             Some(part) => Some(Self {
-                seq: told + 1,
+                seq: sent + 1,
                 is_final: false,
                 failed: false,
                 lasts: false,
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn followers_get_every_part_and_then_the_final_message() {
-        let next = |message: &Message, told| message.next_after(told).map(|next| (next.seq, next.text.to_string()));
+        let next = |message: &Message, sent| message.next_after(sent).map(|next| (next.seq, next.text.to_string()));
         assert_eq!(next(&whole(0, false), None), None);
         assert_eq!(next(&whole(1, false), None), Some((1, "part 0".to_owned())));
         assert_eq!(next(&whole(1, false), Some(1)), None);

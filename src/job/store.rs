@@ -27,13 +27,13 @@ impl From<std::io::Error> for StoreError {
     }
 }
 
-/// Which part a store has under a number.
+/// The part stored under a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredPart {
-    /// The one that was to be stored.
+    /// The given one.
     Own,
-    /// This one, which another node stored before.
+    /// This one, which another node stored earlier.
     Other(Part),
-    /// None: the job has ended, and takes no more.
+    /// None: the job has ended.
     Over,
 }

@@ -1,4 +1,4 @@
-//! Work that the nodes of a cluster keep together, on its broker: found, followed, cancelled and ended from any of them.
+//! The store of a cluster: jobs on its broker, which every node can find, follow, cancel and end.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::store::{Answer, JobStore};
 use crate::cluster::{Cluster, Follower, Update};
 use crate::job::{JobId, Message, Part, Parts, StoreError, StoredPart};
 
-/// The pause before the broker is asked again for what it has not done.
+/// The pause before another request to the broker after a failure.
 const AGAIN: Duration = Duration::from_millis(200);
 
 /// The jobs of a cluster.
@@ -29,7 +29,7 @@ impl Broker {
         Ok(Message { parts: Some(Parts { total: parts.total, ended }.into()), ..update.message.clone() })
     }
 
-    /// Passes on the messages of another node, until the final one, or until nobody listens.
+    /// Passes on another node's messages, until the final one or until nobody listens.
     async fn mirror(self, task: JobId, mut follower: Follower, sender: watch::Sender<Message>) {
         loop {
             let update = tokio::select! {
@@ -59,12 +59,12 @@ impl Broker {
         }
     }
 
-    /// Whether nothing will come of the work any more: it was accepted and given up, or its result has grown too old.
+    /// Whether the job has no result to come: it was accepted and abandoned, or its result has expired.
     async fn is_gone(&self, task: &JobId) -> bool {
         matches!(self.0.accepted(task).await, Ok(None)) && matches!(self.0.result(task).await, Ok(None))
     }
 
-    /// Asks the broker until it has done something; fails only when this node leaves before the next time.
+    /// Repeats a request to the broker until it succeeds; fails only when this node leaves.
     async fn until_done<T, F: Future<Output = Result<T, StoreError>>>(
         &self,
         ask: impl Fn() -> F,
@@ -126,14 +126,14 @@ impl JobStore for Broker {
                 return Ok(Some(Found::Finished(result)));
             }
             let Some(accepted) = self.0.accepted(job).await? else {
-                // It may have ended in this moment.
+                // It may have ended just now.
                 return Ok(self.0.result(job).await?.map(Found::Finished));
             };
             let follower = self.0.follow(job.clone()).await?;
             let mut newest = self.read(job, &accepted.first, None).await?;
             match follower.newest().await {
                 Some(update) => newest = self.read(job, &update, Some(&newest)).await?,
-                // It waits, or has ended meanwhile.
+                // It is waiting, or has ended meanwhile.
                 None => {
                     if let Some(result) = self.0.result(job).await? {
                         return Ok(Some(Found::Finished(result)));

@@ -1,9 +1,9 @@
-//! The store in a data file: jobs survive the program's end.
+//! The store in a data file: jobs survive a restart.
 //!
-//! One thread writes, all that has come meanwhile at one time, so that many jobs share one wait for the disk. When it cannot,
-//! the store counts as failing: new jobs are refused at once, results wait here, and every second it is tried again. Once all
-//! that waits has been written, and there is room for more, the store is as before. What waits is bounded by the jobs that were
-//! under way when it began, since no new ones begin.
+//! One thread writes everything that has arrived since its last write, so many jobs share one wait for the disk. While writes
+//! fail, the store is failing: new jobs are refused at once, results wait here, and the write is repeated every second. The
+//! store recovers once all waiting results are written and there is room for more. The number of waiting results is bounded by
+//! the jobs in progress when the failure began.
 
 mod journal;
 mod repair;
@@ -24,21 +24,21 @@ use super::job::Storage;
 use super::store::{Answer, JobStore, Noted};
 use crate::job::{JobId, Message, StoreError};
 
-/// How often it is seen whether the file has grown too large.
+/// The interval of checks whether the file has grown too large.
 const SWEEP: Duration = Duration::from_secs(60);
-/// How often it is tried whether a failing file is well again.
+/// The interval of attempts to recover a failing file.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// The open file.
 #[derive(Debug)]
 pub(super) struct FileStore {
     state: watch::Receiver<Storage>,
-    /// None only while it closes.
+    /// `None` only while it closes.
     orders: Option<mpsc::Sender<Order>>,
     writer: Option<JoinHandle<()>>,
 }
 
-/// An event that is to be written, and who waits for it.
+/// An event to write, and its waiter.
 #[derive(Debug)]
 struct Order {
     event: Event,
@@ -46,18 +46,18 @@ struct Order {
 }
 
 impl Drop for FileStore {
-    /// Closes the file: the writer ends when nobody can order any more.
+    /// Closes the file: the writer ends once no sender is left.
     fn drop(&mut self) {
         drop(self.orders.take());
         if let Some(writer) = self.writer.take() {
-            // It has nothing to say.
+            // Its result is `()`.
             let _ = writer.join();
         }
     }
 }
 
 impl FileStore {
-    /// Opens or makes the file. Returns what is in it, without what is too old.
+    /// Opens or creates the file. Returns its entries, without the expired ones.
     pub fn open(path: &Path, keep: Duration) -> Result<(Self, Vec<(String, StoredJob)>), StoreError> {
         let (journal, entries) = Journal::open(path, keep)?;
         Ok((Self::start(journal)?, entries.into_iter().collect()))
@@ -96,7 +96,7 @@ impl JobStore for FileStore {
         storing.boxed()
     }
 
-    /// What has begun ends with what it has.
+    /// A request that has begun to search ends with what it has.
     fn runs_again(&self, has_begun: bool) -> bool {
         !has_begun
     }
@@ -115,20 +115,20 @@ impl JobStore for FileStore {
     }
 }
 
-/// The thread's belongings.
+/// The state of the writer thread.
 #[derive(Debug)]
 struct Writer {
     journal: Journal,
     state: watch::Sender<Storage>,
     inbox: mpsc::Receiver<Order>,
-    /// When it looks after the file again.
+    /// The time of the next check.
     due: Instant,
-    /// Why the file fails, and the results that wait; none while all is well.
+    /// While the file fails: why, and the results that wait.
     failing: Option<(StoreError, Vec<Order>)>,
 }
 
 impl Writer {
-    /// The thread's life: until nobody can order any more.
+    /// Runs the writer until no sender is left.
     fn run(mut self) {
         loop {
             match self.inbox.recv_timeout(self.due.saturating_duration_since(Instant::now())) {
@@ -143,13 +143,13 @@ impl Writer {
                 self.tend();
             }
         }
-        // A last try; what it cannot write is searched again when the program runs again.
+        // A last attempt. Jobs whose results are not written run again after a restart.
         if let Some((_, waiting)) = self.failing.take() {
             self.take(waiting);
         }
     }
 
-    /// Writes what was ordered.
+    /// Writes the events.
     fn take(&mut self, orders: Vec<Order>) {
         if self.failing.is_none() {
             match self.journal.append(orders.iter().map(|order| order.event.clone()).collect()) {
@@ -171,7 +171,7 @@ impl Writer {
         answer(refused, &Err(error.clone()));
     }
 
-    /// Does what is due by the clock.
+    /// Does the periodic work that is due.
     fn tend(&mut self) {
         let Some((error, waiting)) = self.failing.take() else {
             self.due = Instant::now() + SWEEP;
@@ -195,7 +195,7 @@ impl Writer {
 
 fn answer(orders: Vec<Order>, result: &Result<(), StoreError>) {
     for order in orders {
-        // Whoever asked may have gone.
+        // The waiter may have gone.
         let _ = order.done.send(result.clone());
     }
 }

@@ -1,4 +1,4 @@
-//! Work as the registry names it, takes it and finds it.
+//! How the registry names, takes and returns jobs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,67 +7,67 @@ use tokio::sync::watch;
 
 use crate::job::{JobId, Message};
 
-/// The messages of some work that goes on; the newest is at hand. It ends after the final one, or without one when the program
-/// ends before the work.
+/// The messages of a job in progress; the newest is at hand. The channel closes after the final one, or without it when the
+/// process ends first.
 pub type Messages = watch::Receiver<Message>;
 
-/// Work that is to be entered.
+/// A job to register.
 #[derive(Debug)]
 pub struct New<'a> {
     /// Its name.
     pub job: &'a JobId,
-    /// The client's own key for it, and the request that came with the key.
+    /// The client's idempotency key, and the request that it came with.
     pub key: Option<(&'a str, &'a [u8])>,
-    /// The client whose share its result will fill; none where the work was accepted before, or leaves no result.
+    /// The client whose share the result counts against; `None` for a job accepted earlier, or one without a result.
     pub payer: Option<&'a str>,
     /// Its first message.
     pub first: Message,
 }
 
-/// What the registry makes of new work.
+/// The registry's answer to a new job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// It is new, and has been entered.
+    /// It is new, and is registered.
     No,
-    /// The same request came before, and is this work.
+    /// The same request came before, and is this job.
     As(JobId),
-    /// Another request came with this key.
+    /// The key belongs to a different request.
     Other,
-    /// The results of this client fill its share; this long from now one of them goes.
+    /// This client's results fill its share; the oldest expires after this time.
     Full(Duration),
 }
 
-/// Some work, found.
+/// A job that was found.
 #[derive(Debug)]
 pub enum Found {
-    /// It goes on.
+    /// It is in progress.
     Live(Messages),
     /// It has ended with this message.
     Finished(Message),
 }
 
-/// Where work is noted, and whether it can be.
+/// Where jobs are stored, and whether that works now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Storage {
-    /// In memory: it ends with the program.
+    /// In memory: jobs end with the process.
     Memory,
     /// In a file.
     File,
-    /// By the cluster's broker.
+    /// On the cluster's broker.
     Broker,
-    /// In a file, or by a broker, that takes nothing at present, for this reason. It is tried again and again.
+    /// In a file or on a broker, which fails at present for this reason. Writes are repeated.
     Failing(Arc<str>),
 }
 
-/// Work that was begun before the program ended, and must be done again.
+/// A job that was in progress when the process ended, and must run again.
 #[derive(Clone, Debug)]
 pub struct Pending {
     /// Its name.
     pub job: JobId,
-    /// The client's own key for it.
+    /// The client's idempotency key.
     pub key: Option<String>,
-    /// The span of the request that asked for it, as in a header `traceparent`; none where there were no traces.
+    /// The span of the request, as in a header `traceparent`; `None` without traces.
     pub trace: Option<String>,
-    /// The request as it came.
+    /// The request's body.
     pub request: Arc<[u8]>,
 }

@@ -1,7 +1,7 @@
-//! What has ended, as long as it is kept; clients' own keys; and how much of a client's share its results fill.
+//! Results in memory until they expire, the clients' idempotency keys, and how much of each client's share is used.
 //!
-//! Nothing goes before its time: a client whose share is full begins no new work until the oldest of its results has gone. So
-//! no client costs another a result, and a key finds its work as long as that is kept.
+//! No result is evicted early: a client whose share is full starts no further job until its oldest result expires. So no client
+//! costs another a result, and a key leads to its job as long as that is kept.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -13,20 +13,20 @@ use sha2::{Digest as _, Sha256};
 use crate::job::{JobId, Message};
 use crate::settings::Settings;
 
-/// What a result takes besides its texts, about: names, hashes, places in tables.
+/// Approximate size of a result besides its texts: names, hashes, places in tables.
 const OVERHEAD: usize = 500;
 
-/// How long results are kept, and how much of them.
+/// How long results are kept, and how many bytes of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Keep {
-    /// From the end of their work on.
+    /// From the end of the job.
     pub time: Duration,
-    /// Bytes of results of one owner. Of several clients that share an owner, one fills half of them.
+    /// Bytes of results per owner. Of several clients that share an owner, one fills at most half.
     pub share: usize,
 }
 
 impl Keep {
-    /// What settings ask for.
+    /// The limits of the settings.
     #[must_use]
     pub fn of(settings: &Settings) -> Self {
         let share = usize::try_from(settings.results_memory_mb).unwrap_or(usize::MAX).saturating_mul(1 << 20);
@@ -34,10 +34,10 @@ impl Keep {
     }
 }
 
-/// A client, as far as its results are counted: whose they are, and who had them made.
+/// A client whose results are counted: the owner, and the address or name within it.
 pub(super) type Payer = (Arc<str>, Arc<str>);
 
-/// A result that is kept.
+/// A stored result.
 #[derive(Debug)]
 struct Ended {
     message: Message,
@@ -46,7 +46,7 @@ struct Ended {
     key: Option<String>,
 }
 
-/// The work of a key, and the hash of its request.
+/// The job of a key, and the hash of its request.
 #[derive(Clone, Debug)]
 struct KeyedJob {
     request: [u8; 32],
@@ -76,12 +76,12 @@ impl<K: Clone + Eq + Hash> Tally<K> {
     }
 }
 
-/// All that is kept.
+/// Everything that is kept.
 #[derive(Debug)]
 pub(super) struct Shelf {
     keep: Keep,
     ended: HashMap<JobId, Ended>,
-    /// When each goes, the first first.
+    /// The times of expiry, the earliest first.
     order: VecDeque<(Instant, JobId)>,
     keys: HashMap<(Arc<str>, String), KeyedJob>,
     owners: Tally<Arc<str>>,
@@ -100,7 +100,7 @@ impl Shelf {
         }
     }
 
-    /// Takes out what is too old.
+    /// Removes expired results.
     pub fn sweep(&mut self) {
         let now = Instant::now();
         while self.order.front().is_some_and(|(goes, _)| *goes <= now) {
@@ -114,7 +114,7 @@ impl Shelf {
         }
     }
 
-    /// How long a client has to wait until there is room for more of its results; none where there is.
+    /// How long a client must wait until it has room for another result; `None` if it has room now.
     pub fn wait(&self, payer: &Payer) -> Option<Duration> {
         let (owner, client) = payer;
         let share = self.keep.share;
@@ -125,7 +125,7 @@ impl Shelf {
         is_full.then(|| order.next().map_or(self.keep.time, |(goes, _)| goes.saturating_duration_since(Instant::now())))
     }
 
-    /// Keeps a result for its whole time, unless there is one; `age` is how long ago it came.
+    /// Keeps a result for its whole time, unless there is one already; `age` is the time since its end.
     pub fn put(&mut self, job: &JobId, message: Message, payer: Payer, key: Option<String>, age: Duration) {
         if self.ended.contains_key(job) {
             return;
@@ -142,20 +142,20 @@ impl Shelf {
         self.ended.get(job).map(|ended| ended.message.clone())
     }
 
-    /// The work of an owner's key; an error where the request is another one.
+    /// The job of an owner's key; an error if the request is a different one.
     pub fn known(&self, owner: &Arc<str>, key: &str, request: &[u8]) -> Option<Result<JobId, ()>> {
         let known = self.keys.get(&(Arc::clone(owner), key.to_owned()))?;
         let is_same = known.request == <[u8; 32]>::from(Sha256::digest(request));
         Some(if is_same { Ok(known.job.clone()) } else { Err(()) })
     }
 
-    /// Enters a key, which lasts until it is forgotten, or as long as the result of its work.
+    /// Adds a key, which lasts until it is removed, or as long as its job's result.
     pub fn enter_key(&mut self, job: &JobId, key: &str, request: &[u8]) {
         let known = KeyedJob { request: Sha256::digest(request).into(), job: job.clone() };
         self.keys.insert((Arc::clone(&job.owner), key.to_owned()), known);
     }
 
-    /// Forgets a key of some work.
+    /// Removes a job's key.
     pub fn forget_key(&mut self, job: &JobId, key: String) {
         self.keys.remove(&(Arc::clone(&job.owner), key));
     }

@@ -1,4 +1,4 @@
-//! Where jobs are stored besides this process's memory.
+//! Where jobs are stored, besides this process's memory.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,44 +9,44 @@ use futures_util::future::{BoxFuture, pending, ready};
 use super::job::{Found, Storage};
 use crate::job::{JobId, Message, Part, StoreError, StoredPart};
 
-/// What comes of a request to a store.
+/// The answer to a request to a store.
 pub(super) type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
-/// What is stored of a new job.
+/// A new job to store.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Noted<'a> {
     pub job: &'a JobId,
     /// The span of the request, as in a header `traceparent`.
     pub trace: Option<&'a str>,
-    /// The client's own key.
+    /// The client's idempotency key.
     pub key: Option<&'a str>,
     /// The request's body.
     pub request: &'a [u8],
 }
 
-/// A store of jobs. The defaults are those of memory alone.
+/// A store of jobs. The defaults suit memory alone.
 pub(super) trait JobStore: fmt::Debug + Send + Sync {
-    /// Where jobs are stored, and whether they can be at this moment.
+    /// Where jobs are stored, and whether that works now.
     fn storage(&self) -> Storage {
         Storage::Memory
     }
 
-    /// Ends when jobs can be stored, or cannot, as `wanted` says; at once when that is so already. Then, why they cannot.
+    /// Waits until jobs can be stored (`wanted`), or cannot, and then returns the reason.
     fn storing(&self, wanted: bool) -> BoxFuture<'_, Option<Arc<str>>> {
         if wanted { ready(None).boxed() } else { pending().boxed() }
     }
 
-    /// Whether a job that this process leaves undone is run again.
+    /// Whether a job that this process leaves unfinished runs again.
     fn runs_again(&self, _has_begun: bool) -> bool {
         false
     }
 
-    /// Whether results are found in the store, and not in memory.
+    /// Whether results are looked up in the store rather than in memory.
     fn has_results(&self) -> bool {
         false
     }
 
-    /// Stores a new job. Ends when it is safe.
+    /// Stores a new job; returns once it is safe.
     fn note<'a>(&'a self, _noted: Noted<'a>) -> Answer<'a, ()> {
         ready(Ok(())).boxed()
     }
@@ -56,27 +56,27 @@ pub(super) trait JobStore: fmt::Debug + Send + Sync {
         ready(Ok(StoredPart::Own)).boxed()
     }
 
-    /// Stores a final message where none is. Ends when it is safe, with the one that is stored, unless that has grown too old.
+    /// Stores a final message if there is none. Once it is safe, returns the one that is stored, unless that has expired.
     fn finish<'a>(&'a self, _job: &'a JobId, own: Message) -> Answer<'a, Option<Message>> {
         ready(Ok(Some(own))).boxed()
     }
 
-    /// Finds a job that this process neither runs nor has run.
+    /// Finds a job that this process neither runs nor ran.
     fn find<'a>(&'a self, _job: &'a JobId) -> Answer<'a, Option<Found>> {
         ready(Ok(None)).boxed()
     }
 
-    /// What another process has stored that has ended a job, if one has: its final message, unless that has grown too old.
+    /// Whether another process has ended a job, and if so its final message, unless that has expired.
     fn overtaken<'a>(&'a self, _job: &'a JobId) -> Answer<'a, Option<Option<Message>>> {
         ready(Ok(None)).boxed()
     }
 
-    /// Notes that a job is to end.
+    /// Stores that a job must end.
     fn note_cancelled<'a>(&'a self, _job: &'a JobId) -> Answer<'a, ()> {
         ready(Ok(())).boxed()
     }
 
-    /// Asks the process that runs a job to end it; `false` when none does.
+    /// Asks the process that runs a job to end it; `false` if none runs it.
     fn ask_to_end<'a>(&'a self, _job: &'a JobId) -> BoxFuture<'a, bool> {
         ready(false).boxed()
     }

@@ -1,4 +1,4 @@
-//! Work in a registry: its keys, its end, its file.
+//! Jobs in a registry: their keys, their end, their file.
 
 use super::*;
 
@@ -8,7 +8,7 @@ fn message(seq: u64, is_final: bool) -> Message {
 
 const KEEP: Keep = Keep { time: Duration::from_secs(60), share: 1 << 20 };
 
-/// Work of alice's.
+/// A job of alice.
 fn job(id: &str) -> JobId {
     JobId::new(Kind::Search, "alice", id)
 }
@@ -118,7 +118,7 @@ async fn a_key_finds_its_work_until_the_result_goes() {
     assert!(matches!(registry.find(&job("a")).await, Ok(None)));
 }
 
-/// Has a client's results of these numbers fill 100 KiB each, one after the other, until there is no room.
+/// Fills a client's share with results of 100 KiB, under these numbers, until there is no room.
 async fn fill(registry: &Registry, owner: &str, payer: &str, numbers: std::ops::Range<usize>) -> Vec<JobId> {
     let mut kept = Vec::new();
     for number in numbers {
@@ -151,7 +151,7 @@ async fn no_client_costs_another_a_result() {
         assert_eq!(again, Seen::As(job.clone()));
     }
     assert_eq!(fill(&registry, "alice", "alice", 3..100).await.len(), 8, "alice has room left");
-    // What has no key shares one amount, of which one address has half.
+    // Clients without a key share one amount, of which one address has half.
     assert_eq!(fill(&registry, "", "192.0.2.1", 0..100).await.len(), 6);
     assert_eq!(fill(&registry, "", "192.0.2.2", 0..100).await.len(), 5);
     assert_eq!(fill(&registry, "", "192.0.2.3", 0..100).await.len(), 0);

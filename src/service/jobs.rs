@@ -1,8 +1,8 @@
 //! Jobs: work that outlives its request. Searches, batches and reviews are accepted, run, polled, followed and cancelled in the
-//! same way, whether this process keeps them or the nodes of a cluster do.
+//! same way, in one process and in a cluster.
 //!
-//! A kind of work is a [`Work`]; one run of it is a [`Run`]. `accepting` takes new work, and runs it here or leaves it to the
-//! cluster's queue (`queueing`), from which a node runs it (`running`); `reporting` has the routes of jobs.
+//! A kind of work is a [`Work`]; one run of it is a [`Run`]. `accepting` runs new work here or adds it to the cluster's queue
+//! (`queueing`), from which a node takes and runs it (`running`). `reporting` has the routes of jobs.
 
 mod accepting;
 mod queueing;

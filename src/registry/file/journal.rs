@@ -1,8 +1,8 @@
-//! The data file: a journal of jobs that were accepted and that ended.
+//! The data file: a journal of accepted and ended jobs.
 //!
-//! A line holds what was written at one time, after its checksum. It is on disk before anybody hears of what it holds, so that
-//! a last line that a crash has cut short matters to nobody. Events are numbered: where some are missing, the file is damaged.
-//! A fresh file, without what is out of date, takes its place at each start, and when most of it is out of date.
+//! A line is one write, after its checksum. It is on disk before its contents are acknowledged, so a last line cut short by a
+//! crash matters to nobody. Events are numbered; gaps show that the file is damaged. At each start, and whenever most of the
+//! file is out of date, a fresh file without the outdated entries replaces it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -18,25 +18,25 @@ use crate::job::StoreError;
 
 /// The length of a checksum in hexadecimal digits.
 const CHECKSUM: usize = 16;
-/// What is read of a block that a crash has left unwritten. No line holds it.
+/// Read from blocks that a crash has left unwritten. No line contains it.
 const UNWRITTEN: &[u8] = &[0; 16];
-/// So many bytes must be free on the disk before it counts as having room again: more than any request takes.
+/// Free bytes on the disk that count as room again: more than any request takes.
 const ROOM: usize = 1 << 20;
-/// The file is written anew when it has grown by its fresh length and so many bytes.
+/// The file is rewritten once it has grown by its fresh length and this many bytes.
 const GROWTH: u64 = 16 << 20;
 
-/// What is kept of a job.
+/// A job's entry.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredJob {
     /// The request's body.
     pub request: String,
-    /// The client's own key for it.
+    /// The client's idempotency key.
     pub key: Option<String>,
-    /// Whose it is.
+    /// The owner.
     pub owner: String,
-    /// The span of the request, as in a header `traceparent`; none where there were no traces.
+    /// The span of the request, as in a header `traceparent`; `None` without traces.
     pub trace: Option<String>,
-    /// The final message, once there is one.
+    /// The final message, if it has ended.
     pub result: Option<Final>,
 }
 
@@ -63,7 +63,7 @@ impl Final {
         Message { seq, is_final: true, failed, lasts, text: text.as_str().into(), parts: None }
     }
 
-    /// How long ago it came.
+    /// The time since then.
     pub fn age(&self) -> Duration {
         Duration::from_secs(now().saturating_sub(self.at))
     }
@@ -73,7 +73,7 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// What happens to a job.
+/// An event in the life of a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
@@ -105,15 +105,15 @@ fn checksum_of(json: &[u8]) -> String {
     data_encoding::HEXLOWER.encode(&Sha256::digest(json)[..CHECKSUM / 2])
 }
 
-/// What can be read of a file.
+/// The readable contents of a file.
 #[derive(Debug, Default)]
 pub struct Contents {
     pub entries: BTreeMap<String, StoredJob>,
-    /// Events that are missing before others.
+    /// The number of events missing before others.
     pub missing: u64,
-    /// How many lines at the end cannot be read.
+    /// The number of unreadable lines at the end.
     pub unread: usize,
-    /// Whether a crash can have left the last line as it is.
+    /// Whether a crash can explain the last line.
     is_cut: bool,
     next: u64,
 }
@@ -135,7 +135,7 @@ impl Contents {
                 events.into_iter().for_each(|event| contents.apply(event));
             }
         }
-        // Of a line that was not written to its end, the rest is missing, or blocks read as zeros.
+        // Of an incompletely written line, the rest is missing, or blocks read as zeros.
         let last = bytes.split_inclusive(|byte| *byte == b'\n').next_back().unwrap_or_default();
         contents.is_cut = !last.ends_with(b"\n") || last.windows(UNWRITTEN.len()).any(|bytes| bytes == UNWRITTEN);
         if is_journal {
@@ -145,7 +145,7 @@ impl Contents {
         }
     }
 
-    /// The entries, unless some are missing.
+    /// The entries, if none is missing.
     fn whole(self, path: &Path) -> Result<BTreeMap<String, StoredJob>, StoreError> {
         let Self { entries, missing, unread, is_cut, .. } = self;
         if missing > 0 || unread > usize::from(is_cut) {
@@ -161,7 +161,7 @@ impl Contents {
         match event {
             Event::Accepted(id, entry) => drop(self.entries.insert(id, entry)),
             Event::Ended(id, result) => {
-                // Without its request nobody knows whose it is.
+                // Without the request, the owner is unknown.
                 if let Some(entry) = self.entries.get_mut(&id) {
                     entry.result = Some(result);
                 }
@@ -176,11 +176,11 @@ pub struct Journal {
     path: PathBuf,
     keep: Duration,
     file: File,
-    /// The one before, still locked: another process may have opened it.
+    /// The previous file, still locked: another process may have opened it.
     _before: Option<File>,
-    /// Bytes that are safe on disk.
+    /// Bytes safe on disk.
     length: u64,
-    /// The same of the file when it was fresh.
+    /// The length of the file when it was fresh.
     fresh: u64,
     next: u64,
     #[cfg(test)]
@@ -188,7 +188,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the file, or makes it. Returns what it holds, without what is too old.
+    /// Opens or creates the file. Returns its entries, without the expired ones.
     pub fn open(path: &Path, keep: Duration) -> Result<(Self, BTreeMap<String, StoredJob>), StoreError> {
         if !path.exists() {
             let journal = Self::write(path, keep, &BTreeMap::new())?;
@@ -205,7 +205,7 @@ impl Journal {
         Ok((Self { _before: Some(before), ..journal }, entries))
     }
 
-    /// Writes a file under another name, which takes the place of the one at `path` once it is whole.
+    /// Writes a file under a temporary name, which replaces the one at `path` once it is complete.
     pub fn write(path: &Path, keep: Duration, entries: &BTreeMap<String, StoredJob>) -> Result<Self, StoreError> {
         let new = path.with_extension("journal.new");
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&new)?;
@@ -224,7 +224,7 @@ impl Journal {
             drop(writer);
             file.sync_all()?;
             fs::rename(&new, path)?;
-            // So that the name is on disk too, where folders can be opened.
+            // The name must reach the disk too, where folders can be opened.
             if let Some(Ok(folder)) = path.parent().map(File::open) {
                 folder.sync_all()?;
             }
@@ -244,7 +244,7 @@ impl Journal {
         })
     }
 
-    /// Writes events. When this returns they are on disk, or none of them is.
+    /// Writes events. On return, all of them are on disk, or none.
     pub fn append(&mut self, events: Vec<Event>) -> Result<(), StoreError> {
         let count = events.len() as u64;
         let length = self.put(&Line { first: self.next, events }.text())?;
@@ -253,14 +253,14 @@ impl Journal {
         Ok(())
     }
 
-    /// Tries whether there is room to go on.
+    /// Checks whether there is room to continue.
     pub fn probe(&self) -> Result<(), StoreError> {
-        // Not zeros: no file system may take them for nothing.
+        // Not zeros, which some file systems store without space.
         self.put(&vec![1; ROOM])?;
         Ok(self.file.set_len(self.length)?)
     }
 
-    /// Writes behind what is safe on disk; what an earlier attempt has left there goes.
+    /// Writes after the safe part; overwrites the remains of an earlier attempt.
     fn put(&self, bytes: &[u8]) -> Result<u64, StoreError> {
         #[cfg(test)]
         self.disk.check()?;
@@ -271,12 +271,12 @@ impl Journal {
             file.write_all(bytes)?;
             file.sync_data()
         };
-        // If what has been written cannot go now, it goes with the next attempt.
+        // If these remains cannot be removed now, the next attempt removes them.
         put().inspect_err(|_| drop(self.file.set_len(self.length)))?;
         Ok(bytes.len() as u64)
     }
 
-    /// Writes the file anew when most of it is out of date.
+    /// Rewrites the file if most of it is out of date.
     pub fn compact(&mut self) -> Result<(), StoreError> {
         if self.length < 2 * self.fresh + GROWTH {
             return Ok(());
@@ -290,7 +290,7 @@ impl Journal {
     }
 }
 
-/// Takes out what is too old.
+/// Removes expired entries.
 fn retain(entries: &mut BTreeMap<String, StoredJob>, keep: Duration) {
     entries.retain(|_, entry| entry.result.as_ref().is_none_or(|result| result.age().as_secs() < keep.as_secs()));
 }

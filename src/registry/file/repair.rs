@@ -1,4 +1,4 @@
-//! A damaged file is moved aside, and a fresh one holds what can be read of it.
+//! Repairs a damaged file: moves it aside and writes a fresh one with its readable entries.
 
 use std::fs;
 use std::io;
@@ -8,26 +8,26 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::journal::{Contents, Journal};
 use crate::job::StoreError;
 
-/// What a repair did.
+/// The result of a repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repaired {
-    /// Jobs that could be read.
+    /// The number of jobs read.
     pub kept: usize,
-    /// Records that could not; none where the damage hides how many there were.
+    /// The number of records lost; `None` if the damage hides it.
     pub lost: Option<u64>,
-    /// Where the damaged file is now.
+    /// The damaged file's new path.
     pub aside: PathBuf,
 }
 
-/// Moves a damaged file aside, and puts one in its place that holds what can be read of it.
+/// Moves a damaged file aside, and replaces it by one with its readable entries.
 ///
 /// # Errors
-/// When the file cannot be read at all, or the new one not be written; then the old one is where it was.
+/// When the file cannot be read at all, or the new one cannot be written; the damaged file then stays in place.
 pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
     let Contents { entries, missing, unread, .. } = Contents::read(path)?;
     let aside = set_aside(path)?;
     if let Err(error) = Journal::write(path, Duration::MAX, &entries) {
-        // One of them does nothing, depending on whether the file has both names.
+        // One of the two does nothing, depending on whether the file has both names.
         drop(fs::rename(&aside, path));
         drop(fs::remove_file(&aside));
         return Err(error);
@@ -35,7 +35,7 @@ pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
     Ok(Repaired { kept: entries.len(), lost: (unread == 0).then_some(missing), aside })
 }
 
-/// Gives a file a second name with the time in it. The first stays until another file takes it, so that there always is one.
+/// Gives a file a second name that contains the time. The first stays until the fresh file takes it: there always is a file.
 fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
     let stamp = stamp(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()));
     for number in 0..100 {
@@ -44,7 +44,7 @@ fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
         match fs::hard_link(path, &aside) {
             Ok(()) => return Ok(aside),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            // Some file systems have no second names.
+            // Some file systems do not support second names.
             Err(_) => return Ok(fs::rename(path, &aside).map(|()| aside)?),
         }
     }

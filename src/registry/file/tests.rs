@@ -1,4 +1,4 @@
-//! Disks that fill up and come back, files that are damaged, and writes that a crash cuts short.
+//! Full disks that recover, damaged files, and writes cut short by a crash.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use tesuji_core::rng::Rng;
 const KEEP: Duration = Duration::from_secs(600);
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A disk that may be full.
+/// A disk that can be full.
 #[derive(Debug, Default)]
 pub struct Disk(AtomicBool);
 
@@ -57,7 +57,7 @@ impl Folder {
         (Arc::new(FileStore::start(journal).expect("there are threads")), disk)
     }
 
-    /// The results in its file.
+    /// The results in the store's file.
     fn results(&self) -> Vec<(String, Option<String>)> {
         let (_, entries) = FileStore::open(&self.path(), KEEP).expect("it opens again");
         let text = |entry: &StoredJob| entry.result.as_ref().map(|result| result.message().text.to_string());
@@ -113,7 +113,7 @@ async fn what_a_full_disk_keeps_back_is_written_at_the_end_if_there_is_room() {
     assert_eq!(folder.results(), [("a".to_owned(), Some("late".to_owned()))]);
 }
 
-/// Wherever a crash cuts a file short, what was written before that is there, and the next events follow it.
+/// Wherever a crash cuts the file, everything written before is there, and the next events follow it.
 #[tokio::test]
 async fn a_write_that_a_crash_cuts_short_is_left_out() {
     let folder = Folder::new();
@@ -133,12 +133,12 @@ async fn a_write_that_a_crash_cuts_short_is_left_out() {
             let ids: Vec<_> = folder.results().into_iter().map(|(id, _)| id).collect();
             assert_eq!(ids, ["a", "c"], "cut at {end} of {}", whole.len());
         }
-        // The same line with another byte is damaged.
+        // The same line with one byte changed is damaged.
         let mut damaged = whole.clone();
         damaged[end] ^= 1;
         std::fs::write(folder.path(), damaged).expect("it can be written");
         let opened = Journal::open(&folder.path(), KEEP);
-        // Nobody can know of the last byte.
+        // Without the last byte, nothing was acknowledged.
         assert_eq!(
             opened.is_err_and(|error| matches!(error, StoreError::Damaged(_))),
             end + 1 < whole.len(),
@@ -176,7 +176,7 @@ fn a_file_of_another_format_is_refused() {
     assert!(!matches!(error, StoreError::Damaged(_)) && error.to_string().contains("another format"), "{error}");
 }
 
-/// A file with `count` entries, of which every other has a result, closed in good order or as a crash leaves it.
+/// A file with `count` entries, every other one with a result, closed in good order or left by a crash.
 fn file(path: &Path, count: usize, crash: bool) {
     let (store, _) = FileStore::open(path, KEEP).expect("it opens");
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime can be made");
@@ -208,7 +208,7 @@ fn a_damaged_file_opens_or_is_refused_and_is_repaired() {
         let blocks = (bytes.len() / 4096) as u32;
         let mut rng = Rng::new(1, u64::from(crash));
         for case in 0..80 {
-            // The first blocks in turn, then any; whole blocks and a few bytes.
+            // First the leading blocks in turn, then random ones; whole blocks and single bytes.
             let block = if case < 16 { case / 2 } else { rng.below(blocks) };
             let (from, length) = if case % 2 == 0 { (0, 4096) } else { (rng.below(4000), 1 + rng.below(64)) };
             let start = (block * 4096 + from) as usize;
@@ -225,7 +225,7 @@ fn a_damaged_file_opens_or_is_refused_and_is_repaired() {
                 std::fs::remove_file(&repaired.aside).expect("it can be removed");
                 let (_, entries) = FileStore::open(&path, KEEP).expect("a repaired file is sound");
                 assert_eq!(entries.len(), repaired.kept);
-                // Whatever was hit, one block has no more entries than this.
+                // One block holds no more entries than this.
                 least = least.min(repaired.kept);
                 let missing = ENTRIES - repaired.kept.min(ENTRIES);
                 assert!(repaired.lost.is_none_or(|lost| lost >= missing as u64), "case {case}: {repaired:?}");

@@ -1,4 +1,4 @@
-//! From a request for work to its first message: the work runs here at once, or waits in the cluster's queue.
+//! From a request to the first message of its job, which runs here at once or waits in the cluster's queue.
 
 use axum::response::Response;
 use tokio::sync::oneshot;
@@ -17,14 +17,13 @@ use crate::service::state::Service;
 use crate::service::storage::{self, full};
 use crate::traces::current_parent;
 
-/// Seconds after which there may be room for more work of a kind.
+/// `Retry-After`, in seconds, where this server runs the maximum number of jobs of a kind.
 const RETRY_AFTER: u32 = 5;
 
-/// Accepts work, and answers its request in the form that it asked for. Work that cannot be asked for later ends when nobody
-/// reads the answer any more.
+/// Accepts work and responds in the requested format. Work that cannot be polled later ends when the client disconnects.
 ///
 /// # Errors
-/// When it is refused, fails, or has no result that can be reported.
+/// When the work is refused, fails, or has no reportable result.
 pub async fn start<W: Work>(service: &Service, order: &Order, form: Form, work: W) -> Result<Response, Problem> {
     let stop = CancellationToken::new();
     let is_kept = order.mode.is_kept();
@@ -34,11 +33,11 @@ pub async fn start<W: Work>(service: &Service, order: &Order, form: Form, work: 
     if is_kept { located(response, W::PATH, &job.id) } else { Ok(response) }
 }
 
-/// Accepts work at its client's expense, unless its key has been seen. Returns its name when it is safe, and what is known of
-/// it. `stop` ends it where it runs here.
+/// Accepts work and charges its client, unless the idempotency key leads to an earlier job. Returns once the job is stored,
+/// with its name and messages. `stop` ends a job that runs here.
 ///
 /// # Errors
-/// When it is refused, or another request came with the key.
+/// When the work is refused, or the key belongs to a different request.
 pub async fn accept<W: Work>(
     service: &Service,
     order: &Order,
@@ -51,7 +50,7 @@ pub async fn accept<W: Work>(
     }
 }
 
-/// Accepts work that is to run here at once.
+/// Accepts work that runs here at once.
 async fn accept_here<W: Work>(
     service: &Service,
     order: &Order,
@@ -63,10 +62,10 @@ async fn accept_here<W: Work>(
     let (job, is_kept, payer) =
         (JobId::new(W::KIND, order.client.owner(), work.id()), order.mode.is_kept(), order.client.to_string());
     let (first, mut charges) = (work.first(&job.id), Charges::new());
-    // Twice, since the work that a key leads to may be gone by the time that it is looked for.
+    // Twice: the job of a key can expire before it is looked up.
     for _ in 0..2 {
         let key = order.mode.key.as_deref().map(|key| (key, &*order.body));
-        // Work that nobody can ask for again leaves no result.
+        // Only a job that can be polled leaves a result.
         let new = New { job: &job, key, payer: is_kept.then_some(&*payer), first: first.clone() };
         let seen = registry.enter(new, || {
             if is_kept {
@@ -104,7 +103,7 @@ async fn accept_here<W: Work>(
     Err(Problem::new(Code::Internal, "the job was not stored"))
 }
 
-/// Refuses work of a kind of which this server runs as much as it may.
+/// Refuses work if the server runs the maximum number of jobs of this kind.
 fn check_room<W: Work>(registry: &Registry) -> Result<(), Problem> {
     if registry.count() < W::MOST {
         return Ok(());
@@ -114,15 +113,15 @@ fn check_room<W: Work>(registry: &Registry) -> Result<(), Problem> {
     Err(Problem::new(Code::Overloaded, detail).retry_after(RETRY_AFTER))
 }
 
-/// Notes work that has been entered, and runs it. Returns when it is noted.
+/// Stores a registered job and runs it. Returns once it is stored.
 async fn begin<W: Work>(run: Run, order: &Order, work: W) -> Result<(), Problem> {
     let (key, body, trace) = (order.mode.key.clone(), order.body.clone(), current_parent());
     let (safe, wait) = oneshot::channel();
-    // A task of its own, so that a client who hangs up now leaves nothing half done.
+    // A separate task: a disconnect must not interrupt it halfway.
     let noting = async move {
         let noted = run.registry().note(&run.job, trace.as_deref(), key.as_deref(), &body).await;
         let is_safe = noted.is_ok();
-        // Whoever asked may have hung up.
+        // The client may have disconnected.
         let _ = safe.send(noted);
         if is_safe {
             run.go(work, trace.as_deref()).await;

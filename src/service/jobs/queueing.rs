@@ -1,8 +1,8 @@
-//! How a request becomes a task: stored on the broker, with the client's own key if it has one, and put into the queue.
+//! From a request to a task in the queue, stored on the broker with the client's idempotency key, if any.
 //!
-//! A key has a record of its own, which is entered first, and marked once the task is in the queue. Whoever finds it unmarked
-//! waits; if it stays so, the node that entered it has died, and the next request takes the key over with a task of its own.
-//! Each of these steps holds only against the revision of the record that was seen, so that of several requests one wins.
+//! The key's record is created first, and marked as accepted once the task is in the queue. A request that finds the record
+//! unmarked waits; after [`TAKEOVER`] it assumes that the other node has died, and takes the key over with a new task. Every
+//! step is a compare-and-swap on the record's revision, so one of several requests wins.
 
 use std::time::{Duration, Instant};
 
@@ -23,23 +23,23 @@ use crate::service::problem::{Code, Problem};
 use crate::service::state::Service;
 use crate::traces::current_parent;
 
-/// A key whose task has not been accepted for so long belongs to a node that has died.
+/// If a key's task is not accepted within this time, its node has died.
 const TAKEOVER: Duration = Duration::from_secs(5);
-/// The interval of polls whether it has.
+/// The interval of polls for acceptance.
 const POLL: Duration = Duration::from_millis(20);
 
-/// What a key says of a request.
+/// Who owns an idempotency key.
 enum Claim {
-    /// The request is new; the revision of the key's record.
+    /// This request; the revision of the key's record.
     Ours(u64),
-    /// It is this task.
+    /// An earlier request; its task.
     Taken(JobId, Found),
 }
 
-/// Accepts a task, unless its key has been seen. Returns its name, and what is known of it.
+/// Accepts a task, unless the idempotency key leads to an earlier one. Returns its name and messages.
 ///
 /// # Errors
-/// When another request came with the key, the quota is spent, or the broker does not store it.
+/// When the key belongs to a different request, the quota is spent, or the broker does not store the task.
 pub async fn accept<W: Work>(
     service: &Service,
     cluster: &Cluster,
@@ -57,11 +57,11 @@ pub async fn accept<W: Work>(
         class: work.class(),
         charges: None,
     };
-    // A task of its own, so that a client who hangs up now leaves nothing half done.
+    // A separate task: a disconnect must not interrupt it halfway.
     let accepted = tokio::spawn(accepting.run(work).with_current_context().in_current_span()).await;
     let (job, found) = accepted.map_err(|_| Problem::new(Code::Internal, "the task could not be accepted"))??;
     let needs_more = order.mode.wait.is_some() || !order.mode.is_async;
-    // Whoever does not wait needs no more than the first message.
+    // Without a wait, the first message is enough.
     match found {
         Found::Live(_) if needs_more => {
             let newer = service.registry(W::KIND).find(&job).await?;
@@ -78,7 +78,7 @@ struct Accepting {
     order: Order,
     job: JobId,
     class: Class,
-    /// What its searches are charged with: once, however often the key is lost and won.
+    /// The charges of its searches, made once even if the key is lost and won again.
     charges: Option<Charges>,
 }
 
@@ -106,18 +106,18 @@ impl Accepting {
                 }
                 (Ok(()), ..) => true,
                 (Err(problem), Some(revision), Some(key)) => {
-                    // One that stays is taken over by the next request with it.
+                    // If this fails, the next request with the key takes it over.
                     drop(self.cluster.remove_key(&self.job, key, revision, false).await);
                     return Err(problem);
                 }
                 (Err(problem), ..) => return Err(problem),
             };
             if is_ours {
-                // Whoever runs the task settles what it is charged with.
+                // The node that runs the task settles the charges.
                 self.charges.into_iter().flatten().for_each(|(_, charge)| charge.keep());
                 return Ok((self.job, Found::Live(watch::channel(first).1)));
             }
-            // This node was so slow that it was taken for dead: the task of whoever has the key now is the one.
+            // This node was so slow that another request took the key over: its task counts.
             self.forget(&self.job).await;
             self.job.id = Ulid::generate().to_string().into();
         }
@@ -127,11 +127,11 @@ impl Accepting {
         KeyRecord { id: self.job.id.to_string(), request: hash(&self.order.body), is_accepted: false }
     }
 
-    /// Enters the key, if there is one, or finds the task that came with it.
+    /// Creates the key's record, if there is a key, or finds its task.
     async fn claim(&self) -> Result<Option<Claim>, Problem> {
         let Some(key) = &self.order.mode.key else { return Ok(None) };
         let own = self.key_record();
-        // The revision that was seen last, and since when.
+        // The last revision seen, and the time of the first sight.
         let mut seen = (0, Instant::now());
         loop {
             let (other, revision, has_ended) = match self.cluster.enter_key(&self.job, key, &own).await? {
@@ -146,7 +146,7 @@ impl Accepting {
                 if let Some(found) = self.service.registry(job.kind).find(&job).await? {
                     return Ok(Some(Claim::Taken(job, found)));
                 }
-                // The key has outlived its task.
+                // The task has expired before its key.
                 if has_ended {
                     self.cluster.remove_key(&self.job, key, revision, true).await?;
                     continue;
@@ -167,7 +167,7 @@ impl Accepting {
         }
     }
 
-    /// Sees to it that a task that nobody knows is not run, if it has not begun.
+    /// Prevents the run of a task without clients, unless it has begun.
     async fn forget(&self, job: &JobId) {
         if let Err(error) = self.cluster.forget(job).await {
             tracing::debug!(%error, id = &*job.id, "a task is run in vain");

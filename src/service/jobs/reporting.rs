@@ -1,4 +1,4 @@
-//! Jobs as clients meet them: answered, polled, followed and cancelled.
+//! The routes of jobs: respond, poll, follow, cancel.
 
 use std::time::Duration;
 
@@ -22,15 +22,15 @@ use crate::service::state::Service;
 use crate::service::storage::unavailable;
 use crate::service::stream;
 
-/// The refusal of a request whose key another one came with.
+/// The refusal of a request whose idempotency key belongs to another one.
 pub fn conflict() -> Problem {
     Problem::new(Code::Conflict, "another request was sent with this Idempotency-Key")
 }
 
-/// Where some work can be asked about: `routes` is the path of all work of its kind.
+/// Adds a job's `Location`; `routes` is the path of its kind.
 ///
 /// # Errors
-/// When its id does not fit in a header.
+/// When the id cannot be put into a header.
 pub fn located(mut response: Response, routes: &str, id: &str) -> Result<Response, Problem> {
     let location = HeaderValue::from_str(&format!("{routes}/{id}"))
         .map_err(|_| Problem::new(Code::Internal, "the job has no address"))?;
@@ -38,11 +38,11 @@ pub fn located(mut response: Response, routes: &str, id: &str) -> Result<Respons
     Ok(response)
 }
 
-/// Answers the request that began some work, in the form that it asked for. `held` is dropped when the answer has been sent, or
-/// when nobody reads it any more.
+/// Responds to the request for a job, in the requested format. `held` is dropped when the response has been sent or the client
+/// has disconnected.
 ///
 /// # Errors
-/// When the work failed, or has no result that can be reported.
+/// When the job failed, or has no reportable result.
 pub async fn respond(
     registry: &Registry,
     found: Found,
@@ -61,7 +61,7 @@ pub async fn respond(
         Form::Json => tokio::select! {
             biased;
             message = newest(found, None) => message,
-            // Nobody knows when there will be room. The same request asks for this work again.
+            // The wait could be of any length. A retry with the same key finds this job.
             reason = registry.failing(), if mode.is_kept() => return Err(unavailable(&reason)),
         },
     };
@@ -74,7 +74,7 @@ pub async fn respond(
     Ok(document(&message))
 }
 
-/// A stream that holds on to something until it ends or is dropped.
+/// A stream that owns `held` until it ends or is dropped.
 fn holding<T>(
     messages: impl Stream<Item = T> + Send + 'static,
     held: impl Send + 'static,
@@ -85,12 +85,12 @@ fn holding<T>(
     })
 }
 
-/// The status of an answer that does not wait for the result.
+/// The status of a response that does not wait for the result.
 const fn status_of(message: &Message) -> StatusCode {
     if message.is_final { StatusCode::OK } else { StatusCode::ACCEPTED }
 }
 
-/// `GET /v1/KIND/{id}`: how far some work is, or its result.
+/// `GET /v1/KIND/{id}`: a job's progress or result.
 pub async fn poll<W: Work>(
     State(service): State<Service>,
     own: OwnId,
@@ -103,10 +103,10 @@ pub async fn poll<W: Work>(
     Ok(lasting(&message, &headers).unwrap_or_else(|| document(&message)))
 }
 
-/// How long cancelled work may take to end before the answer reports that it has not yet.
+/// The longest wait for a cancelled job's end; then the response reports its progress.
 const ENDING: Duration = Duration::from_secs(5);
 
-/// `DELETE /v1/KIND/{id}`: ends some work, and reports what it had found.
+/// `DELETE /v1/KIND/{id}`: ends a job and reports its result so far.
 pub async fn cancel<W: Work>(
     State(service): State<Service>,
     own: OwnId,
@@ -122,22 +122,22 @@ pub async fn cancel<W: Work>(
     Ok((status_of(&message), document(&message)).into_response())
 }
 
-/// `GET /v1/KIND/{id}/events`: some work's messages as they come.
+/// `GET /v1/KIND/{id}/events`: a job's messages as a stream.
 pub async fn events<W: Work>(
     State(service): State<Service>,
     own: OwnId,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     Form::choose(&headers, &[Form::Events])?;
-    let told = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse::<u64>().ok());
+    let sent = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse::<u64>().ok());
     let found = find(service.registry(W::KIND), &own.job(W::KIND)).await?;
-    if let (Found::Finished(message), Some(told)) = (&found, told)
-        && message.seq == told
+    if let (Found::Finished(message), Some(sent)) = (&found, sent)
+        && message.seq == sent
     {
-        // Everything was sent; this status keeps browsers from asking again and again.
+        // Everything was sent; this status stops browsers from reconnecting.
         return Ok(no_store(StatusCode::NO_CONTENT));
     }
-    Ok(no_store(stream::events(follow(found, told))))
+    Ok(no_store(stream::events(follow(found, sent))))
 }
 
 async fn find(registry: &Registry, job: &JobId) -> Result<Found, Problem> {
@@ -145,13 +145,13 @@ async fn find(registry: &Registry, job: &JobId) -> Result<Found, Problem> {
     found.ok_or_else(|| Problem::new(Code::NotFound, "unknown id, or its result has expired"))
 }
 
-/// The newest message, after waiting for the final one: so long, or as long as it takes.
+/// The newest message, after a wait of this length for the final one, or of any length.
 async fn newest(found: Found, wait: Option<Duration>) -> Message {
     let mut messages = match found {
         Found::Finished(message) => return message,
         Found::Live(messages) => messages,
     };
-    // When neither comes, the newest there is tells how far it is.
+    // Without the final message, the newest one reports the progress.
     let last = messages.wait_for(|message| message.is_final);
     match wait {
         Some(wait) => drop(tokio::time::timeout(wait, last).await),
@@ -160,16 +160,16 @@ async fn newest(found: Found, wait: Option<Duration>) -> Message {
     messages.borrow().clone()
 }
 
-/// The messages to come, without those already sent; exactly one is final, the last.
-fn follow(found: Found, told: Option<u64>) -> impl Stream<Item = Message> + Send + 'static {
-    unfold(Some((found, told)), async |state| {
-        let (mut found, told) = state?;
+/// The messages after number `sent`; only the last one is final.
+fn follow(found: Found, sent: Option<u64>) -> impl Stream<Item = Message> + Send + 'static {
+    unfold(Some((found, sent)), async |state| {
+        let (mut found, sent) = state?;
         loop {
             let newest = match &mut found {
                 Found::Live(messages) => messages.borrow_and_update().clone(),
                 Found::Finished(message) => message.clone(),
             };
-            if let Some(next) = newest.next_after(told) {
+            if let Some(next) = newest.next_after(sent) {
                 let rest = (!next.is_final).then_some((found, Some(next.seq)));
                 return Some((next, rest));
             }
@@ -179,7 +179,7 @@ fn follow(found: Found, told: Option<u64>) -> impl Stream<Item = Message> + Send
     })
 }
 
-/// A message as a whole answer.
+/// A message as a response.
 pub fn document(message: &Message) -> Response {
     let kind = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let text = match &message.parts {
@@ -189,7 +189,7 @@ pub fn document(message: &Message) -> Response {
     no_store(([kind], text))
 }
 
-/// An object's text with one field more: `items`, the parts in their places, null where one has not ended.
+/// An object's text with the field `items`: the parts in their places, null for those that have not ended.
 fn with_items(object: &str, parts: &Parts) -> String {
     let mut items = vec!["null"; parts.total];
     for part in &parts.ended {

@@ -1,5 +1,5 @@
-//! A task of the cluster on the node that runs it. What a dead node has not ended is run again by another; a node that ends
-//! hands over. The first result to be stored counts, so that no result is reported twice.
+//! A task of the cluster on the node that runs it. Tasks of a dead node run again on another; a node that shuts down hands its
+//! tasks over. The first result stored counts, so no result is reported twice.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -13,22 +13,22 @@ use crate::registry::{New, Registry, Seen};
 use crate::service::problem::Problem;
 use crate::service::state::Service;
 
-/// So many nodes may die in a task before it is given up: it may be what kills them.
+/// After this many deaths of nodes, a task has failed: it may have caused them.
 pub const DEATHS: u64 = 4;
-/// By so much the numbers of messages rise when a task runs again: those of the runs before are all lower.
+/// Each further run of a task numbers its messages from the next multiple of this, above those of earlier runs.
 const RUN: u64 = 1_000_000;
-/// The numbers of a task's messages that ends while nobody runs it: nobody knows how many runs were before.
+/// The numbers of the messages of a task that ends while no node runs it; the number of earlier runs is unknown then.
 const LAST_RUN: u64 = RUN * RUN;
-/// The interval of polls whether this node has ended its own run of a task.
+/// The interval of polls for the end of this node's earlier run of a task.
 const POLL: Duration = Duration::from_millis(5);
 
-/// Says that a task is being run, until another node has ended it, which took this one for dead: then whoever follows it here
-/// gets what that one has stored.
+/// Keeps a task's delivery alive while the task runs. Returns if another node, which assumed that this one had died, has ended
+/// the task: followers here then get that node's result.
 pub async fn overtaken(service: &Service, delivery: &Delivery) {
     let (registry, job) = (service.registry(delivery.task.kind), &delivery.task);
     loop {
         delivery.keep_alive().await;
-        // A broker that is away tells later.
+        // If the broker cannot be reached, the next round finds out.
         if registry.live_here(job).is_some() && matches!(registry.give_way(job).await, Ok(true)) {
             tracing::info!(id = &*job.id, "another node has ended a task that was also running here");
             return;
@@ -36,11 +36,11 @@ pub async fn overtaken(service: &Service, delivery: &Delivery) {
     }
 }
 
-/// Begins a task, unless it has ended, and runs it to its end.
+/// Runs a task to its end, unless it has ended already.
 pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, times: u64) -> Result<End, StoreError> {
     let registry = service.registry(W::KIND);
     loop {
-        // This node may have been silent for so long that it gets what it runs already.
+        // After a long silence, a node can be given a task that it is still running.
         while registry.live_here(task).is_some() {
             tokio::time::sleep(POLL).await;
         }
@@ -83,7 +83,7 @@ async fn again<W: Work>(run: Run, accepted: &Accepted) -> Result<End, StoreError
     }
 }
 
-/// Enters a task that is to be run here; none when it runs here already.
+/// Registers a task to run here; `None` if it runs here already.
 async fn prepare<W: Work>(
     service: &Service,
     cluster: &Cluster,
@@ -92,14 +92,14 @@ async fn prepare<W: Work>(
     seq: u64,
     stop: CancellationToken,
 ) -> Result<Option<Run>, StoreError> {
-    // Of a finished game it is final, and yet to be stored.
+    // For a finished game the first message is final, but not stored yet.
     let mut first = Message { is_final: false, ..accepted.first.message.clone() };
     let mut ended = Vec::new();
     if let Some(parts) = &mut first.parts {
         ended = cluster.parts(task, 0, None).await?;
         *parts = Parts { total: parts.total, ended: ended.clone() }.into();
     }
-    // The broker has its key, and will have its result.
+    // Key and result are on the broker.
     let new = New { job: task, key: None, payer: None, first };
     let Ok(seen) = service.registry(W::KIND).enter::<Infallible>(new, || Ok(canceller(&stop)));
     let charges = service.guards.charged_before(accepted.charged.as_ref());
@@ -107,7 +107,7 @@ async fn prepare<W: Work>(
     Ok((seen == Seen::No).then(|| Run { service, job, charges, ended, seq, stop, is_kept: true }))
 }
 
-/// A task in a registry, which it leaves at the latest when this is dropped.
+/// A task in a registry; removed on drop if it is still there.
 struct Live<'a> {
     registry: &'a Registry,
     job: &'a JobId,
@@ -119,10 +119,10 @@ impl Drop for Live<'_> {
     }
 }
 
-/// Ends a task that nobody runs, here and now, as one that was cancelled before it began. Does nothing when it has ended.
+/// Ends a task that no node runs, as cancelled before its start. Does nothing if it has ended.
 ///
 /// # Errors
-/// When the broker does not tell.
+/// When the broker does not answer.
 pub async fn end_waiting<W: Work>(service: &Service, job: &JobId) -> Result<(), Problem> {
     let Some(cluster) = &service.cluster else { return Ok(()) };
     let Some(accepted) = cluster.accepted(job).await? else { return Ok(()) };
@@ -133,7 +133,7 @@ pub async fn end_waiting<W: Work>(service: &Service, job: &JobId) -> Result<(), 
     let stop = CancellationToken::new();
     stop.cancel();
     let Some(run) = prepare::<W>(service, cluster, job, &accepted, LAST_RUN, stop).await? else {
-        // A node that is this one has taken it meanwhile.
+        // This node has taken it meanwhile.
         registry.cancel_here(job);
         return Ok(());
     };

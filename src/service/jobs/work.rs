@@ -19,10 +19,10 @@ pub trait Work: Send + Sized + 'static {
     const KIND: Kind;
     /// The path of all work of this kind.
     const PATH: &'static str;
-    /// The most that this server runs at a time, besides the scheduler's limits.
+    /// The maximum that a server runs at a time, in addition to the scheduler's limits.
     const MOST: usize = usize::MAX;
 
-    /// Its id, unless the key of its request has one already.
+    /// Its id, unless its idempotency key leads to an earlier job.
     fn id(&self) -> &str;
 
     /// Its place in the queue.
@@ -39,7 +39,7 @@ pub trait Work: Send + Sized + 'static {
     /// When the quota is spent.
     fn charge(&self, service: &Service, client: &Client) -> Result<Charges, Problem>;
 
-    /// Admits it to this server's scheduler, if it cannot wait for a place.
+    /// Admits it to this server's scheduler, for work that cannot wait for a place.
     ///
     /// # Errors
     /// When there is no room.
@@ -47,10 +47,10 @@ pub trait Work: Send + Sized + 'static {
         Ok(())
     }
 
-    /// Reads accepted work on the node that is to run it.
+    /// Reads an accepted task on the node that runs it.
     fn read(run: &Run, accepted: &Accepted) -> impl Future<Output = Result<Self, Problem>> + Send;
 
-    /// The name of its span; none where it has begun in the request's.
+    /// The name of its span; `None` if it began in the request's.
     fn span(&self) -> Option<&'static str> {
         Some(Self::KIND.name())
     }
@@ -58,7 +58,7 @@ pub trait Work: Send + Sized + 'static {
     /// Runs it to its end.
     fn run(self, run: Run) -> impl Future<Output = End> + Send;
 
-    /// The final message of work that failed after this first one.
+    /// The final message of failed work, made from its first one.
     ///
     /// # Errors
     /// When the first one cannot be read.
@@ -69,15 +69,15 @@ pub trait Work: Send + Sized + 'static {
 pub struct Run {
     pub service: Service,
     pub job: JobId,
-    /// What its searches were charged with.
+    /// The charges of its searches.
     pub charges: Charges,
-    /// The parts that have ended before.
+    /// The parts that ended in earlier runs.
     pub ended: Vec<Part>,
     /// The number of its first message.
     pub seq: u64,
-    /// Whether it is to end soon.
+    /// Cancelled when it must end soon.
     pub stop: CancellationToken,
-    /// Whether the result can be asked for once it is there.
+    /// Whether the result can be polled.
     pub is_kept: bool,
 }
 
@@ -86,7 +86,7 @@ pub struct Run {
 pub enum End {
     /// Its final message is stored.
     Done,
-    /// This process ends first: another node runs it, or this one when it is started again.
+    /// This process ends first: another node runs the work, or this one after a restart.
     HandedOver,
 }
 
@@ -106,22 +106,22 @@ impl Run {
         self.registry().report(&self.job, message);
     }
 
-    /// Whether the work is run again if it does not end here.
+    /// Whether the work runs again if it does not end here.
     pub fn runs_again(&self, has_begun: bool) -> bool {
         self.is_kept && self.registry().runs_again(has_begun)
     }
 
-    /// Leaves the work to its next run.
+    /// Leaves the work to a later run.
     pub fn hand_over(self) -> End {
         self.registry().abandon(&self.job);
         End::HandedOver
     }
 
-    /// Reports the final message once it is stored; as long as that cannot be, `unstored` if there is one.
+    /// Reports the final message once it is stored; until then, if storage fails, the message of `unstored`.
     pub async fn finish(self, message: Message, unstored: impl FnOnce() -> Option<Message>) -> End {
         let registry = self.registry();
         if !self.is_kept {
-            // Followers get it; nobody else knows of the work.
+            // For followers only: such work cannot be polled.
             registry.report(&self.job, message);
             registry.abandon(&self.job);
             return End::Done;
@@ -162,7 +162,7 @@ impl Run {
     }
 }
 
-/// What is called to end work that ends when `stop` is cancelled.
+/// A function that cancels `stop`.
 pub fn canceller(stop: &CancellationToken) -> Box<dyn Fn() + Send + Sync> {
     let stop = stop.clone();
     Box::new(move || stop.cancel())
