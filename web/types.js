@@ -11,7 +11,7 @@
  * @typedef {NonNullable<Schemas["Outcome"]>} Outcome
  * @typedef {Schemas["SearchResponse"]} Search
  * @typedef {Schemas["Child"]} Child
- * @typedef {Schemas["Knowledge"]} Knowledge
+ * @typedef {Pick<Schemas["Root"], "value" | "win" | "draw" | "loss" | "stderr" | "score" | "bound" | "proven" | "distance">} Knowledge
  * @typedef {Schemas["Review"]} Review
  * @typedef {Schemas["Problem"]} Problem
  * @typedef {Schemas["MoveFacts"]} MoveFacts

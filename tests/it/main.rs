@@ -23,6 +23,7 @@ mod properties;
 mod records;
 mod reversi;
 mod scheduler;
+mod schemas;
 mod searches;
 mod settings;
 mod tidy;

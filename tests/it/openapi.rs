@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use tesuji::service::ROUTES;
-use tesuji_core::catalog::{Catalog, Policy};
+use tesuji_core::catalog::Catalog;
 use tesuji_core::parameters::Values;
 
 use crate::http::batches::{batch, kept_batch};
@@ -230,16 +230,6 @@ fn names_are_the_same() {
     let known =
         known.trim_end_matches('"').split_once("one of ").expect("it lists them").1.split(", ").map(str::to_owned);
     assert_eq!(texts(&schemas["ProblemCode"]["enum"]), known.collect());
-}
-
-#[test]
-fn caps_are_the_same() {
-    let schemas = &DOCUMENT["components"]["schemas"];
-    let most = serde_json::to_value(Policy::default().most).expect("caps are JSON");
-    for (field, cap) in most.as_object().expect("caps are an object") {
-        let request = if field == "threads" { &schemas["SearchRequest"] } else { &schemas["RequestedBudget"] };
-        assert_eq!(request["properties"][field]["maximum"], *cap, "{field}");
-    }
 }
 
 /// What `/v1/games` tells of a parameter, in the words of a schema.

@@ -27,10 +27,12 @@ mod request;
 mod response;
 pub mod review;
 mod reviewing;
+mod schema;
 pub mod strict;
 mod tolerant;
 mod viewpoint;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use code::Code;
@@ -49,18 +51,18 @@ pub use response::{
 pub use reviewing::{ReviewRequest, Reviewing};
 
 /// How far some work is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// It waits for its turn.
+    /// Accepted, and waiting for a core.
     Queued,
-    /// It goes on.
+    /// The message reports what was found so far; of several threads, what the first has found.
     Running,
-    /// It has a result.
+    /// The result.
     Done,
-    /// It was ended early, with what it had found.
+    /// Stopped from outside; the message holds the best found so far, or nothing if the search had not begun.
     Cancelled,
-    /// The server failed.
+    /// There is no result.
     Failed,
 }
 

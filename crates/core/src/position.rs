@@ -7,15 +7,16 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rng::Rng;
 
-/// One of the two players. `First` is the one who moves first from the start position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// One of the two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// The player who moves first from the start position.
+    /// The player who moves first from the start position. In a finished game, `to_move` is the side that would be.
     First,
     /// The other player.
     Second,

@@ -5,6 +5,7 @@
 //! expected results in [-1, 1]: win minus loss. Nothing here searches: [`Review::add`] takes positions in order, with what was
 //! found.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::AnySession;
@@ -105,8 +106,9 @@ pub fn play_all(game: &mut dyn AnySession, texts: &[String]) -> Result<Vec<Strin
 }
 
 /// The class of a move, by its loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "MoveClass")]
 pub enum Class {
     /// There was no other move.
     Forced,
@@ -137,9 +139,11 @@ impl Class {
 }
 
 /// One classified move. Values are from its player's view.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "ReviewedMove")]
 pub struct Move {
-    /// Its number, from 1.
+    /// Its number, from the first reviewed move.
+    #[schemars(range(min = 1))]
     pub ply: usize,
     /// Who played it.
     pub side: Side,
@@ -148,34 +152,42 @@ pub struct Move {
     pub mv: String,
     /// The search's choice.
     pub best: String,
-    /// Its principal variation.
+    /// The search's principal variation.
     pub line: Vec<String>,
-    /// The value of the position before the move; null when nothing was found.
+    /// The value of the position before the move.
+    #[schemars(range(min = -1, max = 1))]
     pub value_before: Option<f64>,
     /// The value of the position after it.
+    #[schemars(range(min = -1, max = 1))]
     pub value_after: Option<f64>,
-    /// The move's loss, never negative.
+    /// The move's loss in value, never negative; 0 for the search's choice.
+    #[schemars(range(min = 0, max = 2))]
     pub loss: Option<f64>,
-    /// From 0 to 100, see [`accuracy`].
+    /// 100 for no loss, falling with the loss: 103.1668 exp(-0.04354 d) - 3.1669, where d = 50 `loss` is the drop in winning chances
+    /// in per cent (the formula of lichess.org/page/accuracy, fitted to chess; a convention in other games).
+    #[schemars(range(min = 0, max = 100))]
     pub accuracy: Option<f64>,
     /// The move's class; null when nothing was found.
     pub class: Option<Class>,
 }
 
 /// How well a side played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "ReviewedSide")]
 pub struct Summary {
-    /// Moves classified, forced ones included.
+    /// Moves reviewed, forced ones included.
     pub moves: usize,
     /// The mean accuracy of its moves, without forced ones; null if there are none.
+    #[schemars(range(min = 0, max = 100))]
     pub accuracy: Option<f64>,
-    /// The mean loss of its moves, without forced ones.
+    /// The mean loss of its moves, without forced ones; null if there are none.
+    #[schemars(range(min = 0, max = 2))]
     pub mean_loss: Option<f64>,
-    /// Moves of the class.
+    /// Inaccuracies among its moves.
     pub inaccuracies: usize,
-    /// Moves of the class.
+    /// Mistakes among its moves.
     pub mistakes: usize,
-    /// Moves of the class.
+    /// Blunders among its moves.
     pub blunders: usize,
 }
 

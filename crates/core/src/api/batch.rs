@@ -1,5 +1,6 @@
 //! A batch: many searches of one request, each reported when it has ended.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ProblemDetails, SearchResponse, Status};
@@ -22,14 +23,16 @@ pub struct Totals {
     pub total: usize,
 }
 
-/// One search of a batch that has ended: a result, or the problem for which it was refused.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// A search of a batch that has ended; either `search` or `problem` is null.
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "BatchItem")]
 pub struct Item {
     /// Its place in the request, from 0.
+    #[schemars(range(max = 255))]
     pub index: usize,
-    /// What it found; none where it was refused.
+    /// What it found, as `POST /v1/searches` returns it; `failed` where the server failed.
     pub search: Option<SearchResponse>,
-    /// Why it was refused; none where it was not. Pointers are relative to the item.
+    /// Why it was refused. Pointers lead from the search; `request_id` is that of the request for the batch.
     pub problem: Option<ProblemDetails>,
 }
 

@@ -1,10 +1,12 @@
 //! Every kind of error that the API tells, as clients can tell them apart: a stable word, a status, a title and a description.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Every kind of error, as clients can tell them apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// The kind of error, stable for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "ProblemCode")]
 pub enum Code {
     /// The body is not JSON.
     MalformedJson,
@@ -12,17 +14,17 @@ pub enum Code {
     NotFound,
     /// The route exists, the method does not.
     MethodNotAllowed,
-    /// The client takes no JSON.
+    /// The client does not accept JSON.
     NotAcceptable,
-    /// A header says what it cannot.
+    /// A header has an invalid value.
     InvalidHeader,
-    /// What was asked does not go with what is.
+    /// The request conflicts with the resource's state.
     Conflict,
     /// The body is larger than the limit.
     TooLarge,
-    /// The body says it is not JSON.
+    /// The body's media type is not JSON.
     UnsupportedMediaType,
-    /// The body is JSON of another shape.
+    /// The body does not have the expected shape.
     InvalidRequest,
     /// No game of that name.
     UnknownGame,
@@ -40,17 +42,17 @@ pub enum Code {
     InvalidFilter,
     /// A game's record is refused, or its format.
     InvalidRecord,
-    /// The request brings no API key, or one that is not known.
+    /// The request has no API key, or an unknown one.
     Unauthorized,
     /// The body took too long to arrive.
     RequestTimeout,
     /// The client has spent its quota.
     QuotaExceeded,
-    /// The server has as many searches as it takes.
+    /// The server has no room for another search.
     Overloaded,
     /// The server cannot store searches at present.
     StorageUnavailable,
-    /// The server takes no new searches, because it ends.
+    /// The server is about to end, and takes no new searches.
     ShuttingDown,
     /// The search, or the request, failed here.
     Internal,

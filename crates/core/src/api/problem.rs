@@ -3,37 +3,44 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Code;
 use crate::catalog::{Refusal, RefusalKind};
 
-/// A problem. Codes and titles are words of the version that writes it; another may know others.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// An error (RFC 9457).
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "Problem")]
 pub struct ProblemDetails {
-    /// Where the kind of problem is described: a URI reference.
+    /// Where the kind of error is described.
     #[serde(rename = "type")]
+    #[schemars(regex(pattern = "^/problems/[a-z_]+$"))]
     pub kind: String,
-    /// The kind of problem in a few words.
+    /// The kind of error, in words.
     pub title: Cow<'static, str>,
-    /// The number of the response's status.
+    /// The HTTP status.
     pub status: u16,
-    /// A sentence about this occurrence.
+    /// What happened this time. Where a part of the request is refused, the pointer and the reason of `errors`, for exceptions
+    /// that show this text alone.
     pub detail: String,
     /// The kind of problem as a stable word.
+    #[schemars(with = "Code")]
     pub code: Cow<'static, str>,
-    /// The refused parts of the request.
+    /// What was refused, part by part.
     pub errors: Vec<RefusedPart>,
-    /// The request's id.
+    /// The request's id, as in `X-Request-Id`; null when the client's own is not plain ASCII.
     pub request_id: Option<String>,
 }
 
-/// A refused part of a request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A part of the request that was refused.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "ProblemPart")]
 pub struct RefusedPart {
-    /// A JSON Pointer to it.
+    /// Where it stands in the request's body (JSON Pointer, RFC 6901); for a missing field, the object that lacks it.
+    #[schemars(regex(pattern = "^(/([^~/]|~[01])*)*$"))]
     pub pointer: String,
-    /// What is wrong with it.
+    /// What is wrong with it, and what was expected.
     pub detail: String,
 }
 

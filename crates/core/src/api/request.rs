@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::strict;
-use crate::catalog::{BudgetRequest, Filter, LARGEST_SEED, Moves, SearchSpec, Strength, typed};
+use super::{schema, strict};
+use crate::catalog::{BudgetRequest, Filter, LARGEST_SEED, Moves, Policy, SearchSpec, Strength, typed};
 use crate::parameters::Invalid;
 use crate::search::{Branches, LONGEST_LINE};
 
@@ -24,49 +25,75 @@ impl Extent {
     pub const ALL: Self = Self { children: usize::MAX, line: usize::MAX };
 }
 
-/// A search, as a client asks for it.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+/// A game state and a budget.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/requested"}}))]
 pub struct SearchRequest {
     /// The game's name.
+    #[schemars(with = "schema::GameName")]
     pub game: String,
     /// Its variant: a name, or an object with parameters.
     #[serde(default, deserialize_with = "strict::named")]
+    #[schemars(with = "schema::RequestedVariant")]
     pub variant: Option<Value>,
     /// The position in the game's notation; the start when absent.
     #[serde(default)]
+    #[schemars(with = "schema::RequestedPosition")]
     pub position: Option<String>,
     /// Moves played from there.
     #[serde(default)]
+    #[schemars(with = "schema::RequestedMoves")]
     pub moves: Option<Moves>,
     /// What the search may spend.
     #[serde(default, deserialize_with = "strict::object")]
     pub budget: Option<BudgetRequest>,
     /// The engine: a name, or an object with options.
     #[serde(default, deserialize_with = "strict::named")]
+    #[schemars(with = "schema::RequestedEngine")]
     pub engine: Option<Value>,
-    /// Threads asked for.
+    /// Threads wanted, 1 when absent; at most `most.threads` of `/v1/games`. Under a time limit, no more are granted than the
+    /// server has idle cores at the moment. Without one, all are granted, since the result depends on their number; but never
+    /// more than there are simulations or nodes to share. An engine that runs on one thread is granted one. Fewer than asked for
+    /// come with a warning.
     #[serde(default, deserialize_with = "typed::capped")]
+    #[schemars(range(min = 1, max = Policy::default().most.threads))]
     pub threads: Option<u32>,
-    /// Seed, for a reproducible search.
+    /// Seed of the random numbers; a fresh one when absent, returned in the answer. Equal requests with equal `seed`, `threads`
+    /// and a `simulations`, `nodes` or `depth` budget (no time limit) give equal answers, ids and times aside; several threads
+    /// that share a table or a tree (`negamax`, `solver`, `mcts` as its options say) do not.
     #[serde(default, deserialize_with = "typed::whole::<_, _, 0, LARGEST_SEED>")]
+    #[schemars(range(min = 0, max = LARGEST_SEED))]
     pub seed: Option<u64>,
-    /// Whether it may go on with the tree of an earlier search; not with a seed in any case.
+    /// Whether the search may go on with the tree that an earlier one of the same game, variant, engine and options has left: of
+    /// the same position, or of one that lies one or two moves back (in Xiangqi only where `position` and `moves` are the same
+    /// ones continued, since there the past counts), unless that tree is too large to be gone through in the time. The budget is
+    /// for what is new; `reuse` in the answer reports what was there already. True when absent. Never with a `seed`, since the
+    /// answer would not be repeatable, nor by a search of 16 `simulations` or fewer, which is over sooner than it would be
+    /// found.
     #[serde(default)]
     pub reuse: Option<bool>,
-    /// Whether somebody waits for the answer.
+    /// `interactive` when absent.
     #[serde(default, deserialize_with = "typed::word")]
     pub priority: Option<Priority>,
     /// Root moves to consider.
     #[serde(default, deserialize_with = "strict::object")]
+    #[schemars(with = "Option<schema::MovesFilter>")]
     pub moves_filter: Option<Filter>,
-    /// How strong the opponent is, from 1 to 10: full strength.
+    /// The strength of an opponent for people: 1 is a beginner, 10 (and absent) full strength. A lower level chooses the engine
+    /// (so `engine` must be absent), limits how far it sees by work, never by the clock, and chooses among the children by their
+    /// values, with a spread; from level 2 on it takes a win in one move and stops one. `budget` limits it further. The
+    /// statistics are those of that search; with `report.children: all`, those of a search at full strength beside it, within
+    /// `budget`.
     #[serde(default, deserialize_with = "typed::whole::<_, _, 1, { Strength::FULL as u64 }>")]
+    #[schemars(range(min = 1, max = Strength::FULL))]
     pub level: Option<u8>,
-    /// How much the choice varies among moves of almost equal worth, from 0 to 1.
+    /// How much the choice varies among moves of almost equal worth: 0 (and absent) is always the best, 1 draws among moves that
+    /// lose up to 0.15 of the value, the better ones more often. `seed` makes the choice repeatable.
     #[serde(default, deserialize_with = "typed::share")]
+    #[schemars(range(min = 0, max = 1))]
     pub variety: Option<f64>,
-    /// The view from which values are given.
+    /// `side_to_move` when absent.
     #[serde(default, deserialize_with = "typed::word")]
     pub perspective: Option<Perspective>,
     /// How much of the result is given.
@@ -97,60 +124,68 @@ impl SearchRequest {
     }
 }
 
-/// What must happen soon, and what may take its time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How soon a search is started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
     /// Somebody waits for the answer.
     #[default]
     Interactive,
-    /// It is searched when no interactive search wants the core.
+    /// Searched when no interactive search wants the core, save for one turn in eight.
     Batch,
 }
 
-/// From whose view values are given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// From whose view `value`, `win`, `draw`, `loss`, `score`, `bound` and `proven` are reported, everywhere in the answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Perspective {
     /// The side to move in the request's position.
     #[default]
     SideToMove,
-    /// The player who moves first from the start position.
+    /// The player who moves first from the start.
     FirstPlayer,
 }
 
-/// How much of the result is given.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+/// How much of the result is returned.
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[schemars(rename = "RequestedReport")]
 pub struct ReportRequest {
-    /// Milliseconds between two messages.
+    /// In a stream: a message every so many milliseconds at most.
     #[serde(deserialize_with = "typed::whole::<_, _, SHORTEST_MS, LONGEST_MS>")]
+    #[schemars(range(min = SHORTEST_MS, max = LONGEST_MS), extend("default" = INTERVAL_MS))]
     pub interval_ms: Option<u64>,
-    /// Which children are given, with values of their own.
+    /// Which children are returned.
     #[serde(deserialize_with = "typed::word")]
+    #[schemars(extend("default" = "all"))]
     pub children: Option<ChildrenRequest>,
-    /// How many of the best moves alpha-beta searches to the full depth (MultiPV).
+    /// So many of the best moves are searched to the full depth (`negamax`); from the number of legal moves on, all.
     #[serde(deserialize_with = "typed::whole::<_, _, 1, MOST_CHILDREN>")]
+    #[schemars(range(min = 1, max = MOST_CHILDREN), extend("default" = 1))]
     pub multipv: Option<u64>,
-    /// Children, the best first.
+    /// At most so many children, the best. Those left out still count in the root's visits.
     #[serde(deserialize_with = "typed::whole::<_, _, 1, MOST_CHILDREN>")]
+    #[schemars(range(min = 1, max = MOST_CHILDREN), extend("default" = MOST_CHILDREN))]
     pub max_children: Option<u64>,
-    /// Plies of each line.
+    /// At most so many plies of each `pv`.
     #[serde(deserialize_with = "typed::whole::<_, _, 1, { LONGEST_LINE as u64 }>")]
+    #[schemars(range(min = 1, max = LONGEST_LINE), extend("default" = LONGEST_LINE))]
     pub pv_length: Option<u64>,
-    /// Levels below the root's children.
+    /// Null, or absent: nothing.
     #[serde(deserialize_with = "strict::object")]
     pub tree: Option<TreeRequest>,
 }
 
-/// Which children are given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Which children are returned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "RequestedChildren")]
 pub enum ChildrenRequest {
-    /// Every legal move, each with a value of its own.
+    /// Every legal move with its own value; `negamax` spends a sixteenth of its budget on the moves besides the best, which it
+    /// searches some plies less deep (`depth`).
     #[default]
     All,
-    /// The chosen move only, or as many as `multipv` says; nothing is spent on the others.
+    /// The chosen move only, or `multipv` moves; nothing is spent on the others.
     Best,
 }
 
@@ -163,19 +198,24 @@ const MOST_VISITS: u64 = u32::MAX as u64;
 /// Milliseconds that may be asked for between two messages.
 const SHORTEST_MS: u64 = 10;
 const LONGEST_MS: u64 = 60_000;
+const INTERVAL_MS: u64 = 200;
 
 /// No game here has more moves in a position that is reached by play.
 const MOST_CHILDREN: u64 = 1000;
 
-/// How much of the tree is given below the root's children.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+/// Report the tree below the root's children too (`mcts`): each child then has `children`, the solved ones first, then by
+/// visits. At most 5,000 nodes are returned, those with the most visits.
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[schemars(rename = "RequestedTree")]
 pub struct TreeRequest {
-    /// How many levels.
+    /// Levels below the root's children.
     #[serde(deserialize_with = "typed::whole::<_, _, 1, DEEPEST>")]
+    #[schemars(range(min = 1, max = DEEPEST), extend("default" = 1))]
     pub depth: Option<u64>,
-    /// Only nodes with so many visits.
+    /// The fewest visits of a node that is returned.
     #[serde(deserialize_with = "typed::whole::<_, _, 1, MOST_VISITS>")]
+    #[schemars(range(min = 1, max = MOST_VISITS), extend("default" = 1))]
     pub min_visits: Option<u64>,
 }
 
@@ -224,6 +264,9 @@ impl ReportRequest {
             children: check("max_children", self.max_children, 1, MOST_CHILDREN, MOST_CHILDREN)?.min(given) as usize,
             line: check("pv_length", self.pv_length, 1, longest, longest)? as usize,
         };
-        Ok((extent, Duration::from_millis(check("interval_ms", self.interval_ms, SHORTEST_MS, LONGEST_MS, 200)?)))
+        Ok((
+            extent,
+            Duration::from_millis(check("interval_ms", self.interval_ms, SHORTEST_MS, LONGEST_MS, INTERVAL_MS)?),
+        ))
     }
 }

@@ -2,38 +2,49 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answering::FAILED;
-use super::{PositionPart, SearchRequest, Status, tolerant};
+use super::{PositionPart, SearchRequest, Status, schema, tolerant};
 use crate::catalog::{BudgetRequest, Plan, View};
 use crate::position::Side;
 use crate::review::{Move, Review, Summary};
 
-/// One message: the same shape from first to last, with more moves each time.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// A review's progress.
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "Review", extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/in_force"}}))]
 pub struct Document {
+    /// The review's id (a ULID).
+    #[schemars(regex(pattern = "^[0-9A-HJKMNP-TV-Z]{26}$"))]
     id: String,
+    /// `cancelled`: ended from outside, or by the server's end; the moves reviewed until then stand.
+    #[schemars(with = "Value", extend("allOf" = [{"$ref": "#/components/schemas/Status"}]))]
     status: Status,
+    /// Whether nothing follows this message.
     #[serde(rename = "final")]
     is_final: bool,
+    /// The message's number, from 0.
     seq: u64,
     /// The game's name.
+    #[schemars(with = "schema::GameName")]
     pub game: String,
     /// Its variant, every parameter.
+    #[schemars(with = "schema::Variant")]
     pub variant: Value,
     /// Where the reviewed moves begin.
     pub position: PositionPart,
     /// How far the review is.
     pub plies: Plies,
-    /// The moves reviewed so far.
+    /// The moves reviewed so far, in order.
     pub moves: Vec<Move>,
     /// How well both sides have played.
     pub sides: Sides,
     /// What the search of each position may spend.
     pub budget: Budget,
     /// Threads of each search.
+    #[schemars(range(min = 1))]
     pub threads: u32,
     /// Who searches.
     pub engine: Engine,
@@ -42,16 +53,18 @@ pub struct Document {
 }
 
 /// How far a review is.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "ReviewProgress")]
 pub struct Plies {
     /// Moves of the game.
     pub total: usize,
-    /// Moves reviewed.
+    /// Moves reviewed so far.
     pub reviewed: usize,
 }
 
-/// How well both sides have played.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+/// How well each side played.
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "ReviewedSides")]
 pub struct Sides {
     /// The first player.
     pub first: Summary,
@@ -59,25 +72,31 @@ pub struct Sides {
     pub second: Summary,
 }
 
-/// What the search of each position may spend.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+/// The budget of each search; requested, and granted with defaults.
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "ReviewBudget")]
 pub struct Budget {
     /// What was asked for.
     #[serde(deserialize_with = "tolerant::budget")]
+    #[schemars(with = "schema::Limits")]
     pub requested: BudgetRequest,
     /// What was granted.
     #[serde(deserialize_with = "tolerant::budget")]
+    #[schemars(with = "schema::Limits")]
     pub granted: BudgetRequest,
 }
 
-/// Who searches each position.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// Who searched. `seed` is the one asked for; without one, each search has its own.
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "ReviewEngine")]
 pub struct Engine {
     /// The engine's name.
+    #[schemars(with = "schema::EngineName")]
     pub name: Cow<'static, str>,
     /// The program's version.
     pub version: Cow<'static, str>,
-    /// The options in force.
+    /// All options, as in a search's answer.
+    #[schemars(with = "serde_json::Map<String, Value>")]
     pub options: Value,
     /// The seed of each search, if one was asked for.
     pub seed: Option<u64>,

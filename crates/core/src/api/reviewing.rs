@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::prepared::check_files;
 use super::review::Document;
-use super::{Code, Problem, SearchRequest, Status, strict};
+use super::{Code, Problem, SearchRequest, Status, schema, strict};
 use crate::catalog::{
     AnySearch, AnySession, BudgetRequest, Catalog, LARGEST_SEED, Moves, Plan, Policy, Refusal, SearchSpec, Setup, typed,
 };
@@ -16,31 +17,39 @@ use crate::position::IllegalMove;
 use crate::review::{Evaluated, Review, branches, play_all};
 use crate::search::Report;
 
-/// A review, as a client asks for it.
-#[derive(Debug, Deserialize)]
+/// A game to review, move by move.
+#[derive(Debug, JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/requested"}}))]
 pub struct ReviewRequest {
     /// The game's name.
+    #[schemars(with = "schema::GameName")]
     game: String,
     /// Its variant: a name, or an object with parameters.
     #[serde(default, deserialize_with = "strict::named")]
+    #[schemars(with = "schema::RequestedVariant")]
     variant: Option<Value>,
     /// Where the game begins; the start when absent.
     #[serde(default)]
+    #[schemars(with = "schema::RequestedPosition")]
     position: Option<String>,
-    /// The moves played from there.
+    /// The moves played, as in a search; 1000 at most.
+    #[schemars(with = "Value", extend("type" = ["array", "string"], "items" = {"type": ["string", "integer"], "minimum": 1, "maximum": 9}))]
     moves: Moves,
     /// What the search of each position may spend.
     #[serde(default, deserialize_with = "strict::object")]
     budget: Option<BudgetRequest>,
     /// The engine: a name, or an object with options.
     #[serde(default, deserialize_with = "strict::named")]
+    #[schemars(with = "schema::RequestedEngine")]
     engine: Option<Value>,
     /// Threads of each search.
     #[serde(default, deserialize_with = "typed::capped")]
+    #[schemars(range(min = 1, max = Policy::default().most.threads))]
     threads: Option<u32>,
     /// Seed of each search.
     #[serde(default, deserialize_with = "typed::whole::<_, _, 0, LARGEST_SEED>")]
+    #[schemars(range(min = 0, max = LARGEST_SEED))]
     seed: Option<u64>,
 }
 

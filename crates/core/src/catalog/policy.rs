@@ -2,33 +2,49 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::refusal::{Refusal, RefusalKind};
 use super::typed;
 use crate::search::{Budget, Limits};
 
-/// A budget as clients write it. The first limit reached stops the search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What the search may spend; the first limit reached stops it. Each limit has a cap, listed by `/v1/games`: more is refused
+/// with `invalid_budget`. Without `time_ms`, `cpu_ms`, `simulations`, `nodes` and `depth`, the server's default time is given;
+/// without `memory_mb`, what can be filled in the time or with the simulations, at most the engine's default. Limits that the
+/// engine does not know are refused. Where there is just one legal move, about 1000 simulations or nodes are spent on its value,
+/// with any budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[schemars(rename = "RequestedBudget")]
 pub struct BudgetRequest {
-    /// Milliseconds from the search's start.
+    /// Milliseconds from the start of the search; the wait before it is not counted. Where other searches or programs keep the
+    /// cores busy, the search has only a part of them (`used.cpu_ms`); less than half comes with a warning.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = Policy::default().most.time_ms))]
     pub time_ms: Option<u64>,
-    /// Milliseconds of CPU time, of all threads together.
+    /// Milliseconds of CPU time, of all threads together: as much search on a busy server as on an idle one, after a longer
+    /// time. `time_ms` bounds that time; without it, the server's cap of `time_ms` does (`stop_reason` `deadline`).
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = Policy::default().most.cpu_ms))]
     pub cpu_ms: Option<u64>,
-    /// Monte-Carlo simulations.
+    /// Monte-Carlo simulations, of all threads together. `mcts` only.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = Policy::default().most.simulations))]
     pub simulations: Option<u64>,
-    /// Positions in the tree, or visited.
+    /// Positions visited, as `nodes` in the report, of all threads together.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = Policy::default().most.nodes))]
     pub nodes: Option<u64>,
-    /// Plies of iterative deepening.
+    /// Plies of iterative deepening. `negamax` only.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = Policy::default().most.depth))]
     pub depth: Option<u64>,
-    /// Mebibytes of tree or table.
+    /// Mebibytes. A tree (`mcts`) that has grown so large is recycled: what is least visited goes, what is proven stays known,
+    /// and the search goes on. A table (`negamax`, `solver`) grows up to it as it fills: a short search takes no longer for much
+    /// memory.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = Policy::default().most.memory_mb))]
     pub memory_mb: Option<u64>,
     /// Milliseconds after which no further iteration is begun; for clocks, no part of the HTTP API.
     #[serde(skip)]

@@ -2,6 +2,7 @@
 //!
 //! All values are absolute: from the first player's view. Whoever shows them turns them round.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::position::Side;
@@ -127,16 +128,17 @@ pub enum Verdict {
     Draw,
 }
 
-/// Whether the numbers of an evaluation are the value itself, or only a limit of it. The order that limits speak of is the
-/// game's: a win is worth more the sooner it comes, and more points are worth more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Whether `value`, `win`, `draw`, `loss` and `score` are the estimate itself, or a limit of the true ones, as alpha-beta search
+/// leaves it for moves that it could discard. The order that limits refer to is the game's: a win is worth more the sooner it
+/// comes, and more points are worth more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
-    /// The value itself (an estimate, where nothing is proven).
+    /// The value itself; an estimate where nothing is proven.
     Exact,
-    /// The value is at least this.
+    /// The true value is at least this.
     Lower,
-    /// The value is at most this.
+    /// The true value is at most this.
     Upper,
 }
 

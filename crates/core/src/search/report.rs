@@ -4,31 +4,32 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Evaluation;
 use crate::position::Side;
 
 /// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// The time budget was spent.
+    /// The limit `time_ms` was reached.
     Time,
-    /// The budget of CPU time was spent.
+    /// The limit `cpu_ms` was reached.
     Cpu,
-    /// The simulation budget was spent, or the tree's counters were full.
+    /// The limit `simulations` was reached, or the tree's counters were full.
     Simulations,
-    /// The node budget was spent.
+    /// The limit `nodes` was reached.
     Nodes,
-    /// The depth budget was reached.
+    /// The limit `depth` was reached.
     Depth,
-    /// The memory budget was spent: a Monte-Carlo tree had no room for more than the root's children. Where it has, a full tree
-    /// is recycled and the search goes on.
+    /// There is room for the legal moves, but none for the replies to any (`mcts`; a full tree that is larger is recycled, and
+    /// the search goes on).
     Memory,
-    /// The result is exact: more search cannot change it.
+    /// The result is exact, more search cannot change it; `root.proven` names it.
     Proven,
-    /// There was only one move to choose, so only a glance was spent on its value.
+    /// There was only one legal move, so little was spent on its value.
     SingleMove,
     /// From half of the budget on, the most visited move was also the one of the highest value (`robust_max`).
     Settled,
@@ -36,7 +37,7 @@ pub enum StopReason {
     Terminal,
     /// The server's own time limit was reached.
     Deadline,
-    /// The search was cancelled.
+    /// Stopped from outside.
     Cancelled,
     /// The server is shutting down.
     Shutdown,

@@ -1,0 +1,31 @@
+//! References to the schemas that `openapi.yaml` has by hand, for fields whose Rust type says less than the contract: names
+//! and unions of games, variants and engines, and texts in a game's notation.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+macro_rules! references {
+    ($($Name:ident),* $(,)?) => {$(
+        pub struct $Name;
+
+        impl JsonSchema for $Name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($Name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "$ref": concat!("#/components/schemas/", stringify!($Name)) })
+            }
+        }
+    )*};
+}
+
+references! {
+    EndReason, EngineInForce, EngineName, GameName, Limits, MovesFilter, Ply, PositionKey, PositionText, RequestedEngine,
+    RequestedMoves, RequestedPosition, RequestedVariant, Unit, Variant,
+}
