@@ -13,7 +13,7 @@ use serde::Serialize;
 use tesuji::settings::Settings;
 use tesuji_core::catalog::Catalog;
 use tesuji_core::conformance;
-use tesuji_core::games::{Description, Game, Geometry, MoveFacts, Names, Notation, SingleVariant};
+use tesuji_core::games::{Description, Game, Geometry, MoveFacts, Notation, SideNames, SingleVariant, Translated};
 use tesuji_core::notation::{Malformed, draw_board, read_board, split_side, write_board};
 use tesuji_core::position::{Outcome, Position, Side};
 use tesuji_core::rng::mix;
@@ -118,7 +118,15 @@ pub struct Facts {
 impl Game for Breakthrough {
     const NAME: &'static str = "breakthrough";
     const DESCRIPTION: Description = Description {
-        names: Names { en: "Breakthrough", zh: "突围棋" },
+        names: Translated { en: "Breakthrough", zh: "突围棋" },
+        sides: SideNames {
+            first: Translated { en: "White", zh: "白方" },
+            second: Translated { en: "Black", zh: "黑方" },
+        },
+        how_to_play: Translated {
+            en: "Move a pawn one square forward, straight or diagonally; capture diagonally. Reach the last row, or capture all, to win.",
+            zh: "每步把一枚兵向前直走或斜走一格，斜走时可以吃子。到达最后一行，或吃光对方的兵，即获胜。",
+        },
         notation: Notation {
             position: "Rows from the top with `/` between them: `x`, `o`, numbers for runs of empty squares; a space; the side to move.",
             position_example: "oooooooo/oooooooo/8/8/8/x7/1xxxxxxx/xxxxxxxx o",

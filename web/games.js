@@ -24,11 +24,11 @@ import { lang, w } from "./words.js";
  */
 
 /**
- * Tables of words. `sides` names the sides. The page also looks into `moves` (moves without a place on the board), `variants`,
+ * Tables of words. The page looks into `moves` (moves without a place on the board), `variants`,
  * `parameters`, `choices` (of variants), `reasons` (ends of games), and for what `glyphs` and `notations` offer into
  * tables of these names, where `label` is the heading. What is in no table of the game may be in one of `lang/`. Other tables are
  * the module's own.
- * @typedef {{ sides: { first: string, second: string }, [table: string]: Record<string, string> }} GameWords
+ * @typedef {Record<string, Record<string, string>>} GameWords
  */
 
 /**
@@ -54,7 +54,8 @@ import { lang, w } from "./words.js";
  * @property {(side: Side, place: Target, letter: string | null, glyphs: string) => SVGElement} piece
  *   one piece; `letter` is null for a move that has not been played
  * @property {(table: Table) => SVGElement[]} [pieces] everything that stands on the board, if not one piece for each owned cell
- * @property {(letter: string) => string | null} [content] what a letter of `cells` is in words, if more than its side's name
+ * @property {(letter: string, side: string | null) => string | null} [content]
+ *   what a letter of `cells` is in words, if more than the name of its side
  * @property {"square" | "circle" | "dot" | "none"} [last] how the last move is marked; a circle if absent
  * @property {"fall" | "land"} [enters] how a piece comes onto the board that was not there before; it lands if absent
  * @property {"drop"} [sound] what is heard then, if not the click of a stone
@@ -107,5 +108,13 @@ export function gameWord(game, table, name) {
   return common && Object.hasOwn(common, name) ? common[name] : name;
 }
 
-/** A side's name in a game. @param {{ name: string }} game @param {Side} side */
-export const sideName = (game, side) => gameWord(game, "sides", side);
+/** A side's name in a game. @param {import("./types.js").Game} game @param {Side} side */
+export const sideName = (game, side) => game.sides[side][lang()];
+
+/** What a letter of `cells` is in words; null where it is empty. @param {import("./types.js").Game} game @param {string} letter */
+export function contentName(game, letter) {
+  const module = moduleOf(game);
+  const owner = module.owner(letter);
+  const side = owner && sideName(game, owner);
+  return module.content?.(letter, side) ?? side;
+}

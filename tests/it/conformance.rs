@@ -8,7 +8,7 @@ use tesuji_core::bits::Wide;
 use tesuji_core::catalog::Catalog;
 use tesuji_core::conformance::{self, Violation};
 use tesuji_core::games::connect_four::{ConnectFour, Custom, Standard};
-use tesuji_core::games::{self, Description, Game, GameList, Geometry, Names, Notation, SingleVariant};
+use tesuji_core::games::{self, Description, Game, GameList, Geometry, Notation, SideNames, SingleVariant, Translated};
 use tesuji_core::notation::{Malformed, split_side};
 use tesuji_core::parallel;
 use tesuji_core::position::{Outcome, Position, Side};
@@ -128,10 +128,14 @@ impl<const FAULT: u8> Position for Faulty<FAULT> {
     }
 }
 
+const NAMELESS: Translated = Translated { en: "", zh: "" };
+
 impl<const FAULT: u8> Game for Faulty<FAULT> {
     const NAME: &'static str = "faulty";
     const DESCRIPTION: Description = Description {
-        names: Names { en: "Faulty", zh: "" },
+        names: NAMELESS,
+        sides: SideNames { first: NAMELESS, second: NAMELESS },
+        how_to_play: NAMELESS,
         notation: Notation { position: "", position_example: "", moves: "", moves_example: &[] },
         geometry: Geometry::Cells,
         rules: "",

@@ -5,7 +5,7 @@
  */
 
 import { button, fill, h, s } from "../dom.js";
-import { gameWord, moduleOf, sideName } from "../games.js";
+import { contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { w } from "../words.js";
 import { letterAt, neighbour } from "./layout.js";
 import { furnish } from "./materials.js";
@@ -297,9 +297,7 @@ export class Board {
   /** What stands at a target, in words. @param {Target} target */
   #content(target) {
     const { game, position } = this.#record;
-    const letter = letterAt(position.cells, target);
-    const side = this.#module.owner(letter);
-    return this.#module.content?.(letter) ?? (side ? sideName(game, side) : w().board.empty);
+    return contentName(game, letterAt(position.cells, target)) ?? w().board.empty;
   }
 
   /** Moves that have no place on the board become buttons. */

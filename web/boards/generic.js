@@ -8,7 +8,7 @@ import { grid, squares } from "./squares.js";
 
 /** @type {import("../games.js").GameModule} */
 export const generic = {
-  words: { en: { sides: { first: "First player", second: "Second player" } }, zh: { sides: { first: "先手", second: "后手" } } },
+  words: { en: {}, zh: {} },
   style: "",
   layout: ({ columns, rows, size }) => squares(Number(columns ?? size ?? 8), Number(rows ?? size ?? 8)),
   ground: (board) => [...grid(board, "paper"), ...coordinates(board, RIM - 1)],

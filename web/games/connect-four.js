@@ -16,12 +16,10 @@ const COLUMNS = "123456789abc";
 /** @type {import("../games.js").GameModule["words"]} */
 const words = {
   en: {
-    sides: { first: "Red", second: "Yellow" },
     parameters: { connect: "In a row", blocked: "Blocked cell" },
     cells: { blocked: "blocked" },
   },
   zh: {
-    sides: { first: "红方", second: "黄方" },
     parameters: { connect: "连子数", blocked: "不可落子点" },
     cells: { blocked: "不可落子" },
   },

@@ -14,8 +14,8 @@ import { lang, w } from "../words.js";
 
 /** @type {import("../games.js").GameModule["words"]} */
 const words = {
-  en: { sides: { first: "Blue", second: "Orange" }, cells: { drawn: "drawn" } },
-  zh: { sides: { first: "蓝方", second: "橙方" }, cells: { drawn: "已画" } },
+  en: { cells: { drawn: "drawn" } },
+  zh: { cells: { drawn: "已画" } },
 };
 
 /** @type {import("../games.js").GameModule} */
@@ -53,10 +53,7 @@ export default {
     return [...boxes(board, position.cells, owned), ...parts, ...dots(board)];
   },
   picture: picture(["h0,0 v0,0 v0,1 h1,1 v1,2 v2,2 h3,2 v2,3", "h1,0 h0,1 h2,1 v1,1 h2,2 h0,2"], "0,0 1,1"),
-  content: (letter) => {
-    const side = stoneOwner(letter);
-    return letter === " " ? w().board.empty : side ? words[lang()].sides[side] : words[lang()].cells.drawn;
-  },
+  content: (letter) => (letter === " " ? w().board.empty : stoneOwner(letter) ? null : words[lang()].cells.drawn),
   last: "none",
   points: (position) => /** @type {Position} */ (position).boxes,
   placing: ofEdges,

@@ -13,7 +13,6 @@ import { lang } from "../words.js";
 /** @type {import("../games.js").GameModule["words"]} */
 const words = {
   en: {
-    sides: { first: "Black", second: "White" },
     moves: { black: "Take Black", white: "Take White", place: "Place two more stones" },
     variants: { freestyle: "Freestyle", renju: "Renju", caro: "Caro" },
     parameters: { opening: "Opening" },
@@ -30,7 +29,6 @@ const words = {
     },
   },
   zh: {
-    sides: { first: "黑方", second: "白方" },
     moves: { black: "执黑", white: "执白", place: "再放两子" },
     variants: { freestyle: "无禁手", renju: "连珠（有禁手）", caro: "两头堵不算" },
     parameters: { opening: "开局" },

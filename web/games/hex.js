@@ -67,13 +67,11 @@ export default {
   records: ["sgf"],
   words: {
     en: {
-      sides: { first: "Red", second: "Blue" },
       moves: { swap: "Swap" },
       parameters: { swap: "Swap rule" },
       reasons: { connection: "edges connected" },
     },
     zh: {
-      sides: { first: "红方", second: "蓝方" },
       moves: { swap: "交换" },
       parameters: { swap: "交换规则" },
       reasons: { connection: "连通两边" },

@@ -17,12 +17,10 @@ export default {
   records: ["sgf", "ggf"],
   words: {
     en: {
-      sides: { first: "Black", second: "White" },
       moves: { pass: "Pass" },
       reasons: { no_moves: "neither side can move" },
     },
     zh: {
-      sides: { first: "黑方", second: "白方" },
       moves: { pass: "停一手" },
       reasons: { no_moves: "双方均无处可下" },
     },

@@ -13,8 +13,8 @@ const NAME = "tic-tac-toe";
 /** @type {import("../games.js").GameModule} */
 export default {
   words: {
-    en: { sides: { first: "X", second: "O" }, parameters: { k: "In a row" } },
-    zh: { sides: { first: "X 方", second: "O 方" }, parameters: { k: "连子数" } },
+    en: { parameters: { k: "In a row" } },
+    zh: { parameters: { k: "连子数" } },
   },
   style: `
     .tic-tac-toe {

@@ -18,7 +18,6 @@ const CHARACTERS = { K: "帥", A: "仕", B: "相", N: "傌", R: "俥", C: "炮",
 /** @type {import("../games.js").GameModule["words"]} */
 const words = {
   en: {
-    sides: { first: "Red", second: "Black" },
     glyphs: { label: "Xiangqi pieces", characters: "Characters", letters: "Letters" },
     notations: { label: "Xiangqi moves", coordinates: "h2e2", chinese: "炮二平五", wxf: "C2.5" },
     parameters: { no_capture_plies: "Plies without capture", ranks: "Ranks" },
@@ -31,7 +30,6 @@ const words = {
     notes: { check: "check" },
   },
   zh: {
-    sides: { first: "红方", second: "黑方" },
     glyphs: { label: "象棋棋子", characters: "汉字", letters: "字母" },
     notations: { label: "象棋记谱", coordinates: "h2e2", chinese: "炮二平五", wxf: "C2.5" },
     parameters: { no_capture_plies: "自然限着（手数）", ranks: "横线编号" },
@@ -77,11 +75,7 @@ export default {
       s("circle", { class: "dome", cx: x, cy: y, r: 44 }),
       s("circle", { class: "rim", cx: x, cy: y, r: 37 }),
       s("text", { class: `glyph ${glyphs}`, x, y }, glyphs === "letters" ? letter?.toUpperCase() : CHARACTERS[letter ?? ""])),
-  content: (letter) => {
-    const side = owner(letter);
-    const { sides, pieces } = words[lang()];
-    return side && `${sides[side]} ${pieces[letter.toLowerCase()]}`;
-  },
+  content: (letter, side) => side && `${side} ${words[lang()].pieces[letter.toLowerCase()]}`,
   notes: (position) => (/** @type {Position} */ (position).in_check ? [words[lang()].notes.check] : []),
   flips: true,
   // Arrows of more pieces would hide the board.

@@ -7,7 +7,7 @@
 import { ApiError, call, passing } from "../api.js";
 import { Board } from "../boards/board.js";
 import { button, field, fill, h, s, select } from "../dom.js";
-import { gameWord, moduleOf, sideName } from "../games.js";
+import { contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { icon } from "../icons.js";
 import { explain } from "../notice.js";
 import { statusLine } from "../status.js";
@@ -304,7 +304,7 @@ export class Setup {
       const side = this.#owner(letter);
       const place = /** @type {any} */ ({ name: "", x: 0, y: 0, row: 0, column: 0, at: [0, 0], shape: "edge" });
       const drawing = s("svg", { viewBox: `${-reach} ${-reach} ${2 * reach} ${2 * reach}`, class: `board ${game.name}`, "aria-hidden": "true" }, module.piece(side, place, letter, app.look.glyphs));
-      return { value: letter, label: module.content?.(letter) ?? sideName(game, side), content: drawing, checked: this.#tool === letter, choose: () => this.#take(letter) };
+      return { value: letter, label: contentName(game, letter) ?? sideName(game, side), content: drawing, checked: this.#tool === letter, choose: () => this.#take(letter) };
     }));
     radios(this.turn, "turn", SIDES.map((side) => ({
       value: side, label: sideName(game, side), content: sideName(game, side), checked: draft?.side === side,

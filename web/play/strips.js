@@ -5,7 +5,7 @@
  */
 
 import { fill, h, s } from "../dom.js";
-import { gameWord, moduleOf, sideName } from "../games.js";
+import { contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { FULL_STRENGTH } from "../link.js";
 import { number, w } from "../words.js";
 import { clockText } from "./clock.js";
@@ -105,7 +105,7 @@ export class Strips {
     const [before, now] = [record.start ?? record.game.start.text, record.position.position].map(placed);
     const missing = letters.map((letter) => /** @type {const} */ ([letter, before(letter) - now(letter)])).filter(([, count]) => count > 0);
     const glyphs = module.glyphs?.includes(look.glyphs) ? look.glyphs : (module.glyphs?.[0] ?? "");
-    const words = missing.map(([letter, count]) => `${number(count)} ${module.content?.(letter) ?? letter}`).join(", ");
+    const words = missing.map(([letter, count]) => `${number(count)} ${contentName(record.game, letter) ?? letter}`).join(", ");
     const place = /** @type {any} */ ({ name: "", x: 0, y: 0, row: 0, column: 0 });
     const man = (/** @type {string} */ letter) => s("svg", { viewBox: "-48 -48 96 96" }, module.piece(other, place, letter, glyphs));
     return h("span", { class: "taken", role: missing.length > 0 && "img", "aria-label": words && w().play.captured(words) },

@@ -348,8 +348,12 @@ pub enum EarlyEnds {
 /// The public description of a game.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Description {
-    /// Its names in English and Chinese.
-    pub names: Names,
+    /// Its names.
+    pub names: Translated,
+    /// What its players are called.
+    pub sides: SideNames,
+    /// What a move does and what wins, for beginners.
+    pub how_to_play: Translated,
     /// How positions and moves are written.
     pub notation: Notation,
     /// How its board is drawn.
@@ -358,13 +362,22 @@ pub struct Description {
     pub rules: &'static str,
 }
 
-/// A game's names.
+/// A text in each language.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Names {
+pub struct Translated {
     /// English.
     pub en: &'static str,
     /// Chinese.
     pub zh: &'static str,
+}
+
+/// What the players of a game are called.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SideNames {
+    /// The player who moves first.
+    pub first: Translated,
+    /// The other player.
+    pub second: Translated,
 }
 
 /// How positions and moves are written.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tesuji::service::router;
 use tesuji_core::catalog::Catalog;
-use tesuji_core::games::{Description, EngineList, Game, Geometry, Names, Notation, Variant};
+use tesuji_core::games::{Description, EngineList, Game, Geometry, Notation, SideNames, Translated, Variant};
 use tesuji_core::notation::Malformed;
 use tesuji_core::parameters::{Invalid, OnlyVariant, Parameter};
 use tesuji_core::position::{IllegalMove, Outcome, Position, Side};
@@ -74,7 +74,12 @@ impl Variant for NoVariant {
 impl Game for Fragile {
     const NAME: &'static str = "fragile";
     const DESCRIPTION: Description = Description {
-        names: Names { en: "Fragile", zh: "易碎" },
+        names: Translated { en: "Fragile", zh: "易碎" },
+        sides: SideNames {
+            first: Translated { en: "First", zh: "先手" },
+            second: Translated { en: "Second", zh: "后手" },
+        },
+        how_to_play: Translated { en: "Touch it.", zh: "碰它。" },
         notation: Notation { position: "", position_example: "whole", moves: "", moves_example: &["go"] },
         geometry: Geometry::Cells,
         rules: "Whoever moves breaks it.",

@@ -16,7 +16,7 @@ use crate::search::{Engine, Limits};
 pub struct About {
     /// Its name in the API.
     pub name: &'static str,
-    /// Names, notation, geometry, rules.
+    /// Names, notation, geometry, rules of the game.
     #[serde(flatten)]
     pub description: Description,
     /// The unit of margins; null where the game is not played for points.

@@ -23,7 +23,7 @@ pub use decisive::Decisive;
 pub use solver::{Oracle, Solver, UseOfBook, book};
 pub use variant::{BlockedCell, ConnectFourVariant};
 
-use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation};
+use super::{Description, EngineList, Game, Geometry, MoveFacts, Notation, SideNames, Translated};
 use crate::bits::Bits;
 use crate::data::DataFile;
 use crate::level::Levels;
@@ -220,7 +220,15 @@ impl<G: Board> Game for ConnectFour<G> {
     const NAME: &'static str = "connect-four";
     const LINE: Option<&'static str> = Some("");
     const DESCRIPTION: Description = Description {
-        names: Names { en: "Connect Four", zh: "四子棋" },
+        names: Translated { en: "Connect Four", zh: "四子棋" },
+        sides: SideNames {
+            first: Translated { en: "Red", zh: "红方" },
+            second: Translated { en: "Yellow", zh: "黄方" },
+        },
+        how_to_play: Translated {
+            en: "Red and Yellow take turns to drop a stone into a column; it falls to the lowest free cell. The first with four stones (`connect`) in a line, across, down or diagonally, wins. If the board fills up first, the game is a draw.",
+            zh: "红方和黄方轮流选一列投入一枚棋子，棋子落到该列最低的空格。先把四枚（`connect` 枚）自己的棋子横、竖或斜连成一线的一方获胜；棋盘放满而无人连成，则为和棋。",
+        },
         notation: Notation {
             position: "The columns played from the start, as digits from 1 (`a`, `b`, `c` for columns 10 to 12); or rows from the top, `/` between them, `x` (first) and `o`, `#` for the blocked cell, numbers for runs of empty cells, a space, the side to move.",
             position_example: "4453",

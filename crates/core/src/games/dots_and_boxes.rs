@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Variant};
+use super::{Description, EngineList, Game, Geometry, MoveFacts, Notation, SideNames, Translated, Variant};
 use crate::bits::Bits;
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, split_side};
@@ -290,7 +290,15 @@ impl Game for DotsAndBoxes {
     const NAME: &'static str = "dots-and-boxes";
     const UNIT: Option<&'static str> = Some("boxes");
     const DESCRIPTION: Description = Description {
-        names: Names { en: "Dots and Boxes", zh: "点格棋" },
+        names: Translated { en: "Dots and Boxes", zh: "点格棋" },
+        sides: SideNames {
+            first: Translated { en: "Blue", zh: "蓝方" },
+            second: Translated { en: "Orange", zh: "橙方" },
+        },
+        how_to_play: Translated {
+            en: "Blue and Orange take turns to draw an edge between two neighbouring dots. The player who draws the last edge of a box owns it and moves again. When all edges are drawn, the player with more boxes wins; equal numbers are a draw.",
+            zh: "蓝方和橙方轮流在相邻两点之间画一条边。画上某格最后一条边的一方占得该格，并且要再走一步。所有边画完后，占格多的一方获胜，相等则为和棋。",
+        },
         notation: Notation {
             position: "One `0` or `1` (drawn) per edge, horizontal ones row by row from the top, then vertical ones; a space, both scores, a space, the side to move.",
             position_example: "000000000000000000000000 0-0 first",

@@ -32,7 +32,7 @@ pub use searcher::GomokuSearcher;
 pub use variant::GomokuVariant;
 pub use watched::Watched;
 
-use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Offence, Piece};
+use super::{Description, EngineList, Game, Geometry, MoveFacts, Notation, Offence, Piece, SideNames, Translated};
 use crate::bits::Bits;
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, draw_board, read_cell};
@@ -319,7 +319,15 @@ impl<const LINES: usize> Position for Gomoku<LINES> {
 impl<const LINES: usize> Game for Gomoku<LINES> {
     const NAME: &'static str = "gomoku";
     const DESCRIPTION: Description = Description {
-        names: Names { en: "Gomoku", zh: "五子棋" },
+        names: Translated { en: "Gomoku", zh: "五子棋" },
+        sides: SideNames {
+            first: Translated { en: "Black", zh: "黑方" },
+            second: Translated { en: "White", zh: "白方" },
+        },
+        how_to_play: Translated {
+            en: "Black and White take turns to place a stone on an empty point; stones never move. The first with five stones in a line, across, down or diagonally, wins. The variants differ in what longer lines are worth, and renju forbids some moves to Black. If the board fills up first, the game is a draw.",
+            zh: "黑方和白方轮流在空的交叉点上放一枚己方棋子，棋子放下后不再移动。先把五枚棋子横、竖或斜连成一线的一方获胜。各变体对长连的规定不同，连珠规则还禁止黑方走某些点。棋盘放满而无人连成，则为和棋。",
+        },
         notation: Notation {
             position: "Rows from the top, `/` between them, `x` (Black) and `o` (White), numbers for runs of empty points, a space, the colour to move. With swap2 another space and a word: `opening`, `choose`, `place`, or `first` or `second`, who plays Black. After a foul in renju another space and the stone that was it.",
             position_example: "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o",

@@ -19,7 +19,7 @@ use serde::Serialize;
 pub use evaluator::DistanceEvaluator;
 pub use playout::Bridges;
 
-use super::{Description, EngineList, Game, Geometry, MoveFacts, Names, Notation, Variant};
+use super::{Description, EngineList, Game, Geometry, MoveFacts, Notation, SideNames, Translated, Variant};
 use crate::bits::Bits;
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, column_letter, read_board, read_cell, split_side, write_board};
@@ -292,7 +292,14 @@ pub struct Facts {
 impl<B: Bits> Game for Hex<B> {
     const NAME: &'static str = "hex";
     const DESCRIPTION: Description = Description {
-        names: Names { en: "Hex", zh: "六贯棋" },
+        names: Translated { en: "Hex", zh: "六贯棋" },
+        sides: SideNames {
+            first: Translated { en: "Red", zh: "红方" }, second: Translated { en: "Blue", zh: "蓝方" }
+        },
+        how_to_play: Translated {
+            en: "Red and Blue take turns to place a stone on an empty cell; stones never move. Red wins by connecting the top and bottom edges with a chain of adjacent red stones, Blue by connecting left and right with blue ones. One of the two always succeeds: there is no draw. With the swap rule, the second player can begin by taking over the first stone in place of a move.",
+            zh: "红方和蓝方轮流在空格里放一枚己方棋子，棋子放下后不再移动。红方用相邻的红子连通上下两边即获胜，蓝方用蓝子连通左右两边即获胜；总有一方能连通，没有和棋。启用交换规则时，后手的第一步可以不落子，而接过先手的第一枚棋子。",
+        },
         notation: Notation {
             position: "Rows from the top, `/` between them, `r` (red, first, top to bottom) and `b` (blue, left to right), numbers for runs of empty cells, a space, the side to move.",
             position_example: "11/11/11/7r3/11/5b5/11/11/11/11/11 r",

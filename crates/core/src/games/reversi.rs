@@ -26,7 +26,7 @@ pub use searcher::ReversiSearcher;
 
 use self::fills::{flipped, legal_moves};
 
-use super::{Description, EarlyEnds, EngineList, Game, Geometry, MoveFacts, Names, Notation, Variant};
+use super::{Description, EarlyEnds, EngineList, Game, Geometry, MoveFacts, Notation, SideNames, Translated, Variant};
 use crate::bits::Bits;
 use crate::data::DataFile;
 use crate::level::{Level, Levels};
@@ -229,7 +229,15 @@ impl Game for Reversi {
     const UNIT: Option<&'static str> = Some("discs");
     const PERFT: EarlyEnds = EarlyEnds::Counted;
     const DESCRIPTION: Description = Description {
-        names: Names { en: "Reversi", zh: "黑白棋" },
+        names: Translated { en: "Reversi", zh: "黑白棋" },
+        sides: SideNames {
+            first: Translated { en: "Black", zh: "黑方" },
+            second: Translated { en: "White", zh: "白方" },
+        },
+        how_to_play: Translated {
+            en: "Black and White take turns to place a disc on an empty square. It must enclose opposing discs in a straight line, across, down or diagonally, between itself and another disc of its colour. All discs enclosed in this way turn over and change colour. A player who cannot turn a disc passes. When neither player can move, the one with more discs wins; equal numbers are a draw.",
+            zh: "黑方和白方轮流在空格落子。新落的棋子必须与己方另一枚棋子在横、竖或斜线上夹住对方的棋子，所有被夹住的棋子都翻成己方颜色。无子可翻时停一手。双方都无棋可下时终局，棋子多的一方获胜，相等则为和棋。",
+        },
         notation: Notation {
             position: "64 squares a1, b1, … h1, a2, … h8: `X` black (first), `O` white, `-` empty; a space, the side to move.",
             position_example: "---------------------------OX------XO--------------------------- X",

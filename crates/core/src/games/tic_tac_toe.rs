@@ -11,7 +11,7 @@ use serde::Serialize;
 
 pub use decisive::Decisive;
 
-use super::{Description, EngineList, Game, Geometry, Names, Notation, Variant};
+use super::{Description, EngineList, Game, Geometry, Notation, SideNames, Translated, Variant};
 use crate::bits::Bits;
 use crate::level::{Level, Levels};
 use crate::notation::{
@@ -199,7 +199,12 @@ pub struct Facts {
 impl<B: Bits> Game for TicTacToe<B> {
     const NAME: &'static str = "tic-tac-toe";
     const DESCRIPTION: Description = Description {
-        names: Names { en: "Tic-tac-toe", zh: "井字棋" },
+        names: Translated { en: "Tic-tac-toe", zh: "井字棋" },
+        sides: SideNames { first: Translated { en: "X", zh: "X 方" }, second: Translated { en: "O", zh: "O 方" } },
+        how_to_play: Translated {
+            en: "X and O take turns to put a stone on an empty cell; stones never move. The first with three stones (`k`) in a line, across, down or diagonally, wins. If the board fills up first, the game is a draw.",
+            zh: "X 方和 O 方轮流在一个空格里放一枚自己的棋子，棋子放下后不再移动。先把三枚（`k` 枚）棋子横、竖或斜连成一线的一方获胜；棋盘放满而无人连成，则为和棋。",
+        },
         notation: Notation {
             position: "Rows from the top, `/` between them, `x` (first) and `o`, numbers for runs of empty cells, a space, the side to move.",
             position_example: "xo1/1x1/3 o",
