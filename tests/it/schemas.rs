@@ -1,5 +1,5 @@
-//! `openapi.yaml` has the schemas of requests, responses and problems as their Rust types declare them: fields, ranges, defaults
-//! and descriptions, which are the types' documentation.
+//! `openapi.yaml` has the schemas of requests, responses and problems as their Rust types declare them: fields, ranges,
+//! defaults and descriptions, which are the types' documentation.
 //!
 //! `UPDATE_EXPECT=1 cargo test --test it schemas` writes them into the file.
 

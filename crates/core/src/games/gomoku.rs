@@ -32,7 +32,7 @@ pub use searcher::GomokuSearcher;
 pub use variant::GomokuVariant;
 pub use watched::Watched;
 
-use super::{Description, EngineList, Game, Geometry, MoveFacts, Notation, Offence, Piece, SideNames, Translated};
+use super::{Description, EngineList, Game, MoveFacts, Offence, Piece};
 use crate::bits::Bits;
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, draw_board, read_cell};
@@ -318,25 +318,7 @@ impl<const LINES: usize> Position for Gomoku<LINES> {
 
 impl<const LINES: usize> Game for Gomoku<LINES> {
     const NAME: &'static str = "gomoku";
-    const DESCRIPTION: Description = Description {
-        names: Translated { en: "Gomoku", zh: "五子棋" },
-        sides: SideNames {
-            first: Translated { en: "Black", zh: "黑方" },
-            second: Translated { en: "White", zh: "白方" },
-        },
-        how_to_play: Translated {
-            en: "Black and White take turns to place a stone on an empty point; stones never move. The first with five stones in a line, across, down or diagonally, wins. The variants differ in what longer lines are worth, and renju forbids some moves to Black. If the board fills up first, the game is a draw.",
-            zh: "黑方和白方轮流在空的交叉点上放一枚己方棋子，棋子放下后不再移动。先把五枚棋子横、竖或斜连成一线的一方获胜。各变体对长连的规定不同，连珠规则还禁止黑方走某些点。棋盘放满而无人连成，则为和棋。",
-        },
-        notation: Notation {
-            position: "Rows from the top, `/` between them, `x` (Black) and `o` (White), numbers for runs of empty points, a space, the colour to move. With swap2 another space and a word: `opening`, `choose`, `place`, or `first` or `second`, who plays Black. After a foul in renju another space and the stone that was it.",
-            position_example: "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o",
-            moves: "Column letter and row number from the bottom; in swap2 also `black`, `white` (to take that colour) and `place` (to place two more stones). Moves may be joined.",
-            moves_example: &["h8", "h9i8"],
-        },
-        geometry: Geometry::Intersections,
-        rules: "Black moves first; a full board is a draw. `freestyle`: five or more in a row win. `standard`: exactly five. `caro`: five or more, not closed at both ends by the opponent's stones. `renju`: White wins by five or more, Black by exactly five; Black loses by an overline, a double four or a double three made without a five, and it is a draw when nothing else is left.",
-    };
+    const DESCRIPTION: Description = text::DESCRIPTION;
     const LINE: Option<&'static str> = Some(" ");
     const LEVELS: Levels = [
         Level::depth(1, 0.8),
