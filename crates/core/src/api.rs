@@ -50,19 +50,19 @@ pub use response::{
 };
 pub use reviewing::{ReviewRequest, Reviewing};
 
-/// How far some work is.
+/// The state of a search, batch or review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Accepted, and waiting for a core.
+    /// Waiting for a core.
     Queued,
-    /// The message reports what was found so far; of several threads, what the first has found.
+    /// In progress; the message holds intermediate results, with several threads those of the first.
     Running,
-    /// The result.
+    /// Finished; the message holds the result.
     Done,
-    /// Stopped from outside; the message holds the best found so far, or nothing if the search had not begun.
+    /// Cancelled; the message holds the best result so far, or none if the search had not begun.
     Cancelled,
-    /// There is no result.
+    /// Ended without a result.
     Failed,
 }
 

@@ -110,11 +110,11 @@ pub fn play_all(game: &mut dyn AnySession, texts: &[String]) -> Result<Vec<Strin
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "MoveClass")]
 pub enum Class {
-    /// There was no other move.
+    /// The only legal move.
     Forced,
     /// The search's choice, or an equally good move.
     Best,
-    /// Its loss is below an inaccuracy's.
+    /// A smaller loss than an inaccuracy's.
     Good,
     /// A loss of 0.1 or more.
     Inaccuracy,
@@ -171,7 +171,7 @@ pub struct Move {
     pub class: Option<Class>,
 }
 
-/// How well a side played.
+/// A side's accuracy and mistakes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "ReviewedSide")]
 pub struct Summary {

@@ -5,19 +5,19 @@ use serde::{Deserialize, Serialize};
 
 use super::{ProblemDetails, SearchResponse, Status};
 
-/// How far a batch is; the last message of its stream.
+/// A batch's progress; the last message of its stream.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Totals {
     /// The batch's id.
     pub id: String,
-    /// How far it is.
+    /// The batch's state.
     pub status: Status,
-    /// Whether nothing follows.
+    /// Whether this is the last message.
     #[serde(rename = "final")]
     pub is_final: bool,
     /// The message's number, from 0.
     pub seq: u64,
-    /// Searches that have ended, refused ones among them.
+    /// Searches that have ended, including refused ones.
     pub done: usize,
     /// All its searches.
     pub total: usize,
@@ -30,9 +30,9 @@ pub struct Item {
     /// Its place in the request, from 0.
     #[schemars(range(max = 255))]
     pub index: usize,
-    /// What it found, as `POST /v1/searches` returns it; `failed` where the server failed.
+    /// Its result, as `POST /v1/searches` returns it; `failed` after an error of the server.
     pub search: Option<SearchResponse>,
-    /// Why it was refused. Pointers lead from the search; `request_id` is that of the request for the batch.
+    /// Why it was refused. Pointers are relative to the search; `request_id` is that of the batch's request.
     pub problem: Option<ProblemDetails>,
 }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The kind of error, stable for ever.
+/// The kind of error: a stable word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "ProblemCode")]
@@ -52,9 +52,9 @@ pub enum Code {
     Overloaded,
     /// The server cannot store searches at present.
     StorageUnavailable,
-    /// The server is about to end, and takes no new searches.
+    /// The server is shutting down, and takes no new searches.
     ShuttingDown,
-    /// The search, or the request, failed here.
+    /// The search or the request failed because of an error of the server.
     Internal,
 }
 

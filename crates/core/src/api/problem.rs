@@ -21,15 +21,15 @@ pub struct ProblemDetails {
     pub title: Cow<'static, str>,
     /// The HTTP status.
     pub status: u16,
-    /// What happened this time. Where a part of the request is refused, the pointer and the reason of `errors`, for exceptions
-    /// that show this text alone.
+    /// This occurrence of the error. Where a part of the request is refused, its pointer and reason from `errors`, for clients
+    /// that show this text only.
     pub detail: String,
     /// The kind of problem as a stable word.
     #[schemars(with = "Code")]
     pub code: Cow<'static, str>,
-    /// What was refused, part by part.
+    /// The refused parts of the request.
     pub errors: Vec<RefusedPart>,
-    /// The request's id, as in `X-Request-Id`; null when the client's own is not plain ASCII.
+    /// The request's id, as in `X-Request-Id`; null if the client's is not plain ASCII.
     pub request_id: Option<String>,
 }
 
@@ -37,7 +37,7 @@ pub struct ProblemDetails {
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "ProblemPart")]
 pub struct RefusedPart {
-    /// Where it stands in the request's body (JSON Pointer, RFC 6901); for a missing field, the object that lacks it.
+    /// Its place in the request's body (JSON Pointer, RFC 6901); for a missing field, the object without it.
     #[schemars(regex(pattern = "^(/([^~/]|~[01])*)*$"))]
     pub pointer: String,
     /// What is wrong with it, and what was expected.

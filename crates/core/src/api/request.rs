@@ -11,7 +11,7 @@ use crate::catalog::{BudgetRequest, Filter, LARGEST_SEED, Moves, Policy, SearchS
 use crate::parameters::Invalid;
 use crate::search::{Branches, LONGEST_LINE};
 
-/// How much of a result is given.
+/// How much of a result is returned.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// Children, the best first.
@@ -25,7 +25,7 @@ impl Extent {
     pub const ALL: Self = Self { children: usize::MAX, line: usize::MAX };
 }
 
-/// A game state and a budget.
+/// A position, a budget and options.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/requested"}}))]
@@ -37,66 +37,64 @@ pub struct SearchRequest {
     #[serde(default, deserialize_with = "strict::named")]
     #[schemars(with = "schema::RequestedVariant")]
     pub variant: Option<Value>,
-    /// The position in the game's notation; the start when absent.
+    /// The position in the game's notation; by default the start.
     #[serde(default)]
     #[schemars(with = "schema::RequestedPosition")]
     pub position: Option<String>,
-    /// Moves played from there.
+    /// Moves played from that position.
     #[serde(default)]
     #[schemars(with = "schema::RequestedMoves")]
     pub moves: Option<Moves>,
-    /// What the search may spend.
+    /// Limits of the search.
     #[serde(default, deserialize_with = "strict::object")]
     pub budget: Option<BudgetRequest>,
     /// The engine: a name, or an object with options.
     #[serde(default, deserialize_with = "strict::named")]
     #[schemars(with = "schema::RequestedEngine")]
     pub engine: Option<Value>,
-    /// Threads wanted, 1 when absent; at most `most.threads` of `/v1/games`. Under a time limit, no more are granted than the
-    /// server has idle cores at the moment. Without one, all are granted, since the result depends on their number; but never
-    /// more than there are simulations or nodes to share. An engine that runs on one thread is granted one. Fewer than asked for
-    /// come with a warning.
+    /// Threads, 1 by default; at most `most.threads` of `/v1/games`. Under a time limit, at most as many are granted as the server
+    /// has idle cores at the moment. Without one, all are granted, since the result depends on their number, but at most one per
+    /// simulation or node of the budget. A single-threaded engine is granted one. If fewer are granted than requested, a warning
+    /// reports it.
     #[serde(default, deserialize_with = "typed::capped")]
     #[schemars(range(min = 1, max = Policy::default().most.threads))]
     pub threads: Option<u32>,
-    /// Seed of the random numbers; a fresh one when absent, returned in the answer. Equal requests with equal `seed`, `threads`
-    /// and a `simulations`, `nodes` or `depth` budget (no time limit) give equal answers, ids and times aside; several threads
-    /// that share a table or a tree (`negamax`, `solver`, `mcts` as its options say) do not.
+    /// Seed of the random numbers, random by default and returned in the response. Equal requests with a `seed` and a `simulations`,
+    /// `nodes` or `depth` budget (no time limit) have equal results, except ids and times. Several threads that share a table or
+    /// tree (`negamax`, `solver`, `mcts` with `parallel: tree`) are not repeatable.
     #[serde(default, deserialize_with = "typed::whole::<_, _, 0, LARGEST_SEED>")]
     #[schemars(range(min = 0, max = LARGEST_SEED))]
     pub seed: Option<u64>,
-    /// Whether the search may go on with the tree that an earlier one of the same game, variant, engine and options has left: of
-    /// the same position, or of one that lies one or two moves back (in Xiangqi only where `position` and `moves` are the same
-    /// ones continued, since there the past counts), unless that tree is too large to be gone through in the time. The budget is
-    /// for what is new; `reuse` in the answer reports what was there already. True when absent. Never with a `seed`, since the
-    /// answer would not be repeatable, nor by a search of 16 `simulations` or fewer, which is over sooner than it would be
-    /// found.
+    /// Whether the search may continue from the cached tree of an earlier one with the same game, variant, engine and options, at
+    /// the same position or one or two moves before it (in Xiangqi only if `position` and `moves` continue those of the earlier
+    /// search, since the past counts there). A tree too large to be advanced within the time is ignored. The budget counts new
+    /// work only; `reuse` in the response reports the rest. True by default. A search with a `seed` reuses nothing, to be
+    /// repeatable, nor does one of at most 16 `simulations`, which ends before a tree is found.
     #[serde(default)]
     pub reuse: Option<bool>,
-    /// `interactive` when absent.
+    /// `interactive` by default.
     #[serde(default, deserialize_with = "typed::word")]
     pub priority: Option<Priority>,
     /// Root moves to consider.
     #[serde(default, deserialize_with = "strict::object")]
     #[schemars(with = "Option<schema::MovesFilter>")]
     pub moves_filter: Option<Filter>,
-    /// The strength of an opponent for people: 1 is a beginner, 10 (and absent) full strength. A lower level chooses the engine
-    /// (so `engine` must be absent), limits how far it sees by work, never by the clock, and chooses among the children by their
-    /// values, with a spread; from level 2 on it takes a win in one move and stops one. `budget` limits it further. The
-    /// statistics are those of that search; with `report.children: all`, those of a search at full strength beside it, within
-    /// `budget`.
+    /// The strength of an opponent for people: from 1, a beginner, to 10, full strength (the default). A lower level chooses the
+    /// engine (`engine` must be absent), limits its work but not its time, and draws among the children by their values, with a
+    /// spread; from level 2 on it takes a win in one move and prevents one. `budget` limits it further. The statistics are those
+    /// of that search; with `report.children: all`, those of a second search at full strength within `budget`.
     #[serde(default, deserialize_with = "typed::whole::<_, _, 1, { Strength::FULL as u64 }>")]
     #[schemars(range(min = 1, max = Strength::FULL))]
     pub level: Option<u8>,
-    /// How much the choice varies among moves of almost equal worth: 0 (and absent) is always the best, 1 draws among moves that
-    /// lose up to 0.15 of the value, the better ones more often. `seed` makes the choice repeatable.
+    /// How much the choice varies among moves of almost equal value: 0 (the default) always plays the best, 1 draws among moves
+    /// that lose up to 0.15 in value, better ones more often. `seed` makes the choice repeatable.
     #[serde(default, deserialize_with = "typed::share")]
     #[schemars(range(min = 0, max = 1))]
     pub variety: Option<f64>,
-    /// `side_to_move` when absent.
+    /// `side_to_move` by default.
     #[serde(default, deserialize_with = "typed::word")]
     pub perspective: Option<Perspective>,
-    /// How much of the result is given.
+    /// How much of the result is returned.
     #[serde(default, deserialize_with = "strict::object")]
     pub report: Option<ReportRequest>,
 }
@@ -124,18 +122,18 @@ impl SearchRequest {
     }
 }
 
-/// How soon a search is started.
+/// The priority of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
-    /// Somebody waits for the answer.
+    /// A person waits for the result.
     #[default]
     Interactive,
-    /// Searched when no interactive search wants the core, save for one turn in eight.
+    /// Runs when no interactive search wants the core, except for one turn in eight.
     Batch,
 }
 
-/// From whose view `value`, `win`, `draw`, `loss`, `score`, `bound` and `proven` are reported, everywhere in the answer.
+/// From whose view `value`, `win`, `draw`, `loss`, `score`, `bound` and `proven` are reported, everywhere in the response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Perspective {
@@ -151,7 +149,7 @@ pub enum Perspective {
 #[serde(default, deny_unknown_fields)]
 #[schemars(rename = "RequestedReport")]
 pub struct ReportRequest {
-    /// In a stream: a message every so many milliseconds at most.
+    /// In a stream, the least number of milliseconds between messages.
     #[serde(deserialize_with = "typed::whole::<_, _, SHORTEST_MS, LONGEST_MS>")]
     #[schemars(range(min = SHORTEST_MS, max = LONGEST_MS), extend("default" = INTERVAL_MS))]
     pub interval_ms: Option<u64>,
@@ -159,19 +157,19 @@ pub struct ReportRequest {
     #[serde(deserialize_with = "typed::word")]
     #[schemars(extend("default" = "all"))]
     pub children: Option<ChildrenRequest>,
-    /// So many of the best moves are searched to the full depth (`negamax`); from the number of legal moves on, all.
+    /// How many of the best moves are searched to the full depth (`negamax`).
     #[serde(deserialize_with = "typed::whole::<_, _, 1, MOST_CHILDREN>")]
     #[schemars(range(min = 1, max = MOST_CHILDREN), extend("default" = 1))]
     pub multipv: Option<u64>,
-    /// At most so many children, the best. Those left out still count in the root's visits.
+    /// The most children returned, the best ones. Omitted children still count in the root's visits.
     #[serde(deserialize_with = "typed::whole::<_, _, 1, MOST_CHILDREN>")]
     #[schemars(range(min = 1, max = MOST_CHILDREN), extend("default" = MOST_CHILDREN))]
     pub max_children: Option<u64>,
-    /// At most so many plies of each `pv`.
+    /// The most plies of each `pv`.
     #[serde(deserialize_with = "typed::whole::<_, _, 1, { LONGEST_LINE as u64 }>")]
     #[schemars(range(min = 1, max = LONGEST_LINE), extend("default" = LONGEST_LINE))]
     pub pv_length: Option<u64>,
-    /// Null, or absent: nothing.
+    /// By default, or if null, no tree is returned.
     #[serde(deserialize_with = "strict::object")]
     pub tree: Option<TreeRequest>,
 }
@@ -181,11 +179,11 @@ pub struct ReportRequest {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RequestedChildren")]
 pub enum ChildrenRequest {
-    /// Every legal move with its own value; `negamax` spends a sixteenth of its budget on the moves besides the best, which it
-    /// searches some plies less deep (`depth`).
+    /// Every legal move with its own value; `negamax` spends a sixteenth of its budget on the moves besides the best, and
+    /// searches them some plies less deep (`depth`).
     #[default]
     All,
-    /// The chosen move only, or `multipv` moves; nothing is spent on the others.
+    /// The chosen move only, or `multipv` moves, without work on the others.
     Best,
 }
 
@@ -203,8 +201,8 @@ const INTERVAL_MS: u64 = 200;
 /// No game here has more moves in a position that is reached by play.
 const MOST_CHILDREN: u64 = 1000;
 
-/// Report the tree below the root's children too (`mcts`): each child then has `children`, the solved ones first, then by
-/// visits. At most 5,000 nodes are returned, those with the most visits.
+/// Returns the tree below the root's children too (`mcts`): each child then has `children`, solved ones first, then by visits.
+/// At most 5,000 nodes are returned, those with the most visits.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[schemars(rename = "RequestedTree")]
@@ -213,7 +211,7 @@ pub struct TreeRequest {
     #[serde(deserialize_with = "typed::whole::<_, _, 1, DEEPEST>")]
     #[schemars(range(min = 1, max = DEEPEST), extend("default" = 1))]
     pub depth: Option<u64>,
-    /// The fewest visits of a node that is returned.
+    /// Minimum visits of a returned node.
     #[serde(deserialize_with = "typed::whole::<_, _, 1, MOST_VISITS>")]
     #[schemars(range(min = 1, max = MOST_VISITS), extend("default" = 1))]
     pub min_visits: Option<u64>,

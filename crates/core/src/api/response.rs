@@ -11,73 +11,74 @@ use crate::catalog::{BudgetRequest, Ended, Strength, View};
 use crate::position::Side;
 use crate::search::{Bound, LONGEST_LINE, StopReason};
 
-/// What a search found.
+/// The state or result of a search.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 #[schemars(extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/in_force"}}))]
 pub struct SearchResponse {
     /// The search's id (a ULID).
     #[schemars(regex(pattern = "^[0-9A-HJKMNP-TV-Z]{26}$"))]
     pub id: String,
-    /// How far it is.
+    /// The search's state.
     pub status: Status,
-    /// Whether nothing follows this message.
+    /// Whether this is the last message.
     #[serde(rename = "final")]
     pub is_final: bool,
-    /// The message's number, from 0; an answer that is not a stream is number 0.
+    /// The message's number, from 0; 0 in a response that is not a stream.
     pub seq: u64,
     /// The game's name.
     #[schemars(with = "schema::GameName")]
     pub game: String,
-    /// Its variant, every parameter.
+    /// The variant with all its parameters.
     #[schemars(with = "schema::Variant")]
     pub variant: Value,
     /// The position searched.
     pub position: PositionPart,
-    /// The view from which values are given.
+    /// Whose view the values are from.
     pub perspective: Perspective,
-    /// The chosen move, so far the best; null when the game is over and not merely adjudicated, and while nothing is known.
+    /// The chosen move; while the search runs, the best so far. Null when the game is over other than by adjudication, and while
+    /// nothing is known.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// How the move was chosen, where `level` or `variety` let it be another than the best; else null.
+    /// How the move was chosen under `level` or `variety`; else null.
     pub choice: Option<ChoicePart>,
     /// What is known of the position searched.
     pub root: RootPart,
     /// One entry per root move considered, best first; the first is `move`. Their visits add up to the root's, unless
-    /// `report.max_children` left some out.
+    /// `report.max_children` omits some.
     pub children: Vec<ChildPart>,
-    /// Null while the search runs, and when it failed.
+    /// Why the search ended; null while it runs and if it failed.
     pub stop_reason: Option<StopReason>,
-    /// What it may spend, and has spent.
+    /// The search's limits and what it has used.
     pub budget: BudgetPart,
-    /// Its threads.
+    /// The search's threads.
     pub threads: ThreadsPart,
-    /// Its times.
+    /// How long the search waited and ran.
     pub timing: TimingPart,
-    /// Who searches.
+    /// The engine and its options.
     #[schemars(with = "schema::EngineInForce")]
     pub engine: EnginePart,
-    /// What an earlier search had left to it.
+    /// What was reused of an earlier search.
     pub reuse: ReusePart,
-    /// What the client should know, in sentences.
+    /// Remarks for the client, each a sentence.
     pub warnings: Vec<String>,
     /// The unit of margins, for as long as the response takes in reports. One that was read takes in none.
     #[serde(skip)]
     pub(super) unit: Option<&'static str>,
 }
 
-/// How a move was chosen that need not be the best one.
+/// How a move was chosen that is not necessarily the best.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "Choice")]
 pub struct ChoicePart {
-    /// The level; null where only variety was asked for.
+    /// The level; null if only `variety` was given.
     #[schemars(range(min = 1, max = Strength::FULL))]
     pub level: Option<u8>,
-    /// The variety asked for.
+    /// The variety.
     #[schemars(range(min = 0, max = 1))]
     pub variety: f64,
-    /// The move that the search found best.
+    /// The best move by the search.
     pub best: String,
-    /// What the chosen move gives up against it; null where one of their values is not known.
+    /// The chosen move's loss against it; null where either value is unknown.
     #[schemars(range(min = 0, max = 2))]
     pub loss: Option<f64>,
 }
@@ -86,7 +87,7 @@ pub struct ChoicePart {
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "SearchedPosition")]
 pub struct PositionPart {
-    /// In the game's notation.
+    /// The position in the game's notation.
     #[schemars(with = "schema::PositionText")]
     pub text: String,
     /// The side to move.
@@ -114,16 +115,16 @@ impl From<View> for PositionPart {
 pub struct OutcomePart {
     /// Who won; null is a draw.
     pub winner: Option<Side>,
-    /// Why, as a stable word of the API. Another version may know others.
+    /// Why, as a stable word of the API. Other versions can add words.
     #[schemars(with = "schema::EndReason")]
     pub reason: Cow<'static, str>,
     /// The first player's points minus the second's; null in games without points.
     pub margin: Option<i16>,
-    /// Null where there was none.
+    /// Null if no rule was broken.
     pub offence: Option<OffencePart>,
-    /// Whether the rules have decided the game although there are legal moves (in Xiangqi a third repetition, too many plies
-    /// without a capture, a board without attacking pieces). Other referees may rule otherwise: the moves of such a game are
-    /// accepted beyond it, a search of the position plays on, and `warnings` name the verdict.
+    /// Whether the rules decided the game although there are legal moves (in Xiangqi a third repetition, too many plies without a
+    /// capture, no attacking pieces left). Other referees can rule otherwise: further moves of such a game are accepted, a search
+    /// of the position plays on, and `warnings` name the verdict.
     #[serde(default)]
     pub adjudicated: bool,
 }
@@ -134,17 +135,17 @@ pub struct OutcomePart {
 pub struct OffencePart {
     /// Who broke it.
     pub side: Side,
-    /// The pieces that it was about. Those chased, or the stone placed.
+    /// The pieces concerned: those chased, or the stone placed.
     pub pieces: Vec<PiecePart>,
 }
 
-/// A piece that an offence was about.
+/// A piece concerned by an offence.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "OffendingPiece")]
 pub struct PiecePart {
-    /// What it is, in English.
+    /// Its English name.
     pub piece: Cow<'static, str>,
-    /// Where it stands, in the game's notation.
+    /// Its square, in the game's notation.
     pub square: String,
 }
 
@@ -177,21 +178,21 @@ pub struct Knowledge {
     /// Standard error of `value`; null where `value` is not the mean of a sample.
     #[schemars(range(min = 0))]
     pub stderr: Option<f64>,
-    /// Null in games without points, and when nothing is known.
+    /// The expected margin; null in games without points, and when nothing is known.
     pub score: Option<ScorePart>,
-    /// Whether `value`, `score` and `distance` are the numbers themselves (`exact`), or the truth is at least (`lower`) or at
-    /// most (`upper`) as good for the perspective's side. Where nothing is proven, `exact` numbers are estimates, and limits are
-    /// what alpha-beta search leaves of moves that it could discard. Where `proven` is not null, `exact` numbers are proven too:
-    /// those of best play by both sides, in which the winner hurries and the loser resists. A win whose margin or length is not
-    /// known exactly is `lower`: it is won by at least `score`, or in at most `distance` plies. A loss is `upper`: it is lost by
-    /// at least so much, or in at most `distance` plies. Null when nothing is known.
+    /// Whether `value`, `score` and `distance` are exact (`exact`), or the true ones at least (`lower`) or at most (`upper`) as good
+    /// for the perspective's side. Where nothing is proven, `exact` numbers are estimates, and limits come from moves that
+    /// alpha-beta search discarded. Where `proven` is not null, `exact` numbers are proven too: both sides play their best, the
+    /// winner for the fastest win, the loser for the slowest loss. A win of unknown margin or length is `lower`: by at least
+    /// `score`, or in at most `distance` plies. Such a loss is `upper`: by at least that margin, or in at most `distance` plies.
+    /// Null when nothing is known.
     pub bound: Option<Bound>,
-    /// Null when it is not proven.
+    /// The proven result; null without a proof.
     pub proven: Option<Proven>,
-    /// Where a win or loss is proven: plies from the request's position to the end of the game, for a child the child's own move
-    /// included; where `bound` is not `exact`, at most so many. Null in draws, in games with points, and when nothing is proven.
-    /// In Gomoku a win by continuous fours counts by the fewest fours; as one by threes may be shorter, it is `lower` if it
-    /// takes more than 5 plies.
+    /// Where a win or loss is proven: plies from the request's position to the end of the game, including a child's own move;
+    /// an upper limit unless `bound` is `exact`. Null in draws, in games with points, and when nothing is proven. In Gomoku a
+    /// win by continuous fours has the distance of its fewest fours; a win by threes can be shorter, so beyond 5 plies `bound`
+    /// is `lower`.
     pub distance: Option<u32>,
 }
 
@@ -201,7 +202,7 @@ pub struct Knowledge {
 pub struct ScorePart {
     /// The margin.
     pub value: f64,
-    /// Of what.
+    /// Its unit.
     #[schemars(with = "schema::Unit")]
     pub unit: Cow<'static, str>,
 }
@@ -219,19 +220,19 @@ pub enum Proven {
     Loss,
 }
 
-/// What is known of the searched position: its value is that of the best move (`choice.best` where a level or variety chose
-/// another one, else `move`). Where that move is proven to win but another may win sooner or by more, `bound` is a limit.
+/// What is known of the searched position. Its value is that of the best move: `choice.best` under a level or variety, else
+/// `move`. Where that move is a proven win but another can win sooner or by more, `bound` is a limit.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "Root")]
 pub struct RootPart {
     /// What is known of it.
     #[serde(flatten)]
     pub knowledge: Knowledge,
-    /// Simulations, those that an earlier search had left included; null for engines that do not simulate.
+    /// Simulations, including those reused of an earlier search; null for engines without simulations.
     pub visits: Option<u64>,
-    /// How deep the first child was searched (`negamax`), or the deepest ply looked at (`mcts`).
+    /// The depth of the first child (`negamax`), or the deepest ply reached (`mcts`).
     pub depth: u32,
-    /// Positions visited; in a tree (`mcts`) those visited for the first time, or again since they were recycled.
+    /// Positions visited; in a tree (`mcts`) new nodes, including those recreated after recycling.
     pub nodes: u64,
     /// Bytes of tree or table in use.
     pub tree_bytes: u64,
@@ -244,33 +245,33 @@ pub struct ChildPart {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Its rank; 0 is the chosen move.
+    /// Its rank; the chosen move has 0.
     pub order: usize,
-    /// Simulations that began with it; null for engines that do not simulate.
+    /// Simulations that began with it; null for engines without simulations.
     pub visits: Option<u64>,
-    /// Positions visited below it (`negamax`); null for engines that do not count them by move.
+    /// Positions visited below it (`negamax`); null for engines that do not count by move.
     pub nodes: Option<u64>,
     /// What is known of it.
     #[serde(flatten)]
     pub knowledge: Knowledge,
-    /// What playing it gives up: the `value` of the best child minus its own, from the view of the side to move for any
-    /// `perspective`. The best child is the first one; under `level` or `variety` it is `choice.best`, and the first one gives
-    /// up `choice.loss`. 0 for the best child and for moves that seem better, but are known less well (`depth`, `visits`). Null
-    /// when the value is not known, or only a bound that proves no result. Where the best child's own value is such a bound
-    /// (`lower`: the search ended before it found how much better than expected the move is), at least so much.
+    /// The move's loss: the best child's `value` minus its own, from the view of the side to move under any `perspective`. The
+    /// best child is the first; under `level` or `variety` it is `choice.best`, and the first has the loss `choice.loss`. 0 for
+    /// the best child and for moves with a better value of less certainty (`depth`, `visits`). Null when the value is unknown, or
+    /// a bound without a proof. A minimum where the best child's value is a `lower` bound, because the search ended before it
+    /// knew how much better than expected that move is.
     #[schemars(range(min = 0, max = 2))]
     pub loss_vs_best: Option<f64>,
-    /// The probability that `puct` gave it before any simulation; null where selection gives none.
+    /// The prior probability under `puct`; null under other selection rules.
     #[schemars(range(min = 0, max = 1))]
     pub prior: Option<f64>,
-    /// How many plies deep it was searched, its own included; 0 when it was not.
+    /// The depth of its search in plies, its own included; 0 without a search.
     pub depth: u32,
-    /// The line expected, the move itself first. Beside a `distance` it is no longer than that; where that is `exact`, it is
-    /// best play by both sides, and ends where best play is not known.
+    /// The principal variation, the move itself first, at most `distance` plies long. Where a `distance` is `exact`, it is best
+    /// play by both sides, and ends where best play is unknown.
     #[schemars(length(min = 1, max = LONGEST_LINE))]
     pub pv: Vec<String>,
-    /// What is known of the replies; only where `report.tree` asked for it, and there is any. Here `order` is the place in this
-    /// list, `depth` counts to the end of `pv`, and `loss_vs_best` is what the side to move there gives up.
+    /// What is known of the replies; present only if `report.tree` requests it and a reply has been visited. Here `order` is the
+    /// index in this list, `depth` the length of `pv`, and `loss_vs_best` the loss of the side to move there.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<Self>", length(min = 1))]
     pub children: Option<Vec<ChildPart>>,
@@ -280,30 +281,30 @@ pub struct ChildPart {
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "Budget")]
 pub struct BudgetPart {
-    /// What was asked for.
+    /// The limits requested.
     #[serde(deserialize_with = "tolerant::budget")]
     #[schemars(with = "schema::Limits")]
     pub requested: BudgetRequest,
-    /// What was granted.
+    /// The limits granted.
     #[serde(deserialize_with = "tolerant::budget")]
     #[schemars(with = "schema::Limits")]
     pub granted: BudgetRequest,
-    /// What was spent.
+    /// The amounts used.
     pub used: UsedPart,
 }
 
-/// What a search has spent.
+/// The time and work of a search.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "Spent")]
 pub struct UsedPart {
     /// Milliseconds.
     #[schemars(range(min = 0))]
     pub time_ms: f64,
-    /// Milliseconds of CPU time that its threads had, all of them together; in a web page, the time that each searched.
+    /// Milliseconds of CPU time of all threads together; in a web page, the sum of their search times.
     #[serde(default)]
     #[schemars(range(min = 0))]
     pub cpu_ms: f64,
-    /// Those that this search made; null for engines that do not simulate.
+    /// Simulations of this search; null for engines without simulations.
     pub simulations: Option<u64>,
     /// Positions visited.
     pub nodes: u64,
@@ -318,13 +319,12 @@ pub struct UsedPart {
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "Threads")]
 pub struct ThreadsPart {
-    /// As asked; null when it was not.
+    /// Threads requested; null if absent.
     pub requested: Option<u32>,
     /// Threads that searched.
     #[schemars(range(min = 1))]
     pub granted: u32,
-    /// Where the threads are, this node first, if the search is spread over a cluster's nodes; else absent. In the result they
-    /// are those whose results came.
+    /// The nodes of a search over a cluster, this one first; else absent. In the result, the nodes that returned results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<NodeThreads>,
 }
@@ -336,18 +336,18 @@ pub struct NodeThreads {
     pub id: String,
     /// Its name, for people.
     pub name: String,
-    /// How many.
+    /// Its number of threads.
     pub threads: u32,
 }
 
-/// How long a search waited, and took.
+/// How long a search waited and ran.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "Timing")]
 pub struct TimingPart {
     /// Milliseconds from admission to the search's start.
     #[schemars(range(min = 0))]
     pub queued_ms: f64,
-    /// Milliseconds from there to its end.
+    /// Milliseconds from its start to its end.
     #[schemars(range(min = 0))]
     pub search_ms: f64,
 }
@@ -365,12 +365,12 @@ pub struct EnginePart {
     pub seed: u64,
 }
 
-/// What an earlier search had left to this one. The visits are among those of the root and its children, not of the budget used.
+/// What was reused of an earlier search. Its visits count in the root and its children, not in the budget used.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "Reuse")]
 pub struct ReusePart {
-    /// Visits of a tree.
+    /// Visits in the tree.
     pub visits: u64,
-    /// Entries of a transposition table.
+    /// Entries in the transposition table.
     pub entries: u64,
 }

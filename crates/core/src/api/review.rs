@@ -19,10 +19,10 @@ pub struct Document {
     /// The review's id (a ULID).
     #[schemars(regex(pattern = "^[0-9A-HJKMNP-TV-Z]{26}$"))]
     id: String,
-    /// `cancelled`: ended from outside, or by the server's end; the moves reviewed until then stand.
+    /// The review's state. `cancelled`: by a client or a shutdown; the moves reviewed so far are kept.
     #[schemars(with = "Value", extend("allOf" = [{"$ref": "#/components/schemas/Status"}]))]
     status: Status,
-    /// Whether nothing follows this message.
+    /// Whether this is the last message.
     #[serde(rename = "final")]
     is_final: bool,
     /// The message's number, from 0.
@@ -30,25 +30,25 @@ pub struct Document {
     /// The game's name.
     #[schemars(with = "schema::GameName")]
     pub game: String,
-    /// Its variant, every parameter.
+    /// The variant with all its parameters.
     #[schemars(with = "schema::Variant")]
     pub variant: Value,
-    /// Where the reviewed moves begin.
+    /// The position before the first reviewed move.
     pub position: PositionPart,
     /// How far the review is.
     pub plies: Plies,
     /// The moves reviewed so far, in order.
     pub moves: Vec<Move>,
-    /// How well both sides have played.
+    /// Each side's accuracy and mistakes.
     pub sides: Sides,
-    /// What the search of each position may spend.
+    /// Limits of each position's search.
     pub budget: Budget,
     /// Threads of each search.
     #[schemars(range(min = 1))]
     pub threads: u32,
-    /// Who searches.
+    /// The engine and its options.
     pub engine: Engine,
-    /// What the client should know.
+    /// Remarks for the client, each a sentence.
     pub warnings: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ pub struct Plies {
     pub reviewed: usize,
 }
 
-/// How well each side played.
+/// Each side's accuracy and mistakes.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "ReviewedSides")]
 pub struct Sides {
@@ -72,21 +72,21 @@ pub struct Sides {
     pub second: Summary,
 }
 
-/// The budget of each search; requested, and granted with defaults.
+/// The limits of each search: requested, and granted with defaults.
 #[derive(Clone, Copy, Debug, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "ReviewBudget")]
 pub struct Budget {
-    /// What was asked for.
+    /// The limits requested.
     #[serde(deserialize_with = "tolerant::budget")]
     #[schemars(with = "schema::Limits")]
     pub requested: BudgetRequest,
-    /// What was granted.
+    /// The limits granted.
     #[serde(deserialize_with = "tolerant::budget")]
     #[schemars(with = "schema::Limits")]
     pub granted: BudgetRequest,
 }
 
-/// Who searched. `seed` is the one asked for; without one, each search has its own.
+/// The engine of a review.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "ReviewEngine")]
 pub struct Engine {
@@ -95,10 +95,10 @@ pub struct Engine {
     pub name: Cow<'static, str>,
     /// The program's version.
     pub version: Cow<'static, str>,
-    /// All options, as in a search's answer.
+    /// All options, as in a search's response.
     #[schemars(with = "serde_json::Map<String, Value>")]
     pub options: Value,
-    /// The seed of each search, if one was asked for.
+    /// The seed of each search; null if none was requested, and each search had another.
     pub seed: Option<u64>,
 }
 
@@ -156,7 +156,7 @@ impl Document {
         self.warnings.push(FAILED.to_owned());
     }
 
-    /// Numbers the messages to come from the one after `seq` on: those before have been told.
+    /// Numbers the next messages from `seq` + 1 on; the others have been sent.
     pub const fn number_from(&mut self, seq: u64) {
         self.seq = seq;
     }

@@ -29,14 +29,14 @@ pub struct ReviewRequest {
     #[serde(default, deserialize_with = "strict::named")]
     #[schemars(with = "schema::RequestedVariant")]
     variant: Option<Value>,
-    /// Where the game begins; the start when absent.
+    /// The position before the first move; by default the start.
     #[serde(default)]
     #[schemars(with = "schema::RequestedPosition")]
     position: Option<String>,
     /// The moves played, as in a search; 1000 at most.
     #[schemars(with = "Value", extend("type" = ["array", "string"], "items" = {"type": ["string", "integer"], "minimum": 1, "maximum": 9}))]
     moves: Moves,
-    /// What the search of each position may spend.
+    /// Limits of each position's search.
     #[serde(default, deserialize_with = "strict::object")]
     budget: Option<BudgetRequest>,
     /// The engine: a name, or an object with options.
@@ -113,7 +113,7 @@ impl Reviewing {
         Ok(Self { request, game, moves, plan, review: Review::default(), added: 0, document })
     }
 
-    /// The same with its messages numbered from the one after `seq` on: those before have been told.
+    /// The same with its next messages numbered from `seq` + 1 on; the others have been sent.
     #[must_use]
     pub fn numbered_from(mut self, seq: u64) -> Self {
         self.document.number_from(seq);

@@ -9,30 +9,29 @@ use super::refusal::{Refusal, RefusalKind};
 use super::typed;
 use crate::search::{Budget, Limits};
 
-/// What the search may spend; the first limit reached stops it. Each limit has a cap, listed by `/v1/games`: more is refused
-/// with `invalid_budget`. Without `time_ms`, `cpu_ms`, `simulations`, `nodes` and `depth`, the server's default time is given;
-/// without `memory_mb`, what can be filled in the time or with the simulations, at most the engine's default. Limits that the
-/// engine does not know are refused. Where there is just one legal move, about 1000 simulations or nodes are spent on its value,
-/// with any budget.
+/// Limits of a search; the first one reached stops it. Each has a cap, listed by `/v1/games`: more is refused with
+/// `invalid_budget`. Without `time_ms`, `cpu_ms`, `simulations`, `nodes` and `depth`, the server's default time is granted;
+/// without `memory_mb`, what the time or the simulations can fill, at most the engine's default. Limits unknown to the engine are
+/// refused. A single legal move is searched for about 1000 simulations or nodes under any budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[schemars(rename = "RequestedBudget")]
 pub struct BudgetRequest {
-    /// Milliseconds from the start of the search; the wait before it is not counted. Where other searches or programs keep the
-    /// cores busy, the search has only a part of them (`used.cpu_ms`); less than half comes with a warning.
+    /// Milliseconds from the start of the search, without the wait before it. On busy cores, the search gets less CPU time
+    /// (`used.cpu_ms`); if less than half, a warning reports it.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = Policy::default().most.time_ms))]
     pub time_ms: Option<u64>,
-    /// Milliseconds of CPU time, of all threads together: as much search on a busy server as on an idle one, after a longer
-    /// time. `time_ms` bounds that time; without it, the server's cap of `time_ms` does (`stop_reason` `deadline`).
+    /// Milliseconds of CPU time of all threads together: as much search on a busy server as on an idle one, but slower. `time_ms`
+    /// limits the real time; without it, the server's cap of `time_ms` does (`stop_reason` `deadline`).
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = Policy::default().most.cpu_ms))]
     pub cpu_ms: Option<u64>,
-    /// Monte-Carlo simulations, of all threads together. `mcts` only.
+    /// Monte-Carlo simulations of all threads together. `mcts` only.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = Policy::default().most.simulations))]
     pub simulations: Option<u64>,
-    /// Positions visited, as `nodes` in the report, of all threads together.
+    /// Positions visited by all threads together, counted as `nodes` in the report.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = Policy::default().most.nodes))]
     pub nodes: Option<u64>,
@@ -40,13 +39,12 @@ pub struct BudgetRequest {
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = Policy::default().most.depth))]
     pub depth: Option<u64>,
-    /// Mebibytes. A tree (`mcts`) that has grown so large is recycled: what is least visited goes, what is proven stays known,
-    /// and the search goes on. A table (`negamax`, `solver`) grows up to it as it fills: a short search takes no longer for much
-    /// memory.
+    /// Mebibytes. A tree (`mcts`) of that size is recycled: the least visited nodes are removed, proofs are kept, and the search
+    /// continues. A table (`negamax`, `solver`) grows to that size as it fills, so that memory does not slow down a short search.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = Policy::default().most.memory_mb))]
     pub memory_mb: Option<u64>,
-    /// Milliseconds after which no further iteration is begun; for clocks, no part of the HTTP API.
+    /// Milliseconds after which no iteration begins; for clocks, not in the HTTP API.
     #[serde(skip)]
     pub soft_ms: Option<u64>,
 }

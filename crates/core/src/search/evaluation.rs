@@ -128,13 +128,12 @@ pub enum Verdict {
     Draw,
 }
 
-/// Whether `value`, `win`, `draw`, `loss` and `score` are the estimate itself, or a limit of the true ones, as alpha-beta search
-/// leaves it for moves that it could discard. The order that limits refer to is the game's: a win is worth more the sooner it
-/// comes, and more points are worth more.
+/// Whether `value`, `win`, `draw`, `loss` and `score` are estimates or limits; limits come from moves that alpha-beta search
+/// discarded. Limits are in the game's order: a sooner win is worth more, and more points are worth more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
-    /// The value itself; an estimate where nothing is proven.
+    /// The value; an estimate where nothing is proven.
     Exact,
     /// The true value is at least this.
     Lower,

@@ -168,7 +168,7 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
                 (parameter.name, P::HISTORY, &mut parameter.values)
             {
                 choices.retain(|&choice| choice == Transpositions::Separate.name());
-                parameter.description = "Equal positions reached by different lines have nodes of their own: in this game the past decides too.";
+                parameter.description = "Equal positions reached by different lines have separate nodes, since in this game the past decides too.";
             }
         }
         parameters

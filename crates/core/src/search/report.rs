@@ -24,20 +24,19 @@ pub enum StopReason {
     Nodes,
     /// The limit `depth` was reached.
     Depth,
-    /// There is room for the legal moves, but none for the replies to any (`mcts`; a full tree that is larger is recycled, and
-    /// the search goes on).
+    /// The memory holds the legal moves, but no replies (`mcts`; a larger tree is recycled when full, and the search continues).
     Memory,
-    /// The result is exact, more search cannot change it; `root.proven` names it.
+    /// The result is exact, as `root.proven` states; more search cannot change it.
     Proven,
     /// There was only one legal move, so little was spent on its value.
     SingleMove,
-    /// From half of the budget on, the most visited move was also the one of the highest value (`robust_max`).
+    /// After at least half of the budget, the most visited move also had the highest value (`robust_max`).
     Settled,
     /// The game was over already.
     Terminal,
     /// The server's own time limit was reached.
     Deadline,
-    /// Stopped from outside.
+    /// Cancelled by a client.
     Cancelled,
     /// The server is shutting down.
     Shutdown,
