@@ -163,8 +163,8 @@ pub struct Move {
     /// The move's loss in value, never negative; 0 for the search's choice.
     #[schemars(range(min = 0, max = 2))]
     pub loss: Option<f64>,
-    /// 100 for no loss, falling with the loss: 103.1668 exp(-0.04354 d) - 3.1669, where d = 50 `loss` is the drop in winning chances
-    /// in per cent (the formula of lichess.org/page/accuracy, fitted to chess; a convention in other games).
+    /// 100 for no loss, falling with the loss: 103.1668 exp(-0.04354 d) - 3.1669, where d = 50 `loss` is the drop in winning
+    /// chances in per cent (the formula of lichess.org/page/accuracy, fitted to chess; a convention in other games).
     #[schemars(range(min = 0, max = 100))]
     pub accuracy: Option<f64>,
     /// The move's class; null when nothing was found.

@@ -59,9 +59,9 @@ pub struct SearchRequest {
     #[serde(default, deserialize_with = "typed::capped")]
     #[schemars(range(min = 1, max = Policy::default().most.threads))]
     pub threads: Option<u32>,
-    /// Seed of the random numbers, random by default and returned in the response. Equal requests with a `seed` and a `simulations`,
-    /// `nodes` or `depth` budget (no time limit) have equal results, except ids and times. Several threads that share a table or
-    /// tree (`negamax`, `solver`, `mcts` with `parallel: tree`) are not repeatable.
+    /// Seed of the random numbers, random by default and returned in the response. Equal requests with a `seed` and a
+    /// `simulations`, `nodes` or `depth` budget (no time limit) have equal results, except ids and times. Several threads that
+    /// share a table or tree (`negamax`, `solver`, `mcts` with `parallel: tree`) are not repeatable.
     #[serde(default, deserialize_with = "typed::whole::<_, _, 0, LARGEST_SEED>")]
     #[schemars(range(min = 0, max = LARGEST_SEED))]
     pub seed: Option<u64>,

@@ -180,8 +180,8 @@ pub struct Knowledge {
     pub stderr: Option<f64>,
     /// The expected margin; null in games without points, and when nothing is known.
     pub score: Option<ScorePart>,
-    /// Whether `value`, `score` and `distance` are exact (`exact`), or the true ones at least (`lower`) or at most (`upper`) as good
-    /// for the perspective's side. Where nothing is proven, `exact` numbers are estimates, and limits come from moves that
+    /// Whether `value`, `score` and `distance` are exact (`exact`), or the true ones at least (`lower`) or at most (`upper`) as
+    /// good for the perspective's side. Where nothing is proven, `exact` numbers are estimates, and limits come from moves that
     /// alpha-beta search discarded. Where `proven` is not null, `exact` numbers are proven too: both sides play their best, the
     /// winner for the fastest win, the loser for the slowest loss. A win of unknown margin or length is `lower`: by at least
     /// `score`, or in at most `distance` plies. Such a loss is `upper`: by at least that margin, or in at most `distance` plies.
