@@ -54,8 +54,8 @@ import { lang, w } from "./words.js";
  * @property {(side: Side, place: Target, letter: string | null, glyphs: string) => SVGElement} piece
  *   one piece; `letter` is null for a move that has not been played
  * @property {(table: Table) => SVGElement[]} [pieces] everything that stands on the board, if not one piece for each owned cell
- * @property {(letter: string, side: string | null) => string | null} [content]
- *   what a letter of `cells` is in words, if more than the name of its side
+ * @property {(letter: string, nameOf: (side: Side) => string) => string | null} [content]
+ *   a letter of `cells` in words, if more than its owner's name
  * @property {"square" | "circle" | "dot" | "none"} [last] how the last move is marked; a circle if absent
  * @property {"fall" | "land"} [enters] how a piece comes onto the board that was not there before; it lands if absent
  * @property {"drop"} [sound] what is heard then, if not the click of a stone
@@ -111,10 +111,9 @@ export function gameWord(game, table, name) {
 /** A side's name in a game. @param {import("./types.js").Game} game @param {Side} side */
 export const sideName = (game, side) => game.sides[side][lang()];
 
-/** What a letter of `cells` is in words; null where it is empty. @param {import("./types.js").Game} game @param {string} letter */
+/** A letter of `cells` in words; null for an empty cell. @param {import("./types.js").Game} game @param {string} letter */
 export function contentName(game, letter) {
   const module = moduleOf(game);
   const owner = module.owner(letter);
-  const side = owner && sideName(game, owner);
-  return module.content?.(letter, side) ?? side;
+  return module.content?.(letter, (side) => sideName(game, side)) ?? (owner && sideName(game, owner));
 }

@@ -7,7 +7,7 @@ import { field, label, slab } from "../boards/ground.js";
 import { letterAt, MARGIN, RIM } from "../boards/layout.js";
 import { placed, stoneOwner } from "../boards/pieces.js";
 import { ofEdges } from "../boards/placing.js";
-import { lang, w } from "../words.js";
+import { lang } from "../words.js";
 
 /** @typedef {import("../types.js").Side} Side */
 /** @typedef {import("../types.js").Schemas["DotsAndBoxesPosition"]} Position */
@@ -53,7 +53,10 @@ export default {
     return [...boxes(board, position.cells, owned), ...parts, ...dots(board)];
   },
   picture: picture(["h0,0 v0,0 v0,1 h1,1 v1,2 v2,2 h3,2 v2,3", "h1,0 h0,1 h2,1 v1,1 h2,2 h0,2"], "0,0 1,1"),
-  content: (letter) => (letter === " " ? w().board.empty : stoneOwner(letter) ? null : words[lang()].cells.drawn),
+  content: (letter, nameOf) => {
+    const side = stoneOwner(letter);
+    return letter === " " ? null : side ? nameOf(side) : words[lang()].cells.drawn;
+  },
   last: "none",
   points: (position) => /** @type {Position} */ (position).boxes,
   placing: ofEdges,

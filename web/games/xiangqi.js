@@ -75,7 +75,10 @@ export default {
       s("circle", { class: "dome", cx: x, cy: y, r: 44 }),
       s("circle", { class: "rim", cx: x, cy: y, r: 37 }),
       s("text", { class: `glyph ${glyphs}`, x, y }, glyphs === "letters" ? letter?.toUpperCase() : CHARACTERS[letter ?? ""])),
-  content: (letter, side) => side && `${side} ${words[lang()].pieces[letter.toLowerCase()]}`,
+  content: (letter, nameOf) => {
+    const side = owner(letter);
+    return side && `${nameOf(side)} ${words[lang()].pieces[letter.toLowerCase()]}`;
+  },
   notes: (position) => (/** @type {Position} */ (position).in_check ? [words[lang()].notes.check] : []),
   flips: true,
   // Arrows of more pieces would hide the board.
