@@ -52,10 +52,10 @@ pub struct SearchRequest {
     #[serde(default, deserialize_with = "strict::named")]
     #[schemars(with = "schema::RequestedEngine")]
     pub engine: Option<Value>,
-    /// Threads, 1 by default; at most `most.threads` of `/v1/games`. Under a time limit, at most as many are granted as the server
-    /// has idle cores at the moment. Without one, all are granted, since the result depends on their number, but at most one per
-    /// simulation or node of the budget. A single-threaded engine is granted one. If fewer are granted than requested, a warning
-    /// reports it.
+    /// Threads, 1 by default; at most `most.threads` of `/v1/games`. Under a time limit, at most as many are granted as the
+    /// server has idle cores at the moment. Without one, all are granted, since the result depends on their number, but at
+    /// most one per simulation or node of the budget. A single-threaded engine is granted one. If fewer are granted than
+    /// requested, a warning reports it.
     #[serde(default, deserialize_with = "typed::capped")]
     #[schemars(range(min = 1, max = Policy::default().most.threads))]
     pub threads: Option<u32>,
@@ -65,11 +65,11 @@ pub struct SearchRequest {
     #[serde(default, deserialize_with = "typed::whole::<_, _, 0, LARGEST_SEED>")]
     #[schemars(range(min = 0, max = LARGEST_SEED))]
     pub seed: Option<u64>,
-    /// Whether the search may continue from the cached tree of an earlier one with the same game, variant, engine and options, at
-    /// the same position or one or two moves before it (in Xiangqi only if `position` and `moves` continue those of the earlier
-    /// search, since the past counts there). A tree too large to be advanced within the time is ignored. The budget counts new
-    /// work only; `reuse` in the response reports the rest. True by default. A search with a `seed` reuses nothing, to be
-    /// repeatable, nor does one of at most 16 `simulations`, which ends before a tree is found.
+    /// Whether the search may continue from the cached tree of an earlier one with the same game, variant, engine and
+    /// options, at the same position or one or two moves before it (in Xiangqi only if `position` and `moves` continue those
+    /// of the earlier search, since the past counts there). A tree too large to be advanced within the time is ignored. The
+    /// budget counts new work only; `reuse` in the response reports the rest. True by default. A search with a `seed` reuses
+    /// nothing, to be repeatable, nor does one of at most 16 `simulations`, which ends before a tree is found.
     #[serde(default)]
     pub reuse: Option<bool>,
     /// `interactive` by default.
@@ -79,10 +79,10 @@ pub struct SearchRequest {
     #[serde(default, deserialize_with = "strict::object")]
     #[schemars(with = "Option<schema::MovesFilter>")]
     pub moves_filter: Option<Filter>,
-    /// The strength of an opponent for people: from 1, a beginner, to 10, full strength (the default). A lower level chooses the
-    /// engine (`engine` must be absent), limits its work but not its time, and draws among the children by their values, with a
-    /// spread; from level 2 on it takes a win in one move and prevents one. `budget` limits it further. The statistics are those
-    /// of that search; with `report.children: all`, those of a second search at full strength within `budget`.
+    /// The strength of an opponent for people: from 1, a beginner, to 10, full strength (the default). A lower level chooses
+    /// the engine (`engine` must be absent), limits its work but not its time, and draws among the children by their values,
+    /// with a spread; from level 2 on it takes a win in one move and prevents one. `budget` limits it further. The statistics
+    /// are those of that search; with `report.children: all`, those of a second search at full strength within `budget`.
     #[serde(default, deserialize_with = "typed::whole::<_, _, 1, { Strength::FULL as u64 }>")]
     #[schemars(range(min = 1, max = Strength::FULL))]
     pub level: Option<u8>,

@@ -35,8 +35,8 @@ pub struct SearchResponse {
     pub position: PositionPart,
     /// Whose view the values are from.
     pub perspective: Perspective,
-    /// The chosen move; while the search runs, the best so far. Null when the game is over other than by adjudication, and while
-    /// nothing is known.
+    /// The chosen move; while the search runs, the best so far. Null when the game is over other than by adjudication, and
+    /// while nothing is known.
     #[serde(rename = "move")]
     pub mv: Option<String>,
     /// How the move was chosen under `level` or `variety`; else null.
@@ -122,9 +122,9 @@ pub struct OutcomePart {
     pub margin: Option<i16>,
     /// Null if no rule was broken.
     pub offence: Option<OffencePart>,
-    /// Whether the rules decided the game although there are legal moves (in Xiangqi a third repetition, too many plies without a
-    /// capture, no attacking pieces left). Other referees can rule otherwise: further moves of such a game are accepted, a search
-    /// of the position plays on, and `warnings` name the verdict.
+    /// Whether the rules decided the game although there are legal moves (in Xiangqi a third repetition, too many plies
+    /// without a capture, no attacking pieces left). Other referees can rule otherwise: further moves of such a game are
+    /// accepted, a search of the position plays on, and `warnings` name the verdict.
     #[serde(default)]
     pub adjudicated: bool,
 }
@@ -180,12 +180,12 @@ pub struct Knowledge {
     pub stderr: Option<f64>,
     /// The expected margin; null in games without points, and when nothing is known.
     pub score: Option<ScorePart>,
-    /// Whether `value`, `score` and `distance` are exact (`exact`), or the true ones at least (`lower`) or at most (`upper`) as
-    /// good for the perspective's side. Where nothing is proven, `exact` numbers are estimates, and limits come from moves that
-    /// alpha-beta search discarded. Where `proven` is not null, `exact` numbers are proven too: both sides play their best, the
-    /// winner for the fastest win, the loser for the slowest loss. A win of unknown margin or length is `lower`: by at least
-    /// `score`, or in at most `distance` plies. Such a loss is `upper`: by at least that margin, or in at most `distance` plies.
-    /// Null when nothing is known.
+    /// Whether `value`, `score` and `distance` are exact (`exact`), or the true ones at least (`lower`) or at most (`upper`)
+    /// as good for the perspective's side. Where nothing is proven, `exact` numbers are estimates, and limits come from moves
+    /// that alpha-beta search discarded. Where `proven` is not null, `exact` numbers are proven too: both sides play their
+    /// best, the winner for the fastest win, the loser for the slowest loss. A win of unknown margin or length is `lower`: by
+    /// at least `score`, or in at most `distance` plies. Such a loss is `upper`: by at least that margin, or in at most
+    /// `distance` plies. Null when nothing is known.
     pub bound: Option<Bound>,
     /// The proven result; null without a proof.
     pub proven: Option<Proven>,
@@ -254,11 +254,11 @@ pub struct ChildPart {
     /// What is known of it.
     #[serde(flatten)]
     pub knowledge: Knowledge,
-    /// The move's loss: the best child's `value` minus its own, from the view of the side to move under any `perspective`. The
-    /// best child is the first; under `level` or `variety` it is `choice.best`, and the first has the loss `choice.loss`. 0 for
-    /// the best child and for moves with a better value of less certainty (`depth`, `visits`). Null when the value is unknown, or
-    /// a bound without a proof. A minimum where the best child's value is a `lower` bound, because the search ended before it
-    /// knew how much better than expected that move is.
+    /// The move's loss: the best child's `value` minus its own, from the view of the side to move under any `perspective`.
+    /// The best child is the first; under `level` or `variety` it is `choice.best`, and the first has the loss `choice.loss`.
+    /// 0 for the best child and for moves with a better value of less certainty (`depth`, `visits`). Null when the value is
+    /// unknown, or a bound without a proof. A minimum where the best child's value is a `lower` bound, because the search
+    /// ended before it knew how much better than expected that move is.
     #[schemars(range(min = 0, max = 2))]
     pub loss_vs_best: Option<f64>,
     /// The prior probability under `puct`; null under other selection rules.
@@ -270,8 +270,8 @@ pub struct ChildPart {
     /// play by both sides, and ends where best play is unknown.
     #[schemars(length(min = 1, max = LONGEST_LINE))]
     pub pv: Vec<String>,
-    /// What is known of the replies; present only if `report.tree` requests it and a reply has been visited. Here `order` is the
-    /// index in this list, `depth` the length of `pv`, and `loss_vs_best` the loss of the side to move there.
+    /// What is known of the replies; present only if `report.tree` requests it and a reply has been visited. Here `order` is
+    /// the index in this list, `depth` the length of `pv`, and `loss_vs_best` the loss of the side to move there.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<Self>", length(min = 1))]
     pub children: Option<Vec<ChildPart>>,

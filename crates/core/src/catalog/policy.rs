@@ -11,8 +11,8 @@ use crate::search::{Budget, Limits};
 
 /// Limits of a search; the first one reached stops it. Each has a cap, listed by `/v1/games`: more is refused with
 /// `invalid_budget`. Without `time_ms`, `cpu_ms`, `simulations`, `nodes` and `depth`, the server's default time is granted;
-/// without `memory_mb`, what the time or the simulations can fill, at most the engine's default. Limits unknown to the engine are
-/// refused. A single legal move is searched for about 1000 simulations or nodes under any budget.
+/// without `memory_mb`, what the time or the simulations can fill, at most the engine's default. Limits unknown to the engine
+/// are refused. A single legal move is searched for about 1000 simulations or nodes under any budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[schemars(rename = "RequestedBudget")]
@@ -22,8 +22,8 @@ pub struct BudgetRequest {
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = Policy::default().most.time_ms))]
     pub time_ms: Option<u64>,
-    /// Milliseconds of CPU time of all threads together: as much search on a busy server as on an idle one, but slower. `time_ms`
-    /// limits the real time; without it, the server's cap of `time_ms` does (`stop_reason` `deadline`).
+    /// Milliseconds of CPU time of all threads together: as much search on a busy server as on an idle one, but slower.
+    /// `time_ms` limits the real time; without it, the server's cap of `time_ms` does (`stop_reason` `deadline`).
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = Policy::default().most.cpu_ms))]
     pub cpu_ms: Option<u64>,
@@ -39,8 +39,9 @@ pub struct BudgetRequest {
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = Policy::default().most.depth))]
     pub depth: Option<u64>,
-    /// Mebibytes. A tree (`mcts`) of that size is recycled: the least visited nodes are removed, proofs are kept, and the search
-    /// continues. A table (`negamax`, `solver`) grows to that size as it fills, so that memory does not slow down a short search.
+    /// Mebibytes. A tree (`mcts`) of that size is recycled: the least visited nodes are removed, proofs are kept, and the
+    /// search continues. A table (`negamax`, `solver`) grows to that size as it fills, so that memory does not slow down a
+    /// short search.
     #[serde(deserialize_with = "typed::capped", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = Policy::default().most.memory_mb))]
     pub memory_mb: Option<u64>,

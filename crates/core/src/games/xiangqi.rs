@@ -265,7 +265,13 @@ impl Game for Xiangqi {
             second: Translated { en: "Black", zh: "黑方" },
         },
         how_to_play: Translated {
-            en: "Red and Black take turns to move a piece; it captures an opposing piece by moving to its point. A general moves one point straight and an advisor one point diagonally, both within their palace. An elephant moves two points diagonally, never across the river or over a piece. A horse moves one point straight and then one diagonally outwards, unless a piece stands on the point between. A chariot moves any distance straight. A cannon moves like a chariot, but captures by jumping over exactly one piece. A soldier moves one point forwards, and sideways too once across the river. Nobody may leave their general under attack, or the two generals facing each other on an open file. A player without a legal move loses.",
+            en: "Red and Black take turns to move a piece; it captures an opposing piece by moving to its point. A general \
+                 moves one point straight and an advisor one point diagonally, both within their palace. An elephant moves \
+                 two points diagonally, never across the river or over a piece. A horse moves one point straight and then \
+                 one diagonally outwards, unless a piece stands on the point between. A chariot moves any distance \
+                 straight. A cannon moves like a chariot, but captures by jumping over exactly one piece. A soldier moves \
+                 one point forwards, and sideways too once across the river. Nobody may leave their general under attack, \
+                 or the two generals facing each other on an open file. A player without a legal move loses.",
             zh: "红方和黑方轮流走一枚棋子，走到对方棋子所在的交叉点就吃掉它。帅（将）直走一步，仕（士）斜走一步，都不能出九宫。相（象）沿斜线走两步，不能过河，也不能越过田心的棋子。马先直走一步，再向外斜走一步，中间的点有棋子时不能走。车沿直线走任意步。炮的走法同车，但吃子时必须正好隔一枚棋子。兵（卒）每次前进一步，过河后也可以横走。走完后自己的帅（将）不能被攻击，两将也不能在同一直线上直接对面。无棋可走的一方判负。",
         },
         notation: Notation {

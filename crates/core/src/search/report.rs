@@ -24,7 +24,8 @@ pub enum StopReason {
     Nodes,
     /// The limit `depth` was reached.
     Depth,
-    /// The memory holds the legal moves, but no replies (`mcts`; a larger tree is recycled when full, and the search continues).
+    /// The memory holds the legal moves, but no replies (`mcts`; a larger tree is recycled when full, and the search
+    /// continues).
     Memory,
     /// The result is exact, as `root.proven` states; more search cannot change it.
     Proven,
