@@ -48,9 +48,13 @@ use self::batches::BatchJob;
 use self::reviews::ReviewJob;
 use self::searches::SearchJob;
 
+pub use self::batches::BatchRequest;
+pub use self::cluster::Document as Cluster;
 pub use self::drain::{Drain, Phase};
 pub use self::guards::{Client, Guards, Peer, Quota};
+pub use self::health::{Ready, Status, Version};
 pub use self::metering::metrics;
+pub use self::problems::Kind as ProblemKind;
 pub use self::searches::resume;
 pub use self::state::Service;
 pub use self::worker::work;

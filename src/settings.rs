@@ -14,6 +14,7 @@ mod variables;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::base_path::BasePath;
@@ -244,14 +245,15 @@ pub enum LogFormat {
     Json,
 }
 
-/// What a node does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+/// The role of a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "NodeRole")]
 pub enum Role {
-    /// It serves HTTP and searches, for itself and others.
+    /// Serves HTTP, and searches for itself and other nodes.
     #[default]
     Server,
-    /// It only searches for others.
+    /// Only searches for other nodes.
     Worker,
 }
 

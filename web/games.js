@@ -17,7 +17,7 @@ import { lang, w } from "./words.js";
  * @typedef {import("./types.js").Side} Side
  * @typedef {import("./types.js").Variant} Variant
  * @typedef {import("./types.js").Position} Position
- * @typedef {import("./types.js").MoveFacts} MoveFacts
+ * @typedef {import("./types.js").LegalMove} LegalMove
  * @typedef {import("./types.js").PlayedMove} PlayedMove
  * @typedef {import("./boards/layout.js").Layout} Layout
  * @typedef {import("./boards/layout.js").Target} Target
@@ -59,7 +59,7 @@ import { lang, w } from "./words.js";
  * @property {"square" | "circle" | "dot" | "none"} [last] how the last move is marked; a circle if absent
  * @property {"fall" | "land"} [enters] how a piece comes onto the board that was not there before; it lands if absent
  * @property {"drop"} [sound] what is heard then, if not the click of a stone
- * @property {(board: Layout, move: MoveFacts) => string[]} [places]
+ * @property {(board: Layout, move: LegalMove) => string[]} [places]
  *   the targets by which a move is chosen first, if not where it starts or else where it lands
  * @property {(table: Table) => Target[]} [winning] the stones that won
  * @property {(position: Position) => [target: string, words: string][]} [barred] points that are crossed out, and why

@@ -14,7 +14,7 @@
  * @typedef {Pick<Schemas["Root"], "value" | "win" | "draw" | "loss" | "stderr" | "score" | "bound" | "proven" | "distance">} Knowledge
  * @typedef {Schemas["Review"]} Review
  * @typedef {Schemas["Problem"]} Problem
- * @typedef {Schemas["MoveFacts"]} MoveFacts
+ * @typedef {Schemas["LegalMove"]} LegalMove
  * @typedef {Schemas["PlayedMove"]} PlayedMove
  */
 

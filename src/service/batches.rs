@@ -8,7 +8,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 
-use self::request::BatchRequest;
+pub use self::request::BatchRequest;
 use super::body::JsonFor;
 use super::guards::Client;
 use super::jobs::{Order, start};

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::drain::Phase;
@@ -10,15 +11,16 @@ use crate::cluster::{Cluster, Node};
 use crate::scheduler::Class;
 use crate::settings::Role;
 
-/// How this node stands to its cluster.
-#[derive(Serialize)]
+/// This node's connection to the cluster's broker.
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "ClusterConnection")]
 pub enum Connection {
-    /// It is in none.
+    /// No cluster.
     None,
-    /// The broker is there.
+    /// Connected to the broker.
     Connected,
-    /// The broker is away.
+    /// The broker is unreachable, and each node searches alone.
     Disconnected,
 }
 
@@ -33,35 +35,52 @@ impl Connection {
     }
 }
 
-/// The cluster, as this node sees it.
-#[derive(Serialize)]
+/// The nodes that search together.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Cluster")]
 pub struct Document {
     connection: Connection,
+    /// The nodes.
     nodes: Vec<NodePart>,
     tasks: Tasks,
 }
 
-/// Tasks that wait or run anywhere in the cluster.
-#[derive(Default, Serialize)]
+/// Asynchronous work that waits or runs anywhere in the cluster, by priority; counted about once a second.
+#[derive(Default, JsonSchema, Serialize)]
+#[schemars(rename = "ClusterTasks")]
 struct Tasks {
+    /// Searches with the priority `interactive`.
     interactive: u64,
+    /// Searches with the priority `batch`, batches and reviews.
     batch: u64,
 }
 
-/// A node.
-#[derive(Serialize)]
+/// One of the nodes that search together.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Node")]
 struct NodePart {
+    /// Its id, new at each start of the program; `self` without a cluster.
     id: String,
+    /// Its name, for people.
     name: String,
+    /// Its program's version.
     version: String,
     role: Role,
+    /// The number of search threads that run at once.
+    #[schemars(range(min = 1))]
     cores: u32,
+    /// Cores without a search.
     idle: u32,
+    /// Searches running or waiting.
     searches: u64,
+    /// Searches among them that it runs for other nodes.
     shards: u64,
+    /// Whether it takes no new searches.
     draining: bool,
+    /// Whether it is the responding node.
     #[serde(rename = "self")]
     is_self: bool,
+    /// Milliseconds since its last announcement.
     heard_ms: u64,
 }
 

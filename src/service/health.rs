@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::cluster::Connection;
@@ -10,9 +11,11 @@ use super::problem::{Code, Problem};
 use super::state::Service;
 use super::storage;
 
-/// A word about the server's state.
-#[derive(Serialize)]
+/// The process answers.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Health")]
 pub struct Status {
+    #[schemars(extend("const" = "ok"))]
     status: &'static str,
 }
 
@@ -21,12 +24,13 @@ pub async fn live() -> Json<Status> {
     Json(Status { status: "ok" })
 }
 
-/// What a server that is ready says of itself.
-#[derive(Serialize)]
+/// The server takes searches.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Readiness")]
 pub struct Ready {
+    #[schemars(extend("const" = "ok"))]
     status: &'static str,
     storage: storage::State,
-    /// Its connection to a cluster's broker.
     cluster: Connection,
 }
 
@@ -44,9 +48,12 @@ pub async fn ready(State(service): State<Service>) -> Result<Json<Ready>, Proble
 }
 
 /// The program and its version.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "ProgramVersion")]
 pub struct Version {
+    #[schemars(extend("const" = "tesuji"))]
     name: &'static str,
+    /// Semantic version.
     version: &'static str,
 }
 

@@ -2,17 +2,23 @@
 
 use axum::Json;
 use axum::response::{IntoResponse as _, Response};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::path::Name;
 use super::problem::{Code, Problem};
 
-/// A kind of problem, described at the address that its `type` gives.
-#[derive(Serialize)]
-struct Kind {
+/// A kind of error.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "ProblemKind")]
+pub struct Kind {
     code: Code,
+    /// The kind of error, in words.
     title: &'static str,
+    /// The HTTP status.
+    #[schemars(range(min = 400, max = 599))]
     status: u16,
+    /// When it occurs.
     description: &'static str,
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::problem::{Code, Problem};
@@ -11,21 +12,35 @@ use crate::registry::{Registry, Storage};
 /// Seconds after which it is worth trying again: the server itself tries every second.
 const RETRY_AFTER: u32 = 5;
 
-/// How the storage is, as `/readyz` tells.
-#[derive(Serialize)]
+/// Whether asynchronous searches can be stored.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "StorageState")]
 pub struct State {
-    state: &'static str,
+    state: Place,
     /// Why it is unavailable.
     reason: Option<String>,
+}
+
+/// Where results are stored.
+#[derive(JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "StoragePlace")]
+enum Place {
+    /// In memory; they are lost when the server ends.
+    Memory,
+    /// In a file, or on the cluster's broker.
+    Ok,
+    /// The file or the broker takes nothing at present; asynchronous searches are refused with `storage_unavailable`.
+    Unavailable,
 }
 
 impl State {
     /// How a registry's storage is now.
     pub fn of(registry: &Registry) -> Self {
         match registry.storage() {
-            Storage::Memory => Self { state: "memory", reason: None },
-            Storage::File | Storage::Broker => Self { state: "ok", reason: None },
-            Storage::Failing(reason) => Self { state: "unavailable", reason: Some(reason.as_ref().to_owned()) },
+            Storage::Memory => Self { state: Place::Memory, reason: None },
+            Storage::File | Storage::Broker => Self { state: Place::Ok, reason: None },
+            Storage::Failing(reason) => Self { state: Place::Unavailable, reason: Some(reason.as_ref().to_owned()) },
         }
     }
 }

@@ -9,7 +9,11 @@ use std::fmt::Write as _;
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
-use tesuji_core::api::{ProblemDetails, ReviewRequest, SearchRequest, SearchResponse, batch, review};
+use tesuji::service::{BatchRequest, Cluster, ProblemKind, Ready, Status, Version};
+use tesuji_core::api::{
+    Games, PositionFacts, PositionRequest, ProblemDetails, RecordRequest, RecordResponse, ReviewRequest, SearchRequest,
+    SearchResponse, batch, review,
+};
 
 use crate::http::contract::{DOCUMENT, TEXT};
 
@@ -40,6 +44,8 @@ fn collect(contract: Contract, types: &[fn(&mut SchemaGenerator)], all: &mut BTr
     types.iter().for_each(|add| add(&mut generator));
     for (name, mut schema) in generator.take_definitions(false) {
         tidy(&mut schema, is_request);
+        let name = if is_request { name.replace("Recorded", "Given") } else { name };
+        split(&name, &mut schema, all);
         let same = all.insert(name.clone(), schema.clone()).is_none_or(|other| other == schema);
         assert!(same, "{name} differs between requests and responses");
     }
@@ -51,9 +57,14 @@ fn add<T: JsonSchema>(generator: &mut SchemaGenerator) {
 
 fn generated() -> BTreeMap<String, Value> {
     let mut all = BTreeMap::new();
-    collect(Contract::Deserialize, &[add::<SearchRequest>, add::<ReviewRequest>], &mut all);
-    let responses = [add::<SearchResponse>, add::<review::Document>, add::<batch::Item>, add::<ProblemDetails>];
-    collect(Contract::Serialize, &responses, &mut all);
+    let requests =
+        [add::<SearchRequest>, add::<ReviewRequest>, add::<BatchRequest>, add::<PositionRequest>, add::<RecordRequest>];
+    collect(Contract::Deserialize, &requests, &mut all);
+    let searches = [add::<SearchResponse>, add::<review::Document>, add::<batch::Document>, add::<batch::Totals>];
+    let games = [add::<Games>, add::<PositionFacts>, add::<RecordResponse>];
+    let server =
+        [add::<ProblemDetails>, add::<ProblemKind>, add::<Status>, add::<Ready>, add::<Version>, add::<Cluster>];
+    collect(Contract::Serialize, &[&searches[..], &games, &server].concat(), &mut all);
     all
 }
 
@@ -61,22 +72,30 @@ fn generated() -> BTreeMap<String, Value> {
 /// response's absent field is read as is not a default to mention.
 fn tidy(schema: &mut Value, is_request: bool) {
     let Value::Object(fields) = schema else { return };
-    if let Some(reference) = fields.get("$ref") {
-        // The description of a reference is its target's.
-        *schema = json!({ "$ref": reference });
-        return;
-    }
     if let Some(Value::String(text)) = fields.get_mut("description") {
         *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    if let Some(Value::String(target)) = fields.get("$ref") {
+        let target = if is_request { target.replace("Recorded", "Given") } else { target.clone() };
+        let reference = json!({ "$ref": target });
+        // Without `x-described`, the description of a reference is its target's.
+        let is_described = fields.contains_key("x-described");
+        let description = fields.get("description").filter(|_| is_described).cloned();
+        *schema = description.map_or(reference.clone(), |text| json!({ "description": text, "allOf": [reference] }));
+        return;
     }
     plain_number(fields);
     collect_words(fields);
     fields.retain(|name, value| name != "default" || is_request && !value.is_null());
-    if let Some(alternatives) = fields.shift_remove("anyOf") {
+    let is_null_or_another =
+        |field: &Value| field.as_array().is_some_and(|any| any.contains(&json!({ "type": "null" })));
+    if fields.get("anyOf").is_some_and(is_null_or_another) {
+        let alternatives = fields.shift_remove("anyOf").expect("it is there");
         fields.insert("oneOf".to_owned(), alternatives);
     }
     if fields.contains_key("properties") {
         fields.entry("additionalProperties").or_insert(false.into());
+        fields.retain(|name, value| name != "additionalProperties" || *value != true);
     }
     for (name, field) in fields.iter_mut() {
         match (name.as_str(), field) {
@@ -84,7 +103,7 @@ fn tidy(schema: &mut Value, is_request: bool) {
                 properties.values_mut().for_each(|property| tidy(property, is_request));
             }
             ("items", field) => tidy(field, is_request),
-            ("oneOf", Value::Array(alternatives)) => {
+            ("oneOf" | "anyOf", Value::Array(alternatives)) => {
                 alternatives.iter_mut().for_each(|alternative| tidy(alternative, is_request));
             }
             _ => {}
@@ -93,6 +112,39 @@ fn tidy(schema: &mut Value, is_request: bool) {
     let mut sorted: Vec<_> = std::mem::take(fields).into_iter().collect();
     sorted.sort_by_key(|(name, _)| ORDER.iter().position(|word| word == name).unwrap_or(ORDER.len()));
     fields.extend(sorted);
+}
+
+/// Makes a schema of each variant of an enum with a tag, which is a field of a struct with more fields, and of the struct their
+/// union.
+fn split(name: &str, schema: &mut Value, all: &mut BTreeMap<String, Value>) {
+    let Some((Value::Array(variants), Value::Object(common))) = schema.get("oneOf").zip(schema.get("properties"))
+    else {
+        return;
+    };
+    let mut mapping = Map::new();
+    for variant in variants {
+        let own = variant["properties"].as_object().expect("a variant has a tag");
+        let (tag, word) =
+            own.iter().find_map(|(tag, field)| Some((tag, field["const"].as_str()?))).expect("it has a word");
+        let variant_name = format!("{}{}{name}", word[..1].to_uppercase(), &word[1..]);
+        let required =
+            [&schema["required"], &variant["required"]].map(|names| names.as_array().expect("it has some").clone());
+        let properties: Map<String, Value> = common.clone().into_iter().chain(own.clone()).collect();
+        let variant = json!({
+            "description": variant["description"],
+            "type": "object",
+            "additionalProperties": false,
+            "required": required.concat(),
+            "properties": properties,
+        });
+        let reference = format!("#/components/schemas/{variant_name}");
+        mapping.entry("propertyName").or_insert(tag.clone().into());
+        mapping.entry("mapping").or_insert(json!({}))[word] = reference.into();
+        all.insert(variant_name, variant);
+    }
+    let references = mapping["mapping"].as_object().expect("it is one").values();
+    let references: Vec<Value> = references.map(|reference| json!({ "$ref": reference })).collect();
+    *schema = json!({ "description": schema["description"], "oneOf": references, "discriminator": mapping });
 }
 
 /// Removes what follows from the width of a Rust type alone.

@@ -14,7 +14,7 @@ import { standing } from "./pieces.js";
 
 /**
  * @typedef {import("./layout.js").Target} Target
- * @typedef {import("../types.js").MoveFacts} MoveFacts
+ * @typedef {import("../types.js").LegalMove} LegalMove
  * @typedef {import("../games.js").GameModule} GameModule
  *
  * What the board shows: a game, or what stands in for one and may bring another module.
@@ -202,7 +202,7 @@ export class Board {
   /** Legal moves, by the target that is chosen first to play them. Moves that are words have none. */
   #plays() {
     const { position, over } = this.#record;
-    /** @type {Map<string, MoveFacts[]>} */
+    /** @type {Map<string, LegalMove[]>} */
     const plays = new Map();
     if (over || !this.#look.playable) return plays;
     for (const move of position.legal) {
@@ -263,7 +263,7 @@ export class Board {
     fill(this.layers.hover, pointed && this.#ghost(pointed, moves));
   }
 
-  /** What a choice of a target would put down. @param {Target} target @param {MoveFacts[]} moves that begin there */
+  /** What a choice of a target would put down. @param {Target} target @param {LegalMove[]} moves that begin there */
   #ghost(target, moves) {
     const { position } = this.#record;
     const module = this.#module;

@@ -27,7 +27,6 @@ mod request;
 mod response;
 pub mod review;
 mod reviewing;
-mod schema;
 pub mod strict;
 mod tolerant;
 mod viewpoint;
@@ -37,7 +36,7 @@ use serde::{Deserialize, Serialize};
 
 pub use code::Code;
 pub use games::{Games, game};
-pub use position::{PositionRequest, PositionResponse};
+pub use position::{PositionFacts, PositionRequest, PositionResponse};
 pub use prepared::{OpenedSearch, PreparedSearch};
 pub use problem::{Problem, ProblemDetails, RefusedPart};
 pub use read::parse;

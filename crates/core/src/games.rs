@@ -21,6 +21,7 @@ pub mod xiangqi;
 
 use std::fmt::Debug;
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer, de::DeserializeOwned};
 
 use crate::data::DataFile;
@@ -30,6 +31,7 @@ use crate::parameters;
 use crate::parameters::{Choice, Invalid, OnlyVariant, Parameter, Parameters};
 use crate::position::{IllegalMove, Position, Side};
 use crate::records::Format;
+use crate::schema;
 use crate::search::Engine;
 use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
@@ -288,21 +290,23 @@ pub trait EngineList<P: Position> {
 }
 
 /// What a move does to the board, for clients that draw or list it without knowing the rules.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct MoveFacts {
-    /// Where the piece that moves stood; none where something is put on the board.
+    /// The square that the piece leaves; null where a piece is placed.
     pub from: Option<String>,
-    /// Where the piece or stone comes to lie, or the edge that is drawn; none for passes and choices.
+    /// The square of the piece after the move, or the edge drawn; in Connect Four, whose moves are columns, the cell of the
+    /// stone. Null for passes and choices.
     pub to: Option<String>,
-    /// The squares of the pieces that it captures, or turns to its side.
+    /// The squares of captured or turned pieces.
     pub captured: Vec<String>,
-    /// The boxes that it completes, and so claims for its side.
+    /// The boxes completed: `row,column`, both from 0 at the top left.
     pub claimed: Vec<String>,
-    /// The side whose colour the piece at `to` has: `First` is the colour that begins the game. It is the mover's, but where
-    /// a player puts stones of both colours down; none for passes and choices.
+    /// The colour of the piece at `to`; `first` is the colour that begins the game. It is the mover's, except in swap2, where
+    /// one player places stones of both colours. Null for passes and choices.
     pub colour: Option<Side>,
-    /// The move in each notation that the game has, by the notation's name.
+    /// The move in each notation of the game, by the notation's name.
     #[serde(serialize_with = "as_object")]
+    #[schemars(with = "schema::NotationTexts")]
     pub notations: Vec<(&'static str, String)>,
 }
 
@@ -346,24 +350,25 @@ pub enum EarlyEnds {
 }
 
 /// The public description of a game.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
 pub struct Description {
     /// Its names.
     pub names: Translated,
-    /// What its players are called.
+    /// The names of its players.
     pub sides: SideNames,
-    /// What a move does and what wins, for beginners.
+    /// The rules for beginners: what a move does, and what wins.
+    #[schemars(extend("x-described" = true))]
     pub how_to_play: Translated,
     /// How positions and moves are written.
     pub notation: Notation,
     /// How its board is drawn.
     pub geometry: Geometry,
-    /// The rules that differ from place to place, and what applies here.
+    /// Rules that differ between places, as they apply here.
     pub rules: &'static str,
 }
 
 /// A text in each language.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
 pub struct Translated {
     /// English.
     pub en: &'static str,
@@ -371,8 +376,8 @@ pub struct Translated {
     pub zh: &'static str,
 }
 
-/// What the players of a game are called.
-#[derive(Clone, Copy, Debug, Serialize)]
+/// The names of the players of a game.
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
 pub struct SideNames {
     /// The player who moves first.
     pub first: Translated,
@@ -381,28 +386,29 @@ pub struct SideNames {
 }
 
 /// How positions and moves are written.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
 pub struct Notation {
-    /// The position text, described.
+    /// The notation of positions.
     pub position: &'static str,
-    /// A position text.
+    /// A position of the default variant.
     pub position_example: &'static str,
-    /// The move text, described.
+    /// The notation of moves.
     pub moves: &'static str,
-    /// A few moves from the start.
+    /// Moves from the start, in order.
+    #[schemars(length(min = 1))]
     pub moves_example: &'static [&'static str],
 }
 
-/// How a board is drawn.
-#[derive(Clone, Copy, Debug, Serialize)]
+/// The layout of a board.
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Geometry {
-    /// Pieces stand in cells.
+    /// Pieces in cells.
     Cells,
-    /// Pieces stand in the hexagonal cells of a rhombus, each row half a cell to the right of the one above.
+    /// Pieces in the hexagonal cells of a rhombus, each row half a cell to the right of the one above.
     Hexagons,
-    /// Pieces stand on crossings of lines.
+    /// Pieces on crossings of lines.
     Intersections,
-    /// Moves are the edges between dots.
+    /// Edges between dots, drawn by moves.
     Edges,
 }

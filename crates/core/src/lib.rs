@@ -43,6 +43,7 @@ pub mod record;
 pub mod records;
 pub mod review;
 pub mod rng;
+mod schema;
 pub mod search;
 pub mod sorting;
 pub mod symmetry;

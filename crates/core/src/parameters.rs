@@ -10,6 +10,7 @@
 
 use std::ops::RangeInclusive;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A parameter value that was refused: which one, and what was expected.
@@ -30,8 +31,8 @@ impl Invalid {
     }
 }
 
-/// A parameter as clients see it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// A parameter of a variant, or an option of an engine.
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 pub struct Parameter {
     /// Its field name in JSON.
     pub name: &'static str,
@@ -43,37 +44,38 @@ pub struct Parameter {
 }
 
 /// The values that a parameter takes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Values {
-    /// A whole number.
+    /// A whole number between limits.
     Integer {
         /// The smallest allowed.
         minimum: i64,
         /// The largest allowed.
         maximum: i64,
-        /// Taken when the parameter is absent.
+        /// The value if the parameter is absent.
         default: i64,
     },
-    /// A number.
+    /// A number between limits.
     Number {
         /// The smallest allowed.
         minimum: f64,
         /// The largest allowed.
         maximum: f64,
-        /// Taken when the parameter is absent.
+        /// The value if the parameter is absent.
         default: f64,
     },
-    /// One of a few words.
+    /// One of several words.
     Choice {
         /// The words.
+        #[schemars(length(min = 1))]
         choices: Vec<&'static str>,
-        /// Taken when the parameter is absent.
+        /// The value if the parameter is absent.
         default: &'static str,
     },
     /// Yes or no.
     Boolean {
-        /// Taken when the parameter is absent.
+        /// The value if the parameter is absent.
         default: bool,
     },
     /// A cell of the board, like `c4`; none when the parameter is absent.

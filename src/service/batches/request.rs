@@ -1,7 +1,9 @@
 //! Reading a batch: searches as texts of their own, so that each is refused, or not, as it would be alone.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -12,16 +14,41 @@ use tesuji_core::api::{Code, Priority, Problem, SearchRequest, parse};
 /// The most searches of a batch.
 const MOST_SEARCHES: usize = 256;
 
-/// A batch, as a client asks for it.
-#[derive(Debug, Deserialize)]
+/// Searches with common defaults.
+#[derive(Debug, JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("required" = ["searches"]))]
 pub struct BatchRequest {
-    /// Fields of every search that does not have them itself.
+    /// Fields of every search that does not set them.
     #[serde(default)]
+    #[schemars(with = "Option<BatchSearch>")]
     defaults: Option<Fields>,
     /// The searches.
     #[serde(default)]
+    #[schemars(with = "Vec<BatchSearch>", length(min = 1, max = MOST_SEARCHES))]
     searches: Option<Vec<Box<RawValue>>>,
+}
+
+/// The schema of a search of a batch.
+struct BatchSearch;
+
+impl JsonSchema for BatchSearch {
+    fn schema_name() -> Cow<'static, str> {
+        "BatchSearch".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = SearchRequest::json_schema(generator);
+        let text = "The fields of a search, as in `SearchRequest`, without `priority`: a batch always has the priority `batch`. A \
+                    field of the search replaces that of `defaults` as a whole; null removes the default. `game` is required \
+                    in one of the two.";
+        schema.insert("description".to_owned(), text.into());
+        schema.remove("required");
+        schema.remove("dependentSchemas");
+        let properties = schema.pointer_mut("/properties").and_then(Value::as_object_mut);
+        properties.expect("a request has fields").shift_remove("priority");
+        schema
+    }
 }
 
 /// A batch in good order as a whole.

@@ -1,25 +1,33 @@
 //! A batch: many searches of one request, each reported when it has ended.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{ProblemDetails, SearchResponse, Status};
+use crate::schema;
 
-/// A batch's progress; the last message of its stream.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// The last message of a batch's stream.
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "BatchTotals")]
 pub struct Totals {
-    /// The batch's id.
+    /// The batch's id (a ULID).
+    #[schemars(with = "schema::BatchName")]
     pub id: String,
     /// The batch's state.
+    #[schemars(with = "schema::BatchStatus")]
     pub status: Status,
     /// Whether this is the last message.
     #[serde(rename = "final")]
+    #[schemars(extend("const" = true))]
     pub is_final: bool,
-    /// The message's number, from 0.
+    /// The message's number; the first search that ended has number 1.
     pub seq: u64,
     /// Searches that have ended, including refused ones.
+    #[schemars(range(max = 256))]
     pub done: usize,
-    /// All its searches.
+    /// All searches of the batch.
+    #[schemars(range(min = 1, max = 256))]
     pub total: usize,
 }
 
@@ -36,14 +44,22 @@ pub struct Item {
     pub problem: Option<ProblemDetails>,
 }
 
-/// A batch as a whole.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// A batch's progress.
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "Batch", transform = unfinished)]
 pub struct Document {
-    /// How far it is.
+    /// Its state and counts.
     #[serde(flatten)]
     pub totals: Totals,
-    /// Its searches in the order of the request; none where one has not ended.
+    /// The searches in the order of the request; null for one that has not ended.
     pub items: Vec<Option<Item>>,
+}
+
+/// A batch as a whole need not have ended.
+fn unfinished(schema: &mut Schema) {
+    if let Some(field) = schema.pointer_mut("/properties/final").and_then(Value::as_object_mut) {
+        field.remove("const");
+    }
 }
 
 impl Totals {

@@ -1,14 +1,18 @@
 //! What is on offer.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Code, Problem};
 use crate::catalog::{About, Catalog, Policy};
 
-/// The games, and what a search may spend here.
-#[derive(Debug, Serialize)]
+/// The games, and the limits of searches.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "GameList")]
 pub struct Games {
+    /// Every game of the server.
     games: Vec<About>,
+    /// The server's limits of searches.
     budget: Policy,
 }
 

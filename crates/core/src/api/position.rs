@@ -1,30 +1,40 @@
 //! The rules alone, without a search: what thin clients need to draw a board, to know what may be played, and to list a line of
 //! moves.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Code, Problem, strict};
+use super::{Code, OutcomePart, Problem, strict};
 use crate::catalog::{Catalog, Ended, LegalMove, Line, Moves, PlayedMove, Setup, View};
 use crate::position::Side;
+use crate::schema;
 
-/// Where a game stands.
-#[derive(Debug, Deserialize)]
+/// A position: `position` and `moves`, or a pasted `text`.
+#[derive(Debug, JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("dependentSchemas" = {
+    "game": {"$ref": "#/components/x-variants-of-games/requested"}, "text": {"$ref": "#/components/x-text-or-moves"}
+}))]
 pub struct PositionRequest {
     /// The game's name.
+    #[schemars(with = "schema::GameName")]
     pub game: String,
     /// Its variant: a name, or an object with parameters.
     #[serde(default, deserialize_with = "strict::named")]
+    #[schemars(with = "schema::RequestedVariant")]
     pub variant: Option<Value>,
     /// The position in the game's notation; the start when absent.
     #[serde(default)]
+    #[schemars(with = "schema::RequestedPosition")]
     pub position: Option<String>,
     /// Moves played from there.
     #[serde(default)]
+    #[schemars(with = "schema::RequestedMoves")]
     pub moves: Option<Moves>,
     /// A pasted text in place of both.
     #[serde(default)]
+    #[schemars(with = "schema::PastedText")]
     pub text: Option<String>,
 }
 
@@ -33,24 +43,37 @@ pub struct PositionRequest {
 pub struct PositionResponse {
     game: String,
     variant: Value,
-    position: String,
     #[serde(flatten)]
-    view: Rules,
+    common: PositionFacts,
 }
 
-/// What the rules say.
-#[derive(Debug, Serialize)]
-struct Rules {
+/// The fields that every position has.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(extend("additionalProperties" = true))]
+pub struct PositionFacts {
+    #[schemars(with = "schema::PositionText")]
+    position: String,
     to_move: Side,
+    #[schemars(with = "schema::Ply")]
     ply: u32,
+    #[schemars(with = "schema::PositionKey")]
     key: String,
+    /// How the game ended; null while it goes on.
+    #[schemars(with = "Option<OutcomePart>")]
     outcome: Option<Ended>,
+    #[schemars(with = "schema::LegalMoves")]
     legal_moves: Vec<String>,
+    /// All legal moves with their effects, in the order of `legal_moves`.
     legal: Vec<LegalMove>,
+    /// The position before `line`; null for the game's start.
+    #[schemars(with = "Option<schema::PositionText>")]
     start: Option<String>,
+    /// The moves played from `start`, including passes that the request omits because there was no other move.
     line: Vec<PlayedMove>,
+    /// Guesses and omissions of reading a text, and adjudications that the moves ignore.
     warnings: Vec<String>,
     #[serde(flatten)]
+    #[schemars(skip)]
     facts: Value,
 }
 
@@ -62,9 +85,21 @@ impl PositionRequest {
     pub fn describe(self, catalog: &Catalog) -> Result<PositionResponse, Problem> {
         let Line { session, start, moves: line, warnings } = self.follow(catalog)?;
         let View { variant, text, to_move, ply, key, outcome, legal_moves, facts, .. } = session.view();
-        let view =
-            Rules { to_move, ply, key, outcome, legal_moves, legal: session.legal(), start, line, warnings, facts };
-        Ok(PositionResponse { game: self.game, variant, position: text, view })
+        let legal = session.legal();
+        let common = PositionFacts {
+            position: text,
+            to_move,
+            ply,
+            key,
+            outcome,
+            legal_moves,
+            legal,
+            start,
+            line,
+            warnings,
+            facts,
+        };
+        Ok(PositionResponse { game: self.game, variant, common })
     }
 
     /// Sets up the game, by `position` and `moves` or by a pasted text, and describes its moves.

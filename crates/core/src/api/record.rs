@@ -4,6 +4,7 @@ mod moves;
 
 use std::time::Duration;
 
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -12,36 +13,56 @@ use super::{Code, Problem, strict};
 use crate::catalog::{Asked, Catalog, Listed, Move, Moves, Played, typed};
 use crate::position::Side;
 use crate::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
+use crate::schema;
 
-/// A record to be read or written: its text, or what it says.
-#[derive(Debug, Default, Deserialize)]
+/// A record: either `text`, or `game` with its moves and the fields from `variant` to `result`. A response without its
+/// `format`, `warnings` and `written` is such a request.
+#[derive(Debug, Default, JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(extend("dependentSchemas" = {"game": {
+    "anyOf": [{"properties": {"game": {"type": "null"}}}, {"$ref": "#/components/x-variants-of-games/requested"}]
+}}))]
 pub struct RecordRequest {
-    /// The record, in any format.
+    /// A record in any format.
     pub text: Option<String>,
-    /// The text's format; recognised when absent.
+    /// The format of `text`; detected by default.
+    #[schemars(with = "Option<schema::RecordFormatName>")]
     pub format: Option<String>,
-    /// Which of several games in the text is wanted, from 1.
+    /// The number of the game in `text`, from 1; required if there are several.
     #[serde(deserialize_with = "typed::whole::<_, _, 1, { u32::MAX as u64 }>")]
+    #[schemars(range(min = 1, max = u32::MAX))]
     pub number: Option<u32>,
-    /// The game's name; needed where no text tells it.
+    /// The game. Optional where the format of `text` belongs to one game; lists of moves can fit several games.
+    #[schemars(with = "Option<schema::GameName>")]
     pub game: Option<String>,
     /// Its variant: a name, or an object with parameters.
     #[serde(deserialize_with = "strict::named")]
+    #[schemars(with = "schema::RequestedVariant")]
     pub variant: Option<Value>,
-    /// The position before the moves; the start when absent.
+    /// The position before the moves; by default the start.
+    #[schemars(with = "schema::RequestedPosition")]
     position: Option<String>,
+    /// The moves: a list, each as a text (of one or more moves), a column of Connect Four from 1 to 9, or an object; or a
+    /// single text, as elsewhere (`4433`).
     moves: Option<Listed<GivenMove>>,
+    /// The players.
     #[serde(deserialize_with = "strict::object")]
-    players: Option<Players>,
+    players: Option<GivenPlayers>,
+    /// The tournament or match.
     event: Option<String>,
+    /// The round of the event.
     round: Option<String>,
+    /// The place of the game: a town, a server, a program.
     place: Option<String>,
+    /// The date, in the record's own words.
     date: Option<String>,
+    /// The comment before the first move.
     comment: Option<String>,
+    /// How the game ended.
     #[serde(deserialize_with = "strict::object")]
     result: Option<ResultPart>,
-    /// The format in which the game is to be written.
+    /// The format to write the game in; the game must have it.
+    #[schemars(with = "Option<schema::RecordFormat>")]
     pub write: Option<String>,
     /// What was guessed when the text was decoded.
     #[serde(skip)]
@@ -49,90 +70,157 @@ pub struct RecordRequest {
 }
 
 /// A game on record.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Record", extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/in_force"}}))]
 pub struct RecordResponse {
+    /// The format that was read; null if the request had no text.
+    #[schemars(with = "Option<schema::RecordFormat>")]
     format: Option<&'static str>,
+    #[schemars(with = "schema::GameName")]
     game: &'static str,
+    #[schemars(with = "schema::Variant")]
     variant: Value,
+    /// The position before the moves, in the game's notation; null for the start.
     position: Option<String>,
+    /// The moves of the main line, including passes that the record omits because there was no other move.
     moves: Vec<MovePart>,
     players: Players,
+    /// The tournament or match.
     event: Option<String>,
+    /// The round of the event.
     round: Option<String>,
+    /// The place of the game: a town, a server, a program.
     place: Option<String>,
+    /// The date, in the record's own words.
     date: Option<String>,
+    /// The comment before the first move.
     comment: Option<String>,
+    /// How the game ended, by the record or else by the rules; null if neither states it.
     result: Option<ResultPart>,
+    /// Omissions, such as variations, and assumptions.
     warnings: Vec<String>,
+    /// The game in the requested format.
     written: Option<TextPart>,
 }
 
 /// A record as a text.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "WrittenRecord")]
 struct TextPart {
+    #[schemars(with = "schema::RecordFormat")]
     format: String,
+    /// The record, to be stored in UTF-8.
     text: String,
 }
 
-#[derive(Debug, Serialize)]
+/// A move of the main line.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "RecordedMove")]
 struct MovePart {
+    /// Its number, from 1.
+    #[schemars(range(min = 1))]
     ply: usize,
+    #[schemars(with = "Side")]
     side: Option<Side>,
+    /// The move in canonical notation.
     #[serde(rename = "move")]
     mv: String,
+    /// The comment on the move.
     comment: Option<String>,
+    /// Seconds spent on it.
     seconds: Option<f64>,
+    /// Seconds left to its player after it.
     seconds_left: Option<f64>,
+    /// The margin that its player expected, from the player's own view.
     margin: Option<f64>,
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+/// The players of a record.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "RecordedPlayers")]
 struct Players {
+    first: Player,
+    second: Player,
+}
+
+/// The players of a record.
+#[derive(Debug, Default, JsonSchema, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct GivenPlayers {
+    /// The first player.
     #[serde(deserialize_with = "strict::object")]
     first: Option<Player>,
+    /// The second player.
     #[serde(deserialize_with = "strict::object")]
     second: Option<Player>,
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+/// A player.
+#[derive(Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(rename = "RecordedPlayer")]
 struct Player {
+    /// The player's name.
     name: Option<String>,
+    /// Rating or rank, in the record's own words.
     rating: Option<String>,
+    /// The player's time control.
     #[serde(deserialize_with = "strict::object")]
     clock: Option<ClockPart>,
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+/// A player's time control, in seconds.
+#[derive(Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(rename = "RecordedClock")]
 struct ClockPart {
+    /// The time for all moves.
     #[serde(deserialize_with = "typed::time")]
+    #[schemars(range(min = 0))]
     main_s: f64,
+    /// The time added after each move.
     #[serde(deserialize_with = "typed::time")]
+    #[schemars(range(min = 0))]
     increment_s: f64,
+    /// The time after the main time (GGF): the game is lost, but not by the highest margin.
     #[serde(deserialize_with = "typed::time")]
+    #[schemars(range(min = 0))]
     grace_s: f64,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+/// How a game ended.
+#[derive(Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "RecordedResult", transform = require_winner)]
 struct ResultPart {
+    /// Who won; null for a draw.
     #[serde(default, deserialize_with = "typed::word")]
     winner: Option<Side>,
+    /// The first player's points minus the second's, in games played for points: above 0 if the first player won, 0 in a draw.
     #[serde(default)]
     margin: Option<f64>,
+    /// How the game ended other than by its rules; else null.
     #[serde(default, deserialize_with = "typed::word")]
     early: Option<EarlyEndName>,
 }
 
-/// How a game ended, where it was not by its rules.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// A result without a winner is read as a draw; the contract asks clients to be explicit.
+fn require_winner(schema: &mut Schema) {
+    schema.ensure_object().entry("required").or_insert_with(|| Value::from(["winner"]));
+}
+
+/// How a game ended other than by its rules.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "EarlyEnd")]
 enum EarlyEndName {
+    /// A player resigned.
     Resignation,
+    /// A player's time ran out.
     Timeout,
+    /// The players agreed on the result.
     Agreement,
+    /// A player forfeited the game.
     Forfeit,
 }
 
@@ -203,7 +291,7 @@ impl RecordRequest {
             result: self.result.map(ResultPart::into_result).transpose()?,
             ..Record::default()
         };
-        let Players { first, second } = self.players.unwrap_or_default();
+        let GivenPlayers { first, second } = self.players.unwrap_or_default();
         for (index, player) in [first, second].into_iter().enumerate() {
             let Player { name, rating, clock } = player.unwrap_or_default();
             record.players[index] = name;
@@ -266,8 +354,8 @@ impl RecordResponse {
             position,
             moves: moves.collect(),
             players: Players {
-                first: Some(Player { name: first, rating: first_rating, clock: first_clock }),
-                second: Some(Player { name: second, rating: second_rating, clock: second_clock }),
+                first: Player { name: first, rating: first_rating, clock: first_clock },
+                second: Player { name: second, rating: second_rating, clock: second_clock },
             },
             event,
             round,

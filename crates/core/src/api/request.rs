@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{schema, strict};
+use super::strict;
 use crate::catalog::{BudgetRequest, Filter, LARGEST_SEED, Moves, Policy, SearchSpec, Strength, typed};
 use crate::parameters::Invalid;
+use crate::schema;
 use crate::search::{Branches, LONGEST_LINE};
 
 /// How much of a result is returned.

@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Perspective, Status, schema, tolerant};
+use super::{Perspective, Status, tolerant};
 use crate::catalog::{BudgetRequest, Ended, Strength, View};
 use crate::position::Side;
+use crate::schema;
 use crate::search::{Bound, LONGEST_LINE, StopReason};
 
 /// The state or result of a search.

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answering::FAILED;
-use super::{PositionPart, SearchRequest, Status, schema, tolerant};
+use super::{PositionPart, SearchRequest, Status, tolerant};
 use crate::catalog::{BudgetRequest, Plan, View};
 use crate::position::Side;
 use crate::review::{Move, Review, Summary};
+use crate::schema;
 
 /// A review's progress.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
@@ -20,7 +21,7 @@ pub struct Document {
     #[schemars(regex(pattern = "^[0-9A-HJKMNP-TV-Z]{26}$"))]
     id: String,
     /// The review's state. `cancelled`: by a client or a shutdown; the moves reviewed so far are kept.
-    #[schemars(with = "Value", extend("allOf" = [{"$ref": "#/components/schemas/Status"}]))]
+    #[schemars(extend("x-described" = true))]
     status: Status,
     /// Whether this is the last message.
     #[serde(rename = "final")]

@@ -9,12 +9,14 @@ use serde_json::Value;
 
 use super::prepared::check_files;
 use super::review::Document;
-use super::{Code, Problem, SearchRequest, Status, schema, strict};
+use super::{Code, Problem, SearchRequest, Status, strict};
 use crate::catalog::{
-    AnySearch, AnySession, BudgetRequest, Catalog, LARGEST_SEED, Moves, Plan, Policy, Refusal, SearchSpec, Setup, typed,
+    AnySearch, AnySession, BudgetRequest, Catalog, LARGEST_SEED, Listed, Move, Moves, Plan, Policy, Refusal,
+    SearchSpec, Setup, typed,
 };
 use crate::position::IllegalMove;
 use crate::review::{Evaluated, Review, branches, play_all};
+use crate::schema;
 use crate::search::Report;
 
 /// A game to review, move by move.
@@ -34,7 +36,7 @@ pub struct ReviewRequest {
     #[schemars(with = "schema::RequestedPosition")]
     position: Option<String>,
     /// The moves played, as in a search; 1000 at most.
-    #[schemars(with = "Value", extend("type" = ["array", "string"], "items" = {"type": ["string", "integer"], "minimum": 1, "maximum": 9}))]
+    #[schemars(with = "Listed<Move>")]
     moves: Moves,
     /// Limits of each position's search.
     #[serde(default, deserialize_with = "strict::object")]

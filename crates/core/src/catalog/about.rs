@@ -1,5 +1,6 @@
 //! The public description of a game.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -9,23 +10,30 @@ use super::session::Session;
 use super::{AnySession, BudgetField, LegalMove, View};
 use crate::games::{Description, Game, Variant};
 use crate::parameters::{Choice, Parameter};
+use crate::schema;
 use crate::search::{Engine, Limits};
 
-/// A game on offer.
-#[derive(Clone, Debug, Serialize)]
+/// A game.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Game")]
 pub struct About {
     /// Its name in the API.
+    #[schemars(with = "schema::GameName")]
     pub name: &'static str,
     /// Names, notation, geometry, rules of the game.
     #[serde(flatten)]
     pub description: Description,
     /// The unit of margins; null where the game is not played for points.
+    #[schemars(with = "Option<schema::Unit>")]
     pub unit: Option<&'static str>,
     /// Its variants.
+    #[schemars(length(min = 1))]
     pub variants: Vec<VariantAbout>,
     /// Its engines, the strongest first.
+    #[schemars(length(min = 1))]
     pub engines: Vec<EngineAbout>,
     /// The start position of the default variant.
+    #[schemars(with = "schema::StartPosition")]
     pub start: StartAbout,
 }
 
@@ -39,29 +47,36 @@ pub struct StartAbout {
     pub legal: Vec<LegalMove>,
 }
 
-/// A variant on offer.
-#[derive(Clone, Debug, Serialize)]
+/// A variant of a game.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[schemars(rename = "OfferedVariant")]
 pub struct VariantAbout {
     /// Its name.
+    #[schemars(with = "schema::VariantName")]
     pub name: &'static str,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// The variant with all parameters at their defaults.
+    /// The variant with all parameters at their defaults, as requests have it.
+    #[schemars(with = "schema::Variant", extend("x-described" = true))]
     pub default: Value,
 }
 
-/// An engine on offer.
-#[derive(Clone, Debug, Serialize)]
+/// An engine of a game.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Engine")]
 pub struct EngineAbout {
     /// Its name.
+    #[schemars(with = "schema::EngineName")]
     pub name: &'static str,
     /// Its options.
     pub parameters: Vec<Parameter>,
-    /// The budget fields it understands.
+    /// The limits that it understands.
+    #[schemars(with = "Vec<schema::LimitName>")]
     pub budget: Vec<&'static str>,
     /// Whether it can use more than one thread.
     pub threads: bool,
-    /// Mebibytes it takes when the budget does not say.
+    /// The most mebibytes used without `memory_mb`.
+    #[schemars(range(min = 1))]
     pub default_memory_mb: u64,
 }
 

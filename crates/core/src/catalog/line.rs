@@ -1,5 +1,6 @@
 //! A line of play, described move by move, so that clients can draw and list it without knowing the rules.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -7,11 +8,12 @@ use super::records::resigns;
 use super::{AnySession, Asked, Catalog, Played, Refusal, RefusalKind, Setup};
 use crate::games::MoveFacts;
 use crate::position::Side;
+use crate::schema;
 
-/// A legal move, and what it does.
-#[derive(Clone, Debug, Serialize)]
+/// A legal move and its effect on the board.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct LegalMove {
-    /// Its canonical text.
+    /// Its canonical text, as in `legal_moves`.
     #[serde(rename = "move")]
     pub mv: String,
     /// What it does to the board.
@@ -19,20 +21,22 @@ pub struct LegalMove {
     pub facts: MoveFacts,
 }
 
-/// A move of a line, and what it did.
-#[derive(Clone, Debug, Serialize)]
+/// A move of a line and its effect on the board.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct PlayedMove {
     /// Its number in the line, from 1.
+    #[schemars(range(min = 1))]
     pub ply: usize,
     /// Who played it.
     pub side: Side,
-    /// Its canonical text.
+    /// Its canonical text, as in `legal_moves`.
     #[serde(rename = "move")]
     pub mv: String,
     /// What it did to the board.
     #[serde(flatten)]
     pub facts: MoveFacts,
-    /// The text of the position after it.
+    /// The position after it.
+    #[schemars(with = "schema::PositionText")]
     pub position: String,
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -93,6 +94,20 @@ pub(crate) enum Listed<T> {
     Text(String),
 }
 
+impl<T: JsonSchema> JsonSchema for Listed<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Listed".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["array", "string"], "items": generator.subschema_for::<T>() })
+    }
+}
+
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Listed<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ListedVisitor(PhantomData))
@@ -124,6 +139,20 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListedVisitor<T> {
 /// A move in a list. Columns are numbers, which clients send as such; from 10 on their notation has letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Move(pub String);
+
+impl JsonSchema for Move {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Move".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["string", "integer"], "minimum": 1, "maximum": 9 })
+    }
+}
 
 impl<'de> Deserialize<'de> for Move {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -51,36 +51,47 @@ pub struct BudgetRequest {
 }
 
 /// Defaults and caps of a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Policy {
-    /// Given to a search whose budget has none of time, CPU time, simulations, nodes and depth.
+    /// The time of a search without `time_ms`, `cpu_ms`, `simulations`, `nodes` and `depth`.
+    #[schemars(range(min = 1))]
     pub default_time_ms: u64,
-    /// No budget may ask for more; a search without a time budget is stopped after this time too.
+    /// The caps of a budget.
     pub most: Caps,
-    /// How many searches really run at once.
+    /// The number of search threads that run at once.
+    #[schemars(range(min = 1))]
     pub cores: u32,
     /// The most bytes of tree or table for a search limited by time that did not ask for any, as the load is now; the engine's
     /// default where it is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     pub default_memory: Option<u64>,
 }
 
-/// The most that a budget may ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The caps of a budget: more is refused, never reduced. A search without a time limit stops after `time_ms` too, with the
+/// `stop_reason` `deadline`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Caps {
     /// Milliseconds.
+    #[schemars(range(min = 1))]
     pub time_ms: u64,
-    /// Milliseconds of CPU time.
+    /// Milliseconds of CPU time: `time_ms` on all `threads`.
+    #[schemars(range(min = 1))]
     pub cpu_ms: u64,
     /// Simulations.
+    #[schemars(range(min = 1))]
     pub simulations: u64,
     /// Nodes.
+    #[schemars(range(min = 1))]
     pub nodes: u64,
     /// Plies.
+    #[schemars(range(min = 1))]
     pub depth: u64,
     /// Mebibytes.
+    #[schemars(range(min = 1))]
     pub memory_mb: u64,
     /// Threads.
+    #[schemars(range(min = 1))]
     pub threads: u32,
 }
 

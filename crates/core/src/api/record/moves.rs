@@ -1,8 +1,10 @@
 //! The moves of a record as a client gives them: as elsewhere, or each with what is recorded of it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -17,23 +19,49 @@ use crate::record::RecordedMove;
 #[derive(Debug, Default)]
 pub struct GivenMove(GivenFields);
 
-#[derive(Debug, Default, Deserialize)]
+/// A move and what is recorded of it.
+#[derive(Debug, Default, JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "GivenMove")]
 struct GivenFields {
+    /// Its number: its place in the list, from 1.
     #[serde(default, deserialize_with = "typed::whole::<_, _, 1, { u32::MAX as u64 }>")]
+    #[schemars(range(min = 1))]
     ply: Option<usize>,
+    /// The player, who must be the side to move.
     #[serde(default, deserialize_with = "typed::word")]
     side: Option<Side>,
+    /// The move; in Connect Four, a column can be a number.
     #[serde(rename = "move")]
     mv: Move,
+    /// The comment on the move.
     #[serde(default)]
     comment: Option<String>,
+    /// Seconds spent on it.
     #[serde(default, deserialize_with = "typed::seconds")]
+    #[schemars(range(min = 0))]
     seconds: Option<f64>,
+    /// Seconds left to its player after it.
     #[serde(default, deserialize_with = "typed::seconds")]
+    #[schemars(range(min = 0))]
     seconds_left: Option<f64>,
+    /// The margin that its player expected, from the player's own view.
     #[serde(default)]
     margin: Option<f64>,
+}
+
+impl JsonSchema for GivenMove {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "MoveOrFields".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [generator.subschema_for::<Move>(), generator.subschema_for::<GivenFields>()] })
+    }
 }
 
 impl GivenMove {

@@ -26,6 +26,7 @@ macro_rules! references {
 }
 
 references! {
-    EndReason, EngineInForce, EngineName, GameName, Limits, MovesFilter, Ply, PositionKey, PositionText, RequestedEngine,
-    RequestedMoves, RequestedPosition, RequestedVariant, Unit, Variant,
+    BatchName, BatchStatus, EndReason, EngineInForce, EngineName, GameName, LegalMoves, LimitName, Limits, MovesFilter,
+    NotationTexts, PastedText, Ply, PositionKey, PositionText, RecordFormat, RecordFormatName, RequestedEngine, RequestedMoves,
+    RequestedPosition, RequestedVariant, StartPosition, Unit, Variant, VariantName,
 }
