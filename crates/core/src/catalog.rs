@@ -35,8 +35,6 @@ pub use about::{About, EngineAbout, StartAbout, VariantAbout};
 pub use json::parse_parameters;
 pub use line::{LegalMove, Line, PlayedMove};
 pub use moves::Moves;
-// What records have in common with it; pages without a server read no more of them than moves.
-#[cfg(not(target_family = "wasm"))]
 pub(crate) use moves::{Listed, Move};
 pub use part::{Part, PartError};
 pub use policy::{BUDGET_FIELDS, BudgetField, BudgetRequest, Caps, Policy};
