@@ -1,15 +1,15 @@
-//! Several machines that search together, over [NATS](https://nats.io).
+//! Several machines searching together, over [NATS](https://nats.io).
 //!
-//! Each node announces itself and its idle cores a few times a second (`members`). A root-parallel search that asks for more
-//! threads than are idle here is spread over the nodes that have some (`spread`): each runs some of its workers (`workers`) for
-//! the node that was asked (`asking`, `serving`), and what each worker has found travels back by itself, so that the merged
-//! result (`gather`) is that of one machine with as many threads. The node that was asked works too, and does by itself what no
-//! other node does, so that a broker or a node that is away costs speed and nothing else. `wire` has the messages, `connection`
-//! the broker, `running` what whoever waits for the result holds.
+//! Each node announces itself and its idle cores a few times a second (`members`). A root-parallel search that requests more
+//! threads than are idle here is spread over the nodes that have some (`spread`). Each runs some of the search's workers
+//! (`workers`) for the requesting node (`asking`, `serving`). Each worker's result travels separately, so the merged result
+//! (`gather`) is that of one machine with as many threads. The requesting node works too and runs what no other node does: an
+//! absent broker or node costs speed only. `wire` has the messages, `connection` the broker, `running` the handle of a search
+//! in progress.
 //!
-//! Work that outlives its request is a task of the whole cluster: kept on the broker (`jetstream`), it waits in a queue from
-//! which any node takes it (`queue`, `taker`), any node knows what became of it (`records`, and clients' own `keys`, in a
-//! `bucket`), and any follows it (`following`). What a task is and how it is run, the service knows.
+//! Asynchronous work is a task of the whole cluster, stored on the broker (`jetstream`). It waits in a queue from which any
+//! node takes it (`queue`, `taker`); any node finds its records (`records`, and idempotency `keys`, in a `bucket`) and follows
+//! it (`following`). The service knows what a task is and how to run it.
 
 mod asking;
 mod bucket;

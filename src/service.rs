@@ -1,7 +1,7 @@
-//! HTTP: the only room that knows axum, status codes and the JSON of the API (`openapi.yaml`).
+//! HTTP: the only module that knows axum, status codes and the API's JSON (`openapi.yaml`).
 //!
-//! One file per resource. tokio's threads never run a search: they hand it to the scheduler and wait for the result. A handler
-//! whose client hangs up is dropped, and drops its search's ticket, which stops the search.
+//! One file per resource. tokio's threads never run a search: they submit it to the scheduler and wait for the result. When a
+//! client disconnects, its handler is dropped and drops the search's ticket, which stops the search.
 
 mod accept;
 mod batches;
@@ -59,10 +59,10 @@ pub use self::searches::resume;
 pub use self::state::Service;
 pub use self::worker::work;
 
-/// Declares each route once: for the router, and for the tests that hold it against `openapi.yaml`.
+/// Declares each route once: for the router, and for the tests that compare it with `openapi.yaml`.
 macro_rules! routes {
     ($($method:ident $path:literal => $handler:expr,)+) => {
-        /// Every route of the API, with its method; the page has its own. Held against `openapi.yaml` by tests.
+        /// Every route of the API with its method, without the page's. Tests compare them with `openapi.yaml`.
         pub const ROUTES: &[(&str, &str)] = &[$((stringify!($method), $path)),+];
 
         fn api() -> Router<Service> {
@@ -135,12 +135,12 @@ pub fn router(service: Service) -> Router {
     prefix::mount(routes, base_path)
 }
 
-/// What is worth compressing: nothing small, and no stream, whose events would wait in the compressor for more of them.
+/// Compresses neither small responses nor streams, whose events would wait in the compressor.
 fn compressible() -> impl Predicate {
     DefaultPredicate::new().and(NotForContentType::const_new("application/x-ndjson"))
 }
 
-/// Gives each request that brings no id of its own a ULID.
+/// Gives each request without an id a ULID.
 #[derive(Clone, Copy)]
 struct UlidRequestId;
 

@@ -1,4 +1,4 @@
-//! One shard: given to another node, or run here in its place, and what became of it.
+//! One shard: sent to another node or run here instead, and its outcome.
 
 use std::time::Duration;
 
@@ -9,24 +9,24 @@ use tokio_util::sync::CancellationToken;
 use super::state::Cluster;
 use super::wire::{End, Ending, Piece, Reply, Shard};
 
-/// A node that has not said within this time that it takes a shard does not get it.
+/// A node that does not accept a shard within this time does not get it.
 const ANSWER: Duration = Duration::from_millis(300);
 
-/// A node that says nothing of a shard for this long has lost it, or its result was lost on the way.
+/// After this long without a message about a shard, the node has lost it, or its result was lost on the way.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// What became of a shard.
+/// The outcome of a shard.
 pub(super) enum Outcome {
-    /// What its workers have found.
+    /// Its workers have ended.
     Found {
-        /// What came.
+        /// The results that arrived.
         pieces: Vec<Piece>,
-        /// The workers that have found too much for a message.
+        /// The workers whose results exceed a message.
         large: Vec<u32>,
     },
-    /// This node takes no more searches, since the program ends.
+    /// This node shuts down and takes no more searches.
     Closed,
-    /// The node has not enough idle cores.
+    /// The node has too few idle cores.
     Busy,
     /// The node was lost.
     Lost,
@@ -51,7 +51,7 @@ impl Outcome {
 }
 
 impl Cluster {
-    /// Gives a shard to a node, and hears what becomes of it.
+    /// Sends a shard to a node and waits for its outcome.
     pub(super) async fn ask(&self, node: &str, shard: &Shard) -> Outcome {
         let client = &self.0.connection.client;
         // Texts and finite numbers only.
@@ -78,12 +78,12 @@ impl Cluster {
                 () = self.0.members.lost(node) => None,
             };
             let Some(message) = message else {
-                // It may run all the same; then nobody waits for it.
+                // It may still run; nobody waits for it.
                 let ending = Ending { id: shard.id.clone(), end: End::Cancelled };
                 self.0.connection.publish(self.subjects().work(node, "end"), &ending).await;
                 return Outcome::Lost;
             };
-            // Nobody hears that subject: the broker says so in a message without a payload.
+            // Without subscribers to the subject, the broker answers with a message without a payload.
             if message.status.is_some() {
                 return Outcome::Lost;
             }
@@ -106,7 +106,7 @@ impl Cluster {
         }
     }
 
-    /// Runs a shard here that another node has not run.
+    /// Runs a shard here that another node did not run.
     pub(super) async fn run_again(&self, shard: &Shard, over: &CancellationToken) -> Outcome {
         let place = tokio::select! {
             biased;

@@ -1,4 +1,4 @@
-//! Records under names, on the broker.
+//! Named records on the broker.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,9 +15,9 @@ use ulid::Ulid;
 
 use crate::job::StoreError;
 
-/// Records of more bytes are kept aside.
+/// Larger records, in bytes, are stored as objects.
 const LARGE: usize = 512 << 10;
-/// How long the broker may take for a record that is kept aside: its chunks come one by one.
+/// The timeout for such an object, whose chunks arrive one by one.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An error of the client library.
@@ -25,14 +25,14 @@ pub(super) fn unavailable(error: impl fmt::Display) -> StoreError {
     StoreError::Unavailable(format!("the cluster's broker does not store: {error}").into())
 }
 
-/// Records under names. Large ones are kept aside, since a message of the broker has its limits.
+/// Named records. Large ones are stored as objects, since the broker limits messages.
 #[derive(Clone)]
 pub(super) struct Bucket {
     pub small: kv::Store,
     pub large: object_store::ObjectStore,
 }
 
-/// A record as it is stored: itself, or where it is.
+/// A stored record: itself, or a reference to its object.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Stored {
@@ -41,7 +41,7 @@ enum Stored {
 }
 
 impl Bucket {
-    /// What is to be stored for a record; what is too large is put aside.
+    /// The stored form of a record; stores an object if it is large.
     async fn pack(&self, record: &impl Serialize) -> Result<(Bytes, Option<String>), StoreError> {
         // Texts and finite numbers only.
         let record = serde_json::value::to_raw_value(record).expect("records are JSON");
@@ -57,18 +57,18 @@ impl Bucket {
         Ok((stored.into(), Some(name)))
     }
 
-    /// Writes a record, over another one if there is one.
+    /// Writes a record, replacing an existing one.
     pub async fn put(&self, name: &str, record: &impl Serialize) -> Result<(), StoreError> {
         let (stored, _) = self.pack(record).await?;
         self.small.put(name, stored).await.map_err(unavailable).map(drop)
     }
 
-    /// Writes a record where there is none. Returns its revision; none where there is another record, which stays.
+    /// Writes a record if there is none. Returns its revision; `None` if there is another record, which stays.
     pub async fn create(&self, name: &str, record: &impl Serialize) -> Result<Option<u64>, StoreError> {
         self.replace(name, record, 0).await
     }
 
-    /// Writes a record over the one of a revision. Returns its own; none where there is another record, or none at all.
+    /// Replaces the record of a revision. Returns the new one; `None` if there is another record, or none.
     pub async fn replace(&self, name: &str, record: &impl Serialize, revision: u64) -> Result<Option<u64>, StoreError> {
         let (stored, aside) = self.pack(record).await?;
         match self.small.update(name, stored.clone(), revision).await {
@@ -78,15 +78,15 @@ impl Bucket {
         }
     }
 
-    /// The revision of a record that was refused, if it is there all the same: an earlier attempt wrote it, and the broker's
-    /// acknowledgement was lost. Otherwise what was put aside for it is removed.
+    /// The revision of a refused record if it is there nevertheless: an earlier attempt wrote it, and the broker's
+    /// acknowledgement was lost. Otherwise removes its object.
     async fn own(&self, name: &str, stored: &Bytes, aside: Option<String>) -> Result<Option<u64>, StoreError> {
         let entry = self.small.entry(name).await.map_err(unavailable)?;
         if let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put && entry.value == *stored) {
             return Ok(Some(entry.revision));
         }
         if let Some(aside) = aside {
-            // It goes with its time, if it cannot go now.
+            // If this fails, the object expires.
             drop(self.large.delete(aside).await);
         }
         Ok(None)
@@ -97,7 +97,7 @@ impl Bucket {
         Ok(self.get_revision(name).await?.map(|(record, _)| record))
     }
 
-    /// Reads a record and its revision.
+    /// Reads a record with its revision.
     pub async fn get_revision<T: DeserializeOwned>(&self, name: &str) -> Result<Option<(T, u64)>, StoreError> {
         let entry = self.small.entry(name).await.map_err(unavailable)?;
         let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put) else { return Ok(None) };
@@ -117,12 +117,12 @@ impl Bucket {
         Ok(Some((record.map_err(unreadable)?, entry.revision)))
     }
 
-    /// Whether there is a record.
+    /// Whether the record exists.
     pub async fn has(&self, name: &str) -> Result<bool, StoreError> {
         Ok(self.small.get(name).await.map_err(unavailable)?.is_some())
     }
 
-    /// Removes a record without a trace.
+    /// Removes a record and its history.
     pub async fn remove(&self, name: &str) -> Result<(), StoreError> {
         if let Some(stored) = self.small.get(name).await.map_err(unavailable)?
             && let Ok(Stored::Aside(aside)) = serde_json::from_slice(&stored)
@@ -133,7 +133,7 @@ impl Bucket {
         self.small.stream.purge().filter(subject).await.map_err(unavailable).map(drop)
     }
 
-    /// Removes a record without a trace if it is of this revision still.
+    /// Removes a record and its history if it still has this revision.
     pub async fn remove_revision(&self, name: &str, revision: u64) -> Result<(), StoreError> {
         let subject = format!("{}{name}", self.small.prefix);
         // Later revisions have higher numbers.

@@ -1,4 +1,4 @@
-//! The connection to the broker, and the subjects on it. The client library connects again by itself, for ever.
+//! The connection to the broker, and the subjects. The client library reconnects without end.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::wire::{PROTOCOL, VERSION};
 use crate::settings::Settings;
 
-/// A cluster cannot be joined.
+/// Why a cluster cannot be joined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot join the cluster: {0}")]
 pub struct CannotConnect(String);
@@ -21,48 +21,48 @@ pub(super) struct Subjects {
 }
 
 impl Subjects {
-    /// Where a node announces itself: all versions hear each other.
+    /// A node's announcements, heard by all versions.
     pub fn announcement(&self, node: &str) -> String {
         format!("{}.nodes.{node}", self.prefix)
     }
 
-    /// Where all do.
+    /// The announcements of all nodes.
     pub fn announcements(&self) -> String {
         self.announcement("*")
     }
 
-    /// Where a node takes shards and their ends, of its own version only.
+    /// Shards for a node and their ends, of its version only.
     pub fn work(&self, node: &str, what: &str) -> String {
         format!("{}.work.{}-{PROTOCOL}.{node}.{what}", self.prefix, VERSION.replace('.', "_"))
     }
 
-    /// Where the tasks of a class wait.
+    /// The queue of a class.
     pub fn queue(&self, class: &str, lane: &str) -> String {
         format!("{}.queue.{class}.{lane}", self.prefix)
     }
 
-    /// Where it is told that a task waits there.
+    /// Notices that a task waits in a lane.
     pub fn ready(&self, class: &str, lane: &str) -> String {
         format!("{}.ready.{class}.{lane}", self.prefix)
     }
 
-    /// Where a task's messages are told.
+    /// A task's messages.
     pub fn told(&self, kind: &str, id: &str) -> String {
         format!("{}.told.{kind}.{id}", self.prefix)
     }
 
-    /// Where the node that runs a task is asked about it.
+    /// Requests to the node that runs a task.
     pub fn running(&self, kind: &str, id: &str, what: &str) -> String {
         format!("{}.running.{kind}.{id}.{what}", self.prefix)
     }
 
-    /// Where nodes tell what they charge to clients' quotas.
+    /// Charges to clients' quotas.
     pub fn charges(&self) -> String {
         format!("{}.charges", self.prefix)
     }
 }
 
-/// A connection, open or about to be.
+/// A connection, open or opening.
 #[derive(Clone)]
 pub(super) struct Connection {
     pub client: Client,
@@ -76,7 +76,7 @@ impl fmt::Debug for Connection {
 }
 
 impl Connection {
-    /// Begins to connect; ends at once, also when the broker cannot be reached.
+    /// Starts to connect and returns at once, even if the broker cannot be reached.
     pub async fn open(settings: &Settings, id: &str, name: &str) -> Result<Self, CannotConnect> {
         let cannot = |what: &str, error: &dyn fmt::Display| CannotConnect(format!("{what}: {error}"));
         let prefix = settings.cluster_prefix.clone();
@@ -110,7 +110,7 @@ impl Connection {
         self.client.connection_state() == State::Connected
     }
 
-    /// Publishes a message, if the broker can be reached: what is told late is no news.
+    /// Publishes a message if the broker can be reached; late ones would be useless.
     pub async fn publish(&self, subject: String, message: &impl Serialize) {
         // Texts and finite numbers only.
         let payload = serde_json::to_vec(message).expect("messages are JSON");
@@ -121,19 +121,19 @@ impl Connection {
         }
     }
 
-    /// Publishes a message that says nothing but its subject.
+    /// Publishes a message without a payload.
     pub async fn send(&self, subject: String) {
         if let Err(error) = self.client.publish(subject, bytes::Bytes::new()).await {
             tracing::debug!(%error, "a message to the cluster was not sent");
         }
     }
 
-    /// The messages of a subject, also over reconnections; none when the connection is closed for good.
+    /// The messages of a subject, across reconnections; `None` once the connection is closed for good.
     pub async fn subscribe(&self, subject: String) -> Option<Subscriber> {
         self.client.subscribe(subject).await.inspect_err(|error| tracing::error!(%error, "a subscription failed")).ok()
     }
 
-    /// Ends when everything has been sent that was published.
+    /// Waits until all published messages are sent.
     pub async fn flush(&self) {
         if self.is_connected()
             && let Err(error) = self.client.flush().await
@@ -143,7 +143,7 @@ impl Connection {
     }
 }
 
-/// Logs why the last attempt at each broker failed, before the next one: events name the kind of error only.
+/// Logs why the last attempt at each broker failed, before the next one: events contain the kind of error only.
 fn log_failures(servers: &[Server]) {
     for server in servers {
         if let Some(error) = &server.last_error {

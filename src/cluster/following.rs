@@ -1,5 +1,5 @@
-//! Messages about tasks that other nodes run: published on a subject of the task's id as they come, the newest on request at
-//! any time. They may be lost; the result of a task is in its record.
+//! Messages about tasks of other nodes: published on the task's subject as they come, the newest on request. Some can be lost;
+//! a task's result is in its record.
 
 use std::time::Duration;
 
@@ -14,22 +14,22 @@ use super::records::Update;
 use super::state::Cluster;
 use crate::job::{JobId, StoreError};
 
-/// How long a node that runs a task may take to answer.
+/// The timeout for an answer of the node that runs a task.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// After so long without a message, the record is read: the notice of a result may have been lost.
+/// After this long without a message, the record is read: the notice of a result may have been lost.
 const POLL: Duration = Duration::from_secs(1);
 
 /// A message on a task's subject.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Notice {
-    /// Its newest message.
+    /// The newest message.
     Newest(Box<Update>),
-    /// Its result is stored.
+    /// The result is stored.
     Ended,
 }
 
-/// Publishes the messages of a task that this node runs.
+/// Publishes the messages of a task of this node.
 pub struct Publisher {
     cluster: Cluster,
     task: JobId,
@@ -45,11 +45,11 @@ pub enum Inquiry {
     Cancel(Answer),
 }
 
-/// Where an answer goes.
+/// Where to send an answer.
 #[derive(Debug)]
 pub struct Answer(Option<async_nats::Subject>);
 
-/// Follows a task that another node runs, or none yet.
+/// Follows a task that another node runs or will run.
 pub struct Follower {
     cluster: Cluster,
     task: JobId,
@@ -57,13 +57,13 @@ pub struct Follower {
 }
 
 impl Cluster {
-    /// Begins to publish the messages of a task.
+    /// Starts publishing a task's messages.
     pub async fn publisher(&self, task: &JobId) -> Publisher {
         let asked = self.0.connection.subscribe(self.subjects().running(task.kind.name(), &task.id, "*")).await;
         Publisher { cluster: self.clone(), task: task.clone(), asked }
     }
 
-    /// Begins to follow a task.
+    /// Starts following a task.
     ///
     /// # Errors
     /// When the connection is closed for good.
@@ -78,7 +78,7 @@ impl Cluster {
         self.0.connection.publish(self.subjects().told(task.kind.name(), &task.id), &Notice::Ended).await;
     }
 
-    /// Asks the node that runs a task to end it; `false` when none runs it.
+    /// Asks the node that runs a task to end it; `false` if none runs it.
     pub async fn ask_to_end(&self, task: &JobId) -> bool {
         self.request(task, "cancel").await.is_some()
     }
@@ -105,7 +105,7 @@ impl Publisher {
         self.cluster.0.connection.publish(subject, &Notice::Newest(Box::new(update))).await;
     }
 
-    /// The next request. Never ends where nobody can ask.
+    /// The next request; never returns without a subscription.
     pub async fn asked(&mut self) -> Inquiry {
         if let Some(asked) = &mut self.asked
             && let Some(message) = asked.next().await
@@ -129,7 +129,7 @@ impl Publisher {
 }
 
 impl Follower {
-    /// The newest message of the node that runs the task; none where none does.
+    /// The newest message from the node that runs the task; `None` if none does.
     pub async fn newest(&self) -> Option<Update> {
         let answer = self.cluster.request(&self.task, "newest").await?;
         match serde_json::from_slice(&answer) {
@@ -138,7 +138,7 @@ impl Follower {
         }
     }
 
-    /// The next message; none when there may be a result, and the record is to be asked.
+    /// The next message; `None` if there may be a result, and the record must be read.
     pub async fn next(&mut self) -> Option<Update> {
         let message = timeout(POLL, self.updates.next()).await.ok()??;
         match serde_json::from_slice(&message.payload) {
@@ -148,25 +148,25 @@ impl Follower {
     }
 }
 
-/// A charge to a client's quota, as nodes publish it.
+/// A charge to a client's quota, as published.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChargeNotice {
-    /// The node that has charged it.
+    /// The node that made it.
     node: String,
     /// The client, as the quota names it.
     pub client: String,
-    /// Milliseconds of search; below zero what goes back at a search's end.
+    /// Milliseconds of search; negative for a refund at a search's end.
     pub price: f64,
 }
 
 impl Cluster {
-    /// Publishes what was charged to a client.
+    /// Publishes a charge.
     pub async fn publish_charge(&self, client: String, price: f64) {
         let node = self.0.members.own().id;
         self.0.connection.publish(self.subjects().charges(), &ChargeNotice { node, client, price }).await;
     }
 
-    /// Calls `hear` with every charge of another node, until this node has left.
+    /// Calls `hear` with each charge of another node until this node has left.
     pub async fn receive_charges(&self, hear: impl Fn(ChargeNotice) + Send) {
         let own = self.0.members.own().id;
         let Some(mut charges) = self.0.connection.subscribe(self.subjects().charges()).await else { return };

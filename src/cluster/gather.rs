@@ -1,4 +1,4 @@
-//! A search on several nodes, to its end: what becomes of workers that a node does not run to theirs, and the merged result.
+//! Runs a spread search to its end: repeats workers that a node did not finish, and merges the results.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -22,43 +22,43 @@ use tesuji_core::api::NodeThreads;
 use tesuji_core::catalog::AnySearch;
 use tesuji_core::search::{Report, StopReason};
 
-/// How long results of other nodes are waited for when the time of a search is over.
+/// How long to wait for other nodes' results after the time limit.
 const GRACE: Duration = Duration::from_millis(250);
-/// The same when a search was cancelled.
+/// The same after a cancellation.
 const ENDING: Duration = Duration::from_secs(1);
 
-/// A shard that was given to a node.
+/// A shard sent to a node.
 type Pending = BoxFuture<'static, (Idle, Range<u32>, Outcome)>;
 
-/// A search that is spread, to its end.
+/// A spread search in progress.
 pub(super) struct Gathering {
     pub cluster: Cluster,
     pub shard: Shard,
     pub search: Arc<dyn AnySearch>,
-    /// Those that run here.
+    /// The workers that run here.
     pub workers: Arc<Workers>,
     pub observer: Option<Arc<dyn Observer>>,
-    /// The budget's.
+    /// The budget's time.
     pub time: Option<Duration>,
     pub here: scheduler::Canceller,
-    /// Whether somebody has asked it to stop.
+    /// Whether a stop was requested.
     pub cancelled: CancellationToken,
     pub progress: Progress,
 }
 
-/// How far the gathering is.
+/// The state of the gathering.
 pub(super) struct Progress {
     began: Instant,
-    /// How the search was ended early.
+    /// Why the search ended early.
     end: Option<End>,
     /// The same for the shards that run here.
     over: CancellationToken,
-    /// The nodes that have been asked.
+    /// The nodes in use.
     asked: BTreeSet<String>,
-    /// The threads whose results have come: this node first, then the others in the order in which they were asked.
+    /// The threads whose results have arrived: this node first, then the others in the order of their shards.
     nodes: Vec<NodeThreads>,
     warnings: Vec<String>,
-    /// Whether it was ended because the program ends.
+    /// Whether it was ended by shutdown.
     shut_down: bool,
 }
 
@@ -77,7 +77,7 @@ impl Default for Progress {
 }
 
 impl Gathering {
-    /// Runs it to its end.
+    /// Runs the search to its end.
     pub async fn run(mut self, ticket: Ticket, shards: Vec<(Idle, Range<u32>)>) -> Result<Found, Failure> {
         let _counted = self.cluster.0.gathering.enter();
         let own = self.cluster.0.members.own();
@@ -96,7 +96,7 @@ impl Gathering {
         Ok(Found { finished, nodes, warnings: self.progress.warnings })
     }
 
-    /// Has every worker run somewhere, and takes in what it has found.
+    /// Runs every worker on some node, and collects the results.
     async fn gather(&mut self, ticket: Ticket, shards: Vec<(Idle, Range<u32>)>) -> Result<(), Failure> {
         let mut pending: FuturesUnordered<Pending> = FuturesUnordered::new();
         for (node, workers) in shards {
@@ -137,12 +137,12 @@ impl Gathering {
         Ok(())
     }
 
-    /// How long the workers of other nodes are waited for once those of this one have ended.
+    /// How long to wait for other nodes' workers once this node's have ended.
     fn deadline(&self) -> Option<Instant> {
         match self.progress.end {
             Some(End::Cancelled) => Some(Instant::now() + ENDING),
             Some(End::Decided) => Some(Instant::now() + GRACE),
-            // Those of this node may have settled long before the time is over.
+            // This node's workers can settle long before the time limit.
             None => self.time.map(|time| {
                 let (queued, _) = self.here.times();
                 Instant::now().max(self.progress.began + queued + time) + GRACE
@@ -150,13 +150,13 @@ impl Gathering {
         }
     }
 
-    /// The program ends: the search ends with what there is.
+    /// At shutdown, ends the search with its results so far.
     async fn shut_down(&mut self) {
         self.progress.shut_down = true;
         self.end(End::Cancelled).await;
     }
 
-    /// The workers of this node have ended.
+    /// This node's workers have ended.
     async fn own_ended(&mut self, ended: Result<Finished, Failure>) -> Result<(), Failure> {
         let stop = match ended {
             Ok(finished) => finished.report.stop,
@@ -180,7 +180,7 @@ impl Gathering {
         Ok(())
     }
 
-    /// The workers of a shard have ended, or not begun. Returns what is to be done again.
+    /// A shard's workers have ended, or did not begin. Returns those to run again.
     async fn shard_ended(
         &mut self,
         node: Idle,
@@ -207,7 +207,7 @@ impl Gathering {
         Ok(self.again(&node, workers, reason).into_iter().collect())
     }
 
-    /// A node has run some workers; what `large` ones have found is too much for a message.
+    /// A node has run some workers; the results of the `large` ones exceed a message.
     async fn pieces_came(
         &mut self,
         node: &Idle,
@@ -219,8 +219,8 @@ impl Gathering {
         let decides = pieces.iter().any(|piece| piece.decides);
         let (mut taken, mut was_cut) = (0, false);
         for piece in pieces {
-            // What a node had when it ended is all there is time for; without a limit of time it is not the result. Nor is what
-            // it had when it gave up a search whose node it did not hear of, unless that was to end.
+            // A partial result is final only under a time limit, which leaves no time for more, or if the search was to end;
+            // not if the node gave up because it did not hear from this one.
             let is_cut = self.progress.end.is_none()
                 && match piece.part.report().stop {
                     StopReason::Shutdown => self.time.is_none(),
@@ -244,7 +244,7 @@ impl Gathering {
             return Ok(Vec::new());
         }
         if is_own && !missing.is_empty() && self.progress.end.is_none() {
-            // Nobody else is left to run them, and another time it would be no other.
+            // No other node is left, and another attempt would end the same way.
             return Err(Failure::Panicked("what a worker has found cannot be merged".to_owned()));
         }
         let again = missing.into_iter().filter_map(|worker| {
@@ -261,13 +261,13 @@ impl Gathering {
         Ok(again.collect())
     }
 
-    /// Takes in what a worker has found.
+    /// Collects a worker's result.
     fn take(&self, piece: Piece) -> bool {
         let taken = self.search.take(piece.worker, piece.part);
         taken.inspect_err(|error| tracing::error!(%error, id = self.shard.id, "a worker's result was skipped")).is_ok()
     }
 
-    /// So many workers of a node have been heard of.
+    /// This many workers of a node have reported.
     fn count(&mut self, id: &str, name: &str, workers: usize) {
         let workers = workers as u32;
         if let Some(node) = self.progress.nodes.iter_mut().find(|node| node.id == id) {
@@ -277,8 +277,8 @@ impl Gathering {
         }
     }
 
-    /// Has workers run that a node has not run: on another one, or here. None where the result does without them, since the
-    /// search has ended, or the rest of its time is too short.
+    /// Runs workers that a node did not run: on another node, or here. Does nothing if the search has ended, or too little time
+    /// is left.
     fn again(&mut self, node: &Idle, workers: Range<u32>, reason: &str) -> Option<Pending> {
         if self.progress.end.is_some() {
             return None;
@@ -309,10 +309,10 @@ impl Gathering {
         })
     }
 
-    /// Gives a shard to another node.
+    /// Sends a shard to another node.
     fn ask(&mut self, node: Idle, mut shard: Shard) -> Pending {
         let number = shard.workers.end - shard.workers.start;
-        // Where only work is limited, more workers than cores are fine.
+        // If only work is limited, there can be more workers than cores.
         shard.cores = if self.time.is_some() { number } else { number.min(node.cores) };
         self.progress.asked.insert(node.id.clone());
         self.count(&node.id, &node.name, 0);
@@ -324,7 +324,7 @@ impl Gathering {
         })
     }
 
-    /// Runs a shard on this node, when there is a place for it.
+    /// Runs a shard on this node once there is a place for it.
     fn run_here(&self, shard: Shard) -> Pending {
         let (cluster, over) = (self.cluster.clone(), self.progress.over.clone());
         let own = cluster.0.members.own();
@@ -336,7 +336,7 @@ impl Gathering {
         })
     }
 
-    /// Has all workers end.
+    /// Ends all workers.
     async fn end(&mut self, end: End) {
         self.progress.end = Some(end);
         match end {
@@ -351,7 +351,7 @@ impl Gathering {
         }
     }
 
-    /// Merges what has been found.
+    /// Merges the results.
     async fn merge(&self) -> Result<Report<String>, Failure> {
         let (search, began) = (Arc::clone(&self.search), Instant::now());
         match tokio::task::spawn_blocking(move || search.finish()).await {

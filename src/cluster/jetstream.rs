@@ -1,5 +1,5 @@
-//! What the cluster has on its broker, by JetStream: queues of tasks and records of them (`queue`, `records`). It is made
-//! where it is missing, and looked after: whoever needs it while the broker is away, or has no JetStream, hears so at once.
+//! The cluster's JetStream: queues of tasks and their records (`queue`, `records`). Creates what is missing and watches it:
+//! while the broker cannot be reached or has no JetStream, requests fail at once.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -20,36 +20,36 @@ use crate::metrics::Metrics;
 use crate::scheduler::Class;
 use crate::settings::Settings;
 
-/// How long the broker may take for an answer.
+/// The timeout for an answer of the broker.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The interval of polls whether the broker is there.
+/// The interval of checks whether the broker is there.
 const POLL: Duration = Duration::from_millis(200);
-/// Every so many polls, it is asked how long the queues are, and whether it still has everything.
+/// The number of checks between those of the queues' lengths, and whether everything exists.
 const ASK: u32 = 5;
-/// The same message again within this time counts once.
+/// Messages repeated within this time count once.
 const DUPLICATES: Duration = Duration::from_secs(120);
 
-/// Records of tasks go at their end. What a crash leaves goes after this time.
+/// Records of tasks are removed at their end. After a crash, they expire after this time.
 const LEFTOVERS: Duration = Duration::from_secs(7 * 24 * 3600);
-/// Results are kept for at least this long: a task that is handed out again must find its own.
+/// The shortest time to keep results: a task that is delivered again must find its own.
 const SHORTEST: Duration = Duration::from_secs(60);
 
 const AWAY: &str = "the cluster's broker is away";
 
-/// What the cluster has on its broker.
+/// The queues and records on the broker.
 #[derive(Clone)]
 pub(super) struct Assets {
-    /// The tasks of both classes.
+    /// The queues of both classes.
     pub queues: [Queue; 2],
-    /// Records of tasks that have not ended, the parts that have among them.
+    /// Records of tasks in progress, including finished parts.
     pub tasks: Bucket,
-    /// Results, and the clients' own keys: each for as long as results are kept.
+    /// Results and idempotency keys, both for as long as results are kept.
     pub results: Bucket,
 }
 
 type State = Result<Arc<Assets>, Arc<str>>;
 
-/// The cluster's part on the broker, as this node sees it.
+/// The state of JetStream as seen by this node.
 pub(super) struct JetStream {
     connection: Connection,
     context: Context,
@@ -59,7 +59,7 @@ pub(super) struct JetStream {
     state: watch::Sender<State>,
     queued: [AtomicU64; 2],
     metrics: Metrics,
-    /// Streams and settings of which this node's log has been warned.
+    /// Streams and settings that the log has warned about.
     warned: Mutex<BTreeSet<(String, &'static str)>>,
 }
 
@@ -85,10 +85,10 @@ impl JetStream {
         }
     }
 
-    /// What there is on the broker.
+    /// The queues and records.
     ///
     /// # Errors
-    /// When it is away.
+    /// When the broker cannot be reached.
     pub fn assets(&self) -> Result<Arc<Assets>, StoreError> {
         if !self.connection.is_connected() {
             return Err(StoreError::Unavailable(AWAY.into()));
@@ -96,12 +96,12 @@ impl JetStream {
         self.state.borrow().clone().map_err(StoreError::Unavailable)
     }
 
-    /// Whether it is there, and why not.
+    /// Whether it works, and if not, why.
     pub fn state(&self) -> watch::Receiver<State> {
         self.state.subscribe()
     }
 
-    /// Tasks that wait or run, as the broker last said.
+    /// Tasks waiting or running, as last reported by the broker.
     pub fn queued(&self, class: Class) -> u64 {
         self.queued[class as usize].load(Ordering::Relaxed)
     }
@@ -124,7 +124,7 @@ impl JetStream {
         });
     }
 
-    /// Sees to it that everything is there; never ends by itself.
+    /// Keeps everything in place; never returns.
     pub async fn keep_up(self: Arc<Self>) {
         let mut polls = 0;
         loop {
@@ -147,7 +147,7 @@ impl JetStream {
         }
     }
 
-    /// Asks how long the queues are.
+    /// Reads the queues' lengths.
     async fn count(&self, assets: &Assets) -> Result<(), StoreError> {
         for class in [Class::Interactive, Class::Batch] {
             let info = assets.queues[class as usize].stream.get_info().await.map_err(unavailable)?;
@@ -157,7 +157,7 @@ impl JetStream {
         Ok(())
     }
 
-    /// Finds everything, or makes it.
+    /// Finds or creates everything.
     async fn make(&self) -> Result<Assets, StoreError> {
         let [interactive, batch] = [self.queue(Class::Interactive), self.queue(Class::Batch)];
         let (interactive, batch, tasks, results) = tokio::try_join!(
@@ -169,8 +169,8 @@ impl JetStream {
         Ok(Assets { queues: [interactive, batch], tasks, results })
     }
 
-    /// A stream, made as these settings say where it is missing. What one that is there allows holds for the whole cluster: a
-    /// node with other settings follows it, so that the last one to start does not decide for all.
+    /// A stream, created with these settings if it is missing. The limits of an existing one hold for the whole cluster: a node
+    /// with other settings follows them, so that the last node to start does not decide for all.
     async fn stream(&self, config: Config) -> Result<Stream, StoreError> {
         let wanted = Config { num_replicas: self.replicas, ..config };
         let stream = self.context.get_or_create_stream(wanted.clone()).await.map_err(unavailable)?;
@@ -180,7 +180,7 @@ impl JetStream {
             [("cluster_replicas", config.num_replicas as i64), ("cluster_queue", config.max_messages), ("keep_ms", age)]
         };
         for ((setting, cluster), (_, node)) in counts(there).into_iter().zip(counts(&wanted)) {
-            // What this node leaves unlimited is 0, and the broker's word for it -1.
+            // Unlimited is 0 here, and -1 on the broker.
             if cluster != node
                 && (node, cluster) != (0, -1)
                 && self.warned.lock().unwrap_or_else(PoisonError::into_inner).insert((wanted.name.clone(), setting))
@@ -207,7 +207,7 @@ impl JetStream {
             retention: RetentionPolicy::WorkQueue,
             discard: DiscardPolicy::New,
             max_messages: self.most,
-            // One lane may not fill the queue: others' tasks still find room.
+            // One lane cannot fill the queue, so that others' tasks find room.
             max_messages_per_subject: (self.most + 1) / 2,
             discard_new_per_subject: true,
             duplicate_window: DUPLICATES,
@@ -219,7 +219,7 @@ impl JetStream {
 
     async fn bucket(&self, name: &str, keep: Duration) -> Result<Bucket, StoreError> {
         let name = format!("{}_{name}", self.connection.subjects.prefix);
-        // Not by `create_key_value`, which asks older servers what they do not know. Without `allow_direct`, since a record
+        // Not by `create_key_value`, which sends older servers an unknown request. Without `allow_direct`, because a record
         // must be found as soon as it is written.
         let small = Config {
             name: format!("KV_{name}"),

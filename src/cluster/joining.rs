@@ -1,4 +1,4 @@
-//! A node joins a cluster, announces itself to the others, hears them, and leaves.
+//! How a node joins a cluster, announces itself, hears the others, and leaves.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,15 +21,14 @@ use crate::settings::Settings;
 use crate::traces::Traces;
 use tesuji_core::catalog::Catalog;
 
-/// How often a node announces itself.
+/// The interval of announcements.
 const EVERY: Duration = Duration::from_millis(200);
 
 impl Cluster {
-    /// Joins the cluster that settings name, with so many cores to search on; whether the broker can be reached now does not
-    /// matter.
+    /// Joins the cluster in the settings with this number of search cores; the broker need not be reachable yet.
     ///
     /// # Errors
-    /// When the settings name a file that cannot be read, or no server.
+    /// When a file in the settings cannot be read, or the address is invalid.
     pub async fn join(
         settings: &Settings,
         scheduler: Scheduler,
@@ -75,7 +74,7 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// Has some work run until this node has left.
+    /// Runs a task until this node has left.
     fn run(&self, work: impl Future<Output = ()> + Send + 'static) {
         let left = self.0.left.clone();
         tokio::spawn(async move {
@@ -87,13 +86,13 @@ impl Cluster {
         });
     }
 
-    /// This node takes no more work of others. What it does for them goes on.
+    /// Takes no more work for other nodes; work in progress continues.
     pub async fn drain(&self) {
         self.0.members.turn(State::Draining);
         self.announce_once().await;
     }
 
-    /// This node leaves: the others hear of it at once.
+    /// Leaves the cluster and announces it at once.
     pub async fn leave(&self) {
         self.begin_leaving();
         self.0.members.turn(State::Gone);
@@ -114,13 +113,13 @@ impl Cluster {
         }
     }
 
-    /// Hears what all nodes announce.
+    /// Receives the announcements of all nodes.
     async fn hear(self) {
         let Some(mut announcements) = self.0.connection.subscribe(self.subjects().announcements()).await else {
             return;
         };
         while let Some(message) = announcements.next().await {
-            // A newer version may tell what this one does not understand.
+            // A newer version can send what this one cannot read.
             if let Ok(announcement) = serde_json::from_slice::<Announcement>(&message.payload) {
                 self.0.members.hear(announcement);
             }

@@ -1,7 +1,7 @@
-//! Clients' own keys (`Idempotency-Key`), each with the task that came with it.
+//! Idempotency keys (`Idempotency-Key`), each with its task.
 //!
-//! A key is among the tasks while its task is open, however long that takes, and then among the results, written there after
-//! the task's result: so it never goes before it.
+//! A key is among the tasks while its task is open, then among the results, where it is written after the task's result: it
+//! never expires before the result.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,25 +10,25 @@ use super::records::hash;
 use super::state::Cluster;
 use crate::job::{JobId, StoreError};
 
-/// The task that came with a key.
+/// The task of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRecord {
     /// Its id.
     pub id: String,
-    /// The hash of the request.
+    /// The hash of its request.
     pub request: String,
-    /// Whether the task is in the queue. As long as it is not, whoever entered the key is about to put it there, or has died.
+    /// Whether the task is in the queue. Until then, the node that created the record is about to put it there, or has died.
     pub is_accepted: bool,
 }
 
-/// What comes of entering a client's own key.
+/// The outcome of entering a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyEntry {
     /// It is new; the revision of its record.
     New(u64),
-    /// A task has it already.
+    /// It belongs to a task.
     Taken {
-        /// Its record.
+        /// The record.
         record: KeyRecord,
         /// The revision of the record.
         revision: u64,
@@ -38,12 +38,12 @@ pub enum KeyEntry {
 }
 
 fn key_record(task: &JobId, key: &str) -> String {
-    // No owner's name has a blank.
+    // Owners' names contain no blanks.
     format!("key.{}", hash(format!("{} {} {key}", task.kind.name(), task.owner).as_bytes()))
 }
 
 impl Cluster {
-    /// Enters a client's own key for a task of its kind and owner, unless it is known.
+    /// Enters a key for a task of its kind and owner, unless it exists.
     ///
     /// # Errors
     /// When the broker does not store it.
@@ -55,14 +55,14 @@ impl Cluster {
                 return Ok(KeyEntry::Taken { record, revision, has_ended: true });
             }
             if let Some(revision) = assets.tasks.create(&name, own).await? {
-                // At a task's end its key is written among the results before it leaves the tasks.
+                // At a task's end, its key is written among the results before it leaves the tasks.
                 if !assets.results.has(&name).await? {
                     return Ok(KeyEntry::New(revision));
                 }
                 assets.tasks.remove_revision(&name, revision).await?;
                 continue;
             }
-            // Its task may have ended in this moment.
+            // Its task may just have ended.
             if let Some((record, revision)) = assets.tasks.get_revision(&name).await? {
                 return Ok(KeyEntry::Taken { record, revision, has_ended: false });
             }
@@ -70,8 +70,7 @@ impl Cluster {
         Err(unavailable("a key comes and goes"))
     }
 
-    /// Writes what is known of a client's own key over a revision of it. Returns the new one; none when somebody else has
-    /// written meanwhile.
+    /// Replaces a key's record of a revision. Returns the new revision; `None` if another node has replaced it meanwhile.
     ///
     /// # Errors
     /// When the broker does not store it.
@@ -85,7 +84,7 @@ impl Cluster {
         self.0.jetstream.assets()?.tasks.replace(&key_record(task, key), own, revision).await
     }
 
-    /// Removes the record of a key whose task was not accepted, or has a result no more, if it is of this revision still.
+    /// Removes a key whose task was not accepted or whose result has expired, if it still has this revision.
     ///
     /// # Errors
     /// When the broker does not remove it.
@@ -95,7 +94,7 @@ impl Cluster {
         bucket.remove_revision(&key_record(task, key), revision).await
     }
 
-    /// Has a key last as long as the result of its task, which has ended.
+    /// Keeps a key as long as the result of its task, which has ended.
     pub(super) async fn keep_key(&self, task: &JobId, key: &str) -> Result<(), StoreError> {
         let assets = self.0.jetstream.assets()?;
         let name = key_record(task, key);

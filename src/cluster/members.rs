@@ -1,4 +1,4 @@
-//! Who is in the cluster: what each node last told of itself, and when. A node that has been silent for too long is lost.
+//! The nodes of the cluster: each one's last announcement, and its time. A node that is silent for too long is lost.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use super::wire::{Announcement, State, VERSION};
 use crate::settings::Role;
 
-/// After so long without a word, seven announcements, a node is lost.
+/// A node is lost after this long without an announcement: seven intervals.
 const SILENCE: Duration = Duration::from_millis(1500);
 
-/// The nodes of the cluster, as one of them sees it.
+/// The nodes of the cluster, as seen by one of them.
 #[derive(Debug)]
 pub(super) struct Members {
     own: Mutex<Announcement>,
@@ -33,30 +33,30 @@ impl Member {
     }
 }
 
-/// A node, as whoever looks at the cluster sees it.
+/// A node, for clients.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Its id, of this run of the program.
+    /// Its id, new at each start.
     pub id: String,
     /// Its name, for people.
     pub name: String,
-    /// The version of its program.
+    /// The program's version.
     pub version: String,
-    /// What it does.
+    /// Its role.
     pub role: Role,
-    /// Cores that it searches on.
+    /// Its search cores.
     pub cores: u32,
-    /// Those that no search uses.
+    /// Its idle cores.
     pub idle: u32,
     /// Searches running or waiting there.
     pub searches: u64,
-    /// Those of them that it runs for other nodes.
+    /// Those of them for other nodes.
     pub shards: u64,
     /// Whether it takes no new work.
     pub is_draining: bool,
-    /// Whether it is the one that tells.
+    /// Whether it is the node that responds.
     pub is_self: bool,
-    /// How long ago it was heard of.
+    /// The time since it was last heard from.
     pub heard: Duration,
 }
 
@@ -68,7 +68,7 @@ impl Node {
     }
 }
 
-/// Cores of a node that a search may use.
+/// Idle cores of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Idle {
     pub id: String,
@@ -77,7 +77,7 @@ pub(super) struct Idle {
 }
 
 impl Members {
-    /// A cluster of which only this node is known.
+    /// A cluster with this node alone.
     pub fn new(own: Announcement) -> Self {
         Self { own: Mutex::new(own), others: Mutex::default() }
     }
@@ -90,23 +90,23 @@ impl Members {
         self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What this node tells of itself, apart from its load.
+    /// This node's announcement, apart from its load.
     pub fn own(&self) -> Announcement {
         self.own_mut().clone()
     }
 
-    /// From now on this node stands there.
+    /// Sets this node's state.
     pub fn turn(&self, state: State) {
         self.own_mut().state = state;
     }
 
-    /// Takes in what a node has told.
+    /// Stores a node's announcement.
     pub fn hear(&self, told: Announcement) {
         if told.id == self.own_mut().id {
             return;
         }
         let mut others = self.others();
-        // Those lost for good must not fill the table.
+        // Nodes lost long ago must not fill the table.
         others.retain(|_, member| member.heard.elapsed() < 40 * SILENCE);
         if told.state == State::Gone {
             others.remove(&told.id);
@@ -115,19 +115,19 @@ impl Members {
         }
     }
 
-    /// Takes in how many cores a node has idle, as it told in passing.
+    /// Stores a node's number of idle cores, reported with a shard's result.
     pub fn update(&self, id: &str, idle: u32) {
         if let Some(member) = self.others().get_mut(id) {
             member.told.idle = idle;
         }
     }
 
-    /// Whether a node was heard of lately.
+    /// Whether a node was heard from recently.
     pub fn is_present(&self, id: &str) -> bool {
         self.others().get(id).is_some_and(Member::is_present)
     }
 
-    /// Ends when a node is lost.
+    /// Waits until a node is lost.
     pub async fn lost(&self, id: &str) {
         while self.is_present(id) {
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -143,14 +143,14 @@ impl Members {
         [own].into_iter().chain(others).collect()
     }
 
-    /// Cores that other nodes have idle.
+    /// Idle cores of other nodes.
     pub fn idle_elsewhere(&self) -> u32 {
         let others = self.others();
         others.values().filter(|member| member.takes_work()).fold(0, |sum, member| sum.saturating_add(member.told.idle))
     }
 
-    /// Takes cores of other nodes for `wanted` workers beside those here: `choose` is told of the idle ones, and answers how
-    /// many workers each gets. Taken cores are not offered again before their nodes announce themselves anew.
+    /// Reserves cores of other nodes for `wanted` workers beside those here: `choose` gets the idle cores and returns the
+    /// number of workers of each node. Reserved cores are not offered again before their nodes' next announcements.
     pub fn take<R>(&self, choose: impl FnOnce(&[Idle]) -> (Vec<u32>, R)) -> (Vec<(Idle, u32)>, R) {
         let mut others = self.others();
         let idle: Vec<Idle> = others

@@ -1,7 +1,7 @@
-//! Tasks that wait: a work queue for each class, from which every node takes what it has a core for.
+//! Waiting tasks: a work queue for each class, from which every node with an idle core takes.
 //!
-//! A queue has lanes. All tasks of a client wait in one, and nodes take from the lanes in turn, so that whoever has a thousand
-//! tasks waiting holds up only those whose lane is the same.
+//! A queue has lanes. All tasks of a client wait in one, and nodes take from the lanes in turn: a client with a thousand tasks
+//! delays only those in the same lane.
 
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ use super::connection::Subjects;
 use crate::job::{JobId, StoreError};
 use crate::scheduler::Class;
 
-/// How many lanes a queue has.
+/// The number of lanes.
 pub(super) const LANES: usize = 8;
-/// A node that runs a task and has not said so for this long is taken for dead.
+/// A node that does not report a task for this long counts as dead.
 const SILENCE: Duration = Duration::from_secs(5);
-/// How often a node says that it runs a task.
+/// The interval of such reports.
 pub(super) const ALIVE: Duration = Duration::from_secs(2);
-/// How long the broker may take to hand out a task.
+/// The timeout for the broker to deliver a task.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// A class's name on the broker.
 pub(super) const fn name_of(class: Class) -> &'static str {
@@ -43,7 +43,7 @@ pub(super) struct Queue {
     lanes: Vec<Consumer<Config>>,
 }
 
-/// The lane of a client's tasks: on all nodes the same.
+/// The lane of a client's tasks, the same on all nodes.
 pub(super) fn lane_of(client: &str) -> usize {
     usize::from(Sha256::digest(client)[0]) % LANES
 }
@@ -56,7 +56,7 @@ impl Queue {
                 filter_subject: subjects.queue(class, &lane.to_string()),
                 ack_policy: AckPolicy::Explicit,
                 ack_wait: SILENCE,
-                // Deaths are counted by whoever takes the task again.
+                // The node that takes the task again counts the deaths.
                 max_deliver: -1,
                 ..Config::default()
             };
@@ -77,11 +77,11 @@ impl Queue {
     }
 }
 
-/// A task that this node is to run.
+/// A task delivered to this node.
 pub struct Delivery {
     /// The task.
     pub task: JobId,
-    /// How often it has been handed out, this time included.
+    /// How often it was delivered, including this time.
     pub times: u64,
     message: jetstream::Message,
 }
@@ -93,7 +93,7 @@ impl std::fmt::Debug for Delivery {
 }
 
 impl Delivery {
-    /// Reads a message; one that cannot be read is none of ours, and is thrown away.
+    /// Reads a message; discards one that cannot be read.
     pub(super) async fn read(message: jetstream::Message) -> Option<Self> {
         let times = message.info().map_or(1, |info| info.delivered.max(1).cast_unsigned());
         match serde_json::from_slice(&message.payload) {
@@ -107,13 +107,13 @@ impl Delivery {
     }
 
     async fn answer(&self, kind: AckKind) {
-        // If it does not arrive, the task is handed out once more, and its result is found.
+        // If this is lost, the task is delivered once more, and its result is found.
         if let Err(error) = self.message.ack_with(kind).await {
             tracing::debug!(%error, id = &*self.task.id, "the broker does not hear of a task");
         }
     }
 
-    /// Says after a while that the task is being run.
+    /// Reports, after a pause, that the task is running.
     pub async fn keep_alive(&self) {
         tokio::time::sleep(ALIVE).await;
         self.answer(AckKind::Progress).await;
@@ -124,17 +124,17 @@ impl Delivery {
         self.answer(AckKind::Ack).await;
     }
 
-    /// It is to be tried again, by this node or another, after a pause.
+    /// Returns it for another attempt, here or elsewhere, after a pause.
     pub async fn put_off(self, pause: Duration) {
         self.answer(AckKind::Nak(Some(pause))).await;
     }
 
-    /// Nobody is to run it.
+    /// Discards it.
     pub async fn give_up(self) {
         self.answer(AckKind::Term).await;
     }
 
-    /// Another node is to run it, now.
+    /// Returns it for another node, at once.
     pub async fn hand_over(self) {
         self.answer(AckKind::Nak(None)).await;
     }

@@ -1,4 +1,4 @@
-//! A search under way, on this node alone or on several, as whoever waits for it sees it.
+//! The handle of a search in progress, on this node or on several.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,31 +11,31 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use crate::scheduler::{self, Failure, Finished, Ticket};
 use tesuji_core::api::NodeThreads;
 
-/// A search under way, here alone or on several nodes. Dropping it cancels the search.
+/// A search in progress, here or on several nodes. Dropping it cancels the search.
 pub enum Running {
-    /// This node runs all of it.
+    /// On this node alone.
     Here(Ticket),
-    /// Several nodes do.
+    /// On several nodes.
     Spread(Spreading),
 }
 
-/// A search under way on several nodes.
+/// A search in progress on several nodes.
 pub struct Spreading {
     answer: oneshot::Receiver<Result<Found, Failure>>,
     canceller: Canceller,
     nodes: Vec<NodeThreads>,
-    /// Whoever drops this waits for the result no more.
+    /// Dropped when the result is no longer wanted.
     _abandoned: DropGuard,
 }
 
-/// What a search has found.
+/// The outcome of a search.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The result.
     pub finished: Finished,
-    /// Where its threads were; empty where it was not spread.
+    /// The nodes of its threads; empty if it was not spread.
     pub nodes: Vec<NodeThreads>,
-    /// What the client should know.
+    /// Notes for the client.
     pub warnings: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ pub struct Canceller {
 }
 
 impl Canceller {
-    /// Asks the search to stop. The result still comes: the best found so far.
+    /// Asks the search to stop. The best result so far still comes.
     pub fn cancel(&self) {
         match &self.everywhere {
             Some(token) => token.cancel(),
@@ -63,7 +63,7 @@ impl Canceller {
 }
 
 impl Running {
-    /// A search whose results are being gathered from several nodes until `cancelled` ends it.
+    /// A search whose results are gathered from several nodes until `cancelled`.
     pub(super) fn spread(
         here: scheduler::Canceller,
         cancelled: CancellationToken,
@@ -72,14 +72,14 @@ impl Running {
     ) -> Self {
         let (sender, answer) = oneshot::channel();
         tokio::spawn(async move {
-            // Nobody may be waiting any more.
+            // The receiver may have gone.
             drop(sender.send(gathering.await));
         });
         let canceller = Canceller { here, everywhere: Some(cancelled.clone()) };
         Self::Spread(Spreading { answer, canceller, nodes, _abandoned: cancelled.drop_guard() })
     }
 
-    /// Something that can stop it from elsewhere.
+    /// A handle to stop it from elsewhere.
     #[must_use]
     pub fn canceller(&self) -> Canceller {
         match self {
@@ -88,13 +88,13 @@ impl Running {
         }
     }
 
-    /// How long it has waited, and how long it has searched, so far.
+    /// Its waiting and searching times so far.
     #[must_use]
     pub fn times(&self) -> (Duration, Duration) {
         self.canceller().here.times()
     }
 
-    /// Where its threads are meant to be; empty where it is not spread.
+    /// The planned nodes of its threads; empty if it is not spread.
     #[must_use]
     pub fn nodes(&self) -> &[NodeThreads] {
         match self {
@@ -117,7 +117,7 @@ impl Future for Running {
     }
 }
 
-/// How many searches of this node are spread.
+/// The number of this node's spread searches.
 #[derive(Debug)]
 pub(super) struct Gatherings(watch::Sender<usize>);
 
@@ -128,16 +128,16 @@ impl Default for Gatherings {
 }
 
 impl Gatherings {
-    /// One more, until what is returned is dropped.
+    /// Adds one until the returned guard is dropped.
     pub fn enter(&self) -> impl Drop + use<> {
         let count = self.0.clone();
         count.send_modify(|count| *count += 1);
         Counted(count)
     }
 
-    /// Ends when there is none.
+    /// Waits until there is none.
     pub async fn empty(&self) {
-        // The sender is at hand.
+        // The sender is owned by this value.
         let _ = self.0.subscribe().wait_for(|count| *count == 0).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Work for other nodes: shards are taken where enough cores are idle, and refused at once where not.
+//! Work for other nodes: accepts shards if enough cores are idle, and refuses them at once otherwise.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use crate::scheduler::{Canceller, Ended, Failure, Observer, Reservation, Submiss
 use crate::traces::{Past, Traces, parent_of};
 use tesuji_core::api::PreparedSearch;
 
-/// How often a node says that it runs a shard.
+/// The interval of reports that a shard is running.
 const ALIVE: Duration = Duration::from_millis(500);
-/// The longest that a node may be unknown which asks for something.
+/// How long a requesting node can be unknown.
 const UNHEARD: Duration = Duration::from_millis(1500);
 
-/// A shard under way on this node.
+/// A shard running on this node.
 pub(super) struct Begun {
     workers: Arc<Workers>,
     ticket: Ticket,
@@ -33,7 +33,7 @@ impl Begun {
         self.ticket.canceller()
     }
 
-    /// What its workers have found.
+    /// The results of its workers.
     pub async fn end(self) -> Result<Vec<Piece>, Failure> {
         match self.ticket.await {
             Ok(_) | Err(Failure::NeverRan | Failure::ShutDown) => Ok(self.workers.pieces()),
@@ -42,12 +42,12 @@ impl Begun {
     }
 }
 
-/// Counts the slices of a shard, and tells its span: the search is counted where it was asked for.
+/// Counts a shard's slices and records its span; the search is counted on the requesting node.
 #[derive(Debug)]
 pub(super) struct Slices {
     metrics: Metrics,
     traces: Traces,
-    /// The span of the request that the search is of.
+    /// The span of the search's request.
     parent: Context,
     id: String,
     workers: usize,
@@ -73,7 +73,7 @@ impl Observer for Slices {
     }
 }
 
-/// A shard that has come, until this is dropped.
+/// A registered shard; removed on drop.
 struct Entered {
     cluster: Cluster,
     key: (String, u32),
@@ -86,7 +86,7 @@ impl Drop for Entered {
 }
 
 impl Cluster {
-    /// Prepares a shard's search, as the node that was asked has prepared it.
+    /// Prepares a shard's search as the requesting node did.
     fn prepare(&self, shard: &Shard) -> Result<(Workers, Range<u32>), String> {
         let Shard { id, request, policy, workers, .. } = shard;
         let prepared = PreparedSearch::new(id.clone(), request, &self.0.catalog, policy, None);
@@ -99,7 +99,7 @@ impl Cluster {
         Ok((Workers::new(prepared.search, workers), workers.clone()))
     }
 
-    /// Has a shard begin here, in a place among the live searches if one is given.
+    /// Starts the shard here, in the given place if there is one.
     pub(super) fn begin(&self, shard: &Shard, place: Option<Reservation>) -> Result<Begun, Reply> {
         let (workers, _) = self.prepare(shard).map_err(Reply::Refused)?;
         let workers = Arc::new(workers);
@@ -123,7 +123,7 @@ impl Cluster {
         Reply::Busy { idle: self.own().idle }
     }
 
-    /// Takes shards, and ends them, in the order in which both come.
+    /// Accepts shards, and ends them, in the order of the messages.
     pub(super) async fn serve(self) {
         let id = self.0.members.own().id;
         let subjects = self.subjects();
@@ -141,7 +141,7 @@ impl Cluster {
         }
     }
 
-    /// Takes a shard.
+    /// Accepts a shard.
     fn take(&self, message: Message) {
         let Some(reply) = message.reply else { return };
         let shard = match serde_json::from_slice::<Shard>(&message.payload) {
@@ -153,7 +153,7 @@ impl Cluster {
             }
         };
         let key = (shard.id.clone(), shard.workers.start);
-        // One that came before is answered by its first run.
+        // A repeated message is answered by the first run.
         if self.0.serving.enter(key.clone()) {
             let entered = Entered { cluster: self.clone(), key };
             tokio::spawn(async move {
@@ -162,11 +162,11 @@ impl Cluster {
         }
     }
 
-    /// Says for ever that a shard goes on, until the node that was asked for it is gone.
+    /// Reports that a shard is running, until the requesting node is gone.
     async fn go_on(&self, shard: &Shard, reply: &Subject) {
         let mut ticks = interval(ALIVE);
         let gone = async {
-            // It may not have been heard of yet.
+            // It may not be known yet.
             tokio::time::sleep(UNHEARD).await;
             self.0.members.lost(&shard.from).await;
         };
@@ -222,7 +222,7 @@ impl Cluster {
         {
             payload = serde_json::to_vec(&Reply::Large(piece.worker)).expect("numbers are JSON");
         }
-        // What is told late is no news.
+        // A late message is of no use.
         if self.is_connected()
             && let Err(error) = self.0.connection.client.publish(to, payload.into()).await
         {

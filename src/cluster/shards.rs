@@ -10,10 +10,10 @@ use crate::scheduler::Canceller;
 #[derive(Debug, Default)]
 pub(super) struct Serving(Mutex<HashMap<(String, u32), ShardState>>);
 
-/// A shard that has come, by its search's id and its first worker.
+/// A registered shard, by its search's id and its first worker.
 #[derive(Debug)]
 enum ShardState {
-    /// It has not begun, and may be ended already.
+    /// It has not begun, and may have been ended already.
     Coming(Option<End>),
     Running(Canceller),
 }
@@ -30,12 +30,12 @@ impl Serving {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many there are.
+    /// Their number.
     pub fn count(&self) -> u64 {
         self.lock().len() as u64
     }
 
-    /// A shard comes; `false` when it has come before.
+    /// Registers a shard; `false` if it is known.
     pub fn enter(&self, key: (String, u32)) -> bool {
         let mut shards = self.lock();
         let is_new = !shards.contains_key(&key);
@@ -45,7 +45,7 @@ impl Serving {
         is_new
     }
 
-    /// A shard has begun.
+    /// Marks a shard as begun.
     pub fn begin(&self, key: &(String, u32), canceller: Canceller) {
         if let Some(entry) = self.lock().get_mut(key) {
             if let ShardState::Coming(Some(end)) = *entry {

@@ -1,4 +1,4 @@
-//! A root-parallel search before it is spread: whether it is worth it, and who runs which workers.
+//! The plan of a spread root-parallel search: whether it is worth it, and which node runs which workers.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,23 +17,22 @@ use crate::traces::current_parent;
 use tesuji_core::api::{NodeThreads, OpenedSearch, PreparedSearch, SearchRequest};
 use tesuji_core::catalog::{AnySearch, Policy};
 
-/// With fewer simulations, or nodes, the way to other nodes takes longer than the search.
+/// The minimum of simulations or nodes; below it, the way to other nodes takes longer than the search.
 const WORTHWHILE: u64 = 2_000;
-/// With less time, likewise.
+/// The minimum time, for the same reason.
 const WORTHWHILE_MS: u64 = 10;
 
-/// A search that has been prepared for several nodes.
+/// A search prepared for several nodes.
 pub struct Spread {
     cluster: Cluster,
-    /// The search's shards, apart from their workers.
+    /// The search's shards without their workers.
     shard: Shard,
     search: Arc<dyn AnySearch>,
 }
 
 impl Spread {
-    /// Prepares a search for several nodes; none where it is to run here alone: it has no parts, too little to do, or no more
-    /// threads than the policy for `here` has cores. Also none where it is refused, which whoever prepares it for one node
-    /// hears.
+    /// Prepares a search for several nodes; `None` if it must run here alone: it has no parts, too little to do, or no more
+    /// threads than the policy for `here` has cores. Also `None` if it is refused, which its preparation for one node reports.
     #[must_use]
     pub fn prepare(
         cluster: &Cluster,
@@ -66,10 +65,10 @@ impl Spread {
         Some((prepared, Self { cluster: cluster.clone(), shard, search }))
     }
 
-    /// Has the search begin: here by `submit`, which gets its share of the submission, and on other nodes.
+    /// Starts the search: here by `submit`, with this node's share, and on other nodes.
     ///
     /// # Errors
-    /// Those of `submit`; then it begins nowhere.
+    /// Those of `submit`; the search then starts nowhere.
     pub fn begin<E>(
         &self,
         submission: Submission,
@@ -114,8 +113,8 @@ impl Spread {
     }
 }
 
-/// How many workers each node gets, this one first: each goes to the node that will have the fewest for its idle cores, the
-/// first to this one.
+/// The number of workers of each node, this one first: each goes to the node with the fewest workers per idle core, the first
+/// to this one.
 fn allot(workers: u32, own: u32, others: &[u32]) -> Vec<u32> {
     let cores: Vec<u64> = [own].iter().chain(others).map(|cores| u64::from(*cores)).collect();
     let mut shares = vec![0; cores.len()];
@@ -129,7 +128,7 @@ fn allot(workers: u32, own: u32, others: &[u32]) -> Vec<u32> {
     shares
 }
 
-/// Hears of this node's share of a search, but for its end: that is the whole search's.
+/// Observes this node's share of a search, except its end, which is that of the whole search.
 struct Share(Arc<dyn Observer>);
 
 impl Observer for Share {

@@ -1,4 +1,4 @@
-//! This node's part in a cluster, as everything in the cluster uses it.
+//! This node's state in a cluster, shared by the cluster's modules.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::scheduler::{Class, Scheduler};
 use crate::traces::Traces;
 use tesuji_core::catalog::Catalog;
 
-/// The interval of polls whether this node runs something for others.
+/// The interval of checks whether this node runs work for others.
 const POLL: Duration = Duration::from_millis(20);
 
-/// This node's part in a cluster. Clones share everything.
+/// This node's state in a cluster; clones share it.
 #[derive(Clone, Debug)]
 pub struct Cluster(pub(super) Arc<Inner>);
 
@@ -30,7 +30,7 @@ pub(super) struct Inner {
     pub jetstream: Arc<JetStream>,
     /// Cancelled when this node leaves.
     pub leaving: CancellationToken,
-    /// Cancelled when it has left: what runs for the cluster ends.
+    /// Cancelled once it has left: the cluster's background tasks end.
     pub left: CancellationToken,
     pub members: Members,
     pub serving: Serving,
@@ -49,57 +49,57 @@ impl Cluster {
         self.0.connection.is_connected()
     }
 
-    /// Why tasks cannot be stored at this moment; none when they can.
+    /// Why tasks cannot be stored now; `None` if they can.
     #[must_use]
     pub fn failing(&self) -> Option<StoreError> {
         self.0.jetstream.assets().err()
     }
 
-    /// Ends when tasks can be stored, or cannot, as `wanted` says; at once when that is so already. Then, why they cannot.
+    /// Waits until jobs can be stored (`wanted`), or cannot, and then returns the reason.
     pub async fn storing(&self, wanted: bool) -> Option<Arc<str>> {
         let mut state = self.0.jetstream.state();
-        // Its sender lives as long as the cluster does.
+        // Its sender lives as long as the cluster.
         state.wait_for(|state| state.is_ok() == wanted).await.ok()?.clone().err()
     }
 
-    /// Tasks of a class that wait or run anywhere, as the broker last said.
+    /// Tasks of a class waiting or running anywhere, as last reported by the broker.
     #[must_use]
     pub fn queued(&self, class: Class) -> u64 {
         self.0.jetstream.queued(class)
     }
 
-    /// All nodes that were heard of lately, this one first.
+    /// All nodes heard from recently, this one first.
     #[must_use]
     pub fn nodes(&self) -> Vec<Node> {
         let own = self.own();
         self.0.members.nodes(own)
     }
 
-    /// Cores that other nodes have idle, as they last said.
+    /// Idle cores of other nodes, as last announced.
     #[must_use]
     pub fn idle_elsewhere(&self) -> u32 {
         self.0.members.idle_elsewhere()
     }
 
-    /// Ends when no search that was asked for here runs on several nodes.
+    /// Waits until no search of this node is spread.
     pub async fn gathered(&self) {
         self.0.gathering.empty().await;
     }
 
-    /// Ends when this node runs nothing for others.
+    /// Waits until this node runs nothing for others.
     pub async fn served(&self) {
         while self.0.serving.count() > 0 {
             tokio::time::sleep(POLL).await;
         }
     }
 
-    /// Announces inside this node that it leaves: its searches on several nodes end with their best result so far, and clients
-    /// here that follow tasks of other nodes get no result, and ask another node.
+    /// Signals to this node's tasks that it leaves: its spread searches end with their best result so far, and clients that
+    /// follow tasks of other nodes here get no result and turn to another node.
     pub fn begin_leaving(&self) {
         self.0.leaving.cancel();
     }
 
-    /// Ends when this node leaves the cluster.
+    /// Waits until this node leaves the cluster.
     pub async fn leaving(&self) {
         self.0.leaving.cancelled().await;
     }
@@ -108,7 +108,7 @@ impl Cluster {
         &self.0.connection.subjects
     }
 
-    /// This node's announcement of now.
+    /// This node's current announcement.
     pub(super) fn own(&self) -> Announcement {
         let inner = &self.0;
         Announcement {

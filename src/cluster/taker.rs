@@ -1,4 +1,4 @@
-//! Puts tasks into their queues, and takes them out: interactive tasks go before batch ones, but for every eighth.
+//! Puts tasks into queues and takes them: interactive tasks first, but every eighth is a batch one.
 
 use std::time::Duration;
 
@@ -14,9 +14,9 @@ use super::state::Cluster;
 use crate::job::{JobId, StoreError};
 use crate::scheduler::Class;
 
-/// The longest that a task waits unseen: one whose node has died is announced by nobody.
+/// The longest that a waiting task goes unnoticed: nothing announces a dead node's task.
 const POLL: Duration = Duration::from_secs(1);
-/// Every so many tasks, a batch one goes before the interactive ones.
+/// Of this many tasks, one is a batch task even if interactive ones wait.
 const TURN: u64 = 8;
 
 /// Takes tasks for this node.
@@ -24,17 +24,17 @@ const TURN: u64 = 8;
 pub struct Taker {
     cluster: Cluster,
     announced: Subscriber,
-    /// Lanes in which tasks may wait.
+    /// Lanes that may have tasks.
     filled: [[bool; LANES]; 2],
-    /// The lane after the one that was taken from last.
+    /// The lane after the last one used.
     next: [usize; 2],
     taken: u64,
-    /// When all lanes are polled again, however many tasks are announced until then.
+    /// The next time to poll all lanes, even if tasks are announced before.
     sweep: Instant,
 }
 
 impl Cluster {
-    /// Puts a task into its class's queue; twice within two minutes counts once.
+    /// Puts a task into its class's queue; repeats within two minutes count once.
     pub(super) async fn put(&self, assets: &Assets, class: Class, payer: &str, task: &JobId) -> Result<(), StoreError> {
         let lane = lane_of(payer).to_string();
         // Texts only.
@@ -52,7 +52,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// Begins to take tasks; none when the connection is closed for good.
+    /// Starts taking tasks; `None` if the connection is closed for good.
     pub async fn taker(&self) -> Option<Taker> {
         let announced = self.0.connection.subscribe(self.subjects().ready("*", "*")).await?;
         let filled = [[true; LANES]; 2];
@@ -61,7 +61,7 @@ impl Cluster {
 }
 
 impl Taker {
-    /// The next task, as soon as there is one; none once `stop` has ended. A task that has been handed out is never dropped.
+    /// Waits for the next task; `None` once `stop` is ready. A delivered task is never dropped.
     pub async fn next(&mut self, stop: impl Future<Output = ()>) -> Option<Delivery> {
         tokio::pin!(stop);
         loop {
@@ -77,7 +77,7 @@ impl Taker {
         }
     }
 
-    /// The classes, in the order in which they come next.
+    /// The classes in the order of the next attempt.
     fn classes(&self) -> [Class; 2] {
         if self.taken % TURN == TURN - 1 {
             [Class::Batch, Class::Interactive]
@@ -91,7 +91,7 @@ impl Taker {
             self.fill_all();
         }
         let assets = self.cluster.0.jetstream.assets().ok()?;
-        // Those that came meanwhile.
+        // The announcements since then.
         while let Some(Some(announced)) = futures_util::FutureExt::now_or_never(self.announced.next()) {
             self.hear(&announced.subject);
         }
@@ -120,7 +120,7 @@ impl Taker {
         None
     }
 
-    /// A task has been put into a lane.
+    /// A task was put into a lane.
     fn hear(&mut self, subject: &str) {
         let mut parts = subject.rsplit('.');
         let lane = parts.next().and_then(|lane| lane.parse::<usize>().ok()).filter(|lane| *lane < LANES);
@@ -131,7 +131,7 @@ impl Taker {
         }
     }
 
-    /// Marks all lanes of the queues that have tasks: some may have been handed back, or their nodes have died.
+    /// Marks all lanes of queues with tasks: some may have been returned, or their nodes have died.
     fn fill_all(&mut self) {
         self.sweep = Instant::now() + POLL;
         for class in [Class::Interactive, Class::Batch] {

@@ -1,5 +1,5 @@
-//! Some of a search's workers, as a search of its own: what the scheduler runs on each node of a search that is spread. It ends
-//! with the pieces that its workers have found, which are merged where the search was asked for.
+//! Some workers of a spread search, as a search for the scheduler of one node. It ends with the workers' results, which the
+//! requesting node merges.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,15 +37,14 @@ impl Workers {
         self.pieces.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What they have found, by their numbers; the first time that it is asked. Those that were stopped before they began have
-    /// found nothing.
+    /// Their results by number; once. Workers stopped before their start have none.
     pub fn pieces(&self) -> Vec<Piece> {
         let mut pieces = std::mem::take(&mut *self.lock());
         pieces.sort_by_key(|piece| piece.worker);
         pieces
     }
 
-    /// Whether one of them has proven the result, so that the search's others may end.
+    /// Whether one of them has proven the result, so that the others can end.
     pub fn decided(&self) -> bool {
         self.decided.load(Ordering::Relaxed)
     }
@@ -58,7 +57,7 @@ impl AnySearch for Workers {
 
     fn run(&self, worker: u32, outside: Outside<'_>) {
         let worker = self.first + worker;
-        // No tree is kept: the next search may be spread otherwise.
+        // No tree is kept: the next search may be spread differently.
         self.search.run(worker, Outside { tree_cache: None, ..outside });
         let decides = outside.signals.is_decided();
         self.decided.fetch_or(decides, Ordering::Relaxed);
@@ -67,7 +66,7 @@ impl AnySearch for Workers {
         }
     }
 
-    /// The sums of what they have done, for counting; what they have found is in the pieces.
+    /// The totals of their work, for metrics; the results are in the pieces.
     fn finish(&self) -> Option<Report<String>> {
         let pieces = self.lock();
         let mut reports = pieces.iter().map(|piece| piece.part.report());

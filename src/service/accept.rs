@@ -1,34 +1,34 @@
-//! In which form a client wants its answer.
+//! Content negotiation: the format of a response.
 
 use axum::http::{HeaderMap, header};
 
 use super::problem::{Code, Problem};
 
-/// What an answer may be given as.
+/// A format of responses.
 pub trait Offer: Copy {
     /// Its media type and subtype, without parameters.
     fn media_type(self) -> (&'static str, &'static str);
 }
 
-/// The forms of a search's answer.
+/// The formats of a search's response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// One JSON document, when the search has ended.
+    /// One JSON document, after the search.
     Json,
-    /// Messages as they come, as server-sent events.
+    /// Messages as they come, in server-sent events.
     Events,
-    /// Messages as they come, one JSON document a line.
+    /// Messages as they come, in one JSON document per line.
     Lines,
 }
 
 impl Form {
-    /// All forms, the one that is given where none is preferred first.
+    /// All formats, the default first.
     pub const ALL: &[Self] = &[Self::Json, Self::Events, Self::Lines];
 
     /// As [`choose`].
     ///
     /// # Errors
-    /// When the client takes none of them.
+    /// When the client accepts none of them.
     pub fn choose(headers: &HeaderMap, forms: &[Self]) -> Result<Self, Problem> {
         choose(headers, forms).ok_or_else(|| {
             let names = forms.iter().map(|form| format!("{}/{}", form.media_type().0, form.media_type().1));
@@ -48,10 +48,8 @@ impl Offer for Form {
     }
 }
 
-/// Chooses among the forms that a route has by the `Accept` header (RFC 9110, 12.5.1): the most specific range
-/// that names a form
-/// gives it its weight; of equal weights the more specific range wins, then the earlier form. `None` when the
-/// client takes none.
+/// Chooses one of a route's formats by the `Accept` header (RFC 9110, 12.5.1): the most specific range that matches a format
+/// gives its weight; of equal weights the more specific range wins, then the earlier format. `None` if the client accepts none.
 pub fn choose<F: Offer>(headers: &HeaderMap, forms: &[F]) -> Option<F> {
     if headers.get(header::ACCEPT).is_none() {
         return forms.first().copied();
@@ -62,7 +60,7 @@ pub fn choose<F: Offer>(headers: &HeaderMap, forms: &[F]) -> Option<F> {
     let mut best: Option<((u32, u32), F)> = None;
     for &form in forms {
         let fitting = ranges.iter().filter_map(|range| Some((range.precision(form.media_type())?, range.weight)));
-        // Of two ranges of one precision, the heavier: a scraper names a type once for each version of it.
+        // Of two equally specific ranges, the one with more weight: scrapers list a type once per version.
         let Some((precision, weight)) = fitting.max() else { continue };
         if weight > 0 && best.is_none_or(|(rank, _)| (weight, precision) > rank) {
             best = Some(((weight, precision), form));
@@ -75,7 +73,7 @@ pub fn choose<F: Offer>(headers: &HeaderMap, forms: &[F]) -> Option<F> {
 struct Range {
     kind: String,
     subtype: String,
-    /// The quality value in thousandths.
+    /// The quality in thousandths.
     weight: u32,
 }
 
@@ -85,18 +83,18 @@ impl Range {
         let essence = parts.next()?.to_ascii_lowercase();
         let (kind, subtype) = essence.split_once('/')?;
         let quality = parts.find_map(|parameter| parameter.strip_prefix("q=").or_else(|| parameter.strip_prefix("Q=")));
-        // What is no number weighs as much as nothing said.
+        // An invalid number counts as 1, like a missing one.
         let weight = quality.and_then(|text| text.parse::<f64>().ok()).map_or(1000.0, |q| q.clamp(0.0, 1.0) * 1000.0);
         Some(Self { kind: kind.to_owned(), subtype: subtype.to_owned(), weight: weight.round() as u32 })
     }
 
-    /// How precisely the range names a form; `None` when it does not.
+    /// How specifically the range matches a format; `None` if it does not.
     fn precision(&self, (kind, subtype): (&str, &str)) -> Option<u32> {
         match (self.kind.as_str(), self.subtype.as_str()) {
             ("*", "*") => Some(0),
             (range, "*") => (range == kind).then_some(1),
             (range, name) if range == kind && name == subtype => Some(3),
-            // Formats built upon JSON, as some clients ask for them.
+            // Formats based on JSON, which some clients list.
             ("application", name) if (kind, subtype) == ("application", "json") && name.ends_with("+json") => Some(2),
             _ => None,
         }

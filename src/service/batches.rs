@@ -1,5 +1,5 @@
-//! Many searches in one request: admitted as one, searched as batch work a few at a time, reported one by one as they end or
-//! collected, cancelled as one. A search that is refused does not refuse the others.
+//! Many searches in one request: admitted, charged and cancelled together, searched at batch priority a few at a time, reported
+//! one by one or collected. A refused search does not refuse the others.
 
 mod job;
 mod request;

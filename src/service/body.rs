@@ -1,4 +1,4 @@
-//! Reading a request's body, and refusing it precisely.
+//! Reads and checks request bodies.
 
 use std::error::Error;
 
@@ -12,20 +12,19 @@ use super::guards::{TooLong, TooSlow};
 use super::problem::{Code, Problem};
 use tesuji_core::api::parse;
 
-/// A JSON body, typed, of a request whose answer is JSON. It needs no `Content-Type`, since clients as simple as `curl -d` send
-/// a wrong one.
+/// A typed JSON body, for routes that respond in JSON. `Content-Type` is optional: `curl -d` sends a wrong one.
 pub struct Json<T>(pub T);
 
-/// The same where the answer has several forms, with the one to be given.
+/// The same for routes with several response formats, with the chosen one.
 pub struct JsonFor<T> {
     pub form: Form,
     pub headers: HeaderMap,
-    /// The body as it came, and what it says.
+    /// The bytes of the body, and the value read from them.
     pub bytes: Bytes,
     pub body: T,
 }
 
-/// A body of any type, of a request whose answer is JSON.
+/// A body of any type, for routes that respond in JSON.
 pub struct Raw {
     pub headers: HeaderMap,
     pub bytes: Bytes,
@@ -67,7 +66,7 @@ async fn take<T: DeserializeOwned>(request: Request, forms: &[Form]) -> Result<J
     Ok(JsonFor { form, headers: parts.headers, bytes, body })
 }
 
-/// Reads a body to its end, within the limits that the guards have set for it.
+/// Reads a whole body within the guards' limits.
 async fn read(body: Body) -> Result<Bytes, Problem> {
     to_bytes(body, usize::MAX).await.map_err(|error| {
         if let Some(limit) = cause::<TooLong>(&error) {
@@ -75,13 +74,13 @@ async fn read(body: Body) -> Result<Bytes, Problem> {
         } else if let Some(limit) = cause::<TooSlow>(&error) {
             Problem::new(Code::RequestTimeout, limit.to_string())
         } else {
-            // The client stopped in the middle.
+            // The client stopped halfway.
             Problem::new(Code::MalformedJson, "the body ended before its announced length")
         }
     })
 }
 
-/// The `E` that an error is, or comes from.
+/// The `E` that an error is, or is caused by.
 fn cause<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a E> {
     std::iter::successors(Some(error), |error: &&'a (dyn Error + 'static)| (*error).source())
         .find_map(|error| error.downcast_ref())
@@ -96,13 +95,13 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
     }
 }
 
-/// What a body is, by its `Content-Type`.
+/// The type of a body, by its `Content-Type`.
 pub enum MediaType {
     Json,
-    /// Nothing is said, or what simple clients send unasked.
+    /// No type, or one that simple clients send by default.
     Unsaid,
     PlainText,
-    /// Anything else, in small letters and without parameters.
+    /// Another type, in lower case and without parameters.
     Other(String),
 }
 
@@ -119,12 +118,12 @@ impl MediaType {
     }
 }
 
-/// The header `Content-Type`; empty where there is none.
+/// The header `Content-Type`; empty if absent.
 pub fn content_type(headers: &HeaderMap) -> &str {
     headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// Refuses bodies that say they are something else than JSON. What simple clients send unasked is let through.
+/// Refuses bodies declared as another type than JSON; the defaults of simple clients pass.
 fn check_media_type(headers: &HeaderMap) -> Result<(), Problem> {
     check_encoding(headers)?;
     match MediaType::of(headers) {

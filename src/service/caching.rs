@@ -1,4 +1,4 @@
-//! What clients and proxies may keep, and whether what they kept is still good (RFC 9110, section 13; RFC 9111).
+//! Caching by clients and proxies, and revalidation (RFC 9110, section 13; RFC 9111).
 
 use crate::job::Message;
 use axum::body::Body;
@@ -6,12 +6,12 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest as _, Sha256};
 
-/// For answers that may say something else the next time.
+/// Not cacheable: the response can change.
 pub fn no_store(body: impl IntoResponse) -> Response {
     ([(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))], body).into_response()
 }
 
-/// Whether the client has what this entity tag stands for.
+/// Whether the client has the response with this entity tag.
 pub fn is_fresh(request: &HeaderMap, tag: &str) -> bool {
     let known = request.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
     known.is_some_and(|known| {
@@ -19,8 +19,8 @@ pub fn is_fresh(request: &HeaderMap, tag: &str) -> bool {
     })
 }
 
-/// A proven result under its own address never changes: with a tag, to be kept for as long as clients like. `None` for any
-/// other message.
+/// A proven result under its address never changes: it gets an entity tag and can be cached without limit. `None` for any other
+/// message.
 pub fn lasting(message: &Message, request: &HeaderMap) -> Option<Response> {
     if !message.lasts {
         return None;

@@ -1,4 +1,4 @@
-//! Who searches: this node, and those of its cluster.
+//! The nodes that search: this one, and the others of its cluster.
 
 use axum::Json;
 use axum::extract::State;
@@ -25,7 +25,7 @@ pub enum Connection {
 }
 
 impl Connection {
-    /// How a service stands.
+    /// The state of a service's connection.
     pub fn of(service: &Service) -> Self {
         match &service.cluster {
             None => Self::None,
@@ -106,7 +106,7 @@ fn of_cluster(connection: Connection, cluster: &Cluster) -> Document {
     Document { connection, nodes: cluster.nodes().into_iter().map(NodePart::from).collect(), tasks }
 }
 
-/// This node, without a cluster, in which it would have an id.
+/// This node outside a cluster, and so without an id.
 fn alone(service: &Service) -> NodePart {
     let cores = service.policy.cores;
     NodePart {

@@ -12,18 +12,18 @@ use tokio::sync::watch;
 
 use super::problem::{Code, Problem};
 
-/// Where a server stands.
+/// A phase of the server's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Everything is as always.
+    /// Serving.
     Serving,
-    /// New searches are refused.
+    /// Draining: new searches are refused.
     Draining,
-    /// Running searches and connections end.
+    /// Stopping: running searches and connections end.
     Stopping,
 }
 
-/// Tells everybody where the server stands. Clones share it.
+/// The current phase; clones share it.
 #[derive(Clone, Debug)]
 pub struct Drain(Arc<watch::Sender<Phase>>);
 
@@ -34,7 +34,7 @@ impl Default for Drain {
 }
 
 impl Drain {
-    /// Goes on to a phase; a phase that is past stays past.
+    /// Advances to a phase; never goes back.
     pub fn advance(&self, phase: Phase) {
         self.0.send_if_modified(|now| {
             let later = phase > *now;
@@ -43,40 +43,40 @@ impl Drain {
         });
     }
 
-    /// Where the server stands.
+    /// The current phase.
     #[must_use]
     pub fn phase(&self) -> Phase {
         *self.0.borrow()
     }
 
-    /// Ends when the server has come to a phase, or past it.
+    /// Waits until the server has reached a phase or a later one.
     pub fn reached(&self, phase: Phase) -> impl Future<Output = ()> + Send + use<> {
         let mut phases = self.0.subscribe();
         async move {
-            // The sender lives as long as the server does; without it there is nothing to wait for either.
+            // The sender lives as long as the server; without it there is nothing to wait for.
             let _ = phases.wait_for(|now| *now >= phase).await;
         }
     }
 }
 
-/// Seconds after which another server, or this one after its restart, may take what is refused now.
+/// `Retry-After`, in seconds: another server, or this one after its restart, may accept the request.
 const RETRY_AFTER: u32 = 5;
 
-/// The refusal of whatever begins too late.
+/// The refusal of a search during shutdown.
 pub fn shutting_down() -> Problem {
     Problem::new(Code::ShuttingDown, "this server is shutting down and takes no new searches").retry_after(RETRY_AFTER)
 }
 
-/// The routes at which searches begin.
+/// The routes that start searches.
 const BEGINNINGS: [&str; 3] = ["/v1/searches", "/v1/batches", "/v1/reviews"];
 
-/// Refuses searches that would begin now; all else is answered to the end.
+/// Refuses new searches during shutdown; other requests are answered.
 pub async fn refuse_late(State(drain): State<Drain>, request: Request, next: Next) -> Response {
     let late = drain.phase() > Phase::Serving && begins(&request);
     if late { shutting_down().into_response() } else { next.run(request).await }
 }
 
-/// Whether a request would begin a search.
+/// Whether a request starts a search.
 fn begins(request: &Request) -> bool {
     let route = request.extensions().get::<MatchedPath>();
     request.method() == Method::POST && route.is_some_and(|route| BEGINNINGS.contains(&route.as_str()))

@@ -1,4 +1,4 @@
-//! What is on offer.
+//! The games.
 
 use axum::Json;
 use axum::extract::State;

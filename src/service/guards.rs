@@ -1,4 +1,4 @@
-//! Who may ask, and how much: API keys, quotas, origins, limits of what a request may bring.
+//! Access and limits: API keys, quotas, CORS, sizes and times of requests.
 
 mod body;
 mod client;

@@ -1,4 +1,4 @@
-//! Is it alive, is it ready, which version.
+//! Liveness, readiness, version.
 
 use axum::Json;
 use axum::extract::State;
@@ -19,7 +19,7 @@ pub struct Status {
     status: &'static str,
 }
 
-/// `GET /livez`: the process answers.
+/// `GET /livez`: the process responds.
 pub async fn live() -> Json<Status> {
     Json(Status { status: "ok" })
 }
@@ -34,8 +34,8 @@ pub struct Ready {
     cluster: Connection,
 }
 
-/// `GET /readyz`: another search would be admitted now. A server that cannot store searches is ready all the same, for those
-/// that need not be stored.
+/// `GET /readyz`: another search would be admitted now. A server whose storage fails is still ready, for searches that are not
+/// stored.
 pub async fn ready(State(service): State<Service>) -> Result<Json<Ready>, Problem> {
     if service.drain.phase() > Phase::Serving {
         Err(shutting_down())

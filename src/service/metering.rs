@@ -1,4 +1,4 @@
-//! What the metrics hear of requests and searches, and `GET /metrics`.
+//! Metrics of requests and searches, and `GET /metrics`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,7 +24,7 @@ use tesuji_core::search::{Report, StopReason};
 /// The formats of `/metrics`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
-    /// Prometheus' own, which everything reads.
+    /// Prometheus' text format, which every scraper reads.
     Plain,
     /// OpenMetrics.
     Open,
@@ -48,7 +48,7 @@ impl Format {
     }
 }
 
-/// Metrics that show the scheduler's state as well.
+/// The metrics, including those of the scheduler.
 #[must_use]
 pub fn metrics(scheduler: &Scheduler) -> Metrics {
     let of = |read: fn(&Scheduler) -> i64| -> Reading {
@@ -71,7 +71,7 @@ pub fn metrics(scheduler: &Scheduler) -> Metrics {
 
 /// `GET /metrics`
 pub async fn text(State(service): State<Service>, headers: HeaderMap) -> Result<Response, Problem> {
-    // Whoever takes neither, such as a browser, can read the plain one all the same.
+    // Clients that accept neither, such as browsers, get the text format.
     let format = choose(&headers, &[Format::Plain, Format::Open]).unwrap_or(Format::Plain);
     let written = match format {
         Format::Plain => service.metrics.plain_text(),
@@ -89,7 +89,7 @@ pub async fn text(State(service): State<Service>, headers: HeaderMap) -> Result<
     Ok((headers, text).into_response())
 }
 
-/// Counts a request and its answer, and tells the client how long it took (`Server-Timing`).
+/// Counts a request and its response, and adds `Server-Timing`.
 pub async fn meter(State(metrics): State<Metrics>, request: Request, next: Next) -> Response {
     let begin = Instant::now();
     let in_flight = metrics.request();
@@ -113,8 +113,7 @@ pub async fn meter(State(metrics): State<Metrics>, request: Request, next: Next)
     response
 }
 
-/// Whether an answer is one of the many that nobody looks for in a log: the page's files, and probes and scrapes
-/// that went well.
+/// Whether a response is one of the many that are of no interest in a log: the page's files, and successful probes and scrapes.
 fn is_routine(route: &str, status: StatusCode) -> bool {
     match route {
         "/" | "/docs" | "/service-worker.js" | "/assets/{version}/{*path}" => {
@@ -125,7 +124,7 @@ fn is_routine(route: &str, status: StatusCode) -> bool {
     }
 }
 
-/// Clients may invent methods; the metrics know these.
+/// The methods counted by name; clients can invent others.
 fn known_method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -137,24 +136,24 @@ fn known_method(method: &Method) -> &'static str {
     }
 }
 
-/// Counts a search, and logs a line and tells its spans when it has ended, also when nobody waits for its result any more.
+/// Counts a search, and logs and traces its end, also after its client has gone.
 struct SearchObserver {
     metrics: Metrics,
     game: String,
     id: SearchId,
     engine: &'static str,
     threads: u32,
-    /// That of the request which asked for it.
+    /// The span of the request.
     span: Span,
-    /// None where there are no traces.
+    /// `None` without traces.
     spans: Option<SearchSpans>,
-    /// What its client was charged with; none where there are no quotas.
+    /// The client's charge; `None` without quotas.
     charge: Option<Charge>,
-    /// Nanoseconds that its workers have had a core: what it costs where there is no report.
+    /// The CPU time of its workers in nanoseconds: its cost if there is no report.
     had_core: AtomicU64,
 }
 
-/// Who counts, logs, traces and settles a search that is about to be submitted.
+/// The observer that counts, logs, traces and settles a search.
 pub fn observer(service: &Service, game: &str, id: SearchId, plan: &Plan, charge: Option<Charge>) -> Arc<dyn Observer> {
     Arc::new(SearchObserver {
         metrics: service.metrics.clone(),
@@ -195,7 +194,7 @@ impl Observer for SearchObserver {
         let (report, stop_reason) = match ended.result {
             Ok(report) => (Some(report), report.stop.name()),
             Err(Failure::Panicked(_)) => (None, "failed"),
-            // It was given up before it began.
+            // It was abandoned before its start.
             Err(Failure::NeverRan | Failure::ShutDown) => return,
         };
         let search = Search {
@@ -215,7 +214,7 @@ impl Observer for SearchObserver {
 }
 
 impl SearchObserver {
-    /// Replaces the client's charge by what the search had; one that another node runs again is settled there.
+    /// Replaces the client's charge by the search's actual cost; a search that another node repeats is settled there.
     fn settle_charge(&self, result: Result<&Report<String>, &Failure>) {
         let Some(charge) = &self.charge else { return };
         let (is_cut, had) = match result {
@@ -230,7 +229,7 @@ impl SearchObserver {
         if had.is_zero() { charge.cancel() } else { charge.settle(had, self.threads) }
     }
 
-    /// One line for each search; what it used has the names of `budget.used` in its result.
+    /// One line per search; the fields of its cost have the names of `budget.used`.
     fn log(&self, search: &Search<'_>, depth: u32, cpu: Duration) {
         let (search_id, review_id) = match &self.id {
             SearchId::Own(id) => (Some(id.as_str()), None),

@@ -1,4 +1,4 @@
-//! The contract, as it was when this binary was built.
+//! The contract of this build.
 
 use axum::Extension;
 use axum::http::header;

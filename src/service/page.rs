@@ -1,4 +1,4 @@
-//! The web page, served with what browsers need to keep its files and to distrust everything else.
+//! The web page, with the headers for caching and security.
 
 use std::borrow::Cow;
 
@@ -12,12 +12,12 @@ use super::problem::{Code, Problem};
 use super::state::Service;
 use crate::page::{File, PAGE};
 
-/// Nothing from elsewhere, nothing inline, and no text that becomes markup. WebAssembly is compiled: the engine. The one policy
-/// for trusted types is the page's own, which lets workers be started from its own files (`web/trust.js`).
+/// Nothing from other origins, nothing inline, no text turned into markup. WebAssembly may be compiled, for the engine. The
+/// only policy for trusted types is the page's, which lets it start workers from its own files (`web/trust.js`).
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default";
 
-/// Isolated, so that the page may share memory with its workers: a search is told to stop that way.
+/// Isolated, so that the page can share memory with its workers, which stops a search without ending its worker.
 const ISOLATION: [(HeaderName, &str); 2] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
@@ -33,13 +33,13 @@ pub async fn docs(headers: HeaderMap) -> Result<Response, Problem> {
     send("docs.html", &headers, false)
 }
 
-/// `GET /service-worker.js`: what keeps the page and the engine for when there is no network. It has a lasting address, since
-/// browsers ask there whether there is a new one.
+/// `GET /service-worker.js`: the service worker, which caches page and engine. Its address never changes, because browsers look
+/// there for a newer one.
 pub async fn service_worker(headers: HeaderMap) -> Result<Response, Problem> {
     send("service-worker.js", &headers, false)
 }
 
-/// `GET /assets/{version}/{path}`: what lies here never changes.
+/// `GET /assets/{version}/{path}`: files that never change.
 pub async fn asset(
     State(service): State<Service>,
     Path((version, path)): Path<(String, String)>,
@@ -67,7 +67,7 @@ fn respond(
     lasting: bool,
     (encoding, bytes): (Option<&'static str>, Bytes),
 ) -> Response {
-    // Files change with the version only; each form of a file is another representation.
+    // A file changes with the version only; each encoding of a file is a different representation.
     let tag = format!("\"{}-{}\"", PAGE.version, encoding.unwrap_or("plain"));
     let fresh = is_fresh(request, &tag);
     let mut response = if fresh { StatusCode::NOT_MODIFIED.into_response() } else { Body::from(bytes).into_response() };
@@ -76,7 +76,7 @@ fn respond(
     set(header::CONTENT_TYPE, media(path));
     set(header::CACHE_CONTROL, if lasting { "public, max-age=31536000, immutable" } else { "no-cache" });
     set(header::VARY, "accept-encoding");
-    // A 304 carries it too: a browser that finds none there forgets the one it had.
+    // A 304 needs it too: without it, browsers drop the one they had.
     set(header::CONTENT_SECURITY_POLICY, POLICY);
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::REFERRER_POLICY, "no-referrer");
@@ -92,7 +92,7 @@ fn respond(
     response
 }
 
-/// The smallest form that the client takes.
+/// The smallest encoding that the client accepts.
 fn form(file: &File, request: &HeaderMap) -> (Option<&'static str>, &'static [u8]) {
     let accepted = request.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let takes = |encoding: &str| {

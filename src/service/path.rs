@@ -1,4 +1,4 @@
-//! Reading the name in a path.
+//! Path parameters.
 
 use crate::job::{JobId, Kind};
 use axum::extract::{FromRequestParts, Path};
@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use super::guards::Client;
 use super::problem::{Code, Problem};
 
-/// The one parameter of a path. What is no UTF-8 names nothing.
+/// The only parameter of a path. One that is not UTF-8 matches nothing.
 pub struct Name(pub String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Name {
@@ -21,7 +21,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
     }
 }
 
-/// The id that a path names, among those of the client who asks.
+/// An id in a path, among the jobs of the client.
 pub struct OwnId {
     owner: String,
     id: String,

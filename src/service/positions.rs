@@ -1,4 +1,4 @@
-//! The rules alone, without a search.
+//! Rules without a search.
 
 use axum::extract::State;
 

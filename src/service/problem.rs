@@ -1,7 +1,7 @@
-//! Errors: RFC 9457 `application/problem+json`, with a stable code, JSON Pointers to what was refused, and the request's id.
+//! Errors: RFC 9457 `application/problem+json`, with a stable code, JSON Pointers to the refused parts, and the request's id.
 //!
-//! Handlers return a [`Problem`]; the [`render`] middleware writes it, since only there the request's id is at hand. It also
-//! turns axum's own refusals (404, 405) into problems, so that no error leaves in any other shape.
+//! Handlers return a [`Problem`]; the [`render`] middleware, which has the request's id, writes it. It also turns axum's own
+//! refusals (404, 405) into problems, so that every error has this format.
 
 use axum::Json;
 use axum::body::Body;
@@ -19,41 +19,41 @@ pub use tesuji_core::api::Code;
 /// An error on its way to the client over HTTP.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    told: api::Problem,
+    problem: api::Problem,
     /// Seconds after which to try again.
     retry_after: Option<u32>,
 }
 
 impl Problem {
-    /// A problem with a sentence about this occurrence of it.
+    /// A problem with its `detail`.
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
         api::Problem::new(code, detail).into()
     }
 
-    /// The refusal of what stands at a pointer in the request.
+    /// The refusal of the value at a JSON Pointer.
     pub fn at(code: Code, pointer: impl Into<String>, reason: impl Into<String>) -> Self {
         api::Problem::at(code, pointer, reason).into()
     }
 
-    /// Its kind.
+    /// Its code.
     pub const fn code(&self) -> Code {
-        self.told.code()
+        self.problem.code()
     }
 
-    /// The document that tells it, to a request with this id.
+    /// Its document, for a request with this id.
     pub fn details(&self, request_id: Option<String>) -> ProblemDetails {
-        self.told.details(request_id)
+        self.problem.details(request_id)
     }
 
-    /// Tells when to try again.
+    /// Adds `Retry-After`.
     pub fn retry_after(self, seconds: u32) -> Self {
         Self { retry_after: Some(seconds), ..self }
     }
 }
 
 impl From<api::Problem> for Problem {
-    fn from(told: api::Problem) -> Self {
-        Self { told, retry_after: None }
+    fn from(problem: api::Problem) -> Self {
+        Self { problem, retry_after: None }
     }
 }
 
@@ -63,13 +63,13 @@ impl From<Refusal> for Problem {
     }
 }
 
-/// The status of answers that are problems of this kind.
+/// The status of problems with this code.
 fn status(code: Code) -> StatusCode {
     StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
 impl IntoResponse for Problem {
-    /// A bare status that carries the problem to [`render`].
+    /// An empty response with the problem, for [`render`].
     fn into_response(self) -> Response {
         let mut response = status(self.code()).into_response();
         response.extensions_mut().insert(self);
@@ -77,11 +77,11 @@ impl IntoResponse for Problem {
     }
 }
 
-/// Marks an answer that is a problem, with its code.
+/// Marks a response as a problem with this code.
 #[derive(Clone, Copy, Debug)]
 pub struct Rendered(pub &'static str);
 
-/// Writes the problem that a response carries, if it does.
+/// Writes a response's problem, if it has one.
 pub async fn render(request: Request, next: Next) -> Response {
     let id = request_id(request.headers());
     let mut response = next.run(request).await;

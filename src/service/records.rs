@@ -1,4 +1,4 @@
-//! Records of games, read and written: requests in JSON, or a record as it is in its file.
+//! Game records, read and written: JSON requests, or records as they are in their files.
 
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
@@ -13,7 +13,7 @@ use super::state::Service;
 use crate::encoding::decode;
 use tesuji_core::api::{RecordRequest, RecordResponse, parse};
 
-/// What the address says of a record that is the body.
+/// The query parameters for a record in the body.
 #[derive(Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {
@@ -54,7 +54,7 @@ pub async fn read(
     Ok(axum::Json(request.answer(&service.catalog)?))
 }
 
-/// The encoding that the request names.
+/// The encoding given in the request.
 fn charset(headers: &HeaderMap) -> Option<&str> {
     let parameters = content_type(headers).split(';').skip(1);
     let mut named = parameters.filter_map(|parameter| parameter.trim().split_once('='));
@@ -62,7 +62,7 @@ fn charset(headers: &HeaderMap) -> Option<&str> {
     Some(charset.trim().trim_matches('"'))
 }
 
-/// Whether the body is a request in JSON, and not a record. What simple clients send unasked says neither.
+/// Whether the body is a JSON request rather than a record. The default types of simple clients leave it open.
 fn is_json(headers: &HeaderMap, bytes: &Bytes) -> Result<bool, Problem> {
     const RECORDS: [&str; 4] =
         ["application/x-go-sgf", "application/x-chess-pgn", "application/vnd.chess-pgn", "application/sgf"];
@@ -70,7 +70,7 @@ fn is_json(headers: &HeaderMap, bytes: &Bytes) -> Result<bool, Problem> {
     match MediaType::of(headers) {
         MediaType::Json => Ok(true),
         MediaType::Unsaid => Ok(begins_an_object),
-        // A record may begin with a comment in braces.
+        // A record can begin with a comment in braces.
         MediaType::PlainText => Ok(begins_an_object && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()),
         MediaType::Other(other) if other.starts_with("text/") || RECORDS.contains(&&*other) => Ok(false),
         MediaType::Other(_) => {

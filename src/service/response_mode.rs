@@ -1,5 +1,5 @@
-//! What the headers of a request ask besides the form of the answer: to answer at once and search on (`Prefer`, RFC 7240), and
-//! to take a repeated request for the same one (`Idempotency-Key`).
+//! Headers that change how a request is answered: asynchronously (`Prefer`, RFC 7240), or as the repetition of an earlier one
+//! (`Idempotency-Key`).
 
 use std::time::Duration;
 
@@ -7,25 +7,25 @@ use axum::http::HeaderMap;
 
 use crate::service::problem::{Code, Problem};
 
-/// The headers, read.
+/// The values of these headers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResponseMode {
-    /// The answer need not wait for the result.
+    /// Respond without waiting for the result.
     pub is_async: bool,
-    /// How long it may wait all the same.
+    /// How long to wait nevertheless.
     pub wait: Option<Duration>,
-    /// The client's own key of the request.
+    /// The client's idempotency key.
     pub key: Option<String>,
 }
 
-/// The longest wait that is granted; a longer one is cut, since it is a preference and no promise.
+/// The longest wait; longer ones are cut, as the header is a preference.
 const LONGEST_WAIT: u64 = 300;
 
-/// The longest key.
+/// The longest key, in bytes.
 const LONGEST_KEY: usize = 255;
 
 impl ResponseMode {
-    /// Reads the headers. A preference that is unknown or malformed is ignored, as RFC 7240 says.
+    /// Reads the headers. Unknown and malformed preferences are ignored (RFC 7240).
     pub fn read(headers: &HeaderMap) -> Result<Self, Problem> {
         let mut mode = Self::default();
         let values = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
@@ -44,13 +44,13 @@ impl ResponseMode {
                 let problem = format!("expected an Idempotency-Key of 1 to {LONGEST_KEY} characters");
                 return Err(Problem::new(Code::InvalidHeader, problem));
             }
-            // Its characters are the client's own; each byte is taken for one.
+            // Clients choose the characters; each byte is taken as one.
             mode.key = Some(key.as_bytes().iter().copied().map(char::from).collect());
         }
         Ok(mode)
     }
 
-    /// Whether the result can be asked for later.
+    /// Whether the result can be polled later.
     pub const fn is_kept(&self) -> bool {
         self.is_async || self.key.is_some()
     }

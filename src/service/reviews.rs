@@ -1,4 +1,4 @@
-//! Whole games reviewed move by move: every position searched in turn, at the back of the queue, reported ply by ply.
+//! Reviews of whole games: every position searched in turn, at batch priority, and reported ply by ply.
 
 mod job;
 

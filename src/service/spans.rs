@@ -1,7 +1,6 @@
-//! The spans of traces: one for each request, and inside it those of the searches that it asks for. `trace` has the log's.
+//! The spans of traces: one for each request, with those of its searches. `trace` has the spans of the log.
 //!
-//! Names and attributes are those of OpenTelemetry's semantic conventions for HTTP; what is the service's own begins with
-//! `tesuji.`.
+//! Names and attributes follow OpenTelemetry's semantic conventions for HTTP; the service's own begin with `tesuji.`.
 
 use std::borrow::Cow;
 use std::pin::Pin;
@@ -24,15 +23,15 @@ use super::trace::{RequestSpan, has_parent, request_id};
 use crate::scheduler::{Ended, Failure, Refused};
 use crate::traces::{Past, Traces, caller, end, parent_text};
 
-/// The response header that names a request's span, as W3C's draft "Trace Context Response Header" has it.
+/// The response header with the request's span, from W3C's draft "Trace Context Response Header".
 const TRACE_RESPONSE: HeaderName = HeaderName::from_static("traceresponse");
 
-/// Whether requests of a route have spans. Probes and scrapes come every few seconds, and tell nothing.
+/// Whether requests of a route have spans. Frequent probes and scrapes have none.
 fn is_traced(route: Option<&str>) -> bool {
     !matches!(route, Some("/livez" | "/readyz" | "/metrics"))
 }
 
-/// Handles a request in a span: a child of its caller's, where the caller names one.
+/// Handles a request in a span, a child of the caller's if there is one.
 pub async fn in_span(State(traces): State<Traces>, mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
     let parent =
@@ -58,7 +57,7 @@ pub async fn in_span(State(traces): State<Traces>, mut request: Request, next: N
     response.map(|body| Body::new(Spanning { body, _open: open }))
 }
 
-/// The span of a request, as far as it is known when the request comes.
+/// The span of a request, with the attributes known at its start.
 fn described(request: &Request, route: Option<String>) -> SpanBuilder {
     let (method, is_known) = match *request.method() {
         Method::GET
@@ -107,7 +106,7 @@ fn described(request: &Request, route: Option<String>) -> SpanBuilder {
     SpanBuilder::from_name(name).with_kind(SpanKind::Server).with_attributes(attributes)
 }
 
-/// A request's span, which ends when this is dropped, whatever still holds its context.
+/// A request's span, which ends when this is dropped, even if its context is still in use.
 struct Open(Context);
 
 impl Drop for Open {
@@ -116,7 +115,7 @@ impl Drop for Open {
     }
 }
 
-/// A response's body, to whose end the request's span lasts.
+/// A response body that keeps the request's span open to its end.
 struct Spanning {
     body: Body,
     _open: Open,
@@ -142,7 +141,7 @@ impl HttpBody for Spanning {
     }
 }
 
-/// Does work in its job's span, and ends the span with it, also when the work is dropped.
+/// Runs work in its job's span and ends the span with it, also if the work is dropped.
 pub async fn in_job<T>(context: Option<Context>, work: impl Future<Output = T>) -> T {
     let Some(context) = context else { return work.await };
     let open = Open(context.clone());
@@ -160,19 +159,19 @@ pub enum SearchId {
     OfReview(String),
 }
 
-/// What the trace of a search is made of; its spans are exported when it has ended, with the scheduler's times.
+/// A search's trace; its spans are exported after its end, with the scheduler's times.
 #[derive(Debug)]
 pub struct SearchSpans {
     traces: Traces,
-    /// The span of the request or job that asked for it.
+    /// The span of the request or job.
     parent: Context,
     admitted: OnceLock<SystemTime>,
-    /// How long the merge of its workers' results took, where there was one.
+    /// The time of merging the workers' results, if any.
     merged: OnceLock<Duration>,
 }
 
 impl SearchSpans {
-    /// Those of a search that is asked for here and now; none where there are no traces.
+    /// The trace of a search in the current context; `None` without traces.
     pub fn new(traces: &Traces) -> Option<Self> {
         traces.is_on().then(|| Self {
             traces: traces.clone(),
@@ -182,22 +181,22 @@ impl SearchSpans {
         })
     }
 
-    /// As an observer hears it.
+    /// Adds the refusal of admission to the request's span.
     pub fn refused(&self, reason: Refused) {
         self.parent.span().add_event("search refused", vec![KeyValue::new("tesuji.reason", reason.to_string())]);
     }
 
-    /// As an observer hears it.
+    /// Records the time of admission.
     pub fn admitted(&self) {
         let _ = self.admitted.set(SystemTime::now());
     }
 
-    /// As an observer hears it.
+    /// Records the duration of the merge.
     pub fn merged(&self, took: Duration) {
         let _ = self.merged.set(took);
     }
 
-    /// Records the spans of a search that has ended, or has been given up before it began.
+    /// Records the spans of a search that has ended, or was abandoned before its start.
     pub fn ended(&self, ended: &Ended<'_>, id: &SearchId, game: &str, engine: &'static str, threads: u32) {
         let now = SystemTime::now;
         let admitted = self.admitted.get().copied().unwrap_or_else(|| now() - ended.queued - ended.searched);

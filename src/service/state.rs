@@ -1,4 +1,4 @@
-//! What all handlers share.
+//! The state shared by all handlers.
 
 use std::sync::Arc;
 
@@ -12,35 +12,35 @@ use crate::scheduler::Scheduler;
 use crate::traces::Traces;
 use tesuji_core::catalog::{Catalog, Policy};
 
-/// What all handlers share.
+/// The state shared by all handlers.
 #[derive(Clone, Debug)]
 pub struct Service {
-    /// The games on offer.
+    /// The games.
     pub catalog: Arc<Catalog>,
     /// Where searches run.
     pub scheduler: Scheduler,
-    /// Other machines that search too; none where this one is alone.
+    /// The cluster; `None` on a single machine.
     pub cluster: Option<Cluster>,
-    /// What they may spend.
+    /// Defaults and caps of budgets.
     pub policy: Policy,
-    /// Those that outlive their request.
+    /// Asynchronous searches.
     pub searches: Registry,
     /// Reviews of whole games.
     pub reviews: Registry,
     /// Batches of searches.
     pub batches: Registry,
-    /// Who may ask, and how much.
+    /// Access and limits.
     pub guards: Guards,
-    /// Whether the server is about to end.
+    /// The phase of shutdown.
     pub drain: Drain,
-    /// What is counted.
+    /// The metrics.
     pub metrics: Metrics,
-    /// Where spans go.
+    /// The exporter of spans.
     pub traces: Traces,
 }
 
 impl Service {
-    /// Makes this service a node of a cluster, with which it shares work that outlives its request.
+    /// Makes this service a node of a cluster, whose nodes share asynchronous work.
     pub fn join(&mut self, cluster: Cluster, keep: Keep) {
         let registry = || Registry::in_cluster(cluster.clone(), keep);
         (self.searches, self.reviews, self.batches) = (registry(), registry(), registry());
@@ -48,7 +48,7 @@ impl Service {
         self.cluster = Some(cluster);
     }
 
-    /// The work of a kind.
+    /// The jobs of a kind.
     #[must_use]
     pub fn registry(&self, kind: Kind) -> &Registry {
         match kind {
@@ -58,16 +58,16 @@ impl Service {
         }
     }
 
-    /// What a search may spend that is prepared now.
+    /// The policy for a search prepared now.
     #[must_use]
     pub fn policy_now(&self) -> Policy {
         self.policy.under_load(self.scheduler.idle(), self.scheduler.default_memory())
     }
 
-    /// Ends when no search is live, here or spread over a cluster, and none follows in a review or batch. New ones are
-    /// refused by now.
+    /// Waits until no search is in progress, here or on other nodes, and none follows in a review or batch. New ones are
+    /// refused by then.
     pub async fn ended(&self) {
-        // Between two searches of a review or a batch none may be live.
+        // Between two searches of a review or batch, none is in progress.
         self.reviews.empty().await;
         self.batches.empty().await;
         self.scheduler.empty().await;

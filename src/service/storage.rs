@@ -1,4 +1,4 @@
-//! The responses when searches cannot be stored.
+//! Responses when jobs cannot be stored.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::problem::{Code, Problem};
 use crate::job::StoreError;
 use crate::registry::{Registry, Storage};
 
-/// Seconds after which it is worth trying again: the server itself tries every second.
+/// `Retry-After`, in seconds; the server itself retries every second.
 const RETRY_AFTER: u32 = 5;
 
 /// Whether asynchronous searches can be stored.
@@ -35,7 +35,7 @@ enum Place {
 }
 
 impl State {
-    /// How a registry's storage is now.
+    /// The current state of a registry's storage.
     pub fn of(registry: &Registry) -> Self {
         match registry.storage() {
             Storage::Memory => Self { state: Place::Memory, reason: None },
@@ -45,25 +45,25 @@ impl State {
     }
 }
 
-/// The refusal of what would have to be stored.
+/// The refusal of a job that would have to be stored.
 pub fn unavailable(reason: &str) -> Problem {
     let detail = format!("searches cannot be stored at present, so that only synchronous ones are taken: {reason}");
     Problem::new(Code::StorageUnavailable, detail).retry_after(RETRY_AFTER)
 }
 
-/// The refusal of more work for a client whose results fill its share; so long from now one of them goes.
+/// The refusal of a job whose client has filled its share; the oldest result expires after this time.
 pub fn full(wait: Duration) -> Problem {
-    // Rounded up, so that who waits as told is served.
+    // Rounded up, so that a client that waits this long is served.
     let seconds = wait.as_millis().div_ceil(1000).clamp(1, u32::MAX.into()) as u32;
     let detail =
         format!("the results kept for this client fill its share of this server: there is room in {seconds} s");
     Problem::new(Code::QuotaExceeded, detail).retry_after(seconds)
 }
 
-/// Refuses while the storage is known to be failing.
+/// Refuses new jobs while the storage fails.
 ///
 /// # Errors
-/// Then.
+/// While it fails.
 pub fn check(registry: &Registry) -> Result<(), Problem> {
     match registry.storage() {
         Storage::Failing(reason) => Err(unavailable(&reason)),

@@ -1,4 +1,4 @@
-//! Messages as they come: server-sent events, or one JSON document a line.
+//! Streams of messages: server-sent events, or one JSON document per line.
 
 use crate::job::Message;
 use std::convert::Infallible;
@@ -10,10 +10,10 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt as _};
 
-/// A comment is sent after so much silence, so that nobody on the way takes the connection for dead.
+/// The interval of comments in a silent stream, so that proxies keep the connection.
 const COMMENT: Duration = Duration::from_secs(15);
 
-/// Proxies that would collect a stream are asked not to.
+/// Asks proxies not to buffer streams.
 const UNBUFFERED: (HeaderName, HeaderValue) =
     (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
 
@@ -24,7 +24,7 @@ pub fn events(messages: impl Stream<Item = Message> + Send + 'static) -> Respons
     ([UNBUFFERED], Sse::new(events).keep_alive(KeepAlive::new().interval(COMMENT))).into_response()
 }
 
-/// One JSON document a line.
+/// One JSON document per line.
 pub fn lines(messages: impl Stream<Item = Message> + Send + 'static) -> Response {
     let lines = messages.map(|message| Ok::<_, Infallible>(format!("{}\n", message.text)));
     let kind = (header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));

@@ -1,5 +1,4 @@
-//! What the log tells of a request: its span, with the caller's trace where the request belongs to one, and one line when it is
-//! answered.
+//! The log of requests: a span for each, with the caller's trace if there is one, and a line for each response.
 
 use std::time::Duration;
 
@@ -9,16 +8,16 @@ use tower_http::classify::ServerErrorsFailureClass as Failure;
 use tracing::Span;
 use tracing::field::Empty;
 
-/// The span of a request, in its extensions: the log names both.
+/// A request's exported span, in its extensions, for the log.
 #[derive(Clone, Debug)]
 pub struct RequestSpan(pub SpanContext);
 
-/// The id that a request came with, or was given.
+/// The request's id, given or generated.
 pub fn request_id(headers: &HeaderMap) -> Option<String> {
     headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned)
 }
 
-/// The span in which everything about one request is logged. Fields that are not known yet are filled in later.
+/// The span for all log lines of a request. Some fields are filled in later.
 pub fn span<B>(request: &Request<B>) -> tracing::Span {
     let request_id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
     let path = request.uri().path();
@@ -33,7 +32,7 @@ pub fn span<B>(request: &Request<B>) -> tracing::Span {
         span_id = Empty
     );
     let (parent, own) = (Parent::of(request.headers()), request.extensions().get::<RequestSpan>());
-    // Where both are there, they are of one trace.
+    // If both are present, they belong to the same trace.
     match (&parent, own) {
         (_, Some(RequestSpan(own))) => {
             span.record("trace_id", own.trace_id().to_string());
@@ -50,12 +49,12 @@ pub fn span<B>(request: &Request<B>) -> tracing::Span {
     span
 }
 
-/// Whether a request belongs to a trace of its caller's.
+/// Whether a request belongs to a caller's trace.
 pub fn has_parent(headers: &HeaderMap) -> bool {
     Parent::of(headers).is_some()
 }
 
-/// Marks an answer of which there are so many that the log tells of it at the level DEBUG only.
+/// Marks a frequent response, logged at DEBUG only.
 #[derive(Clone, Copy, Debug)]
 pub struct Routine;
 
@@ -64,7 +63,7 @@ pub fn millis(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// An answer's head is there. A stream's body is still to come.
+/// The response header is ready; the body of a stream follows.
 pub fn answered<B>(response: &Response<B>, latency: Duration, _: &Span) {
     let (status, latency_ms) = (response.status().as_u16(), millis(latency));
     if response.extensions().get::<Routine>().is_some() {
@@ -74,14 +73,14 @@ pub fn answered<B>(response: &Response<B>, latency: Duration, _: &Span) {
     }
 }
 
-/// An answer tells that something failed here, or its body broke off.
+/// The response reports a failure here, or its body broke off.
 pub fn failed(failure: Failure, latency: Duration, _: &Span) {
-    // A full server is no error of the program's; what is one is logged where it happens.
+    // A full server is not a failure; other errors are logged where they happen.
     tracing::warn!(reason = %failure, latency_ms = millis(latency), "request failed");
 }
 
-/// The caller's place in a distributed trace, as the W3C recommendation "Trace Context" has it in the header `traceparent`:
-/// `VERSION-TRACE-SPAN-FLAGS`, in lower-case hexadecimal digits.
+/// The caller's place in a distributed trace, from the header `traceparent` of W3C's "Trace Context":
+/// `VERSION-TRACE-SPAN-FLAGS`, in lower-case hexadecimal.
 #[derive(Debug, PartialEq, Eq)]
 struct Parent<'a> {
     trace: &'a str,
@@ -89,7 +88,7 @@ struct Parent<'a> {
 }
 
 impl<'a> Parent<'a> {
-    /// Reads the header. One that is not well-formed is as good as none: so the recommendation says.
+    /// Reads the header; a malformed one is ignored, as the recommendation requires.
     fn of(headers: &'a HeaderMap) -> Option<Self> {
         let mut values = headers.get_all("traceparent").iter();
         let text = values.next()?.to_str().ok()?;
@@ -103,7 +102,7 @@ impl<'a> Parent<'a> {
         };
         let given = |text: &str| text.bytes().any(|byte| byte != b'0');
         let well_formed = hex(version, 2) && hex(trace, 32) && hex(span, 16) && hex(flags, 2);
-        // Later versions may append parts; version 00 has none, and ff is no version.
+        // Later versions can append parts; version 00 cannot, and ff is invalid.
         let versioned = version != "ff" && (version != "00" || parts.next().is_none());
         (well_formed && versioned && given(trace) && given(span)).then_some(Self { trace, span })
     }

@@ -1,4 +1,4 @@
-//! The worker of a cluster's queue: a node with an idle core takes a task, and runs it.
+//! The worker of a cluster's queue: takes a task when a core is idle, and runs it.
 
 use std::time::Duration;
 
@@ -13,19 +13,19 @@ use super::state::Service;
 use crate::cluster::{Cluster, Delivery};
 use crate::job::{Kind, StoreError};
 
-/// The pause before a task is begun again that could not be.
+/// The pause before another attempt to begin a task.
 const AGAIN: Duration = Duration::from_millis(500);
-/// The interval of polls whether a core is idle.
+/// The interval of checks for an idle core.
 const POLL: Duration = Duration::from_millis(5);
 
-/// Runs tasks of the cluster, as many at a time as there are cores for, until the server drains; ends when those it has have
+/// Runs tasks of the cluster, as many at a time as there are idle cores, until the server drains; returns when its tasks have
 /// ended or been handed over.
 pub async fn work(service: Service, cluster: Cluster) {
     let Some(mut taker) = cluster.taker().await else { return };
     let mut running = JoinSet::new();
     while service.drain.phase() == Phase::Serving {
         while running.try_join_next().is_some() {}
-        // One runs even where others leave no core idle: it has its turn in the scheduler.
+        // One task runs even without an idle core: the scheduler gives it its turn.
         let has_core = running.len() < service.policy.cores as usize && service.scheduler.idle() > 0;
         if !running.is_empty() && !has_core {
             tokio::time::sleep(POLL).await;
@@ -36,7 +36,7 @@ pub async fn work(service: Service, cluster: Cluster) {
     while running.join_next().await.is_some() {}
 }
 
-/// Runs a task that this node has been given. One whose run breaks off is handed out again when nothing is heard of it.
+/// Runs a task given to this node. If the run breaks off, the queue delivers the task again after a silence.
 async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
     let ended = tokio::select! {
         ended = begin_again(&service, &cluster, &delivery) => ended,
@@ -49,7 +49,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
     });
     let task = delivery.task.clone();
     match ended {
-        // Forgotten before the queue forgets it: what a crash leaves is handed out again, and then forgotten.
+        // Removed before the queue removes it: after a crash it is delivered again, and then removed.
         Ok(End::Done) => match cluster.forget(&task).await {
             Ok(()) => delivery.done().await,
             Err(error) => tracing::debug!(%error, id = &*task.id, "an ended task is to be forgotten later"),
@@ -60,7 +60,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
             }
             delivery.hand_over().await;
         }
-        // A node of another version may be able to.
+        // A node of another version may be able to read it.
         Err(StoreError::Unreadable(record)) if delivery.times <= DEATHS => {
             tracing::warn!(%record, id = &*task.id, "this node cannot read a task");
             delivery.put_off(AGAIN).await;
@@ -77,8 +77,8 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
     }
 }
 
-/// Begins a task, again and again while the broker does not tell what it is: that is no death of a node. Gives it back when
-/// this node drains meanwhile.
+/// Begins a task. While the broker does not answer, tries again, since that is not a node's death. Returns the task to the
+/// queue if this node drains meanwhile.
 async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Result<End, StoreError> {
     let (task, times) = (&delivery.task, delivery.times);
     loop {

@@ -1,4 +1,4 @@
-//! A batch as a job: its searches, a few at a time, and what is reported of them.
+//! A batch as a job: its searches, a few at a time, and its messages.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,22 +21,22 @@ use tesuji_core::api::{SearchRequest, SearchResponse, Status, parse};
 use tesuji_core::catalog::Plan;
 use tesuji_core::search::StopReason;
 
-/// How many bytes of results a batch may hold. Those of 256 searches fit, every child with its line, but not with large trees.
+/// The maximum bytes of a batch's results: enough for 256 searches, every child with its line, but not with large trees.
 const MOST_BYTES: usize = 64 << 20;
 
-/// How far a batch is, message by message.
+/// The progress of a batch.
 #[derive(Clone, Debug)]
 struct Progress {
     totals: Totals,
     ended: Arc<Parts>,
     /// The length of their texts.
     bytes: usize,
-    /// Whether some of its searches were ended early.
+    /// Whether some searches were stopped early.
     cut: bool,
 }
 
 impl Progress {
-    /// That of a batch of which nothing has ended.
+    /// The progress of a new batch.
     fn new(total: usize) -> Self {
         let totals = Totals::new(Ulid::generate().to_string(), total);
         Self { totals, ended: Arc::new(Parts { total, ended: Vec::new() }), bytes: 0, cut: false }
@@ -48,17 +48,17 @@ impl Progress {
         self
     }
 
-    /// Whether the search of this place has ended.
+    /// Whether the search at this place has ended.
     fn has(&self, place: usize) -> bool {
         self.ended.ended.iter().any(|part| part.place == place)
     }
 
-    /// Another search has ended.
+    /// Adds the end of a search.
     fn add(&mut self, item: &Item) {
         self.add_text(part_of(item), item.is_cut());
     }
 
-    /// Another search has ended, on some node.
+    /// Adds the end of a search, on any node.
     fn add_part(&mut self, part: Part) {
         let is_cut = serde_json::from_str::<Item>(&part.text).is_ok_and(|item| item.is_cut());
         self.add_text(part, is_cut);
@@ -85,20 +85,20 @@ fn part_of(item: &Item) -> Part {
     Part { place: item.index, text: serde_json::to_string(item).expect("items are JSON").into() }
 }
 
-/// A batch that is to be run.
+/// A batch to run.
 pub struct BatchJob {
     searcher: Searcher,
     progress: Progress,
-    /// Searches that have ended, and are not in the progress yet.
+    /// Searches that have ended but are not in the progress yet.
     ended: Vec<Item>,
-    /// The searches that have not ended, with their places.
+    /// The other searches, with their places.
     open: Vec<(usize, SearchRequest)>,
     /// What those are granted.
     plans: Vec<Plan>,
 }
 
 impl BatchJob {
-    /// A new batch. Searches that are refused have ended, and so have those of finished games.
+    /// A new batch. Refused searches and those of finished games have ended.
     pub async fn new(service: &Service, order: &Order, batch: &Batch) -> Self {
         let (service, owner) = (service.clone(), order.client.owner().to_owned());
         let searcher = Searcher { service, owner, request_id: order.request_id.clone() };
@@ -107,14 +107,14 @@ impl BatchJob {
         job
     }
 
-    /// Checks the searches of a batch, apart from those that have ended.
+    /// Checks the searches that have not ended.
     async fn read_searches(searcher: Searcher, batch: &Batch, progress: Progress) -> Self {
         let (mut ended, mut open, mut plans) = (Vec::new(), Vec::new(), Vec::new());
         for (index, search) in batch.searches().enumerate() {
             if progress.has(index) {
                 continue;
             }
-            // Each may replay a long game: others have this thread between two of them.
+            // Each can replay a long game: yield the thread between two.
             tokio::task::yield_now().await;
             match search.map_err(Problem::from).and_then(|search| Ok((searcher.read(&search)?, search))) {
                 Err(problem) => ended.push(searcher.refuse(index, &problem)),
@@ -157,7 +157,7 @@ impl Work for BatchJob {
         Ok(Self::read_searches(searcher, &batch, progress).await)
     }
 
-    /// Only as many searches have a place at a time as there are cores: the others keep nobody out.
+    /// Only as many searches as there are cores have a place, so that others are not kept out.
     async fn run(self, mut run: Run) -> End {
         let Self { searcher, mut progress, ended, open, .. } = self;
         let mut charges: HashMap<usize, Charge> = std::mem::take(&mut run.charges).into_iter().collect();
@@ -188,11 +188,11 @@ impl Work for BatchJob {
     }
 }
 
-/// Adds a search that has ended, once it is kept: whoever has been told of it is told the same by every node. Where another
-/// node runs the batch too, taking this one for dead, and has been faster, its parts are taken over.
+/// Adds a search that has ended, once its result is stored, so that all nodes report the same one. If another node, which
+/// assumed that this one had died, runs the batch too and was faster, its parts are taken over.
 ///
 /// # Errors
-/// When the batch ends here: another node has ended it, or this one ends first.
+/// When the batch ends here: another node has ended it, or this one shuts down.
 async fn add(run: &Run, progress: &mut Progress, item: &Item) -> Result<(), End> {
     if !run.is_kept {
         progress.add(item);
@@ -218,12 +218,12 @@ fn too_much() -> Problem {
     Problem::at(Code::InvalidRequest, "/report", detail)
 }
 
-/// Makes the searches of a batch, all for one client.
+/// Runs the searches of a batch for its client.
 struct Searcher {
     service: Service,
     /// The client's owner.
     owner: String,
-    /// The id of the request that brought the batch.
+    /// The id of the batch's request.
     request_id: Option<String>,
 }
 
@@ -233,13 +233,13 @@ impl Searcher {
         Prepared::read(&self.service, request, Some(&self.owner))
     }
 
-    /// Reports a search that is refused, and counts it.
+    /// Reports and counts a refused search.
     fn refuse(&self, index: usize, problem: &Problem) -> Item {
         self.service.metrics.refusal(problem.code().name());
         Item::refused(index, problem.details(self.request_id.clone()))
     }
 
-    /// Makes a search when there is a place for it.
+    /// Runs a search once there is a place for it.
     async fn search(
         &self,
         index: usize,
@@ -247,14 +247,14 @@ impl Searcher {
         charge: Option<Charge>,
         stop: &CancellationToken,
     ) -> Item {
-        // A brief search ends at once: others have this thread between two of them.
+        // A brief search ends at once: yield the thread between two.
         tokio::task::yield_now().await;
         let place = tokio::select! {
             biased;
             () = stop.cancelled() => Err(StopReason::Cancelled),
             place = self.service.scheduler.reserve() => place.map_err(|_| StopReason::Shutdown),
         };
-        // Again, since how many threads are granted depends on what is idle now.
+        // Prepared again, since the threads granted depend on the idle cores.
         let prepared = match self.read(&request) {
             Ok(prepared) => prepared,
             Err(problem) => {
@@ -265,7 +265,7 @@ impl Searcher {
         let found = match place {
             Ok(place) => result(prepared.begin_reserved(&self.service, place, charge, false), stop).await,
             Err(reason) => {
-                // Where this node ends, another one searches.
+                // When this node shuts down, another one runs it.
                 charge.iter().filter(|_| reason == StopReason::Cancelled).for_each(Charge::cancel);
                 prepared.cancelled(reason)
             }
@@ -274,7 +274,7 @@ impl Searcher {
     }
 }
 
-/// A search's result: the best so far where the batch is cancelled meanwhile.
+/// A search's result: the best so far if the batch is cancelled.
 async fn result(narration: Narration, stop: &CancellationToken) -> SearchResponse {
     let canceller = narration.canceller();
     let end = narration.end();

@@ -1,4 +1,4 @@
-//! Reading a batch: searches as texts of their own, so that each is refused, or not, as it would be alone.
+//! Reads a batch. Its searches stay separate texts, so that each is refused as it would be alone.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use tesuji_core::api::{Code, Priority, Problem, SearchRequest, parse};
 
-/// The most searches of a batch.
+/// The maximum number of searches.
 const MOST_SEARCHES: usize = 256;
 
 /// Searches with common defaults.
@@ -59,10 +59,10 @@ pub struct Batch {
 }
 
 impl BatchRequest {
-    /// Checks the whole: how many searches there are, their length together with the defaults of each, and the defaults.
+    /// Checks the number of searches, their length together with the defaults of each, and the defaults.
     ///
     /// # Errors
-    /// When the batch is refused as a whole.
+    /// When the whole batch is refused.
     pub fn check(self, most_bytes: usize) -> Result<Batch, Problem> {
         let batch = Batch { defaults: self.defaults.unwrap_or_default(), searches: self.searches.unwrap_or_default() };
         let count = batch.searches.len();
@@ -77,7 +77,7 @@ impl BatchRequest {
                 format!("with the defaults in each search, the body has {bytes} bytes: more than {most_bytes}");
             return Err(Problem::new(Code::TooLarge, detail));
         }
-        // Only a search itself needs a game.
+        // Only a search needs a game.
         let whole = batch.defaults.over(&Fields::default(), &[("game", "\"\"")]);
         parse(whole.as_bytes()).and_then(in_batch).map_err(|problem| problem.below("/defaults"))?;
         Ok(batch)
@@ -85,12 +85,12 @@ impl BatchRequest {
 }
 
 impl Batch {
-    /// How many searches it has.
+    /// The number of searches.
     pub fn count(&self) -> usize {
         self.searches.len()
     }
 
-    /// Its searches, in order, read one by one.
+    /// The searches in order, read one by one.
     pub fn searches(&self) -> impl Iterator<Item = Result<SearchRequest, Problem>> {
         self.searches.iter().map(|search| {
             let own: Fields = parse(search.get().as_bytes())?;
@@ -99,7 +99,7 @@ impl Batch {
     }
 }
 
-/// A search of a batch, which has the priority of all batches.
+/// A search of a batch, at batch priority.
 fn in_batch(request: SearchRequest) -> Result<SearchRequest, Problem> {
     match request.priority {
         None => Ok(SearchRequest { priority: Some(Priority::Batch), ..request }),
@@ -110,12 +110,12 @@ fn in_batch(request: SearchRequest) -> Result<SearchRequest, Problem> {
     }
 }
 
-/// An object's fields as they were written. One that stands there twice is found by whoever reads the object.
+/// An object's fields as written. A repeated field is detected when the object is read.
 #[derive(Debug, Default)]
 struct Fields(Vec<(String, Box<RawValue>)>);
 
 impl Fields {
-    /// The text of an object with these fields, and with those of `defaults` and `more` that are not among them.
+    /// An object's text with these fields, and those of `defaults` and `more` that are not among them.
     fn over(&self, defaults: &Self, more: &[(&str, &str)]) -> String {
         let has = |wanted: &str| self.0.iter().any(|(name, _)| name == wanted);
         let more = more.iter().copied().chain(defaults.texts()).filter(|(name, _)| !has(name));

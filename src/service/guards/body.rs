@@ -1,5 +1,5 @@
-//! Bodies with a limit of bytes and a limit of time. A client that sends a byte now and then would otherwise hold a connection
-//! and a handler for ever.
+//! Limits on the size and time of request bodies. Without them, a client that sends a byte now and then would hold a connection
+//! and a handler without end.
 
 use std::future::Future as _;
 use std::pin::Pin;
@@ -22,7 +22,7 @@ use super::limits::Guards;
 #[error("expected the body within {} ms", .0.as_millis())]
 pub struct TooSlow(Duration);
 
-/// The body is longer than the limit in bytes.
+/// The body exceeds the limit in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a body of at most {0} bytes")]
 pub struct TooLong(usize);
@@ -36,7 +36,7 @@ pub async fn limit_body(State(guards): State<Guards>, request: Request, next: Ne
     let is_batch = request.extensions().get::<MatchedPath>().is_some_and(|route| route.as_str() == "/v1/batches");
     let bytes = if is_batch { guards.batch_bytes() } else { limits.bytes };
     if request.body().size_hint().lower() > bytes as u64 {
-        // Whoever wants to read it hears at once that it is too long; none of it is waited for, nor asked for (`100 Continue`).
+        // A body that is too long is refused at once, before any of it is read or requested (`100 Continue`).
         return next
             .run(request.map(|_| Body::from_stream(futures_util::stream::iter([Err::<Bytes, _>(TooLong(bytes))]))))
             .await;

@@ -1,27 +1,27 @@
-//! Who asks: the owner of an API key where there are keys, else an address.
+//! The client of a request: the owner of an API key, or an address.
 
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// The address at the other end of the connection; the server puts it into each request's extensions.
+/// The peer's address; the server adds it to each request's extensions.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub IpAddr);
 
-/// Who asks. `identify` puts it into each request's extensions.
+/// The client of a request, added to its extensions by `identify`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Client {
     /// The owner of a key.
     Key(Arc<str>),
-    /// Whoever is at an address, or in an IPv6 network of 64 bits: one household or machine has all of that.
+    /// An address, or an IPv6 network of 64 bits, which is one household or machine.
     Address(IpAddr),
-    /// Somebody in this process, such as a test.
+    /// A caller in this process, such as a test.
     Unknown,
 }
 
 impl Client {
-    /// Whose its work is: of the owner of a key, or of all clients without one together. Nobody else finds that work, nor sees
-    /// from timing and counts what was searched.
+    /// The owner of the client's jobs: that of its key, or all clients without a key together. No other owner finds these jobs,
+    /// or learns from times and counts what was searched.
     pub fn owner(&self) -> &str {
         match self {
             Self::Key(name) => name,
@@ -29,7 +29,7 @@ impl Client {
         }
     }
 
-    /// A text for other nodes: two clients never have the same.
+    /// A text for other nodes, different for each client.
     pub fn to_text(&self) -> String {
         match self {
             Self::Key(name) => format!("key {name}"),
@@ -38,7 +38,7 @@ impl Client {
         }
     }
 
-    /// The client of such a text.
+    /// The client with this text.
     pub fn of_text(text: &str) -> Option<Self> {
         match text.split_once(' ') {
             Some(("key", name)) => Some(Self::Key(name.into())),

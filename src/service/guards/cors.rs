@@ -1,10 +1,10 @@
-//! Which web pages of other origins may call the service: CORS.
+//! CORS: calls from web pages of other origins.
 
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use std::time::Duration;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
-/// What scripts may read besides the headers that they always may.
+/// Response headers that scripts can read besides the safelisted ones.
 const EXPOSED: [HeaderName; 9] = [
     header::ALLOW,
     header::ETAG,
@@ -17,9 +17,8 @@ const EXPOSED: [HeaderName; 9] = [
     HeaderName::from_static("x-request-id"),
 ];
 
-/// What scripts may send besides the headers that they always may: all that the service reads. By name, since the
-/// `*` of the Fetch
-/// standard leaves `Authorization` out.
+/// Request headers that scripts can send besides the safelisted ones: all that the service reads. By name, since `*` in the
+/// Fetch standard excludes `Authorization`.
 const TAKEN: [HeaderName; 10] = [
     header::ACCEPT,
     header::AUTHORIZATION,
@@ -33,9 +32,9 @@ const TAKEN: [HeaderName; 10] = [
     HeaderName::from_static("x-request-id"),
 ];
 
-/// The layer that answers browsers' preflight requests and marks answers; none where no origin is allowed.
+/// The layer that answers preflight requests and adds CORS headers; `None` if no origin is allowed.
 ///
-/// Credentials (cookies) are never allowed: the service has none, keys come in a header that pages set themselves.
+/// Credentials (cookies) are never allowed: the service has none, and pages send keys in a header.
 pub fn layer(origins: &[String]) -> Option<CorsLayer> {
     let allowed = if origins.iter().any(|origin| origin == "*") {
         AllowOrigin::from(Any)

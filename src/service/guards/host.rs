@@ -1,6 +1,5 @@
-//! Whether a request says to whom it goes. HTTP/1.1 wants exactly one well-formed `Host` in each (RFC 9112,
-//! section 3.2): proxies
-//! that disagree about a request's host can be played off against each other.
+//! The check of `Host`. HTTP/1.1 requires exactly one well-formed `Host` in each request (RFC 9112, section 3.2): proxies that
+//! disagree about a request's host can be exploited.
 
 use axum::extract::Request;
 use axum::http::uri::Authority;
@@ -11,7 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use super::client::Peer;
 use crate::service::problem::{Code, Problem};
 
-/// Refuses requests of HTTP/1.1 that name no host, several, or none that can be.
+/// Refuses HTTP/1.1 requests without exactly one well-formed host.
 pub async fn check_host(request: Request, next: Next) -> Response {
     match problem(&request) {
         None => next.run(request).await,
@@ -20,7 +19,7 @@ pub async fn check_host(request: Request, next: Next) -> Response {
 }
 
 fn problem(request: &Request) -> Option<&'static str> {
-    // What begins in this process has come over no wire.
+    // Requests from this process come without a connection.
     if request.version() != Version::HTTP_11 || request.extensions().get::<Peer>().is_none() {
         return None;
     }
@@ -31,7 +30,7 @@ fn problem(request: &Request) -> Option<&'static str> {
     if hosts.next().is_some() {
         return Some("the header Host is there more than once: expected it once");
     }
-    // It may be empty, where the target has no authority.
+    // It can be empty if the target has no authority.
     let is_sound = |text: &str| text.is_empty() || (!text.contains('@') && text.parse::<Authority>().is_ok());
     let sound = host.to_str().is_ok_and(is_sound);
     (!sound).then_some("the header Host is not well-formed: expected HOST or HOST:PORT")

@@ -1,4 +1,4 @@
-//! Finds out who asks, from a request's key or address.
+//! Identifies a request's client by its key or address.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use super::limits::Guards;
 use crate::service::problem::{Code, Problem};
 use crate::settings::Hash;
 
-/// Whether a route is for clients with a key alone, where there are keys. What is left open tells nothing of anybody's
-/// searches: probes, the contract, the meanings of errors, the web page.
+/// Whether a route requires a key, where keys are set. The open ones reveal nothing of any client's searches: probes, the
+/// contract, descriptions of errors, the web page.
 fn needs_key(route: &str) -> bool {
     route.starts_with("/v1/") || route == "/metrics"
 }
 
-/// Finds out who asks; refuses who needs a key and has none.
+/// Identifies the client; refuses requests without a required key.
 pub async fn identify(State(guards): State<Guards>, mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>();
     let named = guards.owner(request.headers());
@@ -46,7 +46,8 @@ fn unauthorized(had_one: bool) -> Response {
 }
 
 impl Guards {
-    /// Whose key a request brings. How long a look-up takes tells nothing of other keys: who sends one cannot choose its hash.
+    /// The owner of a request's key. The time of a look-up reveals nothing about other keys, because clients cannot choose
+    /// their hashes.
     fn owner(&self, headers: &HeaderMap) -> Option<Arc<str>> {
         let text = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
         let (scheme, key) = text.split_once(' ')?;
@@ -66,13 +67,13 @@ impl Guards {
     }
 }
 
-/// The address that the nearest proxy saw: those before it are what others, or the client itself, claim.
+/// The address seen by the nearest proxy; earlier ones are claims.
 fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
     address(last.rsplit(',').next()?.trim())
 }
 
-/// An address as proxies write it: some add a port, and brackets around IPv6.
+/// An address as proxies write it, possibly with a port and brackets.
 fn address(text: &str) -> Option<IpAddr> {
     let with_port = || text.parse::<SocketAddr>().map(|address| address.ip());
     let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse::<Ipv6Addr>().ok();

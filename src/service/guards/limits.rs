@@ -1,4 +1,4 @@
-//! What the settings of a server allow its clients.
+//! The limits in a server's settings.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct Guards(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    /// Names of clients by the hashes of their keys; nobody needs a key when there are none.
+    /// Owners by the hashes of their keys; if empty, no key is required.
     keys: HashMap<Hash, Arc<str>>,
     trust_forwarded_for: bool,
     base_path: BasePath,
@@ -30,15 +30,15 @@ struct Inner {
     body: BodyLimits,
 }
 
-/// The body of a batch may be so many times as long as any other.
+/// The body limit of a batch, as a multiple of that of other requests.
 const BATCH: usize = 16;
 
-/// How large a request's body may be, and how long it may take to arrive.
+/// The limits on a request's body: size and time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodyLimits {
     /// Bytes.
     pub bytes: usize,
-    /// Time from the head's end to the body's.
+    /// Time from the end of the headers to the end of the body.
     pub time: Duration,
 }
 
@@ -49,7 +49,7 @@ impl Default for Guards {
 }
 
 impl Guards {
-    /// The guards that settings ask for.
+    /// The guards for these settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
         let keys = settings.api_keys.iter().map(|key| (key.hash, key.name.as_str().into()));
@@ -66,19 +66,19 @@ impl Guards {
         }))
     }
 
-    /// The path under which the service is published, as settings have it.
+    /// The base path in the settings.
     #[must_use]
     pub fn base_path(&self) -> &BasePath {
         &self.0.base_path
     }
 
-    /// The path under which a request came: as the proxy states it, where proxies are trusted.
+    /// The base path of a request: from the proxy's header if proxies are trusted.
     pub(in crate::service) fn base_path_of(&self, headers: &HeaderMap) -> BasePath {
         let forwarded = self.0.trust_forwarded_for.then(|| forwarded(headers)).flatten();
         forwarded.unwrap_or_else(|| self.0.base_path.clone())
     }
 
-    /// Names of clients by the hashes of their keys; nobody needs a key when there are none.
+    /// Owners by the hashes of their keys; if empty, no key is required.
     pub(super) fn keys(&self) -> &HashMap<Hash, Arc<str>> {
         &self.0.keys
     }
@@ -88,13 +88,13 @@ impl Guards {
         self.0.trust_forwarded_for
     }
 
-    /// How much a client may ask of the search threads, if that is limited.
+    /// The quota of each client, if any.
     #[must_use]
     pub fn quota(&self) -> Option<&Arc<Quota>> {
         self.0.quota.as_ref()
     }
 
-    /// Charges a client with the price of some searches, where there are quotas: see [`Quota::charge`].
+    /// Charges a client for some searches, if there are quotas: see [`Quota::charge`].
     ///
     /// # Errors
     /// When the quota is spent.
@@ -107,16 +107,16 @@ impl Guards {
         self.quota().map_or_else(|| Ok(Vec::new()), |quota| quota.charge(client, searches, pointer))
     }
 
-    /// The charges of a task's searches, made by the node that has accepted it.
+    /// The charges of a task's searches, made by the node that accepted it.
     pub(in crate::service) fn charged_before(&self, charged: Option<&Charged>) -> Charges {
         self.quota().zip(charged).map_or_else(Charges::new, |(quota, charged)| quota.charged_before(charged))
     }
 
-    /// Has the nodes of a cluster tell each other what they charge, so that a client's quota is one over all of them. What is
-    /// told may be lost, or come late by a few milliseconds: by as much a client may get more.
+    /// Connects the quotas of a cluster's nodes, so that a client has one quota for all of them. Messages can be lost or some
+    /// milliseconds late; the client then gets that much more.
     pub fn share_quota(&self, cluster: &Cluster) {
         let Some(quota) = self.quota() else { return };
-        let mut charges = quota.told();
+        let mut charges = quota.outgoing();
         let publisher = cluster.clone();
         tokio::spawn(async move {
             while let Some((client, price)) = charges.recv().await {
@@ -132,23 +132,23 @@ impl Guards {
         });
     }
 
-    /// The layer that lets web pages of other origins call the service, where any may.
+    /// The CORS layer, if any origin is allowed.
     pub(in crate::service) fn cors(&self) -> Option<CorsLayer> {
         cors::layer(&self.0.origins)
     }
 
-    /// How long the body of a batch may be in bytes, the defaults counted in each of its searches.
+    /// The body limit of a batch in bytes, after its defaults are copied into each search.
     pub(in crate::service) fn batch_bytes(&self) -> usize {
         self.0.body.bytes * BATCH
     }
 
-    /// What a body may be.
+    /// The limits on bodies.
     pub(super) fn body(&self) -> BodyLimits {
         self.0.body
     }
 }
 
-/// The base path that the nearest proxy states.
+/// The base path in the nearest proxy's header.
 fn forwarded(headers: &HeaderMap) -> Option<BasePath> {
     headers.get_all("x-forwarded-prefix").iter().next_back()?.to_str().ok()?.trim().parse().ok()
 }

@@ -1,6 +1,5 @@
-//! How much search one client may have: a bucket of milliseconds that fills at a steady rate. A search is charged with an
-//! estimate before it begins, and at its end with the CPU time that it had: the rest of the estimate goes back, and what
-//! exceeds it is owed.
+//! A client's quota of search time: a bucket of milliseconds that fills at a steady rate. A search is charged an estimate
+//! before its start; at its end, the CPU time replaces the estimate, and the difference is returned or owed.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,33 +17,33 @@ use tesuji_core::catalog::{BudgetRequest, Plan};
 /// The buckets of all clients.
 #[derive(Debug)]
 pub struct Quota {
-    /// Of those that are not full.
+    /// The buckets that are not full.
     buckets: Mutex<HashMap<Client, Bucket>>,
-    /// Milliseconds that come into a bucket each second, and the most that it holds.
+    /// Milliseconds added to a bucket per second, and its capacity.
     rate: f64,
     burst: f64,
-    /// The longest that any search takes, in milliseconds.
+    /// The longest search, in milliseconds.
     longest: u64,
-    /// Where charges are told to other nodes, if there are any.
-    told: OnceLock<mpsc::Sender<(String, f64)>>,
+    /// The channel of charges to other nodes, in a cluster.
+    outgoing: OnceLock<mpsc::Sender<(String, f64)>>,
 }
 
-/// What a client has left, in milliseconds; below zero what it owes.
+/// A client's balance in milliseconds; negative if it owes time.
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     left: f64,
     at: Instant,
 }
 
-/// So many charges may wait to be told; more are not.
+/// The capacity of that channel; further charges are not sent.
 const MOST_UNTOLD: usize = 4096;
 
-/// Work that counts as a millisecond before it is done: what one thread does at least in the slower games.
+/// Work estimated as a millisecond: what one thread does at least in the slower games.
 const SIMULATIONS_PER_MS: u64 = 100;
 const NODES_PER_MS: u64 = 1000;
 
 impl Quota {
-    /// The quota that settings ask for; none when they ask for none.
+    /// The quota in the settings; `None` if there is none.
     pub fn new(settings: &Settings) -> Option<Self> {
         let rate = settings.quota_ms_per_s.filter(|&rate| rate > 0)?;
         (settings.quota_burst_ms > 0).then(|| Self {
@@ -52,7 +51,7 @@ impl Quota {
             rate: rate.into(),
             burst: settings.quota_burst_ms.into(),
             longest: settings.max_time_ms,
-            told: OnceLock::new(),
+            outgoing: OnceLock::new(),
         })
     }
 
@@ -66,7 +65,7 @@ impl Quota {
         })
     }
 
-    /// Takes a price out of a client's bucket, which must hold it; `pointer` leads to what asks for it.
+    /// Takes a price from a client's bucket, if it holds enough; `pointer` locates the request for it.
     fn take(&self, client: &Client, price: f64, pointer: &str) -> Result<(), Problem> {
         if price > self.burst {
             let most = self.burst;
@@ -77,7 +76,7 @@ impl Quota {
         let now = Instant::now();
         let left = self.filled(buckets.get(client), now);
         if left < price {
-            // Rounded up, so that who waits as told is served.
+            // Rounded up, so that a client that waits this long is served.
             let seconds = ((price - left) / self.rate).ceil().clamp(1.0, u32::MAX.into()) as u32;
             let detail =
                 format!("this client's quota of search time is spent: {price} ms more are there in {seconds} s");
@@ -89,7 +88,7 @@ impl Quota {
         Ok(())
     }
 
-    /// Takes a price out of a client's bucket, whatever it holds; a negative one goes back.
+    /// Takes a price from a client's bucket, even below zero; a negative price is a refund.
     fn adjust(&self, client: &Client, price: f64) {
         let mut buckets = self.buckets();
         let now = Instant::now();
@@ -98,28 +97,28 @@ impl Quota {
     }
 
     fn publish(&self, client: &Client, price: f64) {
-        if let Some(told) = self.told.get() {
-            // One that is not told lets a client have a little more, or less, elsewhere.
-            drop(told.try_send((client.to_text(), price)));
+        if let Some(outgoing) = self.outgoing.get() {
+            // If it is lost, the client gets a little more or less on other nodes.
+            drop(outgoing.try_send((client.to_text(), price)));
         }
     }
 
-    /// From now on, what is charged to whom; what goes back is negative.
-    pub fn told(&self) -> mpsc::Receiver<(String, f64)> {
+    /// The charges from now on, with their clients; refunds are negative.
+    pub fn outgoing(&self) -> mpsc::Receiver<(String, f64)> {
         let (sender, receiver) = mpsc::channel(MOST_UNTOLD);
         // A service joins one cluster, once.
-        drop(self.told.set(sender));
+        drop(self.outgoing.set(sender));
         receiver
     }
 
-    /// Takes out of a client's bucket what another node has charged.
+    /// Takes another node's charge from a client's bucket.
     pub fn charged_elsewhere(&self, client: &str, price: f64) {
         if let Some(client) = Client::of_text(client).filter(|_| price.is_finite()) {
             self.adjust(&client, price);
         }
     }
 
-    /// Forgets clients whose buckets are full again.
+    /// Removes full buckets.
     pub fn forget_the_quiet(&self) {
         let now = Instant::now();
         let mut buckets = self.buckets();
@@ -131,7 +130,7 @@ impl Quota {
 /// The charges of several searches, with their places in a batch or review.
 pub type Charges = Vec<(usize, Charge)>;
 
-/// What a search was charged with. Dropped before the search has begun, all of it goes back.
+/// The charge of a search; refunded if dropped before the search begins.
 #[derive(Debug)]
 pub struct Charge {
     quota: Arc<Quota>,
@@ -139,34 +138,34 @@ pub struct Charge {
     /// Milliseconds.
     price: f64,
     is_settled: AtomicBool,
-    /// Whether the search is a task of the cluster's: another node may run it again, and settles it then.
+    /// Whether the search is a task of a cluster: if another node repeats it, that node settles the charge.
     is_task: bool,
 }
 
 impl Charge {
-    /// Replaces the estimate by what the search had: the CPU time, but at least a millisecond for each thread, since to begin
-    /// one has a price too. The first call counts.
+    /// Replaces the estimate by the CPU time of the search, at least a millisecond per thread, since starting one has a cost
+    /// too. The first call counts.
     pub fn settle(&self, had: Duration, threads: u32) {
         self.settle_with((had.as_secs_f64() * 1e3).max(threads.into()));
     }
 
-    /// Gives back what a search was charged with that will not begin.
+    /// Refunds the charge of a search that will not begin.
     pub fn cancel(&self) {
         self.settle_with(0.0);
     }
 
-    /// Leaves a search as it is charged because another node will run it, and settle it; `false` where that is not so.
+    /// Leaves the charge to another node, which will repeat and settle the search; `false` if no node will.
     pub fn hand_over(&self) -> bool {
         self.is_task && !self.is_settled.swap(true, Ordering::Relaxed)
     }
 
-    /// What the node has to know that will run the searches as a task.
+    /// The record of the charges for the node that will run the searches as a task.
     pub fn record(charges: &Charges) -> Option<Charged> {
         let client = charges.first()?.1.client.to_text();
         Some(Charged { client, prices: charges.iter().map(|(place, charge)| (*place, charge.price)).collect() })
     }
 
-    /// Leaves the search as it is charged: its task has been accepted, and the node that runs it settles it.
+    /// Keeps the charge: the task is accepted, and the node that runs it settles it.
     pub fn keep(self) {
         self.is_settled.store(true, Ordering::Relaxed);
     }
@@ -188,12 +187,12 @@ impl Drop for Charge {
 }
 
 impl Quota {
-    /// Charges a client with the price of some searches, all or nothing; `pointer` leads to what asks for them. A charge for
-    /// each, in their order.
+    /// Charges a client for some searches, all or nothing; `pointer` locates the request for them. Returns a charge for each,
+    /// in order.
     ///
     /// # Errors
-    /// When the bucket holds less: `quota_exceeded`, with the seconds until it will hold enough; when no bucket ever holds so
-    /// much: `invalid_budget`.
+    /// When the bucket holds less: `quota_exceeded`, with the seconds until it holds enough; if no bucket can hold so much:
+    /// `invalid_budget`.
     pub(in crate::service) fn charge<'a>(
         self: &Arc<Self>,
         client: &Client,
@@ -208,7 +207,7 @@ impl Quota {
         Ok(prices.into_iter().map(|price| self.charged(client, price, false)).collect())
     }
 
-    /// The charges of a task's searches, made by the node that has accepted it.
+    /// The charges of a task's searches, made by the node that accepted it.
     pub fn charged_before(self: &Arc<Self>, charged: &Charged) -> Charges {
         let Some(client) = Client::of_text(&charged.client) else { return Charges::new() };
         let prices = charged.prices.iter().filter(|(_, price)| price.is_finite());
@@ -221,9 +220,9 @@ impl Quota {
     }
 }
 
-/// What a granted budget may cost in milliseconds of one thread: its time, or what its other limits come to, whichever is
-/// reached first; the server's own limit where nothing else can be said (a depth); a millisecond for each thread at least. Work
-/// is shared by a search's threads, time is spent by each.
+/// The estimated cost of a granted budget in milliseconds of one thread: the lowest of its limits, converted; the server's
+/// limit where nothing can be estimated (a depth); at least a millisecond per thread. Threads share the work, but each spends
+/// the time.
 fn price(budget: &BudgetRequest, threads: u32, longest: u64) -> u64 {
     let time = budget.time_ms.unwrap_or(longest).min(longest).saturating_mul(threads.into());
     let simulations = budget.simulations.map(|count| count.div_ceil(SIMULATIONS_PER_MS));
@@ -248,10 +247,10 @@ mod tests {
         quota.charged_elsewhere(&client.to_text(), 700.0);
         assert!(quota.take(&client, 400.0, "").is_err());
         assert!(quota.take(&client, 200.0, "").is_ok());
-        // What goes back there is there again here.
+        // Refunds are available again.
         quota.charged_elsewhere(&client.to_text(), -650.0);
         assert!(quota.take(&client, 700.0, "").is_ok());
-        // More than there is remains owed.
+        // An amount beyond the balance is owed.
         quota.charged_elsewhere(&client.to_text(), 5000.0);
         assert!(quota.take(&client, 10.0, "").is_err());
         assert!(quota.take(&Client::Unknown, 900.0, "").is_ok());
@@ -275,7 +274,7 @@ mod tests {
             holds(600.0);
             quota.charged(&client, 400.0, false)
         };
-        // It had less, or more than was charged.
+        // It cost less, or more, than the estimate.
         charged().settle(Duration::from_millis(50), 2);
         holds(950.0);
         let charge = charged();
@@ -283,12 +282,12 @@ mod tests {
         charge.cancel();
         drop(charge);
         holds(-900.0);
-        // A thread costs a millisecond.
+        // Each thread costs a millisecond.
         charged().settle(Duration::ZERO, 8);
         holds(992.0);
         drop(charged());
         holds(1000.0);
-        // A task that another node runs is settled there.
+        // A task that another node repeats is settled there.
         let accepted = vec![(3, charged())];
         let record = Charge::record(&accepted).expect("there is a charge");
         assert_eq!(record.prices, [(3, 400.0)]);
@@ -304,7 +303,7 @@ mod tests {
         quota.buckets().clear();
         quota.take(&client, 400.0, "").expect("there is enough");
         drop(quota.charged(&client, 400.0, true));
-        // Nor does it go back while the task waits for another node.
+        // It is not refunded while the task waits for another node.
         holds(600.0);
     }
 

@@ -1,4 +1,4 @@
-//! A review as a job: one position after the other, each reported when it has been searched.
+//! A review as a job: one position after the other, each reported after its search.
 
 use crate::cluster::Accepted;
 use crate::job::{Kind, Message};
@@ -21,7 +21,7 @@ enum Cut {
     Failed,
 }
 
-/// A review that is to be run.
+/// A review to run.
 pub struct ReviewJob(Reviewing);
 
 impl From<Reviewing> for ReviewJob {
@@ -39,7 +39,7 @@ impl Work for ReviewJob {
         self.0.document().id()
     }
 
-    /// Under its own id: no request for a review has a key.
+    /// Under its own id: requests for reviews have no keys.
     fn first(&self, _id: &str) -> Message {
         message_of(self.0.document())
     }
@@ -75,7 +75,7 @@ impl Work for ReviewJob {
                 break Status::Failed;
             }
         };
-        // Of positions that were not searched.
+        // Positions that were not searched.
         run.charges.iter().for_each(|(_, charge)| charge.cancel());
         self.0.end(status);
         run.finish(message_of(self.0.document()), || None).await
@@ -90,7 +90,7 @@ impl Work for ReviewJob {
 }
 
 impl ReviewJob {
-    /// What is found in the position that the game has come to; nothing where the game is over.
+    /// The result of the current position; `None` if the game is over.
     async fn search(&mut self, run: &mut Run) -> Result<Option<Report<String>>, Cut> {
         if self.0.is_over() {
             return Ok(None);
@@ -101,7 +101,7 @@ impl ReviewJob {
             reservation = run.service.scheduler.reserve() => reservation.map_err(|_| Cut::ShutDown)?,
         };
         let policy = run.service.policy_now();
-        // What was granted at the start of the game is granted later.
+        // What the game's start was granted is granted later.
         let search = self.0.search(&policy).map_err(|_| Cut::Failed)?;
         let charge = run.charges.pop().map(|(_, charge)| charge);
         let id = SearchId::OfReview(run.job.id.to_string());
@@ -127,7 +127,7 @@ impl ReviewJob {
     }
 }
 
-/// A review as it is sent.
+/// A review as JSON.
 fn message_of(document: &Document) -> Message {
     // Texts and finite numbers only.
     let text = serde_json::to_string(document).expect("messages are JSON").into();

@@ -1,4 +1,4 @@
-//! A search as a job: asked for with `Prefer: respond-async` or with an `Idempotency-Key`.
+//! A search as a job: requested with `Prefer: respond-async` or an `Idempotency-Key`.
 
 use super::narration::{Narration, Prepared, message_of};
 use crate::cluster::{Accepted, Canceller};
@@ -11,19 +11,19 @@ use crate::service::state::Service;
 use tesuji_core::api::{SearchRequest, SearchResponse, parse};
 use tesuji_core::search::StopReason;
 
-/// A search that is to be run.
+/// A search to run.
 pub struct SearchJob {
     prepared: Prepared,
     pub start: Start,
 }
 
-/// How far a search is when its run begins.
+/// The state of a search when its run begins.
 pub enum Start {
     /// It waits for a place.
     Waiting,
     /// It has a place.
     Reserved(Reservation),
-    /// It is under way.
+    /// It is running.
     Begun(Box<Narration>),
 }
 
@@ -61,7 +61,7 @@ impl Work for SearchJob {
 
     async fn read(run: &Run, accepted: &Accepted) -> Result<Self, Problem> {
         let mut request: SearchRequest = parse(accepted.request.get().as_bytes())?;
-        // What was reported when it was accepted is so, on all nodes.
+        // The first message holds on all nodes.
         let first: SearchResponse = serde_json::from_str(&accepted.first.message.text)
             .map_err(|error| Problem::new(Code::Internal, error.to_string()))?;
         request.seed = request.seed.or(Some(first.engine.seed));

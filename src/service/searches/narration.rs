@@ -1,4 +1,4 @@
-//! A search under way as a series of messages: accepted, progress as it comes, one final result.
+//! A search as a series of messages: accepted, progress, one final result.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -22,16 +22,16 @@ use tesuji_core::api::{Extent, OpenedSearch, PreparedSearch, SearchRequest, Sear
 use tesuji_core::catalog::Plan;
 use tesuji_core::search::{Report, StopReason};
 
-/// A search that has been asked for in good order, and has not begun.
+/// A valid search that has not begun.
 pub struct Prepared {
     request: PreparedSearch,
     class: Class,
-    /// None where it runs on this node alone.
+    /// `None` if it runs on this node alone.
     spread: Option<Spread>,
 }
 
 impl Prepared {
-    /// Reads a request. Searches of the same `scope` may know of each other, one of none knows of no other.
+    /// Reads a request. Searches of the same `scope` can share trees; without one, a search shares nothing.
     ///
     /// # Errors
     /// When it is refused.
@@ -47,7 +47,7 @@ impl Prepared {
         Ok(Self { request: opened.prepare(id, &policy, scope)?, class, spread: None })
     }
 
-    /// The same with an id from before.
+    /// The same with an existing id.
     pub fn with_id(mut self, id: &str) -> Self {
         id.clone_into(&mut self.request.blank.id);
         self
@@ -58,7 +58,7 @@ impl Prepared {
         &self.request.blank.id
     }
 
-    /// What it was granted.
+    /// What it is granted.
     pub fn plan(&self) -> &Plan {
         self.request.plan()
     }
@@ -68,7 +68,7 @@ impl Prepared {
         self.request.blank.is_over()
     }
 
-    /// The response as it is before the search begins: the whole of it where the game is over.
+    /// The response before the search begins; the final one if the game is over.
     pub fn into_response(self) -> SearchResponse {
         self.request.blank
     }
@@ -85,7 +85,7 @@ impl Prepared {
         self.class
     }
 
-    /// Charges it to a client, where there are quotas and something to search.
+    /// Charges a client for it, if there are quotas and something to search.
     ///
     /// # Errors
     /// When the quota is spent.
@@ -94,7 +94,7 @@ impl Prepared {
         Ok(service.guards.charge(payer, plan, "/budget")?.pop())
     }
 
-    /// Has the search begin that was charged before; `telling` whether its progress is wanted.
+    /// Starts the search, which has been charged; `telling`: with progress.
     ///
     /// # Errors
     /// When there is no room.
@@ -102,8 +102,7 @@ impl Prepared {
         self.narrate(service, charge, telling, |submission| service.scheduler.submit(submission).map_err(refusal))
     }
 
-    /// Has the search begin that a place was reserved for, and that was charged before; `telling` whether its progress is
-    /// wanted.
+    /// Starts the search, which has been charged, in a reserved place; `telling`: with progress.
     pub fn begin_reserved(
         &self,
         service: &Service,
@@ -122,7 +121,7 @@ impl Prepared {
         Submission { class: self.class, progress, observer, ..Submission::new(Arc::clone(&self.request.search)) }
     }
 
-    /// The narration of a search that `submit` admits; where the game is over, there is nothing to submit.
+    /// The narration of a search admitted by `submit`; if the game is over, nothing is submitted.
     fn narrate<E>(
         &self,
         service: &Service,
@@ -146,7 +145,7 @@ impl Prepared {
         Ok(Narration { blank, extent, running, reports, seq: 0, ended: false, put_off: false })
     }
 
-    /// The result of a search that was ended before it could begin.
+    /// The result of a search ended before its start.
     pub fn cancelled(&self, reason: StopReason) -> SearchResponse {
         let mut message = self.request.blank.clone();
         message.cancel(reason);
@@ -154,22 +153,22 @@ impl Prepared {
     }
 }
 
-/// What becomes of a search, message by message. Dropping it stops the search.
+/// A search, message by message. Dropping it stops the search.
 pub struct Narration {
     blank: SearchResponse,
     extent: Extent,
-    /// None where the game is over.
+    /// `None` if the game is over.
     running: Option<Running>,
-    /// The newest report alone: whoever reads slowly misses some.
+    /// The newest report; slow readers miss some.
     reports: watch::Receiver<Option<Report<String>>>,
-    /// Number of the next message.
+    /// The number of the next message.
     seq: u64,
     ended: bool,
     put_off: bool,
 }
 
 impl Narration {
-    /// The next message; none after the final one.
+    /// The next message; `None` after the final one.
     pub async fn next(&mut self) -> Option<SearchResponse> {
         if self.ended {
             return None;
@@ -199,12 +198,12 @@ impl Narration {
         Some(message)
     }
 
-    /// Whether the search was cancelled before it started, because the program is to end.
+    /// Whether shutdown cancelled the search before its start.
     pub fn was_put_off(&self) -> bool {
         self.put_off
     }
 
-    /// Stops the search from elsewhere; none where there is nothing to search.
+    /// Stops the search from elsewhere; `None` if there is nothing to search.
     pub fn canceller(&self) -> Option<Canceller> {
         self.running.as_ref().map(Running::canceller)
     }
@@ -224,7 +223,7 @@ impl Narration {
         }
     }
 
-    /// The final message, as the only one, and why it has no result if it has none.
+    /// The final message, as the only one, and the reason if it has no result.
     pub async fn end(self) -> (SearchResponse, Option<Failure>) {
         let Self { mut blank, extent, running, .. } = self;
         let Some(running) = running else { return (blank, None) };
@@ -238,7 +237,7 @@ impl Narration {
     }
 }
 
-/// A response as it is sent.
+/// A response as JSON.
 pub fn message_of(response: &SearchResponse) -> Message {
     // Texts and finite numbers only.
     let text = serde_json::to_string(response).expect("messages are JSON").into();
@@ -247,7 +246,7 @@ pub fn message_of(response: &SearchResponse) -> Message {
     Message { seq: response.seq, is_final: response.is_final, failed, lasts, text, parts: None }
 }
 
-/// Makes a message the final one; returns why there is no result if there is none.
+/// Turns a message into the final one; returns the reason if it has no result.
 fn conclude(message: &mut SearchResponse, result: Result<Found, Failure>, extent: Extent) -> Option<Failure> {
     let failure = match result {
         Ok(Found { finished, nodes, warnings }) => {
@@ -269,7 +268,7 @@ fn conclude(message: &mut SearchResponse, result: Result<Found, Failure>, extent
     Some(failure)
 }
 
-/// The problem of a search that is not admitted.
+/// The problem of a search that is refused admission.
 fn refusal(reason: Refused) -> Problem {
     match reason {
         Refused::Full(_) => Problem::new(Code::Overloaded, reason.to_string()).retry_after(1),

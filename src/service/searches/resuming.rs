@@ -1,4 +1,4 @@
-//! Searches that the program's end cut short, made again when it is started again.
+//! Searches interrupted by the end of the process, repeated after a restart.
 
 use std::convert::Infallible;
 
@@ -16,8 +16,7 @@ use crate::service::state::Service;
 use crate::service::storage;
 use tesuji_core::api::parse;
 
-/// Enters the searches that the program's end cut short: when this returns, all can be polled. What it returns begins each when
-/// there is room.
+/// Registers the interrupted searches: on return, all can be polled. The returned future starts each once there is room.
 pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = ()> {
     let mut queue = Vec::new();
     for Pending { job, key, trace, request } in pending {
@@ -38,7 +37,7 @@ pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = (
     begin_all(service, queue)
 }
 
-/// Begins searches one after the other, each when there is room.
+/// Starts searches one after the other, each once there is room.
 async fn begin_all(service: Service, queue: Vec<(SearchJob, Run, Option<String>)>) {
     for (mut search, run, trace) in queue {
         let start = tokio::select! {
@@ -49,7 +48,7 @@ async fn begin_all(service: Service, queue: Vec<(SearchJob, Run, Option<String>)
             place = reserve(&service) => place.map(Start::Reserved),
         };
         let Some(start) = start else {
-            // It will be made when the program runs again.
+            // It runs again after the next restart.
             run.hand_over();
             continue;
         };
@@ -59,11 +58,11 @@ async fn begin_all(service: Service, queue: Vec<(SearchJob, Run, Option<String>)
     }
 }
 
-/// A place for a search from before, when its result can be stored; none when the program ends first. While the server drains,
-/// none begins.
+/// Waits for a place for an interrupted search, and until its result can be stored; `None` if the process ends first. None
+/// begins while the server drains.
 async fn reserve(service: &Service) -> Option<Reservation> {
     loop {
-        // While results cannot be stored, none are made that would have to wait for it.
+        // While results cannot be stored, no search begins whose result would wait for it.
         service.searches.available().await;
         let place = service.scheduler.reserve().await.ok()?;
         if service.drain.phase() > Phase::Serving {
