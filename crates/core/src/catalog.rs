@@ -1,7 +1,7 @@
-//! The table of games, and the only place where a game's type is erased.
+//! The table of games, and the only place that erases a game's type.
 //!
-//! What comes from outside (variant and options as JSON values, positions and moves as text) is read here with the game's own
-//! parsers into typed values; what goes out is text and numbers. Which games there are stands in [`games::all`].
+//! Input (variant and options as JSON values, positions and moves as text) is read here with the game's own parsers into typed
+//! values; output is text and numbers. [`games::all`] lists the games.
 
 mod about;
 mod engines;
@@ -53,7 +53,7 @@ pub struct Catalog {
     entries: Vec<Entry>,
 }
 
-/// One game: the types that play it, tried in order.
+/// One game: the types that play it, in the order in which they are tried.
 struct Entry {
     name: &'static str,
     types: Vec<Box<dyn AnyGame>>,
@@ -65,8 +65,7 @@ impl std::fmt::Debug for Catalog {
     }
 }
 
-/// Where a game begins: the variant and position asked for, and moves played from there. Absent parts are the game's own
-/// defaults.
+/// How a game is set up: variant, position, and the moves from there. Absent parts have the game's defaults.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Setup<'a> {
     /// Variant parameters, or the variant's name.
@@ -86,7 +85,7 @@ impl Catalog {
         catalog
     }
 
-    /// The same catalog with one more game, or one more type that plays a game of the same name.
+    /// The same catalog with another game, or another type for a game of the same name.
     #[must_use]
     pub fn with<G: Game>(mut self) -> Self {
         self.add::<G>();
@@ -98,19 +97,19 @@ impl Catalog {
         self.entries.iter().map(|entry| entry.name)
     }
 
-    /// The public description of a game; `None` when there is none of that name.
+    /// The public description of a game; `None` if there is no game of that name.
     #[must_use]
     pub fn about(&self, name: &str) -> Option<About> {
         self.usual(name).map(AnyGame::about)
     }
 
-    /// The file that a game's searches use, if there is such a game and it uses one.
+    /// The data file of a game's searches, if there is one.
     #[must_use]
     pub fn file(&self, game: &str) -> Option<&'static DataFile> {
         self.usual(game).and_then(AnyGame::file)
     }
 
-    /// Makes the tables of all games and rules that searches would else wait for: a fraction of a second's work.
+    /// Makes the tables of all games and rules, so that no search waits for them; this takes a fraction of a second.
     pub fn prepare(&self) {
         self.entries.iter().flat_map(|entry| &entry.types).for_each(|game| game.prepare());
     }
@@ -128,11 +127,11 @@ impl Catalog {
         entry.types.iter().map(|game| &**game).find(|game| game.is_usual())
     }
 
-    /// Has games play with other weights in this process, each given as `zero:GAME` for none, or as the name of a file that
-    /// `open` reads. To be called before any game is set up, and once.
+    /// Replaces weights in this process. Each item is `zero:GAME`, for no weights, or the name of a file, which `open` reads.
+    /// Call it once, before any game is set up.
     ///
     /// # Errors
-    /// When a file cannot be read, its weights are not a game's, or weights have been replaced before.
+    /// When a file cannot be read, its weights belong to no game, or weights were replaced before.
     pub fn replace_weights(&self, given: &[String], open: impl Fn(&str) -> io::Result<Vec<u8>>) -> Result<(), String> {
         let read = |given: &String| self.replacement(given, &open).map_err(|problem| format!("{given}: {problem}"));
         given.iter().map(read).collect::<Result<_, _>>().and_then(weights::replace)
@@ -153,7 +152,7 @@ impl Catalog {
         Ok(Replacement { game, weights })
     }
 
-    /// How many words of a text are moves of some game, and not in ASCII: of the ways to decode a file, the right one has most.
+    /// The number of words that are moves of some game and not ASCII: the right encoding of a file has the most.
     #[must_use]
     pub fn encoded_moves(&self, text: &str) -> usize {
         let games = self.names().filter_map(|name| self.usual(name));
@@ -185,26 +184,26 @@ impl GameList for Catalog {
     }
 }
 
-/// A game whose type has been erased.
+/// A game with its type erased.
 trait AnyGame: Send + Sync {
     /// Whether it plays the default variant.
     fn is_usual(&self) -> bool;
     fn about(&self) -> About;
-    /// The file that its searches use.
+    /// The data file of its searches.
     fn file(&self) -> Option<&'static DataFile>;
-    /// Makes the tables of the variants that it plays, but where it lacks its file.
+    /// Makes the tables of its variants, unless it lacks its data file.
     fn prepare(&self);
-    /// What the weights of its evaluation are of, where they can be replaced.
+    /// The features that its weights belong to, if they can be replaced.
     fn features(&self) -> Option<Features>;
-    /// How many words of a text are its moves, and not in ASCII.
+    /// The number of words that are its moves and not ASCII.
     fn encoded_moves(&self, text: &str) -> usize;
     /// The formats of its records.
     fn formats(&self) -> Vec<AnyFormat>;
     /// Reads a text in one of these formats, by its index.
     fn read_record(&self, format: usize, source: &Source<'_, Value>) -> Result<AnyDraft, ReadError>;
-    /// Writes a game in one of these formats; an error says what the format cannot hold.
+    /// Writes a game in one of these formats; the error names what the format cannot hold.
     fn write_record(&self, format: usize, game: &Written<'_, Value>) -> Result<String, String>;
-    /// `None` when another type of the same name plays this variant.
+    /// `None` if another type of the same name plays this variant.
     fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal>;
 }
 
@@ -264,7 +263,7 @@ impl<G: Game> AnyGame for Typed<G> {
     }
 }
 
-/// Reads a variant: its parameters as an object, or just its name.
+/// Reads a variant: its parameters as an object, or only its name.
 ///
 /// # Errors
 /// When a parameter is refused.

@@ -25,13 +25,13 @@ pub(super) fn each_engine<G: Game>() -> Vec<EngineAbout> {
     all.0
 }
 
-/// What is to be searched.
+/// The position to search.
 pub(super) struct Root<'a, G: Game> {
     pub position: &'a G,
     pub variant: &'a G::Variant,
-    /// A hash of the past: of an earlier position and of the moves played since.
+    /// A hash of the past: an earlier position and the moves since then.
     pub trail: u64,
-    /// What was guessed or left out where the position was read, and the adjudications that were played past.
+    /// Guesses and omissions of the position's reader, and adjudications that were played past.
     pub warnings: &'a [String],
 }
 
@@ -43,7 +43,7 @@ impl<G: Game> Clone for Root<'_, G> {
 
 impl<G: Game> Copy for Root<'_, G> {}
 
-/// Prepares a search of `root` as `spec` says: at full strength, or at a level's.
+/// Prepares a search of `root` for `spec`: at full strength or at a level.
 pub(super) fn prepare<G: Game>(
     root: Root<'_, G>,
     spec: &SearchSpec<'_>,
@@ -56,7 +56,7 @@ pub(super) fn prepare<G: Game>(
     let level = G::LEVELS[usize::from(number) - 1];
     let engine = Value::from(level.engine);
     let budget = limited(&level, spec.budget);
-    // A tree that others have left would lend it their sight.
+    // The tree of another search would give a level more foresight than it has.
     let own = SearchSpec { engine: Some(&engine), budget, threads: None, reuse: None, ..*spec };
     let limited = choose(root, &own, policy)?;
     if !strength.statistics {
@@ -66,7 +66,7 @@ pub(super) fn prepare<G: Game>(
     Ok(Arc::new(WithStatistics::new(limited, full)))
 }
 
-/// Prepares a search of `root` with the engine that `spec` names; `auto` is the strongest that understands the budget.
+/// Prepares a search of `root` with the engine of `spec`; `auto` is the strongest that supports the budget.
 fn choose<G: Game>(root: Root<'_, G>, spec: &SearchSpec<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
     let (name, options) = split_engine::<G>(spec.engine)?;
     if name == "auto" && !options.as_object().is_none_or(serde_json::Map::is_empty) {
@@ -90,7 +90,7 @@ fn expected_engine(names: &[&str]) -> String {
     format!("expected auto, {}", names.join(", "))
 }
 
-/// An engine is named by a text, or by an object with its name and options.
+/// An engine: its name, or an object with its name and options.
 fn split_engine<G: Game>(engine: Option<&Value>) -> Result<(String, Value), Refusal> {
     let refuse = |pointer: &str, problem: &str| Err(Refusal::new(RefusalKind::InvalidEngine, pointer, problem));
     match engine {
@@ -111,7 +111,7 @@ fn split_engine<G: Game>(engine: Option<&Value>) -> Result<(String, Value), Refu
     }
 }
 
-/// Goes through a game's engines until one fits.
+/// Tries a game's engines until one fits.
 struct Choice<'a, G: Game> {
     root: Root<'a, G>,
     spec: &'a SearchSpec<'a>,

@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 /// A variant, facts or options as JSON.
 ///
 /// # Panics
-/// When the type cannot be written as JSON: a mistake in a game, which must not pass for a value that says nothing. All there
-/// are are structs of numbers, texts and lists, and the conformance suite writes those of every game.
+/// When the type cannot be written as JSON: an error in a game, which must not pass for an empty value. The conformance suite
+/// writes these values of every game.
 pub(super) fn written(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("variants, facts and options are JSON")
 }
 
-/// Reads a name, `KEY=VALUE,…`, both with a colon between them, or JSON: a text where it is only a name, else an object.
+/// Reads a name, `KEY=VALUE,…`, the two joined by a colon, or JSON: a text if it is only a name, else an object.
 ///
 /// # Errors
 /// When it is malformed.
@@ -30,7 +30,7 @@ pub fn parse_parameters(text: &str) -> Result<Value, String> {
         let Some((key, value)) = pair.split_once('=') else {
             return Err(format!("`{pair}`: expected KEY=VALUE"));
         };
-        // What reads as a number is one, and so with yes and no; everything else is a word.
+        // Numbers and booleans are read as such; everything else is a word.
         let value = match value {
             "true" | "false" => Value::Bool(value == "true"),
             _ => value.parse().map_or_else(|_| value.into(), Value::Number),

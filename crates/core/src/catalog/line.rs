@@ -1,4 +1,4 @@
-//! A line of play, described move by move, so that clients can draw and list it without knowing the rules.
+//! A line of play with the effect of every move, so that clients can draw and list it without knowing the rules.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,7 +16,7 @@ pub struct LegalMove {
     /// Its canonical text, as in `legal_moves`.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it does to the board.
+    /// Its effect on the board.
     #[serde(flatten)]
     pub facts: MoveFacts,
 }
@@ -27,12 +27,12 @@ pub struct PlayedMove {
     /// Its number in the line, from 1.
     #[schemars(range(min = 1))]
     pub ply: usize,
-    /// Who played it.
+    /// The side that played it.
     pub side: Side,
     /// Its canonical text, as in `legal_moves`.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it did to the board.
+    /// Its effect on the board.
     #[serde(flatten)]
     pub facts: MoveFacts,
     /// The position after it.
@@ -40,15 +40,15 @@ pub struct PlayedMove {
     pub position: String,
 }
 
-/// A game set up, and how it came there.
+/// A game set up, and the moves that led to it.
 pub struct Line {
     /// The game, after the last move.
     pub session: Box<dyn AnySession>,
-    /// The text of the position before the first move; none at the game's start.
+    /// The text of the position before the first move; `None` at the game's start.
     pub start: Option<String>,
-    /// The moves, those included that were left out because there was no other (passes).
+    /// The moves, including inserted passes.
     pub moves: Vec<PlayedMove>,
-    /// What was guessed or left out where a text was read.
+    /// Guesses and omissions of the text's reader.
     pub warnings: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl std::fmt::Debug for Line {
 }
 
 impl Catalog {
-    /// Sets up a game as [`Catalog::open`] does, and describes the moves on the way.
+    /// Sets up a game as [`Catalog::open`] does, and describes the moves.
     ///
     /// # Errors
     /// Those of [`Catalog::open`].
@@ -68,12 +68,12 @@ impl Catalog {
         self.line(game, Setup { moves: &[], ..setup }, moves, |index| format!("/moves/{index}"))
     }
 
-    /// Sets up a game as a pasted text tells it: a position, moves in any of the game's notations, or a position, the word
-    /// `moves` and moves. Between moves there may be commas and numbers (`12.`). Or the text is a whole game in one of the
-    /// game's formats of records.
+    /// Sets up a game from a pasted text: a position, moves in any of the game's notations, or a position, the word `moves` and
+    /// moves. Commas and move numbers (`12.`) between moves are skipped. Or the text is a game record in one of the game's
+    /// formats.
     ///
     /// # Errors
-    /// When there is no such game or variant, or the position or a move in the text is refused; these at `/text`.
+    /// When there is no such game or variant, or the position or a move is refused; the latter point to `/text`.
     pub fn paste(&self, game: &str, variant: Option<&Value>, text: &str) -> Result<Line, Refusal> {
         let setup = Setup { variant, ..Setup::default() };
         let session = self.open(game, setup)?;
@@ -103,7 +103,7 @@ impl Catalog {
         })
     }
 
-    /// Plays moves from a setup without moves; `pointer` says where the move at an index stands in the request.
+    /// Plays moves from a setup without moves; `pointer` gives the place of a move in the request by its index.
     fn line<'a>(
         &self,
         game: &str,

@@ -1,4 +1,4 @@
-//! Moves as requests have them: a list of texts and numbers, or one text as people write it.
+//! The moves of a request: a list of texts and numbers, or one text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,10 +15,9 @@ use super::{Catalog, Refusal, RefusalKind, Setup};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Moves {
-    /// One by one; a text may hold several.
+    /// In a list; a text can hold several.
     List(Vec<String>),
-    /// All in one text, with spaces, commas and numbers of moves (`12.`) between them, or nothing where the game's notation
-    /// needs nothing.
+    /// In one text, separated by spaces, commas and move numbers (`12.`), or by nothing where the notation allows it.
     Text(String),
 }
 
@@ -42,7 +41,7 @@ impl Moves {
         }
     }
 
-    /// Sets up a game with the moves of a request, if it has any, by `open`, whose refusals of single moves are located in the
+    /// Sets up a game with the request's moves, if any, by `open`; refusals of single moves point to their place in the
     /// request.
     ///
     /// # Errors
@@ -59,7 +58,7 @@ impl Moves {
         open(Setup { moves: &split, ..setup }).map_err(|refusal| moves.located(refusal))
     }
 
-    /// A refusal of a single move, where the request has it.
+    /// Moves the pointer of a single move's refusal to its place in the request.
     #[must_use]
     pub fn located(&self, refusal: Refusal) -> Refusal {
         match self {
@@ -68,7 +67,7 @@ impl Moves {
         }
     }
 
-    /// Where the move at an index stands in the request.
+    /// The place of a move in the request, by its index.
     #[must_use]
     pub fn pointer(&self, index: usize) -> String {
         match self {
@@ -87,7 +86,7 @@ impl<'de> Deserialize<'de> for Moves {
     }
 }
 
-/// Moves as a request has them: a list, whose members may be more than their moves, or a text of them all.
+/// Moves in a request: a list, whose members can hold several moves, or a text of all moves.
 #[derive(Debug)]
 pub(crate) enum Listed<T> {
     List(Vec<T>),
@@ -136,7 +135,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListedVisitor<T> {
     }
 }
 
-/// A move in a list. Columns are numbers, which clients send as such; from 10 on their notation has letters.
+/// A move in a list. Columns can be sent as numbers; from 10 on the notation has letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Move(pub String);
 

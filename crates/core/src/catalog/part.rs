@@ -1,43 +1,43 @@
-//! What one worker of a search has found, in a form that travels: the workers of one search may run in several processes, or on
-//! several machines, and one of them merges what all have found (see [`AnySearch::part`](super::AnySearch::part)).
+//! The result of one worker in a serialisable form: the workers of a search can run in several processes or on several
+//! machines, and one of them merges all results (see [`AnySearch::part`](super::AnySearch::part)).
 
 use serde::{Deserialize, Serialize};
 
 use crate::position::{IllegalMove, Position};
 use crate::search::{Below, Child, Report};
 
-/// What one worker of a search has found. Both processes must be of the same version.
+/// The result of one worker. Both processes must have the same version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// The worker's own report, its moves in the game's notation.
     report: Report<String>,
-    /// What the search for the move of a level has found, beside one at full strength.
+    /// With a level: the result of the level's search, beside that at full strength.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) level: Option<Report<String>>,
 }
 
-/// Why a part was not taken.
+/// Why a part was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PartError {
-    /// The search runs in one process.
+    /// The search runs in one process only.
     #[error("the search has no parts")]
     Undivided,
     /// There is no such worker.
     #[error("expected a worker below {workers}, not {worker}")]
     Worker {
-        /// The worker asked for.
+        /// The requested worker.
         worker: u32,
-        /// How many there are.
+        /// The number of workers.
         workers: u32,
     },
-    /// The worker has run here, or its part was taken already.
+    /// The worker ran here, or its part was merged already.
     #[error("worker {0} has been heard of already")]
     Again(u32),
-    /// It tells of a move that is not legal.
+    /// It contains an illegal move.
     #[error(transparent)]
     Move(#[from] IllegalMove),
-    /// It tells what cannot be of this game.
+    /// It contains values that this game cannot have.
     #[error("{0} out of range")]
     Range(&'static str),
 }
@@ -49,13 +49,13 @@ impl From<Report<String>> for Part {
 }
 
 impl Part {
-    /// What the worker has found.
+    /// The worker's result.
     #[must_use]
     pub const fn report(&self) -> &Report<String> {
         &self.report
     }
 
-    /// The report with its moves read, each in the position where it is played.
+    /// The report with its moves parsed, each in its position.
     pub(super) fn read<P: Position>(self, position: &P) -> Result<Report<P::Move>, PartError> {
         let Report { root, children, visits, nodes, depth, bytes, cpu, reused, stop, choice: _ } = self.report;
         let counts = [visits.unwrap_or(0), nodes, bytes, reused];
@@ -64,12 +64,12 @@ impl Part {
             return Err(PartError::Range("the number of children"));
         }
         let children = children.into_iter().map(|child| read_child(position, child)).collect::<Result<_, _>>()?;
-        // Moves are chosen where parts are merged.
+        // Moves are chosen after the merge.
         Ok(Report { root, children, visits, nodes, depth, bytes, cpu, reused, stop, choice: None })
     }
 }
 
-/// Counts that can be added up for as many workers as there may be.
+/// Counts small enough to be added up for the maximum number of workers.
 fn check_counts<const N: usize>(counts: [u64; N]) -> Result<(), PartError> {
     let fit = counts.iter().all(|&count| count < 1 << 53);
     if fit { Ok(()) } else { Err(PartError::Range("a count")) }
@@ -92,7 +92,7 @@ fn read_child<P: Position>(position: &P, child: Child<String>) -> Result<Child<P
     Ok(Child { mv, visits, nodes, prior, evaluation, depth, pv, below: below.transpose()? })
 }
 
-/// Reads the moves of a line that begins in a position.
+/// Parses the moves of a line from a position.
 fn read_line<P: Position>(position: &P, line: &[String]) -> Result<Vec<P::Move>, PartError> {
     let mut position = position.clone();
     let mut moves = Vec::with_capacity(line.len());
@@ -120,7 +120,7 @@ mod tests {
     use crate::catalog::{AnySearch, BudgetRequest, Catalog, Outside, Policy, SearchSpec, Setup, Strength};
     use crate::search::{Branches, Report, Signals};
 
-    /// A search of a game's start with `threads` workers; in every process the same.
+    /// A search of a game's start with `threads` workers, the same in every process.
     fn search(game: &str, engine: &Value, simulations: u64, threads: u32, strength: Strength) -> Arc<dyn AnySearch> {
         let branches = Branches { depth: 2, min_visits: 2, ..Branches::default() };
         let spec = SearchSpec {
@@ -141,7 +141,7 @@ mod tests {
         search.run(worker, Outside::new(&Signals::default()));
     }
 
-    /// A part as it comes to another process.
+    /// A part after its transfer to another process.
     fn sent(part: &Part) -> Part {
         let text = serde_json::to_string(part).expect("parts are JSON");
         serde_json::from_str(&text).expect("it is a part")
@@ -174,7 +174,7 @@ mod tests {
             let alone = prepare();
             (0..3).for_each(|worker| run(&*alone, worker));
             let expected = alone.finish().expect("it has run");
-            // One process that finishes and runs none of the workers, and one that runs one of them.
+            // One process that finishes the search without a worker, and one that runs a worker.
             for own in [None, Some(1)] {
                 let last = prepare();
                 assert!(last.has_parts(), "{game}");
@@ -186,7 +186,7 @@ mod tests {
                     assert_eq!(other.part(worker), None);
                     last.take(worker, sent(&part)).expect("it is a part of the search");
                 }
-                // How long that took differs.
+                // The times differ.
                 let found = last.finish().map(|report| Report { cpu: expected.cpu, ..report });
                 assert_eq!(found.as_ref(), Some(&expected), "{game}, {engine}");
             }

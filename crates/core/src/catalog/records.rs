@@ -1,5 +1,4 @@
-//! Records of games in every format: a text is read by the formats of the games, and its moves are played; a record is played
-//! and written.
+//! Game records in every format: reads a text with the formats of the games and plays its moves; plays and writes a record.
 
 mod playing;
 mod writing;
@@ -15,34 +14,33 @@ use crate::position::{IllegalMove, shorten};
 use crate::record::{Record, RecordedMove};
 use crate::records::{About, Draft, Misread, Source, Written, place};
 
-/// The format that every game has: its moves in a line, after the position where that is not the start.
+/// The format of every game: its moves in a line, after the position if it is not the start.
 pub const MOVES: &str = "moves";
 
-/// What is known of a text beside it.
+/// What a request specifies besides the text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked<'a> {
-    /// The game; the text's own format may tell it.
+    /// The game; by default from the text's format.
     pub game: Option<&'a str>,
-    /// The variant, in place of the one that the text tells.
+    /// The variant, instead of the record's.
     pub variant: Option<&'a Value>,
-    /// The format, or the part of its name before a hyphen; without it, it is recognised.
+    /// The format, or the part of its name before a hyphen; detected by default.
     pub format: Option<&'a str>,
-    /// Which of several games in the text is wanted, from 1.
+    /// Which of several games in the text to read, from 1.
     pub number: Option<usize>,
 }
 
-/// A game on record, played.
+/// A record whose game has been played.
 pub struct Played {
     /// The game's name.
     pub game: &'static str,
-    /// The format that it was read from; none where it was not read.
+    /// The format of the text; `None` if the record was not read from one.
     pub format: Option<&'static str>,
-    /// What is recorded. Moves are in canonical text, those included that were left out because there was no other (passes),
-    /// and each names its side.
+    /// The record. Moves are in canonical text, including inserted passes, each with its side.
     pub record: Record,
     /// The game after the last move.
     pub session: Box<dyn AnySession>,
-    /// What was left out, and what was taken for granted.
+    /// Omissions and assumptions.
     pub warnings: Vec<String>,
 }
 
@@ -52,10 +50,10 @@ impl std::fmt::Debug for Played {
     }
 }
 
-/// A text as one of a game's formats has it; its variant is erased.
+/// A text read in a game's format, with the variant's type erased.
 pub(super) type AnyDraft = Draft<Value>;
 
-/// A format whose game's type is erased.
+/// A format with the game's type erased.
 pub(super) struct AnyFormat {
     pub name: &'static str,
     pub notation: &'static str,
@@ -86,26 +84,26 @@ pub(super) fn write<G: Game>(format: usize, game: &Written<'_, Value>) -> Result
     (G::formats()[format].write)(&Written { variant: &variant, record, moves, turn })
 }
 
-/// Why a text is no record of a game in a format.
+/// Why a text is not a game record in a format.
 pub(super) enum ReadError {
-    /// Something in the text.
+    /// A part of the text.
     Misread(Misread),
     /// A move of it, with its number.
     Illegal(Misread),
-    /// Something beside the text.
+    /// Something outside the text.
     Refused(Refusal),
 }
 
-/// Why a record's moves are not played to the end.
+/// Why a record's moves cannot be played to the end.
 enum Stop {
     /// Its game, variant or position.
     Refused(Refusal),
-    /// The move at this index.
+    /// The move of this index.
     Illegal(usize, IllegalMove),
 }
 
 impl ReadError {
-    /// How far the text was read, to tell which format it was meant to be in.
+    /// How far the text was read, to guess the intended format.
     fn reach(&self) -> Option<usize> {
         match self {
             Self::Misread(Misread { about: About::Game, .. }) => None,
@@ -140,8 +138,8 @@ impl Catalog {
     /// Reads a game from a text in any format, and plays its moves.
     ///
     /// # Errors
-    /// When there is no such game, variant or format, when no format is recognised, or the text is refused: then the refusal
-    /// stands at `/text` and names line and column.
+    /// When there is no such game, variant or format, the format is not detected, or the text is refused, which points to
+    /// `/text` and names line and column.
     pub fn read_record(&self, text: &str, asked: &Asked<'_>) -> Result<Played, Refusal> {
         if let Some(game) = asked.game {
             self.entry(game)?;
@@ -156,7 +154,7 @@ impl Catalog {
             let mut allowed: Vec<_> =
                 formats.iter().enumerate().filter(|(_, format)| asked.allows(format.name)).collect();
             allowed.retain(|(_, format)| asked.format.is_some() || is_meant(format));
-            // Of a name's notations, the one that the text seems to be in comes first.
+            // Of a name's notations, the likeliest for this text comes first.
             allowed.sort_by_key(|(_, format)| !is_meant(format));
             for (index, format) in allowed {
                 match self.try_format(text, asked, (name, game), (index, format)) {
@@ -201,14 +199,14 @@ impl Catalog {
         }
     }
 
-    /// Whether a text is meant to be a record in a format that the game has beside lists of moves.
+    /// Whether a text appears to be a record in one of the game's formats, lists of moves aside.
     #[must_use]
     pub fn is_record(&self, game: &str, text: &str) -> bool {
         let formats = self.usual(game).map(AnyGame::formats).unwrap_or_default();
         formats.iter().any(|format| (format.recognises)(text))
     }
 
-    /// The refusal of a text that is a record of another game than the one that was asked for.
+    /// The refusal of a record of a different game than the requested one.
     pub(super) fn of_another_game(&self, text: &str, asked: &Asked<'_>) -> Option<Refusal> {
         let game = asked.game?;
         let mut others = self.names().filter(|name| *name != game).filter_map(|name| Some((name, self.usual(name)?)));
@@ -226,7 +224,7 @@ impl Catalog {
         Some(Refusal::new(RefusalKind::InvalidRecord, "/game", problem))
     }
 
-    /// The games that a text may be of.
+    /// The games that a text can belong to.
     fn meant<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = &'static str> + 'a {
         self.names().filter(|name| asked.game.is_none_or(|game| game == *name))
     }
@@ -266,7 +264,7 @@ impl Catalog {
         self.play_draft(name, format.name, draft)
     }
 
-    /// A line of moves, or a position, or both with the word `moves` between them.
+    /// A line of moves, a position, or both with `moves` in between.
     fn read_moves(&self, text: &str, asked: &Asked<'_>, name: &'static str) -> Result<Played, ReadError> {
         let setup = Setup { variant: asked.variant, ..Setup::default() };
         let session = self.open(name, setup).map_err(ReadError::Refused)?;
@@ -274,7 +272,7 @@ impl Catalog {
         let games = session.split_games(text).into_iter().map(|game| (place(text, game), game)).collect();
         let game = source.choose(games).map_err(ReadError::Misread)?;
         let (position, moves) = session.split_pasted(game);
-        // A game without moves is written as an empty line, of which only its name says what it is.
+        // A game without moves is written as an empty line, which only the game's name explains.
         if position.is_none() && moves.is_empty() && asked.game.is_none() {
             return Err(ReadError::Misread(Misread::new(0, "expected moves")));
         }
@@ -304,7 +302,7 @@ impl Catalog {
         Ok(Played { format: Some(format), warnings, ..played })
     }
 
-    /// Plays the moves of a record that was not read from a text: then it can be written.
+    /// Plays the moves of a record that was not read from a text, so that it can be written.
     ///
     /// # Errors
     /// When the game, the variant, the position or a move is refused.

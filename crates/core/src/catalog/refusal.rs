@@ -1,4 +1,4 @@
-//! What the catalog refuses, and how it says so.
+//! Refusals of the catalog.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -7,16 +7,16 @@ use serde_path_to_error::{Path, Segment};
 use super::wording::{plain_words, plain_words_for};
 use crate::parameters::{Invalid, Parameter};
 
-/// Which part of a request was refused.
+/// The part of a request that was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
     /// There is no game of that name.
     UnknownGame,
     /// The variant's parameters.
     InvalidVariant,
-    /// The position's text, or a position that cannot arise.
+    /// The position's text, or an impossible position.
     InvalidPosition,
-    /// A move that is no move, or not legal where it is played.
+    /// A text that is not a move, or an illegal move.
     IllegalMove,
     /// The engine's name or options.
     InvalidEngine,
@@ -28,22 +28,22 @@ pub enum RefusalKind {
     InvalidRecord,
 }
 
-/// A request that was refused: what part of it, where, and what was expected.
+/// A refused request: the part, its place, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{pointer}: {detail}")]
 pub struct Refusal {
-    /// Which part.
+    /// The part.
     pub kind: RefusalKind,
-    /// Where it stands in the request, as a JSON Pointer (RFC 6901).
+    /// Its place in the request, as a JSON Pointer (RFC 6901).
     pub pointer: String,
-    /// What is wrong, and what was expected.
+    /// The problem, and what was expected.
     pub detail: String,
-    /// Whether it is the text of a position that reads as moves: whoever tells of it says where those belong.
+    /// Whether a position's text reads as moves: the caller adds where moves belong.
     pub reads_as_moves: bool,
 }
 
 impl Refusal {
-    /// Refuses what stands at `pointer`.
+    /// Refuses the value at `pointer`.
     #[must_use]
     pub fn new(kind: RefusalKind, pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { kind, pointer: pointer.into(), detail: detail.into(), reads_as_moves: false }
@@ -56,7 +56,7 @@ impl Refusal {
     }
 }
 
-/// Reads a set of parameters out of a JSON value that stands at `pointer` in the request.
+/// Reads a set of parameters from the JSON value at `pointer`.
 pub(super) fn read<T: DeserializeOwned>(
     value: &Value,
     kind: RefusalKind,
@@ -75,8 +75,8 @@ pub(super) fn read<T: DeserializeOwned>(
     })
 }
 
-/// The JSON Pointer of a path inside a value. For an unknown or repeated field, serde's path ends at the object; the name is
-/// in the message.
+/// The JSON Pointer of a path inside a value. For an unknown or repeated field, serde's path ends at the object; the message
+/// has the name.
 #[must_use]
 pub fn json_pointer(path: &Path, message: &str) -> String {
     let mut pointer = String::new();

@@ -1,8 +1,8 @@
-//! Trees and tables for later searches of the same game, under keys of the positions that they cover well.
+//! Trees and tables for later searches of the same game, under the keys of the positions that they cover well.
 //!
-//! A key combines game, variant, engine, options, the client and the position; in games with a history also the moves from the
-//! given position, since the tree evaluated repetitions against them. Where only one game is played at a time, a table has one
-//! key and serves in every position.
+//! A key combines game, variant, engine, options, client and position; in games with a history also the moves from the given
+//! position, since the tree evaluated repetitions against them. If only one game is played at a time, a table has one key and
+//! serves in every position.
 
 use std::any::Any;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,13 +11,13 @@ use crate::games::Game;
 use crate::position::Position;
 use crate::search::{Engine, Left, Line, Task};
 
-/// A tree or a table that a search has left, its types erased.
+/// A tree or table of an ended search, with its type erased.
 pub struct Reusable {
-    /// Under which keys a later search may find it.
+    /// The keys under which a later search can find it.
     pub keys: Vec<u64>,
-    /// Bytes of memory that it takes.
+    /// Its bytes of memory.
     pub bytes: u64,
-    /// What it is.
+    /// The tree or table.
     pub what: Box<dyn Any + Send>,
 }
 
@@ -27,18 +27,17 @@ impl std::fmt::Debug for Reusable {
     }
 }
 
-/// Where searches find what others have left.
+/// A store of trees and tables of ended searches.
 pub trait TreeCache: Sync {
-    /// Takes what was left under a key, if it is not larger than so many bytes; from then on nobody else can.
+    /// Removes and returns the one under a key, if it has at most this many bytes.
     fn take(&self, key: u64, most: u64) -> Option<Box<dyn Any + Send>>;
 }
 
-/// The same game in the same variant, searched by the same engine with the same options, for clients that may know of each
-/// other's searches.
+/// The prefix of a search's keys: game, variant, engine, options, and the clients that share trees.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Family {
     hash: u64,
-    /// Whether what is left serves in every position: a table, where one game is searched at a time.
+    /// Whether a table serves in every position: if only one game is searched at a time.
     anywhere: bool,
 }
 
@@ -47,14 +46,14 @@ impl Family {
         Self { hash: hash(parts), anywhere }
     }
 
-    /// The key of a position. Where the past decides something that the position does not tell, `trail` tells it.
+    /// The key of a position. If the past matters beyond the position, `trail` is its hash.
     pub fn key<P: Position>(self, position: &P, trail: u64) -> u64 {
         let place = (!self.anywhere).then(|| (position.key(), P::HISTORY.then_some(trail)));
         hash((self.hash, place))
     }
 }
 
-/// The hash of a position's past, one move later.
+/// The hash of a position's past, after another move.
 pub(super) fn follow<M: Hash>(trail: u64, mv: M) -> u64 {
     hash((trail, mv))
 }
@@ -65,14 +64,14 @@ fn hash(value: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// What a search of type `E` has left, as it lies in the tree cache.
+/// The tree or table of a search of type `E`, as stored in the tree cache.
 struct Kept<G: Game, E: Engine<G>> {
     shared: E::Shared,
     /// The lines to its positions, by key.
     lines: Vec<(u64, Line<G::Move>)>,
 }
 
-/// Puts a key to every position that a search's leavings know.
+/// Assigns a key to every position of a tree.
 pub(super) fn keep<G: Game, E: Engine<G>>(
     position: &G,
     (family, trail): (Family, u64),
@@ -97,7 +96,7 @@ where
     Reusable { keys, bytes: left.bytes + lines_bytes as u64, what }
 }
 
-/// What a search begins with that finds leavings under its position's key, if they are of use.
+/// The start of a search from the cached tree or table under its position's key, if it is of use.
 pub(super) fn inherit<G: Game, E: Engine<G>>(
     engine: &E,
     task: &Task<'_, G>,

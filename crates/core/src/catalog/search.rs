@@ -1,4 +1,4 @@
-//! A search ready to run: typed inside, untyped outside, in as many pieces as it has workers.
+//! A search ready to run, with typed workers behind an untyped interface.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,32 +20,31 @@ use crate::memory::free_later;
 use crate::rng::Rng;
 use crate::search::{Branches, Budget, Control, Engine, Report, Signals, Task, Turns};
 
-/// What a client asks of a search, besides the position.
+/// A request for a search, without the position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SearchSpec<'a> {
-    /// The engine's name, or an object with its name and options.
+    /// The engine: its name, or an object with its name and options.
     pub engine: Option<&'a Value>,
     /// Limits.
     pub budget: BudgetRequest,
-    /// Threads wanted.
+    /// The number of threads.
     pub threads: Option<u32>,
     /// Seed, for a reproducible search.
     pub seed: Option<u64>,
     /// Root moves to consider.
     pub filter: Option<&'a Filter>,
-    /// How much is reported below the root's children.
+    /// What is reported below the root's children.
     pub branches: Branches,
-    /// How strong it plays, and how varied.
+    /// Its strength and variety.
     pub strength: Strength,
-    /// Whether the search may go on with what others with the same word here have left, and leave its own to them. Never with
-    /// a seed.
+    /// A token shared by searches that can reuse each other's trees and tables; `None` with a seed.
     pub reuse: Option<&'a str>,
-    /// Whether only one game at a time is searched under that word. Then a table goes from search to search, whatever was
-    /// played between them, and takes the memory of one.
+    /// Whether only one game at a time is searched under the token. Then one table goes from search to search, whichever moves
+    /// were played in between.
     pub one_game: bool,
 }
 
-/// Which root moves a search considers.
+/// The root moves that a search considers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "FilterFields", rename_all = "snake_case")]
 pub enum Filter {
@@ -55,7 +54,7 @@ pub enum Filter {
     Avoid(Vec<String>),
 }
 
-/// A filter as clients write it. Not an enum in serde's sense, since there a second field would count as malformed JSON.
+/// A filter in a request. Not a serde enum, for which a second field would be malformed JSON.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FilterFields {
@@ -76,83 +75,83 @@ impl TryFrom<FilterFields> for Filter {
     }
 }
 
-/// What a search was granted.
+/// What a search is granted.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The engine's name.
     pub engine: &'static str,
     /// Its options, defaults included.
     pub options: Value,
-    /// The limits in force.
+    /// The effective limits.
     pub budget: BudgetRequest,
     /// The number of workers.
     pub threads: u32,
-    /// The seed in force.
+    /// The seed.
     pub seed: u64,
-    /// What the client should know.
+    /// Notes for the client.
     pub warnings: Vec<String>,
 }
 
-/// Who hears of a search's progress, and how often at most.
+/// The receiver of a search's progress, and the shortest interval.
 pub type Listener<'a> = (Duration, &'a dyn Fn(Report<String>));
 
-/// How one worker of a running search meets the world.
+/// The environment of one worker: clock, signals, progress, CPU permits, tree cache.
 #[derive(Clone, Copy)]
 pub struct Outside<'a> {
     /// The search's clock and flags.
     pub signals: &'a Signals,
-    /// Who hears of progress.
+    /// The receiver of progress.
     pub tell: Option<Listener<'a>>,
-    /// Where the CPU is shared.
+    /// The source of CPU permits.
     pub turns: Option<&'a dyn Turns>,
-    /// Where earlier searches have left their trees.
+    /// The trees of earlier searches.
     pub tree_cache: Option<&'a dyn TreeCache>,
-    /// From when on the worker's CPU time counts, where that is not its start.
+    /// The start of the worker's CPU time, if that is not its own start.
     pub since: Option<ThreadTime>,
 }
 
 impl<'a> Outside<'a> {
-    /// A worker that nobody listens to, with the CPU for itself.
+    /// A worker without listeners that has the CPU to itself.
     #[must_use]
     pub const fn new(signals: &'a Signals) -> Self {
         Self { signals, tell: None, turns: None, tree_cache: None, since: None }
     }
 }
 
-/// A search ready to run. Its workers may run in any order, on any threads, each once; then it is finished once.
+/// A search ready to run. Each worker runs once, in any order and on any thread; then the search is finished once.
 pub trait AnySearch: Send + Sync {
-    /// What it was granted.
+    /// What it is granted.
     fn plan(&self) -> &Plan;
 
     /// Runs one worker to its end.
     fn run(&self, worker: u32, outside: Outside<'_>);
 
-    /// Merges what the workers found. `None` when none has run.
+    /// Merges the workers' results; `None` if no worker has run.
     fn finish(&self) -> Option<Report<String>>;
 
-    /// Whether its workers may run in several processes. Each of them prepares the same search, with the same seed, and runs
-    /// some of the workers; what they found goes as [`Part`]s to the process that finishes it. The result is that of one
+    /// Whether its workers can run in several processes. Each process prepares the same search, with the same seed, and runs
+    /// some of the workers; their results go as [`Part`]s to the process that finishes the search. The result is that of one
     /// process.
     fn has_parts(&self) -> bool {
         false
     }
 
-    /// What a worker has found that ran here, for another process to finish the search; the first time that it is asked.
-    /// `None` when the worker has not run here, or the search has no parts.
+    /// The result of a worker that ran here, for another process to merge; once. `None` if the worker has not run here, or the
+    /// search has no parts.
     fn part(&self, _worker: u32) -> Option<Part> {
         None
     }
 
-    /// Takes what a worker has found that ran in another process.
+    /// Takes the result of a worker that ran in another process.
     ///
     /// # Errors
-    /// When the search has no parts or no such worker, the worker has been heard of already, or the part is not one of a
+    /// When the search has no parts or no such worker, the worker's result is there already, or the part does not belong to a
     /// search of this position.
     fn take(&self, _worker: u32, _part: Part) -> Result<(), PartError> {
         Err(PartError::Undivided)
     }
 
-    /// What it leaves to later searches, once it is finished; the first time that it is asked.
+    /// The tree or table for later searches, after the end; once.
     fn leave(&self) -> Option<Reusable>;
 }
 
@@ -166,14 +165,14 @@ pub(super) struct Prepared<G: Game, E: Engine<G>> {
     branches: Branches,
     selection: Option<Selection>,
     plan: Plan,
-    /// Under which keys trees are kept for and by others, and the position's past; none where they are not.
+    /// The keys of the tree cache and the hash of the position's past; `None` without a cache.
     family: Option<(Family, u64)>,
-    /// Made by the first worker to run, so that a search that waits holds no memory.
+    /// Made by the first worker, so that a waiting search holds no memory.
     shared: Mutex<Option<Begun<E::Shared>>>,
     reports: Mutex<Vec<Option<Report<G::Move>>>>,
 }
 
-/// What the workers share, and how much of it was there already.
+/// What the workers share, and how much of it was reused.
 struct Begun<S> {
     shared: Arc<S>,
     reused: u64,
@@ -231,7 +230,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         Report { cpu, reused, ..report.map_moves(|mv| self.position.write_move(mv)) }
     }
 
-    /// The task of a worker, with the whole search's budget.
+    /// A worker's task, with the budget of the whole search.
     fn task(&self, worker: u32) -> Task<'_, G> {
         Task {
             position: &self.position,
@@ -244,11 +243,11 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
     }
 
     fn reports(&self) -> MutexGuard<'_, Vec<Option<Report<G::Move>>>> {
-        // A worker that panicked has poisoned nothing: it never holds the lock while it searches.
+        // A panicking worker leaves it intact: no worker holds the lock while it searches.
         self.reports.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the workers share; the first one makes it, or finds it made by an earlier search.
+    /// What the workers share; the first one makes it or takes it from the tree cache.
     fn begin(&self, task: &Task<'_, G>, tree_cache: Option<&dyn TreeCache>) -> (Arc<E::Shared>, u64) {
         let mut begun = self.shared();
         let begun = begun.get_or_insert_with(|| {
@@ -258,8 +257,8 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
                     return None;
                 }
                 let key = family.key(&self.position, trail);
-                // Measured: to move a tree's part to the front takes half a millisecond for each MiB of the tree. That may be a
-                // quarter of the time that the search has.
+                // Measured: moving a part of a tree to the front takes half a millisecond per MiB of tree. It can take a
+                // quarter of the search's time.
                 const A_MILLISECOND: u64 = 512 << 10;
                 let time = self.budget.share(0, workers).shortest_time().filter(|_| E::GOING_ON_COPIES);
                 let most = time.map_or(u64::MAX, |time| time.as_millis() as u64 * A_MILLISECOND);
@@ -280,7 +279,7 @@ impl<G: Game, E: Engine<G>> Drop for Prepared<G, E> {
     }
 }
 
-/// Seeds are whole numbers that JavaScript can hold.
+/// Seeds fit into a JavaScript number.
 pub(crate) const LARGEST_SEED: u64 = (1 << 53) - 1;
 
 fn read_seed(asked: Option<u64>) -> Result<u64, Refusal> {
@@ -294,10 +293,10 @@ fn read_seed(asked: Option<u64>) -> Result<u64, Refusal> {
     }
 }
 
-/// The root moves that a filter leaves.
+/// The root moves that a filter allows.
 fn filtered<G: Game>(position: &G, filter: Option<&Filter>) -> Result<Vec<G::Move>, Refusal> {
     if position.outcome().is_some() {
-        // Nothing will be searched, and a finished game is no error.
+        // A finished game is not an error; there is nothing to search.
         return Ok(Vec::new());
     }
     let read_all = |texts: &[String], field: &str| -> Result<Vec<G::Move>, Refusal> {
@@ -336,7 +335,7 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         let whole = self.task(worker);
         self.position.prepare();
         let budget = self.budget.share(worker, self.plan.threads);
-        // The clocks run from here on: what is made for this search, or found, takes its time.
+        // The clocks run from here: making or fetching the tree counts as search time.
         let since = outside.since.unwrap_or_else(ThreadTime::now);
         let control = Control::new(outside.signals, budget.time, self.longest).with_cpu(budget.cpu, since);
         let control = control.with_turns(outside.turns).alone(self.plan.threads == 1);
@@ -358,7 +357,7 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         if found.is_empty() {
             return None;
         }
-        // Made here and now where all workers have run elsewhere. Reports from there tell what was reused there.
+        // Made here if all workers ran elsewhere; their reports contain what was reused there.
         let (shared, reused) = self.begin(&self.task(0), None);
         let reused = found.iter().fold(reused, |sum, report| sum + report.reused);
         let cpu = found.iter().fold(Duration::ZERO, |sum, report| sum.saturating_add(report.cpu));
@@ -378,7 +377,7 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
             return None;
         }
         let report = self.reports().get_mut(worker as usize)?.take()?;
-        // What was reused in this process is told once, with the first of its parts.
+        // What was reused here is reported once, with the first part.
         let reused = self.shared().as_mut().map_or(0, |begun| std::mem::take(&mut begun.reused));
         let cpu = report.cpu;
         Some(Part::from(self.write(report, cpu, reused)))

@@ -1,4 +1,4 @@
-//! One game set up: a typed position behind an untyped door.
+//! A game set up: a typed position behind an untyped interface.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,64 +17,62 @@ use crate::position::{IllegalMove, Outcome, Side};
 
 /// A game set up at some position.
 pub trait AnySession: Send + Sync {
-    /// The position as clients see it.
+    /// The position for clients.
     fn view(&self) -> View;
 
     /// The canonical text.
     fn text(&self) -> String;
 
-    /// The position's text as a board, even where the canonical text is a line of moves.
+    /// The position as a board, even if the canonical text is a line of moves.
     fn board(&self) -> String;
 
-    /// Whose move it is; like the next two a part of the view, without the cost of the whole.
+    /// The side to move. This and the next two are parts of the view, without its cost.
     fn turn(&self) -> Side;
 
-    /// How many more moves a player is likely to have to think about, where the position tells.
+    /// The number of moves that a player is likely to have left, if the position suggests it.
     fn moves_ahead(&self) -> Option<u32>;
 
-    /// How the game ended; none while it goes on.
+    /// How the game ended; `None` before that.
     fn outcome(&self) -> Option<Ended>;
 
-    /// Plays on where the game has been adjudicated: it has no outcome any more, and the verdict is among the `warnings`.
-    /// Playing a move does the same. Nothing changes where the game goes on, or is over for good.
+    /// Continues an adjudicated game: the outcome is removed, and the verdict is added to the `warnings`. Playing a move does
+    /// the same. Other positions do not change.
     fn resume(&mut self);
 
-    /// What was guessed or left out where the text of its first position was read, and the adjudications that were played past,
-    /// each with its ply.
+    /// Guesses and omissions of the first position's reader, and adjudications that were played past, each with its ply.
     fn warnings(&self) -> Vec<String>;
 
-    /// All legal moves, in the game's order; those too with which an adjudicated game may be played on.
+    /// All legal moves, in the game's order, including those of an adjudicated game.
     fn legal_moves(&self) -> Vec<String>;
 
-    /// The same, with what each does to the board.
+    /// The same, with the effect of each.
     fn legal(&self) -> Vec<LegalMove>;
 
-    /// The games of a text of moves and positions: one, unless the game's lines tell several apart.
+    /// The games of a text of moves and positions: one, unless the game separates several by lines.
     fn split_games<'a>(&self, text: &'a str) -> Vec<&'a str>;
 
-    /// Parts a pasted text into a position, if it has one, and moves. Whether they are any good is not looked at.
+    /// Splits a pasted text into a position, if there is one, and moves, without checking either.
     fn split_pasted<'a>(&self, text: &'a str) -> (Option<&'a str>, Vec<&'a str>);
 
-    /// What stands between the moves of a list that is written as a record.
+    /// The separator of the moves in a written record.
     fn separator(&self) -> &'static str;
 
-    /// The legal moves that lead to an image of the position that `mv` leads to, in a mirror or turned, `mv` among them; none
-    /// where it is not legal.
+    /// The legal moves that lead to the same position as `mv`, up to symmetry, including `mv`; empty if `mv` is illegal.
     fn equivalent_moves(&self, mv: &str) -> Vec<String>;
 
     /// The board as lines of text.
     fn draw(&self) -> String;
 
-    /// Reads one legal move without playing it, and gives it in its canonical text.
+    /// Reads one legal move without playing it, and returns its canonical text.
     ///
     /// # Errors
-    /// When it is no move, or not legal here.
+    /// When it is not a move, or is illegal.
     fn read_move(&self, text: &str) -> Result<String, IllegalMove>;
 
-    /// Reads a text of one or several moves without playing them, and gives each in its canonical text.
+    /// Reads a text of one or several moves without playing them, and returns the canonical texts.
     ///
     /// # Errors
-    /// At the first move that is not legal when those before it are played.
+    /// At the first move that is illegal after those before it.
     fn read_moves(&self, text: &str) -> Result<Vec<String>, IllegalMove>;
 
     /// Plays one move, or several in one text.
@@ -83,62 +81,62 @@ pub trait AnySession: Send + Sync {
     /// When one of them is illegal; then none is played.
     fn play(&mut self, text: &str) -> Result<(), IllegalMove>;
 
-    /// Plays one move, or several in one text, and puts them down in `line` with what they did.
+    /// Plays one move, or several in one text, and adds them to `line` with their effects.
     ///
     /// # Errors
     /// When one of them is illegal; then none is played.
     fn play_described(&mut self, text: &str, line: &mut Vec<PlayedMove>) -> Result<(), IllegalMove>;
 
-    /// Makes the tables that searches of it read, if they have not been made before.
+    /// Makes the tables that its searches read, unless they exist.
     fn prepare(&self);
 
-    /// Prepares a search of the position; of an adjudicated game as it is played on.
+    /// Prepares a search of the position, or of the continuation of an adjudicated game.
     ///
     /// # Errors
     /// When the engine, its options, the budget or the filter is refused.
     fn search(&self, spec: &SearchSpec<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal>;
 
-    /// The engines that play this variant, the strongest first: not every engine of a game plays all.
+    /// The engines that play this variant, the strongest first.
     fn engines(&self) -> Vec<&'static str>;
 
     /// Counts the lines of play to a depth.
     fn perft(&self, depth: u32) -> u64;
 }
 
-/// A position as clients see it.
+/// A position for clients.
 #[derive(Clone, Debug, Serialize)]
 pub struct View {
     /// The variant, with all its parameters.
     pub variant: Value,
     /// The canonical text.
     pub text: String,
-    /// Whose move it is, or would be.
+    /// The side to move, or that would move.
     pub to_move: Side,
-    /// Moves played, as far as the position tells.
+    /// The number of moves played, if the position shows it.
     pub ply: u32,
     /// A hash of the position, in hexadecimal.
     pub key: String,
-    /// How the game ended; null while it goes on.
+    /// How the game ended; null before that.
     pub outcome: Option<Ended>,
-    /// All legal moves, in the game's order; empty where the game is over for good.
+    /// All legal moves, in the game's order; empty if the game is over for good.
     pub legal_moves: Vec<String>,
     /// The unit of margins; null where the game is not played for points.
     #[serde(skip)]
     pub unit: Option<&'static str>,
-    /// What the game adds: cells to draw and the like.
+    /// The game's own facts: cells to draw and the like.
     #[serde(flatten)]
     pub facts: Value,
 }
 
-/// How a game ended, as clients see it.
+/// The end of a game, for clients.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Ended {
     /// Winner, reason, margin.
     #[serde(flatten)]
     pub result: Outcome,
-    /// The broken rule that decided the game; null where there was none.
+    /// The broken rule that decided the game; null if there was none.
     pub offence: Option<Offence>,
-    /// Whether a rule has decided the game although there are legal moves, so that it may be played on.
+    /// Whether a rule decided the game although there are legal moves, so that play can continue.
     pub adjudicated: bool,
 }
 
@@ -147,13 +145,13 @@ pub struct Ended {
 pub(super) struct Session<G: Game> {
     variant: G::Variant,
     position: G,
-    /// The moves from the start, if that is where it began.
+    /// The moves from the start, if the game began there.
     line: Option<Vec<String>>,
-    /// A hash of the position that the text told, and of the moves played since.
+    /// A hash of the position that was read, and of the moves since.
     trail: u64,
-    /// How many moves have been played since.
+    /// The number of moves since then.
     plies: usize,
-    /// What was guessed or left out where the first position was read, and the adjudications that were played past.
+    /// Guesses and omissions of the first position's reader, and adjudications that were played past.
     warnings: Vec<String>,
 }
 
@@ -168,7 +166,7 @@ impl<G: Game> Session<G> {
     pub fn open(variant: G::Variant, setup: Setup<'_>) -> Result<Self, Refusal> {
         let mut session = Self::start(variant);
         if let Some(text) = setup.position {
-            // A text of moves is played from the start, in games where positions are written so.
+            // In games whose positions are lines of moves, such a text is played from the start.
             if let Some(moves) = G::LINE.and_then(|_| G::split_line(text)) {
                 for mv in moves {
                     session.play(mv).map_err(|illegal| {
@@ -193,13 +191,13 @@ impl<G: Game> Session<G> {
         Ok(session)
     }
 
-    /// Whether a text that is no position reads as moves from here, as far as its first word tells.
+    /// Whether a text that is not a position reads as moves from here, judged by its first word.
     fn begins_with_move(&self, text: &str) -> bool {
         let is_move = |word: &&str| self.position.parse_move(word).is_ok();
         !G::is_board(text) && G::split_pasted(text).first().is_some_and(is_move)
     }
 
-    /// The position in which the next move is played.
+    /// The position before the next move.
     fn onward(&self) -> Cow<'_, G> {
         self.position.resumed().map_or(Cow::Borrowed(&self.position), Cow::Owned)
     }
@@ -216,7 +214,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Splits a text at the first `moves` that is a word of its own.
+/// Splits a text at the first word `moves`.
 fn split_at_moves(text: &str) -> Option<(&str, &str)> {
     let ends = |c: Option<char>| c.is_none_or(char::is_whitespace);
     let mut parts = text.match_indices("moves").map(|(begin, word)| (&text[..begin], &text[begin + word.len()..]));
@@ -272,7 +270,7 @@ impl<G: Game> AnySession for Session<G> {
         let (ply, reason) = (self.plies, verdict.reason);
         self.warnings.push(format!("ply {ply}: the rules adjudicate the game as {result} ({reason}); play goes on"));
         self.position = resumed;
-        // No tree in which the game was over here is of use.
+        // A tree in which the game was over here is of no use.
         self.trail = follow(self.trail, "resumed");
     }
 

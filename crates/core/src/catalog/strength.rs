@@ -1,9 +1,9 @@
-//! Opponents that fit people: levels, and variety.
+//! Opponents for people: levels and variety.
 //!
-//! A level limits how far a search sees, by depth or counted work and never by the clock, so that it plays alike on every
-//! machine; and it chooses among the children by their values, with a spread: a move that loses much is chosen rarely, one that
-//! loses too much never. From level 2 on it takes a win in one move and stops one. The numbers of each game were calibrated by
-//! matches (docs/measurements/levels.md). Variety is the choice among moves of almost equal worth.
+//! A level limits the search by depth or counted work, never by the clock, so that it plays alike on every machine. It then
+//! draws one of the children by their values: the larger the loss, the rarer the move, up to a limit. From level 2 on it takes
+//! a win in one move and stops one. Each game's numbers were calibrated by matches (docs/measurements/levels.md). Variety is
+//! the draw among moves of almost equal value.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -22,14 +22,14 @@ use crate::rng::Rng;
 use crate::search::{Child, Chosen, Report, StopReason, losses};
 use crate::sorting;
 
-/// How strong a search plays, and how varied.
+/// The strength and variety of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Strength {
-    /// From 1 to [`Strength::FULL`]; full strength where it is absent.
+    /// From 1 to [`Strength::FULL`]; full strength if absent.
     pub level: Option<u8>,
     /// From 0, always the best move, to 1.
     pub variety: f64,
-    /// Whether the statistics are to be those of a search at full strength, which a level does not need itself.
+    /// Whether the statistics come from a search at full strength, which a level does not need itself.
     pub statistics: bool,
 }
 
@@ -52,20 +52,20 @@ impl Strength {
         Ok(())
     }
 
-    /// The level below full strength, if it is one.
+    /// The level, if it is below full strength.
     #[must_use]
     pub fn limited(self) -> Option<u8> {
         self.level.filter(|&level| level < Self::FULL)
     }
 
-    /// Whether a move may be chosen that is not the search's best.
+    /// Whether a move other than the best can be chosen.
     #[must_use]
     pub fn chooses(self) -> bool {
         self.limited().is_some() || self.variety > 0.0
     }
 }
 
-/// The budget of a level, within what was asked.
+/// A level's budget within the requested one.
 pub(super) fn limited(level: &Level, asked: BudgetRequest) -> BudgetRequest {
     let within = |asked: Option<u64>, most: u64| Some(asked.map_or(most, |asked| asked.min(most)));
     match level.work {
@@ -75,7 +75,7 @@ pub(super) fn limited(level: &Level, asked: BudgetRequest) -> BudgetRequest {
     }
 }
 
-/// Refuses an engine beside a level: the level has its own.
+/// Refuses an engine beside a level, which has its own.
 pub(super) fn check_engine(engine: Option<&Value>) -> Result<(), Refusal> {
     match engine {
         None => Ok(()),
@@ -90,23 +90,23 @@ pub(super) fn check_engine(engine: Option<&Value>) -> Result<(), Refusal> {
     }
 }
 
-/// How a move is chosen among the children.
+/// How a move is drawn from the children.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Selection {
     strength: Strength,
-    /// The loss at which a move is chosen e times less often.
+    /// The loss at which a move is e times rarer.
     spread: f64,
-    /// No move that loses more is chosen.
+    /// The largest loss of a move.
     most: f64,
-    /// No move behind so many better ones is chosen.
+    /// The number of better moves that a move can have.
     among: usize,
     seed: u64,
 }
 
-/// Full variety chooses among moves that lose so much; a tenth of a won game's value, an inaccuracy.
+/// Full variety draws among moves with this loss: a tenth of a won game's value, an inaccuracy.
 const VARIETY: f64 = 0.1;
 
-/// The random numbers of choices are others than those of the search with the same seed.
+/// Keeps the random numbers of choices apart from those of the search with the same seed.
 const STREAM: u64 = 0x6c65_7665_6c73;
 
 impl Selection {
@@ -118,7 +118,7 @@ impl Selection {
         Self { strength, spread, most: 3.0 * spread, among, seed }
     }
 
-    /// Chooses the move, and puts it first.
+    /// Draws a move and puts it first.
     pub fn apply<P: Position>(&self, position: &P, report: &mut Report<P::Move>) {
         let Some(best) = report.children.first().map(|child| child.mv) else { return };
         let careful = self.strength.limited() != Some(1);
@@ -130,14 +130,14 @@ impl Selection {
         report.children[..=index].rotate_right(1);
     }
 
-    /// Draws one of the children, the better ones more often.
+    /// Draws one of the children, better ones more often.
     fn draw<P: Position>(&self, position: &P, children: &[Child<P::Move>], careful: bool) -> usize {
         let mut losses = losses(children, 0, position.turn());
         match (losses[0], children[0].evaluation.outlook) {
             (Some(_), _) => {}
-            // Where nothing is known of the best move either, the others may be as good.
+            // If the best move's value is unknown too, the others can be as good.
             (None, None) => losses.fill(Some(0.0)),
-            // It is worth at most so much; but the others are proven to lose, or known less well.
+            // It is worth at most this; but the others are proven losses, or known less well.
             (None, Some(_)) => losses[0] = Some(0.0),
         }
         let known = losses.into_iter().enumerate().filter_map(|(index, loss)| Some((index, loss?)));
@@ -147,7 +147,7 @@ impl Selection {
         if careful {
             open.retain(|&(index, _)| holds(index));
             if open.is_empty() {
-                // What stops the loss may seem worse, or be unknown, but it is the move.
+                // The move that stops the loss can look worse, or have no value.
                 open = (0..children.len()).find(|&index| holds(index)).map_or(all, |index| vec![(index, 0.0)]);
             }
         }
@@ -176,11 +176,11 @@ fn loses_in_one<P: Position>(position: &P, mv: P::Move) -> bool {
     after.outcome().is_none() && after.turn() != position.turn() && after.moves().any(|reply| wins(&after, reply))
 }
 
-/// A search for the move of a level, and one at full strength for the statistics beside it.
+/// A search for the move of a level, and one at full strength for the statistics.
 pub(super) struct WithStatistics {
     limited: Arc<dyn AnySearch>,
     full: Arc<dyn AnySearch>,
-    /// What the first one has found, where it ran in another process.
+    /// The result of the level's search, if it ran in another process.
     elsewhere: Mutex<Option<Report<String>>>,
 }
 
@@ -200,7 +200,7 @@ impl AnySearch for WithStatistics {
     }
 
     fn run(&self, worker: u32, outside: Outside<'_>) {
-        // The level's own search spends the CPU time of this worker.
+        // The level's search spends CPU time of this worker.
         let outside = Outside { since: outside.since.or_else(|| Some(ThreadTime::now())), ..outside };
         if worker == 0 {
             self.limited.run(worker, Outside { tell: None, ..outside });
@@ -213,7 +213,7 @@ impl AnySearch for WithStatistics {
         let (limited, mut report) = (elsewhere.or_else(|| self.limited.finish()), self.full.finish()?);
         let is_cut_short = matches!(report.stop, StopReason::Cancelled | StopReason::Deadline | StopReason::Shutdown);
         let limited = match limited {
-            // Ended before it could say more than the level's own search, it may know nothing at all.
+            // If it ended sooner than the level's search, it can lack all values.
             Some(limited) if is_cut_short && report.nodes < limited.nodes => {
                 return Some(Report { stop: report.stop, cpu: report.cpu, ..limited });
             }
@@ -237,7 +237,7 @@ impl AnySearch for WithStatistics {
     fn part(&self, worker: u32) -> Option<Part> {
         let mut part = self.full.part(worker)?;
         if worker == 0 {
-            // The level's own search has one worker, which has run with this one.
+            // The level's search has one worker, which has run with this one.
             part.level = self.limited.finish();
         }
         Some(part)

@@ -1,5 +1,5 @@
-//! Numbers and words of requests. A value of another type is refused by the range of its field, which is checked later, with
-//! the rest of the request.
+//! Numbers and words of requests. A value of another type is refused with the field's range, which is checked later with the
+//! rest of the request.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,7 +8,7 @@ use serde::Deserializer;
 use serde::de::value::Error as NoError;
 use serde::de::{DeserializeOwned, Error, IntoDeserializer, Unexpected, Visitor};
 
-/// What is expected of times on record; no format holds more.
+/// The range of recorded times: no format holds more.
 #[cfg(not(target_family = "wasm"))]
 pub const SECONDS: &str = "seconds, not below 0 and at most 1.8e19";
 
@@ -25,7 +25,7 @@ where
     deserializer.deserialize_any(Number { expected: &expected, whole: |n| T::try_from(n).ok(), fraction: |_| None })
 }
 
-/// A whole number up to a cap that each server sets, or null.
+/// A whole number up to a server's cap, or null.
 ///
 /// # Errors
 /// When it is of another type, or too large for `T`.
@@ -64,7 +64,7 @@ fn number<'de, D: Deserializer<'de>>(deserializer: D, expected: &str) -> Result<
     deserializer.deserialize_any(Number { expected, whole: |n| Some(n as f64), fraction: Some })
 }
 
-/// One of the words that `T` has, or null.
+/// One of the words of `T`, or null.
 ///
 /// # Errors
 /// When it is of another type, or another word.
@@ -111,7 +111,7 @@ impl<T: DeserializeOwned> Visitor<'_> for Word<T> {
     type Value = Option<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Only serde knows the words, and names them where it refuses another.
+        // Only serde knows the words, and lists them when it refuses another.
         let refused = T::deserialize(IntoDeserializer::<NoError>::into_deserializer("")).err();
         let message = refused.map(|error| error.to_string()).unwrap_or_default();
         f.write_str(message.rsplit_once(", expected ").map_or("a name", |(_, words)| words))

@@ -1,10 +1,10 @@
-//! What serde says about a value of a wrong type, in the words of somebody who writes JSON and knows no Rust.
+//! Serde's messages about values of a wrong type, in words for people who write JSON rather than Rust.
 
 /// Texts longer than this are not repeated.
 const LONGEST: usize = 60;
 
-/// Says a message of serde's plainly: `invalid type: string "4", expected u64` as `expected a whole number from 0 on, not the
-/// text "4"`. Any other message stays as it is.
+/// Rewords a message of serde's: `invalid type: string "4", expected u64` becomes `expected a whole number from 0 on, not the
+/// text "4"`. Other messages stay.
 #[must_use]
 pub fn plain_words(message: &str) -> String {
     if let Some((found, expected)) = wrong_type(message) {
@@ -18,7 +18,7 @@ pub fn plain_words(message: &str) -> String {
     }
 }
 
-/// The same of a value of whose field more is known than serde knows.
+/// The same, for a field with a more precise expectation than serde's.
 #[must_use]
 pub fn plain_words_for(expected: &str, message: &str) -> String {
     match wrong_type(message) {
@@ -27,10 +27,10 @@ pub fn plain_words_for(expected: &str, message: &str) -> String {
     }
 }
 
-/// What was found and what was expected, where a message is about a type.
+/// The value found and the one expected, in messages about types.
 fn wrong_type(message: &str) -> Option<(&str, &str)> {
     let strange = ["invalid type: ", "invalid value: "].iter().find_map(|prefix| message.strip_prefix(prefix))?;
-    // What was found may hold anything; what was expected never holds a comma of this kind.
+    // The value found can contain anything; the expectation contains no such comma.
     strange.rsplit_once(", expected ")
 }
 
@@ -70,7 +70,7 @@ fn what_was_found(found: &str) -> String {
     }
 }
 
-/// What was sent, unless it is long.
+/// The given value, unless it is long.
 fn quoted(text: &str, prefix: &str, instead: &str) -> String {
     if text.len() > LONGEST { instead.to_owned() } else { format!("{prefix}{text}") }
 }
@@ -120,7 +120,7 @@ mod tests {
             (r#"{"choice":"up"}"#, "expected `left` or `right`, not `up`"),
             (r#"{"flag":"x, expected u64"}"#, r#"expected true or false, not the text "x, expected u64""#),
         ] {
-            // As read from a text, and as read from a value.
+            // Read from a text, and from a value.
             let value: serde_json::Value = serde_json::from_str(json).expect("it is JSON");
             for error in [serde_json::from_str::<Sample>(json), serde_json::from_value(value)] {
                 let message = error.expect_err(json).to_string();

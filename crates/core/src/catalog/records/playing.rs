@@ -4,7 +4,7 @@ use crate::catalog::AnySession;
 use crate::position::{IllegalMove, Side};
 use crate::record::{EarlyEnd, Record, RecordedMove, RecordedResult};
 
-/// Plays a recorded move, or several in one text; what else is recorded belongs to the last.
+/// Plays a recorded move, or several in one text; annotations belong to the last.
 pub fn play(session: &mut dyn AnySession, recorded: RecordedMove) -> Result<Vec<RecordedMove>, IllegalMove> {
     let mut line = Vec::new();
     let turn = session.turn();
@@ -32,12 +32,12 @@ fn wrong_side(mv: &str, turn: Side) -> IllegalMove {
     IllegalMove::new(mv, format!("the {turn} player is to move, and this is recorded as the other's"))
 }
 
-/// Whether a word at the end of a list of moves means that the player to move gives the game up.
+/// Whether the last word of a list of moves is a resignation by the player to move.
 pub fn resigns(word: &str) -> bool {
     ["resign", "resigns", "resigned"].iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Notes that a player has given the game up, unless the record states another result.
+/// Records a resignation, unless the record states another result.
 pub fn resign(session: &dyn AnySession, record: &mut Record, resignation: &RecordedMove, warnings: &mut Vec<String>) {
     let RecordedMove { mv, side, .. } = resignation;
     if session.outcome().is_some() {
@@ -48,8 +48,8 @@ pub fn resign(session: &dyn AnySession, record: &mut Record, resignation: &Recor
     }
 }
 
-/// Completes the result of a game that ended by its rules, and compares. A draw for points is one by a margin of 0, and in
-/// games without points there is no margin.
+/// Completes and compares the result of a game that ended by the rules. In games played for points a draw has margin 0; in
+/// others there is no margin.
 pub fn check_result(session: &dyn AnySession, record: &mut Record, warnings: &mut Vec<String>) {
     let has_points = session.view().unit.is_some();
     if let Some(result) = &mut record.result {

@@ -6,10 +6,10 @@ use crate::position::shorten;
 use crate::records::Written;
 
 impl Catalog {
-    /// Writes a game that was played in a format.
+    /// Writes a played game in a format.
     ///
     /// # Errors
-    /// When the game has no such format, or the format cannot hold it.
+    /// When the game does not have the format, or the format cannot hold the game.
     pub fn write_record(&self, played: &Played, format: &str) -> Result<String, Refusal> {
         let refuse = |problem: String| Refusal::new(RefusalKind::InvalidRecord, "/write", problem);
         let variant = played.session.view().variant;
