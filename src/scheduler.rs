@@ -1,10 +1,9 @@
 //! Searches on the CPU: admission, cores shared in slices, cancellation, and panic isolation.
 //!
-//! A search is admitted or refused at once, or waits for its place (`place`). When there are threads and memory for it
-//! (`admission`), each of its workers gets a thread of its own (`threads`) and asks for a core permit, again and again
-//! while it searches, so that short searches need not wait for long ones (`core_scheduler`). The last worker to end
-//! answers (`job`); what the search has grown is kept for the next one of the same game (`tree_cache`). Each job
-//! reports its life to the observer that was submitted with it (`observer`).
+//! A search is admitted or refused at once, or waits for its place (`place`). Once there are threads and memory for it
+//! (`admission`), each of its workers gets a thread (`threads`) and requests a core permit, again and again, so that short
+//! searches need not wait for long ones (`core_scheduler`). The last worker to end sends the result (`job`); the search's tree
+//! stays for the next search of the same game (`tree_cache`). Each job reports its stages to its observer (`observer`).
 
 mod admission;
 mod core_scheduler;
@@ -34,49 +33,49 @@ pub use self::observer::{Ended, Observer};
 pub use self::submission::{Progress, Submission};
 pub use self::ticket::{Canceller, Ticket};
 
-/// Runs searches. Clones share everything.
+/// Runs searches; clones share everything.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
     admission: Arc<Admission>,
 }
 
-/// What the searches of one scheduler may take together.
+/// The limits of a scheduler.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Workers that search at the same moment.
+    /// Workers searching at the same time.
     pub cores: usize,
     /// Searches running or waiting; the next one is refused.
     pub live: usize,
-    /// Workers that share the cores; further searches wait.
+    /// Workers sharing the cores; further searches wait.
     pub workers: usize,
     /// Bytes of trees and tables, as granted by budgets; further searches wait.
     pub memory: u64,
-    /// Bytes of trees and tables that ended searches leave to later ones; none when 0.
+    /// Bytes of the tree cache; 0 disables it.
     pub kept: u64,
-    /// Whether search threads step back a little behind the process's other threads.
+    /// Whether search threads have a lower priority than the process's other threads.
     pub low_priority: bool,
 }
 
 impl Limits {
-    /// So many cores and live searches, memory without limit, ordinary priority, nothing kept.
+    /// This many cores and live searches, unlimited memory, normal priority, no tree cache.
     #[must_use]
     pub const fn of(cores: usize, live: usize) -> Self {
         Self { cores, live, workers: 256, memory: u64::MAX, kept: 0, low_priority: false }
     }
 }
 
-/// The scheduler could not be made.
+/// Why a scheduler cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[error("the search threads could not be started: {0}")]
 pub struct NoThreads(#[from] rayon::ThreadPoolBuildError);
 
-/// Why a search is not admitted.
+/// Why a search is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// As many searches as allowed are running or waiting.
+    /// The maximum number of searches is running or waiting.
     #[error("{0} searches are running or waiting, as many as this server takes")]
     Full(usize),
-    /// The program is to end.
+    /// The process is shutting down.
     #[error("the server is shutting down and takes no new searches")]
     Closed,
 }
@@ -84,13 +83,13 @@ pub enum Refused {
 /// Why an admitted search has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// It panicked; it alone. The message is for the log.
+    /// The search panicked, without effect on others. The message is for the log.
     #[error("the search panicked: {0}")]
     Panicked(String),
-    /// It was cancelled before it began.
+    /// It was cancelled before its start.
     #[error("the search was cancelled before it began")]
     NeverRan,
-    /// The program is to end, and it had not begun.
+    /// The process shut down before its start.
     #[error("the server ended before the search began")]
     ShutDown,
 }
@@ -98,11 +97,11 @@ pub enum Failure {
 /// A finished search.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// What it found.
+    /// The result.
     pub report: Report<String>,
-    /// Time from admission to the first worker's start.
+    /// Time from admission to the start of the first worker.
     pub queued: Duration,
-    /// Time from there to the end.
+    /// Time from that start to the end.
     pub searched: Duration,
 }
 
@@ -113,14 +112,14 @@ impl Finished {
 }
 
 impl Scheduler {
-    /// A scheduler within limits.
+    /// A scheduler with these limits.
     ///
     /// # Errors
-    /// When the operating system gives no threads.
+    /// When the operating system provides no threads.
     pub fn new(limits: Limits) -> Result<Self, NoThreads> {
         give_back_large_blocks();
-        // A thread of low priority that has looked for work in vain waits long for its next turn where others keep the cores
-        // busy: there, another one should begin.
+        // A thread of low priority that has looked for work in vain can wait long for its next turn if other programs keep the
+        // cores busy; then another thread should start.
         let usual = if limits.low_priority { limits.workers } else { limits.cores };
         let threads = Threads::new(limits.workers, usual, limits.low_priority)?;
         Ok(Self { admission: Arc::new(Admission::new(limits, threads)) })
@@ -132,49 +131,49 @@ impl Scheduler {
         self.admission.places().check().is_ok()
     }
 
-    /// How many cores no search uses or waits for now.
+    /// The number of cores that no search uses or waits for.
     #[must_use]
     pub fn idle(&self) -> usize {
         self.admission.core_scheduler.idle()
     }
 
-    /// How many searches are running or waiting.
+    /// The number of searches running or waiting.
     #[must_use]
     pub fn live(&self) -> usize {
         self.admission.places().live()
     }
 
-    /// How many searches are running: a core has been theirs.
+    /// The number of searches that have had a core.
     #[must_use]
     pub fn running(&self) -> usize {
         self.admission.running()
     }
 
-    /// Bytes of trees and tables granted to the searches that have begun.
+    /// Bytes of trees and tables granted to running searches.
     #[must_use]
     pub fn memory(&self) -> u64 {
         self.admission.memory()
     }
 
-    /// Bytes for a search limited by time that asks for none itself, as the machine and the load are.
+    /// Bytes for a time-limited search without a memory limit, given the machine and the load.
     #[must_use]
     pub fn default_memory(&self) -> u64 {
         self.admission.default_memory()
     }
 
-    /// Bytes of trees and tables that ended searches have left.
+    /// Bytes in the tree cache.
     #[must_use]
     pub fn kept(&self) -> u64 {
         self.admission.tree_cache.as_ref().map_or(0, TreeCache::bytes)
     }
 
-    /// How many searches found something that an earlier one had left.
+    /// The number of searches that reused a cached tree or table.
     #[must_use]
     pub fn taken(&self) -> u64 {
         self.admission.tree_cache.as_ref().map_or(0, TreeCache::taken)
     }
 
-    /// Lets go of what has been kept for too long.
+    /// Removes expired entries from the tree cache.
     pub fn tidy(&self) {
         self.admission.tree_cache.iter().for_each(TreeCache::tidy);
     }
@@ -182,7 +181,7 @@ impl Scheduler {
     /// Admits a search, or refuses it at once.
     ///
     /// # Errors
-    /// When the scheduler holds as many searches as it may, or is closed.
+    /// When the scheduler is full or closed.
     pub fn submit(&self, submission: impl Into<Submission>) -> Result<Ticket, Refused> {
         let submission = submission.into();
         let admitted = self.admission.admit().inspect_err(|&reason| {
@@ -191,40 +190,40 @@ impl Scheduler {
         admitted.map(|place| self.begin(place, submission))
     }
 
-    /// Waits for a place, for a search that can wait; it need not be prepared yet. Those who wait are admitted in the order
-    /// of their arrival. One place in eight stays free for searches that cannot wait ([`Scheduler::submit`]); so that the queue
-    /// moves nevertheless, it gets every eighth place that becomes free meanwhile. Dropping the future leaves the queue.
+    /// Waits for a place, for a search that can wait; it need not be prepared yet. Waiting searches are admitted in order of
+    /// arrival. One place in eight stays free for searches that cannot wait ([`Scheduler::submit`]); to keep the queue moving,
+    /// it gets every eighth place that becomes free meanwhile. Dropping the future leaves the queue.
     ///
     /// # Errors
-    /// [`Refused::Closed`], as soon as the scheduler is closed.
+    /// [`Refused::Closed`] once the scheduler is closed.
     pub async fn reserve(&self) -> Result<Reservation, Refused> {
         let place = self.admission.reserve().await?;
         Ok(Reservation { scheduler: self.clone(), place })
     }
 
-    /// Takes a search that has a place.
+    /// Runs a search that has a place.
     fn begin(&self, place: Place, submission: Submission) -> Ticket {
         let class = submission.class;
         let (job, answer) = Job::new(submission, place, Arc::downgrade(&self.admission));
         self.admission.take(Arc::clone(&job), class);
         if self.admission.places().is_closed() {
-            // It may have come too late for `shut_down` to see it.
+            // It may have come too late for `shut_down`.
             job.shut_down();
         }
         Ticket { job, answer }
     }
 
-    /// Ends when no search is running or waiting, and no place is reserved; at once when that is so already.
+    /// Waits until no search is running or waiting and no place is reserved.
     pub async fn empty(&self) {
         self.admission.empty().await;
     }
 
-    /// Admits no search any more.
+    /// Closes the scheduler: admits no further search.
     pub fn close(&self) {
         self.admission.close();
     }
 
-    /// Ends every search with the best found so far, because the program is to end.
+    /// Ends every search with its best result so far, for shutdown.
     pub fn shut_down(&self) {
         self.close();
         for job in self.admission.everybody() {
@@ -233,7 +232,7 @@ impl Scheduler {
     }
 }
 
-/// A place that has been waited for. It counts as a live search; dropped, it goes to the next.
+/// A reserved place. It counts as a live search; on drop it goes to the next.
 #[derive(Debug)]
 #[must_use = "a place that is not used goes to the next"]
 pub struct Reservation {

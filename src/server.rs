@@ -1,8 +1,8 @@
-//! Connections: how they begin, how long they may last, how they end.
+//! Connections: opening, limits, shutdown.
 //!
-//! hyper speaks HTTP/1.1 and HTTP/2, the service answers; this room stands between them and the network. It bounds how many
-//! connections there are and what a slow or silent client can hold (`connection`), and ends the whole in good order when it
-//! is asked to ([`Server::run`]).
+//! hyper speaks HTTP/1.1 and HTTP/2, and the service responds; this module stands between them and the network. It limits the
+//! number of connections and what a slow or silent client can hold (`connection`), and shuts down in good order
+//! ([`Server::run`]).
 
 mod activity;
 mod connection;
@@ -32,29 +32,29 @@ pub struct Server {
     listener: TcpListener,
     service: Service,
     protocol: Protocol,
-    /// One permit per connection that may be open.
+    /// One permit per open connection.
     places: Arc<Semaphore>,
     most: u32,
     drain: Duration,
 }
 
-/// How long searches have for their end once they are told. They need milliseconds; where others keep the cores busy, threads
-/// of low priority have to wait for these.
+/// How long searches have to end once they are stopped. They need milliseconds; but threads of low priority wait if other
+/// programs keep the cores busy.
 const LAST_SEARCHES: Duration = Duration::from_secs(30);
-/// How long answers may still be on their way after all searches have ended.
+/// How long responses have to be sent after all searches have ended.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
-/// How long the program may run after its drain.
+/// How long the process can run after its drain.
 pub const AFTER_DRAIN: Duration = LAST_SEARCHES.saturating_add(LAST_ANSWERS);
-/// The pause after a connection could not be accepted: most often there are too many open files, and soon fewer.
+/// The pause after a failure to accept a connection: most often there are too many open files, and soon fewer.
 const RECOVERY: Duration = Duration::from_millis(50);
-/// How often the quotas of clients that are quiet again, and trees that nobody has asked for again, are forgotten.
+/// The interval of removing full quota buckets and expired trees.
 const TIDY: Duration = Duration::from_secs(60);
 
 impl Server {
-    /// Begins to listen as the settings say. Connections wait until [`Server::run`].
+    /// Binds the address in the settings. Connections wait until [`Server::run`].
     ///
     /// # Errors
-    /// When the address cannot be had.
+    /// When the address is not available.
     pub async fn bind(settings: &Settings, service: Service) -> std::io::Result<Self> {
         Ok(Self {
             listener: TcpListener::bind(&settings.listen).await?,
@@ -66,16 +66,16 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// The bound address.
     ///
     /// # Errors
-    /// When the operating system does not tell.
+    /// When the operating system does not report it.
     pub fn address(&self) -> std::io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Serves until `stop` ends, and then to a good end: no new searches, running ones go on until they are done or the time
-    /// for it is over (or `stop_now` ends), then they end with the best they have; every answer under way is sent.
+    /// Serves until `stop`. Then drains: no new searches; running ones continue until they are done, or the time is over, or
+    /// `stop_now`, and then end with their best result so far. Every response in progress is sent.
     pub async fn run(self, stop: impl Future<Output = ()>, stop_now: impl Future<Output = ()>) {
         let drain = self.service.drain.clone();
         let app = router(self.service.clone());
@@ -86,7 +86,7 @@ impl Server {
         }
         tracing::info!(searches = self.service.scheduler.live(), "shutting down");
         drain.advance(Phase::Draining);
-        // New connections are still taken: readiness probes must hear of it, and results of running searches may be asked for.
+        // New connections are still accepted, for readiness probes and for polls of running searches.
         tokio::select! {
             () = self.accept(&app) => {}
             () = self.service.ended() => {}
@@ -104,10 +104,10 @@ impl Server {
         }
     }
 
-    /// Takes connections for ever, as many at a time as may be open.
+    /// Accepts connections without end, up to the limit.
     async fn accept(&self, app: &Router) {
         loop {
-            // A permit first: what cannot be served is left to wait in the operating system's queue.
+            // A permit first: connections beyond the limit wait in the operating system's queue.
             let Ok(place) = Arc::clone(&self.places).acquire_owned().await else { return };
             match self.listener.accept().await {
                 Ok((stream, peer)) => {
@@ -139,7 +139,7 @@ impl Server {
     }
 }
 
-/// Raises the limit of open files to what the operating system allows, since every connection is one.
+/// Raises the limit of open files to the maximum, since every connection is one.
 pub fn allow_many_files() {
     match rlimit::increase_nofile_limit(u64::MAX) {
         Ok(limit) => tracing::debug!(limit, "open files"),
@@ -147,9 +147,9 @@ pub fn allow_many_files() {
     }
 }
 
-/// What a connection is made on.
+/// The transport of a connection.
 fn set_up(stream: &TcpStream) {
-    // Answers are written whole: to wait for more to send along would only delay them.
+    // Responses are written whole, so waiting for more data would only delay them.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "no TCP_NODELAY");
     }

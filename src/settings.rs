@@ -1,8 +1,7 @@
-//! How a server is set up: one table of settings, filled from flags, the environment, a TOML file and defaults, in this order.
+//! The settings of a server, from flags, the environment, a TOML file and defaults, in this order.
 //!
-//! Each field of [`Settings`] is at once the flag `--some-name`, the variable `TESUJI_SOME_NAME` and the key `some_name` of the
-//! file, so that a fourth place to say it is never needed. [`load`] takes what the command line (with the environment) gave,
-//! lays it over the file, and checks the whole. Every refusal names the field.
+//! Each field of [`Settings`] is the flag `--some-name`, the variable `TESUJI_SOME_NAME` and the key `some_name` of the file.
+//! [`load`] lays the command line (with the environment) over the file and checks the result. Every refusal names the field.
 
 mod base_path;
 mod check;
@@ -23,7 +22,7 @@ pub use self::key::{ApiKey, Hash, InvalidKey, fresh as fresh_key};
 pub use self::load::{Invalid, load};
 pub use self::variables::{Unknown, check_variables};
 
-/// Everything that can be set. Times are in milliseconds, sizes in the unit that the name says.
+/// All settings. Times are in milliseconds, sizes in the unit in the name.
 #[derive(Clone, Debug, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -258,14 +257,14 @@ pub enum Role {
 }
 
 impl Default for Settings {
-    /// What is in force when nothing is set.
+    /// The defaults.
     fn default() -> Self {
         load::defaults()
     }
 }
 
 impl Settings {
-    /// What a search may spend, as these settings say.
+    /// The policy of budgets.
     #[must_use]
     pub fn policy(&self) -> tesuji_core::catalog::Policy {
         let machine = tesuji_core::catalog::Policy::default();
@@ -286,10 +285,10 @@ impl Settings {
         }
     }
 
-    /// The settings as a file that would set them.
+    /// The settings as a TOML file.
     ///
     /// # Errors
-    /// None that is known: every setting is a number, a text, a truth value or a list of texts.
+    /// None known: every setting is a number, a text, a boolean or a list of texts.
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
         toml::to_string(self)
     }

@@ -1,9 +1,8 @@
-//! Distributed traces: spans of requests, searches and jobs that outlive their request, exported by OTLP over HTTP
-//! (OpenTelemetry) where an endpoint is set.
+//! Distributed traces: spans of requests, searches and jobs, exported by OTLP over HTTP (OpenTelemetry) if an endpoint is set.
 //!
-//! Spans are made with OpenTelemetry's own API and not from the log's spans: a log span lives as long as anything that may
-//! still log for its request, and the times of a search are known to the scheduler, exactly, when it has ended. Where no
-//! endpoint is set there is no tracer, and nothing is measured or allocated for one.
+//! Spans are made with OpenTelemetry's API rather than from the log's spans: a log span lives as long as anything that can
+//! still log for its request, and the scheduler knows the exact times of a search after its end. Without an endpoint there is
+//! no tracer, and nothing is measured or allocated for one.
 
 mod client;
 mod exporter;
@@ -28,10 +27,10 @@ use self::exporter::Exporter;
 
 pub use self::target::{Invalid, Target, check_endpoint, target};
 
-/// How long the last spans may take to be exported when the program ends.
+/// How long the last spans can take to be exported at shutdown.
 const LAST_SPANS: Duration = Duration::from_secs(2);
 
-/// The traces of this program. Clones share everything; by default there are none.
+/// The exporter of spans; clones share it. By default there is none.
 #[derive(Clone, Debug, Default)]
 pub struct Traces(Option<Arc<Exported>>);
 
@@ -41,27 +40,27 @@ struct Exported {
     tracer: SdkTracer,
 }
 
-/// A span that is recorded once it has ended.
+/// A span recorded after its end.
 #[derive(Clone, Debug)]
 pub struct Past {
-    /// What was done.
+    /// The name of the work.
     pub name: &'static str,
-    /// When it began.
+    /// Its start.
     pub from: SystemTime,
-    /// When it ended.
+    /// Its end.
     pub to: SystemTime,
-    /// What is known of it.
+    /// Its attributes.
     pub attributes: Vec<KeyValue>,
     /// Why it failed, if it did.
     pub error: Option<Cow<'static, str>>,
 }
 
 impl Traces {
-    /// Exports spans to a target, by tasks on a runtime and a thread of its own. The queue between is bounded
-    /// (`OTEL_BSP_MAX_QUEUE_SIZE`, 2048 by default): spans that do not fit are dropped, and nothing waits for them.
+    /// Exports spans to a target, with tasks on a runtime and a dedicated thread. The queue in between is bounded
+    /// (`OTEL_BSP_MAX_QUEUE_SIZE`, 2048 by default): further spans are dropped, and nothing waits for them.
     ///
     /// # Errors
-    /// When the standard variables say something that the exporter cannot do.
+    /// When the standard variables have values that the exporter does not support.
     pub fn start(target: &Target, runtime: Handle, instance: &str) -> Result<Self, Invalid> {
         let client = Client::new(target, runtime)?;
         let exporter = Exporter::new(target, client)?;
@@ -87,15 +86,14 @@ impl Traces {
         self.0.is_some()
     }
 
-    /// Begins a span: its context, in which others are its children. It lasts until [`end`]. None where there are no traces.
+    /// Begins a span and returns its context, for children. It lasts until [`end`]. `None` without traces.
     #[must_use]
     pub fn begin(&self, span: SpanBuilder, parent: &Context) -> Option<Context> {
         let Exported { tracer, .. } = self.0.as_deref()?;
         Some(parent.with_span(tracer.build_with_context(span, parent)))
     }
 
-    /// Begins the span of work that outlives the request which asked for it: a child of what is under way here, or, told by
-    /// the text of a parent from elsewhere, a child of that.
+    /// Begins the span of a job: a child of the current span, or of the one in the given text.
     #[must_use]
     pub fn begin_job(&self, name: &'static str, id: &str, parent: Option<&str>) -> Option<Context> {
         let Exported { tracer, .. } = self.0.as_deref()?;
@@ -104,8 +102,7 @@ impl Traces {
         self.begin(span.with_attributes([KeyValue::new("tesuji.job.id", id.to_owned())]), &parent)
     }
 
-    /// Begins the span of work that was asked for before the program was started again: of a trace of its own, with a link to
-    /// the request's, which has long ended.
+    /// Begins the span of a job repeated after a restart: a new trace with a link to the request's, which has ended.
     #[must_use]
     pub fn begin_again(&self, name: &'static str, id: &str, before: Option<&str>) -> Option<Context> {
         let Exported { tracer, .. } = self.0.as_deref()?;
@@ -115,7 +112,7 @@ impl Traces {
         self.begin(span.with_attributes([KeyValue::new("tesuji.job.id", id.to_owned())]), &Context::new())
     }
 
-    /// Records a span that has ended. Returns its context; none where there are no traces.
+    /// Records an ended span. Returns its context; `None` without traces.
     pub fn record(&self, past: Past, parent: &Context) -> Option<Context> {
         let Exported { tracer, .. } = self.0.as_deref()?;
         let Past { name, from, to, attributes, error } = past;
@@ -128,7 +125,7 @@ impl Traces {
         Some(context)
     }
 
-    /// Exports what is left, for a short time at most, and nothing after. It blocks, while the runtime must go on.
+    /// Exports the remaining spans, for a short time, and stops. It blocks, while the runtime must continue.
     pub fn shut_down(&self) {
         if let Some(exported) = &self.0
             && let Err(error) = exported.provider.shutdown_with_timeout(LAST_SPANS)
@@ -138,7 +135,7 @@ impl Traces {
     }
 }
 
-/// Ends the span of a context, with the reason for its failure if it failed.
+/// Ends the span of a context, with the reason if it failed.
 pub fn end(context: &Context, error: Option<Cow<'static, str>>) {
     if let Some(description) = error {
         context.span().set_status(Status::Error { description });
@@ -146,32 +143,31 @@ pub fn end(context: &Context, error: Option<Cow<'static, str>>) {
     context.span().end();
 }
 
-/// The span that is under way here, for another process or a later time: as in the header `traceparent`. None where there is
-/// none.
+/// The current span for another process or a later time, as in the header `traceparent`; `None` if there is none.
 #[must_use]
 pub fn current_parent() -> Option<String> {
     Context::map_current(|context| context.has_active_span().then(|| parent_text(context.span().span_context())))
 }
 
-/// A span as in the header `traceparent`, of the W3C recommendation "Trace Context".
+/// A span as in the header `traceparent` of W3C's "Trace Context".
 #[must_use]
 pub fn parent_text(span: &SpanContext) -> String {
     format!("00-{}-{}-{:02x}", span.trace_id(), span.span_id(), span.trace_flags().to_u8() & 1)
 }
 
-/// The context of the parent in a text; an empty one where the text is not well-formed.
+/// The context of the parent in a text; empty if the text is malformed.
 #[must_use]
 pub fn parent_of(text: &str) -> Context {
     caller(&Headers(text))
 }
 
-/// The context of whoever calls, by the headers `traceparent` and `tracestate`; an empty one where they are not well-formed.
+/// The caller's context, from the headers `traceparent` and `tracestate`; empty if they are malformed.
 #[must_use]
 pub fn caller(headers: &dyn Extractor) -> Context {
     TraceContextPropagator::new().extract_with_context(&Context::new(), headers)
 }
 
-/// A `traceparent` alone.
+/// A `traceparent` without `tracestate`.
 struct Headers<'a>(&'a str);
 
 impl Extractor for Headers<'_> {

@@ -1,9 +1,9 @@
-//! Admission: who has begun, and what they hold of the machine. `place` says who is admitted.
+//! Admission: which searches have begun, and their share of the machine. `place` decides who is admitted.
 //!
 //! Threads and memory are divided into the main part and an eighth beside it, the *side lane*. The main part goes to searches
-//! in their order. One that finds no room there waits, and small ones pass it: in the side lane, of which each may take half of
-//! what is left, so that there is always room for smaller ones; and eight of them in the main part. Streams of small searches
-//! therefore neither wait for large ones nor keep them waiting: those get the main part as it becomes free.
+//! in order. While one waits for room there, smaller ones pass it: in the side lane, of which each can take half of what is
+//! free, so that there is always room for smaller ones; and eight of them in the main part. So streams of small searches
+//! neither wait for large ones nor delay them, which get the main part as it becomes free.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -17,46 +17,46 @@ use super::tree_cache::TreeCache;
 use tesuji_core::catalog::Plan;
 use tokio::sync::Notify;
 
-/// So many simulations take less time than to wake another thread for them, which costs as much as all the rest of a request.
+/// This many simulations take less time than waking another thread, which costs as much as the rest of a request.
 const BRIEF: u64 = 16;
 
-/// Everything that the searches share.
+/// The state shared by all searches.
 #[derive(Debug)]
 pub(super) struct Admission {
     pub core_scheduler: Arc<CoreScheduler>,
-    /// What ended searches have left; none where nothing is kept.
+    /// The tree cache, if there is one.
     pub tree_cache: Option<TreeCache>,
     threads: Threads,
     limits: Limits,
     places: Mutex<Places>,
-    /// Notified when the last place is given back.
+    /// Notified when the last place is returned.
     pub emptied: Notify,
     ledger: Mutex<Ledger>,
 }
 
 #[derive(Debug, Default)]
 struct Ledger {
-    /// Searches begun and not ended yet.
+    /// Searches in progress.
     begun: Vec<Weak<Job>>,
-    /// What they hold of the main part, and of the side lane.
+    /// Their use of the main part and of the side lane.
     main: Holding,
     side: Holding,
-    /// Searches that have not begun, interactive ones and batch.
+    /// Waiting searches, interactive and batch.
     waiting: [VecDeque<Waiting>; 2],
 }
 
-/// A search that has not begun.
+/// A waiting search.
 #[derive(Debug)]
 struct Waiting {
     job: Arc<Job>,
-    /// How many have passed it in the main part.
+    /// How many searches have passed it in the main part.
     passed_by: usize,
 }
 
-/// One part in so many is the side lane; as many searches may pass one in the main part.
+/// The side lane's share, and the number of searches that can pass one in the main part.
 const EIGHTH: usize = 8;
 
-/// Which part of threads and memory a search holds.
+/// The part whose threads and memory a search uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
     Main,
@@ -65,7 +65,7 @@ pub(super) enum Lane {
 
 impl Ledger {
     fn has_main(&self, wanted: Holding, limits: &Limits) -> bool {
-        // What is larger than the main part begins when it has the machine for itself.
+        // A search larger than the main part begins when it has the machine to itself.
         self.main.plus(wanted).fits(Holding::main(limits)) || self.begun.is_empty()
     }
 
@@ -74,16 +74,16 @@ impl Ledger {
         wanted.plus(wanted).fits(left)
     }
 
-    /// Takes the next search that can begin off the line.
+    /// Takes the next search that can begin.
     fn next(&mut self, limits: &Limits) -> Option<(Arc<Job>, Lane)> {
-        // The first for which there is no room.
+        // The first without room.
         let mut first: Option<(usize, usize)> = None;
         for class in 0..self.waiting.len() {
             for index in 0..self.waiting[class].len() {
                 let wanted = self.waiting[class][index].job.claim.holding;
                 let lane = match first {
                     None if self.has_main(wanted, limits) => Lane::Main,
-                    // It has waited for the main part, and for the side lane now: nobody passes it any more.
+                    // It has waited for the main part and now for the side lane: no further search passes it.
                     None if !wanted.fits(Holding::main(limits)) && self.main == Holding::default() => return None,
                     _ if self.has_side(wanted, limits) => Lane::Side,
                     None => {
@@ -166,16 +166,16 @@ impl Holding {
     }
 }
 
-/// What a search that has begun holds.
+/// The share of a search in progress.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Claim {
     holding: Holding,
-    /// Whether it is over sooner than another thread would have begun with it.
+    /// Whether it ends before another thread could start.
     pub is_brief: bool,
 }
 
 impl Claim {
-    /// What a search will hold.
+    /// The share that a search needs.
     pub fn of(plan: &Plan) -> Self {
         let memory = plan.budget.memory_mb.unwrap_or(0).saturating_mul(1 << 20);
         let is_brief = plan.threads == 1 && plan.budget.simulations.is_some_and(|simulations| simulations <= BRIEF);
@@ -205,20 +205,20 @@ impl Admission {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many searches have had a core and have not ended.
+    /// The number of searches that have had a core and have not ended.
     pub fn running(&self) -> usize {
         let begun: Vec<_> = self.ledger().begun.iter().filter_map(Weak::upgrade).collect();
         begun.iter().filter(|job| job.signals.started().is_some()).count()
     }
 
-    /// Bytes granted to the searches that have begun.
+    /// Bytes granted to searches in progress.
     pub fn memory(&self) -> u64 {
         let ledger = self.ledger();
         ledger.main.plus(ledger.side).memory
     }
 
-    /// Bytes for a search that asks for none itself: an eighth of what is neither granted nor waited for, so that the next one
-    /// finds room too; but not so little that it would be searched in no memory at all.
+    /// Bytes for a search without a memory limit: an eighth of what is neither granted nor waited for, so that the next one
+    /// finds room too; but at least a useful minimum.
     pub fn default_memory(&self) -> u64 {
         const LEAST: u64 = 4 << 20;
         let ledger = self.ledger();
@@ -227,7 +227,7 @@ impl Admission {
         (self.limits.memory.saturating_sub(spoken_for.memory) / EIGHTH as u64).max(LEAST)
     }
 
-    /// Takes a search that has been admitted. A brief one is done at once, on the calling thread, where a core is free.
+    /// Starts an admitted search. A brief one runs at once on the calling thread if a core is free.
     pub fn take(&self, job: Arc<Job>, class: Class) {
         let mut ledger = self.ledger();
         if job.claim.is_brief
@@ -244,7 +244,7 @@ impl Admission {
         self.call();
     }
 
-    /// Has searches begin while there are threads and memory for them.
+    /// Starts searches while there are threads and memory for them.
     fn call(&self) {
         loop {
             let mut ledger = self.ledger();
@@ -253,13 +253,13 @@ impl Admission {
             drop(ledger);
             for worker in 0..job.claim.holding.workers as u32 {
                 let job = Arc::clone(&job);
-                // First in, first out: those that come to the core scheduler first are served first.
+                // First in, first out: the first to reach the core scheduler are served first.
                 self.threads.spawn(move || job.run(worker));
             }
         }
     }
 
-    /// Takes back what an ended search held, and lets the next one begin.
+    /// Returns an ended search's share, and starts the next ones.
     pub fn release(&self, job: &Job) {
         let mut ledger = self.ledger();
         ledger.end(job);
@@ -267,7 +267,7 @@ impl Admission {
         self.call();
     }
 
-    /// Takes a search off the line. `false` when it had begun.
+    /// Removes a waiting search; `false` if it has begun.
     pub fn forget(&self, job: &Job) -> bool {
         let mut ledger = self.ledger();
         for line in &mut ledger.waiting {
@@ -275,7 +275,7 @@ impl Admission {
                 let forgotten = line.remove(index);
                 drop(ledger);
                 drop(forgotten);
-                // It may have held up others.
+                // Others may have waited behind it.
                 self.call();
                 return true;
             }
@@ -283,7 +283,7 @@ impl Admission {
         false
     }
 
-    /// Everybody who is here.
+    /// All searches.
     pub fn everybody(&self) -> Vec<Arc<Job>> {
         let ledger = self.ledger();
         let begun = ledger.begun.iter().filter_map(Weak::upgrade);

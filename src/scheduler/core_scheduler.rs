@@ -1,13 +1,13 @@
-//! The core scheduler: as many permits as there are cores, passed on at checkpoints.
+//! The core scheduler: as many permits as cores, passed on at checkpoints.
 //!
-//! A thread that searches holds a permit. About every 100 µs it comes by ([`CorePermit::pass`]); when its slice is over and
-//! somebody waits, it hands the permit on and waits itself. This serves recursive searches as well as those in steps, since
-//! the thread keeps its stack while it waits.
+//! A searching thread holds a permit. About every 100 µs it passes a checkpoint ([`CorePermit::pass`]); if its slice is over
+//! and others wait, it hands the permit on and waits itself. This suits recursive searches as well as stepwise ones, since the
+//! thread keeps its stack.
 //!
-//! Who is next: searches that must end now, because their time is over or nobody waits for them; these do not even wait for
-//! the end of a slice. Then interactive searches before batch, young ones before old (of the young, whichever has used less
-//! CPU), and of equals whoever has waited longest. So a short search waits for the end of one slice, however many long ones
-//! there are, and long ones take turns. Every eighth hand-over goes to whoever has waited longest, so that nobody starves.
+//! Order: first the searches that must end now, because their time is over or their client has gone; these do not even wait for
+//! the end of a slice. Then interactive searches before batch ones, young before old (the youngest being the one that has used
+//! the least CPU), and among equals the longest wait. So a short search waits for one slice, however many long ones there are,
+//! and long ones take turns. Every eighth hand-over goes to the longest wait, so that nobody starves.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,34 +16,33 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-/// How long a search keeps a core that others wait for.
+/// How long a search keeps a core for which others wait.
 const SLICE: Duration = Duration::from_millis(2);
 
-/// A search is young for so many slices: the less it has used, the sooner is its next turn. Twice the shortest budgets that
-/// people ask for. (With one rank for all the young, eight long searches that began at the same moment kept a short one
-/// waiting for 90 ms.)
+/// The number of slices for which a search is young: the less it has used, the sooner its next turn. Twice the shortest budgets
+/// in use. (With one rank for all young searches, eight long ones that began together delayed a short one by 90 ms.)
 const YOUNG: u128 = 10;
 
-/// Every so many hand-overs, only the time waited counts.
+/// The number of hand-overs of which one goes by the waiting time alone.
 const BY_AGE: u32 = 8;
 
-/// Smaller goes first.
+/// Smaller ranks go first.
 type Rank = u8;
 
-/// It is to end.
+/// It must end.
 const URGENT: Rank = 0;
 
-/// Behind everybody: whoever hands on for good.
+/// Behind all others: returns its permit for good.
 const LAST: Rank = Rank::MAX;
 
-/// What must happen soon, and what may take its time.
+/// The priority of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
-    /// Somebody waits for the answer.
+    /// A client waits for the response.
     #[default]
     Interactive,
-    /// It is done when nothing else is to do.
+    /// It runs when nothing else does.
     Batch,
 }
 
@@ -51,9 +50,9 @@ pub enum Class {
 #[derive(Debug)]
 pub struct CoreScheduler {
     line: Mutex<Line>,
-    /// How many wait, for those who only look whether anybody does.
+    /// The number of waiting threads, readable without the lock.
     waiting: AtomicUsize,
-    /// How many of them are to end.
+    /// How many of them must end.
     urgent: AtomicUsize,
 }
 
@@ -74,18 +73,18 @@ struct Waiter {
     granted: Arc<AtomicBool>,
 }
 
-/// A search as the core scheduler sees it; its workers share it.
+/// A search in the core scheduler, shared by its workers.
 #[derive(Debug)]
 pub struct Visitor {
     class: Class,
-    /// Nanoseconds of CPU that its workers have had.
+    /// Nanoseconds of CPU used by its workers.
     used: AtomicU64,
-    /// It is to end: nobody waits for it any more, or what it has found is wanted now.
+    /// It must end: its client has gone, or the result is wanted now.
     expedited: AtomicBool,
 }
 
 impl Visitor {
-    /// A search that has used nothing yet.
+    /// A search that has used no CPU yet.
     pub fn new(class: Class) -> Arc<Self> {
         Arc::new(Self { class, used: AtomicU64::new(0), expedited: AtomicBool::new(false) })
     }
@@ -98,18 +97,18 @@ impl Visitor {
 }
 
 impl CoreScheduler {
-    /// A core scheduler with a permit for each core.
+    /// A core scheduler with one permit per core.
     pub fn new(cores: usize) -> Self {
         let line = Line { free: cores, arrivals: 0, hand_overs: 0, waiting: Vec::new() };
         Self { line: Mutex::new(line), waiting: AtomicUsize::new(0), urgent: AtomicUsize::new(0) }
     }
 
-    /// How many cores nobody uses or waits for.
+    /// The number of cores that nobody uses or waits for.
     pub fn idle(&self) -> usize {
         self.line().free
     }
 
-    /// Waits for a permit; comes back without one when the search is to end before it has begun.
+    /// Waits for a permit; `None` if the search must end before its start.
     pub fn enter(self: &Arc<Self>, visitor: &Arc<Visitor>) -> CorePermit {
         let mut line = self.line();
         let held = line.take_free();
@@ -132,10 +131,10 @@ impl CoreScheduler {
         })
     }
 
-    /// A search's waiting workers go first from now on, because they are to end.
+    /// Moves a search's waiting workers to the front, because they must end.
     pub fn expedite(&self, visitor: &Visitor) {
         visitor.expedited.store(true, Ordering::Relaxed);
-        // The lock orders this with those about to wait: they either see the mark or are in the line.
+        // The lock orders this with threads about to wait: they either see the mark or are in the queue.
         for waiter in self.line().waiting.iter().filter(|waiter| std::ptr::eq(&*waiter.visitor, visitor)) {
             waiter.thread.unpark();
         }
@@ -154,7 +153,7 @@ impl CoreScheduler {
         waiter
     }
 
-    /// Gives a permit to the next, if there is one.
+    /// Gives a permit to the next, if any.
     fn hand_on(&self, line: &mut Line, next: Option<usize>) -> bool {
         let Some(next) = next else { return false };
         let waiter = self.remove(line, next);
@@ -165,14 +164,14 @@ impl CoreScheduler {
 }
 
 impl Line {
-    /// Takes a permit that nobody has, if there is one.
+    /// Takes a free permit, if there is one.
     fn take_free(&mut self) -> bool {
         let any = self.free > 0;
         self.free -= usize::from(any);
         any
     }
 
-    /// Who is next, unless whoever is to hand on has a better `rank`.
+    /// The next to run, unless the current holder has a better `rank`.
     fn next(&mut self, rank: Rank) -> Option<usize> {
         self.hand_overs = self.hand_overs.wrapping_add(1);
         let by_age = self.hand_overs.is_multiple_of(BY_AGE);
@@ -183,19 +182,19 @@ impl Line {
     }
 }
 
-/// Leave to use a core; given back when dropped.
+/// Permission to use a core; returned on drop.
 #[derive(Debug)]
 pub struct CorePermit {
     core_scheduler: Arc<CoreScheduler>,
     visitor: Arc<Visitor>,
     held: bool,
-    /// When the slice began.
+    /// The start of the slice.
     since: Instant,
 }
 
 impl CorePermit {
-    /// A checkpoint: hands the permit on if the slice is over and somebody waits, or if somebody must end, and comes back with
-    /// another, at the next checkpoint of another search after `until` at the latest. Tells whether it waited.
+    /// A checkpoint: hands the permit on if the slice is over and others wait, or if another must end; returns with a new
+    /// permit, after `until` at the latest at the next checkpoint of another search. Returns whether it waited.
     pub fn pass(&mut self, now: Instant, until: Instant) -> bool {
         let slice = now - self.since;
         let urgent = self.core_scheduler.urgent.load(Ordering::Relaxed) > 0;
@@ -209,7 +208,7 @@ impl CorePermit {
         }
         let core_scheduler = Arc::clone(&self.core_scheduler);
         let mut line = core_scheduler.line();
-        // Whoever passes on is the last to have arrived; of a better rank it goes on all the same.
+        // The current holder arrived last; with a better rank it continues nevertheless.
         let next = line.next(self.visitor.rank());
         if !core_scheduler.hand_on(&mut line, next) {
             return false;
@@ -219,8 +218,8 @@ impl CorePermit {
         true
     }
 
-    /// Waits in the line for a permit. Once the search is to end, it waits as one that must end; without `until` (it has not
-    /// begun), not at all.
+    /// Waits in the queue for a permit. Once the search must end, it waits with that rank; without `until` (before its start)
+    /// it does not wait.
     fn wait(&mut self, mut line: MutexGuard<'_, Line>, until: Option<Instant>) {
         let granted = Arc::new(AtomicBool::new(false));
         line.arrivals += 1;
@@ -240,7 +239,7 @@ impl CorePermit {
             let ends = self.visitor.expedited.load(Ordering::Relaxed) || until.is_some_and(|until| now >= until);
             if ends && !urgent {
                 let mut line = self.core_scheduler.line();
-                // Not there: granted in this very moment.
+                // Not in the queue: it was granted just now.
                 let Some(index) = line.waiting.iter().position(|waiter| waiter.arrival == arrival) else { continue };
                 if until.is_none() {
                     self.core_scheduler.remove(&mut line, index);

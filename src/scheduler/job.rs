@@ -1,6 +1,6 @@
-//! One search on its way: waiting, worked at by its workers, answered.
+//! One search: waiting, run by its workers, answered.
 //!
-//! No worker waits for another: the last one to end merges the results and sends them off.
+//! No worker waits for another: the last one to end merges the results and sends them.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -19,32 +19,32 @@ use super::{Ended, Failure, Finished, Observer, Progress, Submission};
 use tesuji_core::catalog::{self, AnySearch, Outside};
 use tesuji_core::search::{Report, Signals, Turns};
 
-/// Where a search's result goes, and the place it gives back then.
+/// The receiver of a search's result, and the place to return.
 pub(super) type Exit = (oneshot::Sender<Result<Finished, Failure>>, Place);
 
 /// One search.
 pub(super) struct Job {
-    /// None once it has ended: whoever still holds the job does not keep its tree.
+    /// `None` after the end, so that holders of the job do not keep its tree.
     pub search: Mutex<Option<Arc<dyn AnySearch>>>,
     pub signals: Signals,
     pub submitted: Instant,
     pub visitor: Arc<Visitor>,
     pub admission: Weak<Admission>,
-    /// Workers that have not ended yet.
+    /// Workers still to end.
     pub running: AtomicUsize,
-    /// Whether one of them has begun.
+    /// Whether a worker has begun.
     pub has_run: AtomicBool,
     pub panicked: Mutex<Option<String>>,
     pub exit: Mutex<Option<Exit>>,
-    /// What it holds of the machine once it has begun.
+    /// Its share of the machine, once it has begun.
     pub claim: Claim,
-    /// Of which part; none before it has begun.
+    /// The part of that share; `None` before the start.
     pub lane: OnceLock<Lane>,
     pub progress: Option<Progress>,
     pub observer: Option<Arc<dyn Observer>>,
 }
 
-/// Where a search's result comes from.
+/// The source of a search's result.
 pub(super) type Answer = oneshot::Receiver<Result<Finished, Failure>>;
 
 impl std::fmt::Debug for Job {
@@ -54,7 +54,7 @@ impl std::fmt::Debug for Job {
 }
 
 impl Job {
-    /// A search that has a place, and has not begun.
+    /// A search with a place, not begun.
     pub fn new(submission: Submission, place: Place, admission: Weak<Admission>) -> (Arc<Self>, Answer) {
         let Submission { search, class, progress, ponders, observer } = submission;
         observer.iter().for_each(|observer| observer.admitted());
@@ -77,41 +77,41 @@ impl Job {
         (Arc::new(job), answer)
     }
 
-    /// Ends it with the best found so far, because the program is to end.
+    /// Ends it with the best result so far, for shutdown.
     pub fn shut_down(&self) {
         self.signals.shut_down();
         self.expedite();
     }
 
-    /// Its waiting workers go first, because it is to end.
+    /// Moves its waiting workers to the front, because it must end.
     pub fn expedite(&self) {
         if let Some(admission) = self.admission.upgrade() {
             admission.core_scheduler.expedite(&self.visitor);
             if admission.forget(self) {
-                // No worker had been called: nobody else will answer.
+                // No worker was called, so nobody else will answer.
                 self.leave(Err(self.never_ran()));
             }
         }
     }
 
-    /// Its waiting workers go first if they have been called, because there is nothing more to find.
+    /// Moves its called workers to the front, because there is nothing left to find.
     pub fn expedite_begun(&self) {
         if let Some(admission) = self.admission.upgrade() {
             admission.core_scheduler.expedite(&self.visitor);
         }
     }
 
-    /// One worker's whole life on its thread.
+    /// A worker's run on its thread.
     pub fn run(&self, worker: u32) {
         let Some(admission) = self.admission.upgrade() else { return };
         let permit = admission.core_scheduler.enter(&self.visitor);
         self.run_with(worker, permit, &admission);
     }
 
-    /// The same with a core that it has been given.
+    /// The same with a given core.
     pub fn run_with(&self, worker: u32, permit: CorePermit, admission: &Admission) {
         let Some(search) = lock(&self.search).clone() else { return };
-        // To look for what others have left, and to bring it here, may take longer than a brief search itself.
+        // Fetching a cached tree can take longer than a brief search.
         let tree_cache = admission.tree_cache.as_ref().filter(|_| !self.claim.is_brief);
         let turn = Turn::new(permit, self.observer.as_deref());
         if !self.signals.is_cancelled() {
@@ -138,14 +138,14 @@ impl Job {
         if self.running.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.finish(&*search, tree_cache);
             drop(turn);
-            // Freeing a large tree takes milliseconds: it comes after the answer, and before others may have the memory.
+            // Freeing a large tree takes milliseconds: after the response, and before others get the memory.
             drop(lock(&self.search).take());
             drop(search);
             admission.release(self);
         }
     }
 
-    /// The last worker's last act.
+    /// The last worker merges and answers.
     fn finish(&self, search: &dyn AnySearch, tree_cache: Option<&TreeCache>) {
         let panicked = lock(&self.panicked).take();
         let result = match panicked {
@@ -156,7 +156,7 @@ impl Job {
                 Err(panic) => Err(Failure::Panicked(message(&*panic))),
             },
         };
-        // Before the answer, since the next search may come as soon as it is heard.
+        // Before the response, because the next request can follow at once.
         if let (Some(tree_cache), Ok(_)) = (tree_cache, &result)
             && let Ok(Some(reusable)) = catch_unwind(AssertUnwindSafe(|| search.leave()))
         {
@@ -183,7 +183,7 @@ impl Job {
         lock(&self.exit).is_none()
     }
 
-    /// Gives the place back and answers, the first time that it is called.
+    /// Returns the place and answers; once.
     pub fn leave(&self, result: Result<Finished, Failure>) {
         let exit = lock(&self.exit).take();
         if let Some((sender, place)) = exit {
@@ -193,7 +193,7 @@ impl Job {
                 observer.ended(&Ended { result, queued, searched });
             }
             drop(place);
-            // Nobody may be waiting any more; then the result is nobody's loss.
+            // The client may have gone.
             drop(sender.send(result));
         }
     }
@@ -203,7 +203,7 @@ impl Job {
         Finished { report, queued, searched }
     }
 
-    /// How long it has waited, and how long it has searched, so far.
+    /// Its waiting and searching times so far.
     pub fn times(&self) -> (Duration, Duration) {
         let now = Instant::now();
         let started = self.signals.started().unwrap_or(now);
@@ -211,11 +211,11 @@ impl Job {
     }
 }
 
-/// A worker's permit, where the search comes by. The observer hears how long each slice was.
+/// A worker's permit. The observer gets the length of each slice.
 struct Turn<'a> {
     permit: RefCell<CorePermit>,
     observer: Option<&'a dyn Observer>,
-    /// When the slice began.
+    /// The start of the slice.
     since: Cell<Instant>,
 }
 
@@ -244,7 +244,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".to_owned())

@@ -1,13 +1,12 @@
-//! How much memory this process may use.
+//! The memory available to this process.
 
 use std::fs::read_to_string;
 
-/// Bytes of memory that the machine has, or the container (a cgroup) that the process runs in; `None` where the system does not
-/// tell.
+/// Bytes of memory of the machine, or of the process's container (cgroup); `None` if the system does not report it.
 #[must_use]
 pub fn memory() -> Option<u64> {
     let machine = read_to_string("/proc/meminfo").ok().and_then(|text| total(&text));
-    // Version 2 of cgroups, then version 1; without a limit, a word or a number beyond all memory.
+    // cgroups version 2, then version 1; without a limit, a word or a number beyond all memory.
     let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
     let container = limits.iter().find_map(|path| read_to_string(path).ok()?.trim().parse::<u64>().ok());
     machine.into_iter().chain(container).min()

@@ -1,42 +1,42 @@
-//! Who hears of a job's life: what metrics and logs are made of, without the scheduler knowing of either.
+//! Observers of jobs, for metrics and logs, which the scheduler does not know.
 
 use std::time::Duration;
 
 use super::{Failure, Refused};
 use tesuji_core::search::Report;
 
-/// Hears of one job's life. All methods do nothing unless they are implemented.
+/// Observes one job. By default, the methods do nothing.
 ///
-/// A job is either [refused](Observer::refused) or [admitted](Observer::admitted); one that is admitted [ends](Observer::ended)
-/// exactly once, also when nobody waits for its result any more. Whatever is reported comes before the job's answer, so that
-/// whoever has the answer finds it counted. The methods are called on search threads: they must not block, and must not panic.
+/// A job is either [refused](Observer::refused) or [admitted](Observer::admitted); an admitted one [ends](Observer::ended)
+/// exactly once, also after its client has gone. Every call comes before the job's response, so that a client that has the
+/// response finds it counted. The methods run on search threads: they must not block or panic.
 pub trait Observer: Send + Sync {
-    /// There was no place for it. Nothing follows.
+    /// It was refused; no further call.
     fn refused(&self, _reason: Refused) {}
 
     /// It has a place, and waits for threads, memory and a core.
     fn admitted(&self) {}
 
-    /// Its first worker has a core, so long after the admission. A job that is given up before never starts.
+    /// Its first worker has a core, this long after admission. A job abandoned before never starts.
     fn started(&self, _waited: Duration) {}
 
-    /// One of its workers has kept a core for so long, and another search has it now, or the worker has ended.
+    /// A worker has kept a core this long, and has passed it on or ended.
     fn had_core(&self, _time: Duration) {}
 
-    /// Its workers' results have been merged, which took so long; it ends with what came of it.
+    /// Its workers' results have been merged, which took this long.
     fn merged(&self, _took: Duration) {}
 
     /// It has ended.
     fn ended(&self, _ended: &Ended<'_>) {}
 }
 
-/// A job that has ended.
+/// An ended job.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended<'a> {
-    /// What it has found, or why it has found nothing.
+    /// Its result, or why there is none.
     pub result: Result<&'a Report<String>, &'a Failure>,
-    /// Time from admission to the first worker's start; to the end, when there was no start.
+    /// Time from admission to the start of the first worker, or to the end without a start.
     pub queued: Duration,
-    /// Time from there to the end.
+    /// Time from that start to the end.
     pub searched: Duration,
 }

@@ -1,9 +1,9 @@
-//! Places among the live searches, and the queue of those who wait for one.
+//! Places among the live searches, and the queue for them.
 //!
 //! Requests that cannot wait are admitted or refused at once ([`Admission::admit`]). Work that can wait queues
-//! ([`Admission::reserve`]), and is called in the order of arrival when places become free. So that such work does not shut
-//! others out, one place in eight stays free for those who cannot wait; and so that it does not starve, every eighth place that
-//! becomes free meanwhile goes to the queue all the same. With fewer than eight places, none stays free.
+//! ([`Admission::reserve`]) and gets places in order of arrival. One place in eight stays free for requests that cannot wait,
+//! so that queued work does not keep them out; so that it does not starve either, every eighth place that becomes free
+//! meanwhile goes to the queue. With fewer than eight places, none stays free.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -13,10 +13,10 @@ use tokio::sync::oneshot;
 use super::Refused;
 use super::admission::Admission;
 
-/// One place in so many stays free for those who cannot wait; as often, the queue gets it all the same.
+/// One place in this many stays free for requests that cannot wait; as often, the queue gets it.
 const EIGHTH: usize = 8;
 
-/// A place among the live searches; goes to the next when dropped.
+/// A place among the live searches; on drop it goes to the next.
 #[derive(Debug)]
 pub(super) struct Place(Weak<Admission>);
 
@@ -28,16 +28,16 @@ impl Drop for Place {
     }
 }
 
-/// Places: how many are taken, and who waits for one.
+/// The places taken, and the queue.
 #[derive(Debug)]
 pub(super) struct Places {
-    /// How many there are.
+    /// The number of places.
     most: usize,
     live: usize,
-    /// The first in front; the numbers rise.
+    /// In order of arrival; the numbers rise.
     waiting: VecDeque<(u64, oneshot::Sender<Place>)>,
     arrivals: u64,
-    /// Places that became free while others waited, and were left to those who cannot wait.
+    /// Places that became free while others waited, and were left to requests that cannot wait.
     passed_over: usize,
     is_closed: bool,
 }
@@ -47,12 +47,12 @@ impl Places {
         Self { most, live: 0, waiting: VecDeque::new(), arrivals: 0, passed_over: 0, is_closed: false }
     }
 
-    /// Places taken.
+    /// Takes places.
     pub fn live(&self) -> usize {
         self.live
     }
 
-    /// Whether one who cannot wait would be admitted.
+    /// Whether a request that cannot wait would be admitted.
     pub fn check(&self) -> Result<(), Refused> {
         match self.is_closed {
             true => Err(Refused::Closed),
@@ -61,17 +61,17 @@ impl Places {
         }
     }
 
-    /// Whether nobody is admitted any more.
+    /// Whether it is closed.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// Whether one who can wait need not.
+    /// Whether work that can wait would be admitted at once.
     fn has_spare(&self) -> bool {
         self.live + self.most / EIGHTH < self.most
     }
 
-    /// Takes the first off the queue, if there is a place for it; the place is taken.
+    /// Takes the first in the queue and a place for it, if there is one.
     fn call_next(&mut self) -> Option<oneshot::Sender<Place>> {
         if !self.has_spare() && self.passed_over < EIGHTH {
             return None;
@@ -100,7 +100,7 @@ impl Admission {
         Ok(self.place())
     }
 
-    /// A place as soon as there is one for somebody who can wait.
+    /// A place as soon as one is free, for work that can wait.
     pub async fn reserve(self: &Arc<Self>) -> Result<Place, Refused> {
         let mut waiter = {
             let mut places = self.places();
@@ -117,11 +117,11 @@ impl Admission {
             places.waiting.push_back((number, sender));
             Waiter { admission: self, number, place }
         };
-        // Nobody but `close` drops senders.
+        // Only `close` drops senders.
         (&mut waiter.place).await.map_err(|_| Refused::Closed)
     }
 
-    /// Takes a place back, and lets the next one have it.
+    /// Returns a place, and gives it to the next.
     fn give_back(self: &Arc<Self>) {
         let mut places = self.places();
         places.live -= 1;
@@ -131,19 +131,19 @@ impl Admission {
         loop {
             let next = places.call_next();
             let is_empty = places.live == 0;
-            // Places that are dropped come here again.
+            // Dropped places return here.
             drop(places);
             if is_empty {
                 self.emptied.notify_waiters();
             }
             let Some(next) = next else { return };
-            // One that has gone in this very moment gives the place back.
+            // If the receiver has gone just now, the place returns.
             drop(next.send(self.place()));
             places = self.places();
         }
     }
 
-    /// Admits nobody any more; whoever waits hears of it.
+    /// Closes it and wakes the queue.
     pub fn close(&self) {
         let mut places = self.places();
         places.is_closed = true;
@@ -152,7 +152,7 @@ impl Admission {
         drop(waiting);
     }
 
-    /// Ends when no place is taken; at once when none is.
+    /// Waits until no place is taken.
     pub async fn empty(&self) {
         loop {
             let emptied = self.emptied.notified();
@@ -164,7 +164,7 @@ impl Admission {
     }
 }
 
-/// Somebody in the queue; leaves it when dropped.
+/// A position in the queue; left on drop.
 struct Waiter<'a> {
     admission: &'a Arc<Admission>,
     number: u64,

@@ -1,4 +1,4 @@
-//! What is submitted: a search, and how it is to be run and reported.
+//! Submissions: a search, and how to run and report it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,22 +8,22 @@ use super::observer::Observer;
 use tesuji_core::catalog::AnySearch;
 use tesuji_core::search::Report;
 
-/// A search, and what the scheduler should know of it.
+/// A search and its options.
 pub struct Submission {
     /// The search.
     pub search: Arc<dyn AnySearch>,
-    /// Whether somebody waits for it.
+    /// Whether a client waits for it.
     pub class: Class,
-    /// Who hears of its progress. Called from the first worker's thread.
+    /// The receiver of progress, called on the first worker's thread.
     pub progress: Option<Progress>,
     /// Whether it ponders: its time counts from [`Canceller::call`](super::Canceller::call) on.
     pub ponders: bool,
-    /// Who hears of its life.
+    /// The observer.
     pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl Submission {
-    /// An interactive search that nobody hears of before its result.
+    /// An interactive search without progress or observer.
     #[must_use]
     pub fn new(search: Arc<dyn AnySearch>) -> Self {
         Self { search, class: Class::Interactive, progress: None, ponders: false, observer: None }
@@ -36,7 +36,7 @@ impl From<Arc<dyn AnySearch>> for Submission {
     }
 }
 
-/// Who hears of a search's progress, and how often at most.
+/// The receiver of a search's progress, and the shortest interval.
 pub struct Progress {
     /// The shortest time between two reports.
     pub every: Duration,

@@ -1,12 +1,12 @@
-//! The search threads: rayon pools with one thread for each worker that may be live, together.
+//! The search threads: rayon pools that together have a thread for each worker that can be live.
 //!
 //! There are more threads than cores, since a search that waits for a core keeps its thread. The pools only start work; the
-//! core scheduler decides who searches. A server's threads run at a slightly lower priority, so that the threads that serve
-//! HTTP on the same cores go first.
+//! core scheduler decides who searches. A server's search threads have a slightly lower priority, so that HTTP threads on the
+//! same cores go first.
 //!
-//! Each pool has three times as many threads as all before it, and is made when these are all busy: a rayon thread that
-//! finds no work looks for it at every other thread of its pool dozens of times before it sleeps, which takes longer than a
-//! small search where these are hundreds.
+//! Each pool has three times as many threads as all earlier ones together, and is made when these are busy: a rayon thread
+//! without work looks for it at every other thread of its pool dozens of times before it sleeps, which with hundreds of threads
+//! takes longer than a small search.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -14,30 +14,30 @@ use std::sync::{Arc, OnceLock};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use tesuji_core::memory::lower_priority;
 
-/// How many bytes of stack a search thread has: enough for the deepest recursion of any game.
+/// Bytes of stack of a search thread: enough for the deepest recursion of any game.
 const STACK: usize = 16 << 20;
-/// How many times as many threads as all pools before it a pool has.
+/// The size of a pool, relative to all earlier ones together.
 const GROWTH: usize = 3;
 
-/// Threads for so many workers.
+/// Threads for a number of workers.
 #[derive(Debug)]
 pub(super) struct Threads {
-    /// Each is made when those before it are busy.
+    /// Each is made when the earlier ones are busy.
     pools: Vec<Pool>,
     low_priority: bool,
 }
 
 #[derive(Debug)]
 struct Pool {
-    /// None where the system gave no threads.
+    /// `None` if the system provided no threads.
     threads: OnceLock<Option<ThreadPool>>,
-    /// The number of its first thread among all, and how many it has.
+    /// The number of its first thread among all, and its size.
     first: usize,
     size: usize,
     busy: Arc<AtomicUsize>,
 }
 
-/// A thread that is taken; free again when this is dropped.
+/// A thread in use; free again on drop.
 struct Taken(Arc<AtomicUsize>);
 
 impl Drop for Taken {
@@ -47,7 +47,7 @@ impl Drop for Taken {
 }
 
 impl Threads {
-    /// Threads for so many workers, of which so many usually suffice.
+    /// Threads for this many workers, of which `usual` suffice most of the time.
     pub fn new(workers: usize, usual: usize, low_priority: bool) -> Result<Self, ThreadPoolBuildError> {
         let workers = workers.max(1);
         let mut pools = Vec::new();
@@ -62,7 +62,7 @@ impl Threads {
         Ok(Self { pools, low_priority })
     }
 
-    /// Has a thread do something: at once where one is free.
+    /// Runs a task on a thread: at once if one is free.
     pub fn spawn(&self, work: impl FnOnce() + Send + 'static) {
         for pool in &self.pools {
             let Some(taken) = pool.take() else { continue };
@@ -72,7 +72,7 @@ impl Threads {
                 work();
             });
         }
-        // More at once than there are threads: it waits for those that are there from the beginning.
+        // More tasks than threads: it waits for one of the first pool.
         if let Some(Some(threads)) = self.pools[0].threads.get() {
             threads.spawn_fifo(work);
         }
@@ -80,7 +80,7 @@ impl Threads {
 }
 
 impl Pool {
-    /// Takes one of its threads, if one is free.
+    /// Takes a free thread, if there is one.
     fn take(&self) -> Option<Taken> {
         let more = |busy: usize| (busy < self.size).then_some(busy + 1);
         self.busy.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).ok().map(|_| Taken(Arc::clone(&self.busy)))
@@ -105,7 +105,7 @@ impl Pool {
                     lower_priority();
                 }
             })
-            // Each search catches its own panics; without a handler, one that escaped would end the process.
+            // Each search catches its own panics; without a handler, an escaped one would end the process.
             .panic_handler(|_| tracing::error!("a search thread panicked outside of any search"))
             .build()
     }
@@ -140,7 +140,7 @@ mod tests {
                 thread::yield_now();
             }
         }
-        // What comes beyond them waits.
+        // Further tasks wait.
         let (go_on, done) = (Arc::new(Barrier::new(12)), channel());
         for _ in 0..11 {
             let go_on = Arc::clone(&go_on);
@@ -154,7 +154,7 @@ mod tests {
         done.1.recv().expect("it has its turn");
     }
 
-    /// At the lowest priority a search beside another program on its core got half a per cent of it.
+    /// At the lowest priority, a search beside another program on its core got half a per cent of it.
     #[cfg(target_os = "linux")]
     #[test]
     fn threads_of_lower_priority_still_get_a_fair_share() {

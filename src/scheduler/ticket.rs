@@ -1,4 +1,4 @@
-//! What whoever submitted a search holds.
+//! The handle of a submitted search.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use super::job::{Answer, Job};
 use super::{Failure, Finished};
 
-/// A search under way. Dropping it cancels the search: nobody waits for the result any more.
+/// A search in progress. Dropping it cancels the search.
 #[derive(Debug)]
 pub struct Ticket {
     pub(super) job: Arc<Job>,
@@ -27,12 +27,12 @@ impl Future for Ticket {
 }
 
 impl Ticket {
-    /// Asks the search to stop. The result still comes: the best found so far.
+    /// Asks the search to stop. The best result so far still comes.
     pub fn cancel(&self) {
         self.canceller().cancel();
     }
 
-    /// Something that can do the same from elsewhere.
+    /// A handle that can stop the search from elsewhere.
     #[must_use]
     pub fn canceller(&self) -> Canceller {
         Canceller(Arc::clone(&self.job))
@@ -44,7 +44,7 @@ impl Ticket {
         self.job.signals.started().is_some()
     }
 
-    /// How long the search has waited, and how long it has searched, so far.
+    /// Its waiting and searching times so far.
     #[must_use]
     pub fn times(&self) -> (Duration, Duration) {
         self.job.times()
@@ -53,7 +53,7 @@ impl Ticket {
     /// Waits for the result on this thread; for programs without an async runtime.
     ///
     /// # Errors
-    /// As the future's: when the search panicked.
+    /// Those of the future: when the search panicked.
     pub fn wait(mut self) -> Result<Finished, Failure> {
         let (_, closed) = oneshot::channel();
         let answer = std::mem::replace(&mut self.answer, closed);
@@ -61,7 +61,7 @@ impl Ticket {
     }
 }
 
-/// Stops a search, or calls one that ponders, for whoever does not hold its ticket.
+/// Stops a search, or ends its pondering, without its ticket.
 #[derive(Clone, Debug)]
 pub struct Canceller(Arc<Job>);
 
@@ -72,7 +72,7 @@ impl Canceller {
         self.0.expedite();
     }
 
-    /// Ends a search whose result has been proven elsewhere, as one of its own workers would have.
+    /// Ends a search whose result has been proven elsewhere.
     pub fn decide(&self) {
         self.0.signals.decide();
         self.0.expedite_begun();
@@ -84,7 +84,7 @@ impl Canceller {
         self.0.times()
     }
 
-    /// Ends a search's pondering: from now on its time counts.
+    /// Ends pondering: the search's time counts from now on.
     pub fn call(&self) {
         self.0.signals.call();
     }

@@ -18,13 +18,13 @@ use moka::sync::Cache;
 use tesuji_core::catalog::{self, Reusable};
 use tesuji_core::memory::free_later;
 
-/// A game that has not gone on for so long is over.
+/// A game without a request for this long is over.
 const IDLE: Duration = Duration::from_secs(600);
 
 /// The tree cache.
 #[derive(Debug)]
 pub struct TreeCache {
-    /// What is there, by number; weighed in KiB.
+    /// The entries by number, weighed in KiB.
     entries: Cache<u64, Item>,
     /// The numbers by the positions' keys.
     index: Arc<Index>,
@@ -62,7 +62,7 @@ impl std::fmt::Debug for Item {
 }
 
 impl TreeCache {
-    /// A tree cache for so many bytes; `None` when there is to be none.
+    /// A tree cache of this many bytes; `None` for 0.
     pub fn new(bytes: u64) -> Option<Self> {
         let index = Arc::<Index>::default();
         let forget = {
@@ -70,7 +70,7 @@ impl TreeCache {
             move |number: Arc<u64>, item: Item, _: RemovalCause| {
                 let mut index = index.lock();
                 for key in &*item.keys {
-                    // A later search may have left something under the same key.
+                    // A later search may have an entry under the same key.
                     if index.get(key) == Some(&number) {
                         index.remove(key);
                     }
@@ -95,7 +95,7 @@ impl TreeCache {
         })
     }
 
-    /// Puts something there.
+    /// Adds an entry.
     pub fn put(&self, reusable: Reusable) {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let Reusable { keys, bytes, what } = reusable;
@@ -103,21 +103,21 @@ impl TreeCache {
         let item = Item { keys: keys.into(), kibibytes, what: Arc::new(Mutex::new(Some(what))) };
         self.index.lock().extend(item.keys.iter().map(|&key| (key, number)));
         self.entries.insert(number, item);
-        // What had to go for it goes now, not when the next one comes.
+        // Evicts at once rather than at the next request.
         self.entries.run_pending_tasks();
     }
 
-    /// Bytes that lie there.
+    /// Bytes in the cache.
     pub fn bytes(&self) -> u64 {
         self.entries.weighted_size() << 10
     }
 
-    /// How many have been taken.
+    /// The number of entries taken.
     pub fn taken(&self) -> u64 {
         self.taken.load(Ordering::Relaxed)
     }
 
-    /// Lets go of what has lain for too long.
+    /// Removes expired entries.
     pub fn tidy(&self) {
         self.entries.run_pending_tasks();
     }

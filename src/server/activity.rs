@@ -1,8 +1,8 @@
-//! Whether a connection has a request under way, and since when it has none.
+//! Whether a connection has a request in progress, and since when it has none.
 //!
-//! One rule covers every way to hold a connection without using it: silence from the start, half a head, HTTP/2 without a
-//! request, a kept-alive connection that is forgotten. A request counts from the end of its head to the end of its answer's
-//! body, so that a stream is no silence.
+//! One rule covers every way to hold a connection without using it: silence from the start, half a header, HTTP/2 without a
+//! request, a forgotten kept-alive connection. A request lasts from the end of its header to the end of the response's body, so
+//! a stream is not silence.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use axum::body::{Body, Bytes};
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Instant, sleep_until};
 
-/// What one connection does.
+/// The activity of one connection.
 #[derive(Debug)]
 pub struct Activity {
     opened: Instant,
     requests: AtomicU32,
-    /// When the last request ended, in milliseconds after the connection was opened; zero before the first has.
+    /// The end of the last request, in milliseconds after the connection was opened; zero before the first.
     quiet_since: AtomicU64,
 }
 
@@ -28,13 +28,13 @@ impl Activity {
         Arc::new(Self { opened: Instant::now(), requests: AtomicU32::new(0), quiet_since: AtomicU64::new(0) })
     }
 
-    /// A request has come. It is under way until what is returned is dropped.
+    /// Registers a request, in progress until the returned guard is dropped.
     pub fn begin(self: &Arc<Self>) -> UnderWay {
         self.requests.fetch_add(1, Ordering::AcqRel);
         UnderWay(Arc::clone(self))
     }
 
-    /// Ends when the connection has been without a request for too long: for `first` before its first one, `later` after.
+    /// Waits until the connection has been idle too long: for `first` before its first request, for `later` after one.
     pub async fn silence(&self, first: Duration, later: Duration) {
         loop {
             let end = match (self.requests.load(Ordering::Acquire), self.quiet_since.load(Ordering::Acquire)) {
@@ -45,13 +45,13 @@ impl Activity {
             if end <= Instant::now() {
                 return;
             }
-            // Nothing wakes this when requests come and go: it looks again when the time would be over.
+            // Requests do not wake this: it checks again when the time would be over.
             sleep_until(end).await;
         }
     }
 }
 
-/// A request under way.
+/// A request in progress.
 #[derive(Debug)]
 pub struct UnderWay(Arc<Activity>);
 
@@ -63,7 +63,7 @@ impl Drop for UnderWay {
     }
 }
 
-/// An answer's body, which keeps its request under way until it is sent.
+/// A response body that keeps its request in progress until it is sent.
 #[derive(Debug)]
 pub struct Answer {
     body: Body,

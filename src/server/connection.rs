@@ -37,11 +37,11 @@ pub struct Protocol {
     max_header_bytes: u32,
 }
 
-/// How long a connection may take to say goodbye.
+/// How long a connection has to close.
 const GOODBYE: Duration = Duration::from_secs(1);
-/// Requests at once on one HTTP/2 connection. Each is a search at most, of which the scheduler bounds the number anyway.
+/// Concurrent requests on one HTTP/2 connection. Each is at most one search, which the scheduler limits.
 const STREAMS: u32 = 128;
-/// How often HTTP/2 asks a quiet client whether it is there; one that is not is found out within twice this time.
+/// The interval of HTTP/2 pings to a quiet client; an absent one is detected within twice this time.
 const PING: Duration = Duration::from_secs(20);
 
 impl Protocol {
@@ -54,7 +54,7 @@ impl Protocol {
         }
     }
 
-    /// hyper, told its limits. On a server that drains, a connection takes one request only.
+    /// hyper with its limits. During a drain, a connection takes one request only.
     fn builder(self, draining: bool) -> auto::Builder<TokioExecutor> {
         let mut builder = auto::Builder::new(TokioExecutor::new());
         builder.http1().timer(TokioTimer::new()).keep_alive(!draining).max_buf_size(self.max_header_bytes as usize);
@@ -88,7 +88,7 @@ impl Protocol {
                 service_fn(move |mut request: Request<Incoming>| {
                     let under_way = activity.begin();
                     request.extensions_mut().insert(Peer(peer.ip()));
-                    // On HTTP/2 a request ends by itself, without its connection.
+                    // On HTTP/2 a request ends without its connection.
                     let may_stay = request.version() >= Version::HTTP_2;
                     let waits = request.headers().contains_key(header::EXPECT);
                     let (parts, body) = request.into_parts();
@@ -106,7 +106,7 @@ impl Protocol {
                 })
             };
             let mut connection = pin!(builder.serve_connection(TokioIo::new(io), service));
-            // Whoever came during the drain may still ask; the rest ends as soon as nothing is under way.
+            // A connection opened during the drain can still send a request; others close once they are idle.
             let leave = if drain.phase() > Phase::Serving { Phase::Stopping } else { Phase::Draining };
             let silence = activity.silence(self.header_timeout, self.idle_timeout);
             let result = tokio::select! {

@@ -1,8 +1,8 @@
-//! Closing a connection whose client may still be sending.
+//! Closes a connection whose client may still be sending.
 //!
-//! To close a socket with unread bytes in it makes the operating system reset the connection, and a reset takes away what the
-//! client has not read yet: the very answer that says why. So the writing side is closed first, and what still comes is thrown
-//! away until the client closes too, or for as long as is decent.
+//! If a socket with unread bytes is closed, the operating system resets the connection, and the reset discards what the client
+//! has not read: the very response with the reason. So the writing side is closed first, and further input is discarded until
+//! the client closes too, for a limited time.
 
 use std::io;
 use std::pin::Pin;
@@ -14,19 +14,19 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// How long a client may go on sending what nobody reads.
+/// How long a client can continue to send unread bytes.
 const DECENT: Duration = Duration::from_secs(2);
 
-/// A connection that waits for its client at the end, where it has to.
+/// A connection that waits for its client before it closes, if necessary.
 pub struct Lingering<S> {
     stream: S,
     is_to_wait: Arc<AtomicBool>,
-    /// Once the writing side is closed: when the wait is over.
+    /// The end of the wait, once the writing side is closed.
     end: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Lingering<S> {
-    /// A connection, and where it waits.
+    /// A connection and its wait.
     pub fn new(stream: S) -> (Self, Arc<AtomicBool>) {
         let is_to_wait = Arc::<AtomicBool>::default();
         (Self { stream, is_to_wait: Arc::clone(&is_to_wait), end: None }, is_to_wait)
@@ -75,7 +75,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
                 return Poll::Ready(Ok(()));
             }
             let mut into = ReadBuf::new(&mut scratch);
-            // That it broke is as good an end.
+            // A broken connection is closed, too.
             if ready!(Pin::new(&mut this.stream).poll_read(context, &mut into)).is_err() || into.filled().is_empty() {
                 return Poll::Ready(Ok(()));
             }

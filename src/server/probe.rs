@@ -1,4 +1,4 @@
-//! Asking a server how it is: one GET, for programs that watch it and have no HTTP client of their own.
+//! A probe of a server: one GET, for watchers without an HTTP client.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// The server did not answer.
+/// Why there was no response.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeFailed {
-    /// Nobody listens there, or the connection broke.
+    /// Nothing listens there, or the connection broke.
     #[error("no connection to {0}: {1}")]
     Connection(String, std::io::Error),
-    /// What answers there is not HTTP.
+    /// The response is not HTTP.
     #[error("no answer from {0}: {1}")]
     Protocol(String, hyper::Error),
     /// It took too long.
@@ -22,10 +22,10 @@ pub enum ProbeFailed {
     Late(String, Duration),
 }
 
-/// Asks the server at an address for a path, and gives the status of its answer.
+/// Requests a path from the server at an address, and returns the status.
 ///
 /// # Errors
-/// When there is no answer within `patience`.
+/// When there is no response within `patience`.
 pub async fn probe(address: &str, path: &str, patience: Duration) -> Result<u16, ProbeFailed> {
     let asking = async {
         let stream =

@@ -1,7 +1,7 @@
-//! What nobody has read of a request's body.
+//! Request bodies that were not read to the end.
 //!
-//! A request may be answered before its body is read: who has no key, or sends too much, is refused at once. The next request
-//! on the connection begins behind the body, so the connection must close, and HTTP/1.1 wants that said beforehand
+//! A request can be answered before its body is read: a missing key or a body that is too long is refused at once. The next
+//! request on the connection follows the body, so the connection must close, and HTTP/1.1 requires an announcement
 //! (`Connection: close`): otherwise a client's pool sends its next request into a closing connection.
 
 use std::pin::Pin;
@@ -14,21 +14,20 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use tokio::time::timeout;
 
-/// How much of a body is read so that its connection can stay, and how long it may take: what has been sent with the head is
-/// there already.
+/// How much of a body is read to keep its connection, and for how long: what was sent with the header has arrived already.
 const SMALL: u64 = 64 << 10;
 const MOMENT: Duration = Duration::from_millis(100);
 
-/// A body as the service gets it. What it leaves unread goes to the [`Rest`].
+/// A body for the service. Its unread part goes to the [`Rest`].
 #[derive(Debug)]
 pub struct Tracked {
-    /// None once it has been read to its end.
+    /// `None` once it has been read to the end.
     body: Option<Incoming>,
     begun: bool,
     rest: Rest,
 }
 
-/// Where the unread part of a body comes when the service lets go of it. Clones share it.
+/// The unread part of a dropped body; clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Rest(Arc<Mutex<Option<Left>>>);
 
@@ -39,7 +38,7 @@ struct Left {
 }
 
 impl Tracked {
-    /// A body, and where its rest will be.
+    /// A body, and the place of its rest.
     pub fn new(body: Incoming) -> (Self, Rest) {
         let rest = Rest::default();
         let tracked = Self { body: (!body.is_end_stream()).then_some(body), begun: false, rest: rest.clone() };
@@ -82,12 +81,12 @@ impl Drop for Tracked {
 }
 
 impl Rest {
-    /// Whether a request was answered with a part of its body unread, and too much of it to be read now; `waits` says whether
-    /// its client waits for `100 Continue`.
+    /// Whether a request was answered while too much of its body is unread to read it now; `waits`: the client waits for `100
+    /// Continue`.
     pub async fn take_left(self, waits: bool) -> bool {
         let left = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(Left { body, begun }) = left else { return false };
-        // Whoever waits has sent nothing, and is spared sending it; what was begun is too long or too slow.
+        // A waiting client has sent nothing and need not; otherwise the rest is too long or too slow.
         if begun || waits || body.size_hint().lower() > SMALL {
             return true;
         }
@@ -95,7 +94,7 @@ impl Rest {
     }
 }
 
-/// Reads a body to its end. `false` when it breaks, or is longer than is worth reading.
+/// Reads a body to its end; `false` if it breaks, or is longer than is worth reading.
 async fn is_soon_over(mut body: Incoming) -> bool {
     let mut read = 0;
     while let Some(frame) = body.frame().await {

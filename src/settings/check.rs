@@ -1,18 +1,18 @@
-//! Whether settings make sense, each by itself and together.
+//! Checks settings, one by one and together.
 
 use std::net::ToSocketAddrs as _;
 
 use super::{Invalid, Role, Settings};
 use crate::traces::check_endpoint;
 
-/// A day: no timeout needs to be longer.
+/// A day: longer timeouts are useless.
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 impl Settings {
     /// Checks every field.
     ///
     /// # Errors
-    /// At the first that is out of range, or does not fit the others.
+    /// The first field that is out of range or conflicts with others.
     pub fn check(&self) -> Result<(), Invalid> {
         self.check_ranges()?;
         self.check_texts()?;
@@ -31,7 +31,7 @@ impl Settings {
             ("idle_timeout_ms", self.idle_timeout_ms, 1, DAY_MS),
             ("body_timeout_ms", self.body_timeout_ms, 1, DAY_MS),
             ("write_timeout_ms", self.write_timeout_ms, 1, DAY_MS),
-            // hyper reads heads into a buffer of at least 8 KiB.
+            // hyper's buffer for headers has at least 8 KiB.
             ("max_header_bytes", self.max_header_bytes.into(), 8192, 1 << 20),
             ("max_body_bytes", self.max_body_bytes.into(), 1024, 64 << 20),
             ("drain_ms", self.drain_ms, 0, DAY_MS),
@@ -81,7 +81,7 @@ impl Settings {
 
     fn check_keys(&self) -> Result<(), Invalid> {
         for (index, key) in self.api_keys.iter().enumerate() {
-            // Two keys of one client are fine: that is how one is replaced. One key of two clients is a mistake.
+            // Two keys of one client are fine, for rotation. One key of two clients is an error.
             if self.api_keys[..index].iter().any(|other| other.hash == key.hash) {
                 let problem = format!("duplicate key of `{}`", key.name);
                 return Err(Invalid::Value { field: "api_keys", problem });
@@ -146,7 +146,7 @@ impl Settings {
     }
 }
 
-/// Whether a text is what browsers send as `Origin`: a scheme and a host, perhaps a port, nothing after.
+/// Whether a text has the form of `Origin`: scheme, host, optional port, nothing else.
 fn is_origin(text: &str) -> bool {
     if text == "*" {
         return true;

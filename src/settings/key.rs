@@ -1,8 +1,8 @@
-//! API keys. A server knows only their hashes, so that whoever reads its settings can use none of them.
+//! API keys. A server has only their hashes, so its settings reveal no key.
 //!
-//! A key is 256 random bits, made by [`fresh`] and never chosen by a person. Nobody can guess one, whatever the number of
-//! guesses per second, so that a plain SHA-256 keeps it as safe as a slow hash for passwords would, and costs a client's
-//! request a microsecond instead of a tenth of a second (which would be a gift to whoever wants to keep the server busy).
+//! A key is 256 random bits from [`fresh`], never chosen by a person. It cannot be guessed at any rate, so plain SHA-256
+//! protects it as well as a slow password hash would, and costs a request a microsecond instead of a tenth of a second, which
+//! would help attackers to keep the server busy.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use data_encoding::HEXLOWER_PERMISSIVE as HEX;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
-/// What every key begins with: so that a leaked one is recognised for what it is.
+/// The prefix of every key, by which leaked keys are recognised.
 const PREFIX: &str = "tesuji_";
 
 /// The longest name of a key.
@@ -29,16 +29,16 @@ impl Hash {
     }
 }
 
-/// A key that clients may use: whose it is, and its hash.
+/// A client's key in the settings: name and hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiKey {
-    /// Whose it is: the name that logs show.
+    /// The client's name, shown in logs.
     pub name: String,
     /// Its hash.
     pub hash: Hash,
 }
 
-/// A text that is no `NAME:HASH`.
+/// The text is not `NAME:HASH`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected NAME:HASH as `tesuji key` prints it, NAME of 1 to {LONGEST_NAME} letters, digits, `-`, `_` or `.`, HASH of 64 \
@@ -79,10 +79,10 @@ impl<'de> Deserialize<'de> for ApiKey {
     }
 }
 
-/// Makes a key for a client of this name: the key itself, to be given to the client, and what the server is given of it.
+/// Makes a key for a client of this name: the key for the client, and the value for the server's settings.
 ///
 /// # Errors
-/// When the name is refused, or the operating system has no random numbers.
+/// When the name is invalid, or the operating system has no random numbers.
 pub fn fresh(name: &str) -> Result<(String, ApiKey), Box<dyn std::error::Error + Send + Sync>> {
     let mut bits = [0; 32];
     getrandom::fill(&mut bits)?;

@@ -1,4 +1,4 @@
-//! Laying flags over the environment over a file over the defaults.
+//! Combines flags, environment, file and defaults.
 
 use std::path::Path;
 
@@ -10,33 +10,33 @@ use toml::{Table, Value};
 use super::Settings;
 use tesuji_core::catalog::plain_words;
 
-/// Settings that are refused.
+/// Refused settings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
     /// The file cannot be read, or is not TOML.
     #[error("settings file {file}: {problem}")]
     File {
-        /// Where it is.
+        /// Its path.
         file: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// A field of the file has a wrong type, or does not exist.
     #[error("settings file {file}, `{field}`: {problem}")]
     Key {
-        /// Where the file is.
+        /// The file's path.
         file: String,
         /// The field.
         field: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// A value is out of range, or does not fit the others.
+    /// A value is out of range or conflicts with others.
     #[error("setting `{field}` (--{}, {}): {problem}", field.replace('_', "-"), variable(field))]
     Value {
         /// The field.
         field: &'static str,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
 }
@@ -45,12 +45,12 @@ fn variable(field: &str) -> String {
     format!("TESUJI_{}", field.to_uppercase())
 }
 
-/// The settings of a command line, which may name a file of more.
+/// The settings of a command line, which can name a file.
 ///
-/// `given` are the settings as clap read them, `matches` tells which of them were really given, and which are defaults.
+/// `given` are the settings as parsed by clap; `matches` distinguishes given values from defaults.
 ///
 /// # Errors
-/// When the file cannot be read or says something that is no setting, or when a setting is out of range.
+/// When the file cannot be read, it contains an unknown key, or a setting is out of range.
 pub fn load(given: &Settings, matches: &ArgMatches, file: Option<&Path>) -> Result<Settings, Invalid> {
     let settings = match file {
         None => given.clone(),
@@ -68,10 +68,10 @@ pub fn load(given: &Settings, matches: &ArgMatches, file: Option<&Path>) -> Resu
     Ok(settings)
 }
 
-/// Lays what was given over a file's table.
+/// Lays the given values over a file's table.
 fn over(given: &Settings, matches: &ArgMatches, file: Table, name: &str) -> Result<Settings, Invalid> {
     let told = |field: &str| {
-        // A field that is no setting is refused below; clap must not be asked for it.
+        // Unknown fields are refused below; clap must not be asked for them.
         let known = matches.ids().any(|id| id == field);
         known && matches!(matches.value_source(field), Some(ValueSource::CommandLine | ValueSource::EnvVariable))
     };
@@ -86,7 +86,7 @@ fn over(given: &Settings, matches: &ArgMatches, file: Table, name: &str) -> Resu
     })
 }
 
-/// What is in force when nothing is set: clap's defaults, without a look at the environment.
+/// The defaults: clap's, without the environment.
 pub fn defaults() -> Settings {
     let command = Settings::augment_args(Command::new("defaults")).mut_args(|argument| argument.env(None::<&str>));
     let matches = command.get_matches_from(["defaults"]);

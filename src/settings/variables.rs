@@ -1,4 +1,4 @@
-//! Variables that look like settings and are none. A misspelt one would leave its setting at the default without a word.
+//! Detects variables that resemble settings. A misspelt one would otherwise leave its setting at the default, unnoticed.
 
 use std::ffi::OsString;
 
@@ -8,19 +8,19 @@ use super::Settings;
 
 const PREFIX: &str = "TESUJI_";
 
-/// The one variable that is no setting: it names the file of settings.
+/// The only variable that is not a setting: the path of the settings file.
 const CONFIG: &str = "TESUJI_CONFIG";
 
-/// How alike two names must be, from 0 to 1, for one to be taken for a slip of the other.
+/// The similarity of two names, from 0 to 1, from which one counts as a misspelling of the other.
 const ALIKE: f64 = 0.7;
 
-/// A variable that no setting has.
+/// A variable without a setting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown variable {name}: {}", advice(.nearest.as_deref()))]
 pub struct Unknown {
     /// The variable.
     pub name: String,
-    /// The setting's variable that was probably meant.
+    /// The variable that was probably meant.
     pub nearest: Option<String>,
 }
 
@@ -31,10 +31,10 @@ fn advice(nearest: Option<&str>) -> String {
     }
 }
 
-/// Checks that every variable of the environment that begins with `TESUJI_` sets something.
+/// Checks that every `TESUJI_` variable of the environment is a setting.
 ///
 /// # Errors
-/// At the first that does not, in alphabetical order.
+/// The first one that is not, in alphabetical order.
 pub fn check_variables(environment: impl IntoIterator<Item = (OsString, OsString)>) -> Result<(), Unknown> {
     let known = known();
     let text = |text: OsString| text.to_string_lossy().into_owned();
@@ -49,24 +49,23 @@ pub fn check_variables(environment: impl IntoIterator<Item = (OsString, OsString
     Err(Unknown { name, nearest })
 }
 
-/// The variables that set something.
+/// The variables of settings.
 fn known() -> Vec<String> {
     let command = Settings::augment_args(Command::new("known"));
     let variables = command.get_arguments().filter_map(|argument| argument.get_env()?.to_str().map(str::to_owned));
     variables.chain([CONFIG.to_owned()]).collect()
 }
 
-/// Whether this is what Kubernetes tells each container of a Service named `tesuji`, or `tesuji-…`, unless
-/// `enableServiceLinks`
-/// is false: addresses that nobody has set and nothing here reads.
+/// Whether Kubernetes sets this variable in each container because of a Service named `tesuji` or `tesuji-…`, unless
+/// `enableServiceLinks` is false: addresses that nothing here reads.
 fn is_service_link(name: &str, value: &str) -> bool {
     let Some(rest) = name.strip_prefix("TESUJI") else { return false };
     // TESUJI_SERVICE_HOST, TESUJI_SERVICE_PORT, TESUJI_SERVICE_PORT_HTTP (by the port's name).
     if let Some((_, what)) = rest.rsplit_once("_SERVICE_") {
         return what == "HOST" || what == "PORT" || what.strip_prefix("PORT_").is_some_and(|port| !port.is_empty());
     }
-    // TESUJI_PORT=tcp://10.0.0.1:80, TESUJI_PORT_80_TCP the same, TESUJI_PORT_80_TCP_ADDR and so on. The value tells such a
-    // TESUJI_PORT from that of a person who thinks the setting has this name.
+    // TESUJI_PORT=tcp://10.0.0.1:80, TESUJI_PORT_80_TCP the same, TESUJI_PORT_80_TCP_ADDR and so on. The value distinguishes
+    // such a TESUJI_PORT from a misspelt setting.
     let is_address = ["tcp://", "udp://", "sctp://"].iter().any(|scheme| value.starts_with(scheme));
     if rest.ends_with("_PORT") && is_address {
         return true;

@@ -1,6 +1,6 @@
-//! The HTTP client that spans are sent with: hyper on the program's own runtime.
+//! The HTTP client of the exporter: hyper on the process's runtime.
 //!
-//! The exporter runs on a thread without a runtime, so each request is a task of its own, and the thread waits for it.
+//! The exporter runs on a thread without a runtime, so each request is a task, for which the thread waits.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use super::target::{Invalid, Target};
 
-/// The most bytes of a collector's answer: it consists of a few.
+/// The maximum size of a collector's response, which has a few bytes.
 const MOST_BYTES: usize = 64 << 10;
 
 /// Sends requests to a collector.
@@ -48,10 +48,10 @@ impl Connections {
 }
 
 impl Client {
-    /// A client whose requests are tasks of a runtime. Certificates are checked against the system's authorities.
+    /// A client whose requests run on a runtime. Certificates are checked against the system's authorities.
     ///
     /// # Errors
-    /// When the system has none, and the target needs TLS.
+    /// When there are none, and the target needs TLS.
     pub fn new(target: &Target, runtime: Handle) -> Result<Self, Invalid> {
         let builder = Http::builder(TokioExecutor::new());
         let http = if target.endpoint.scheme_str() == Some("https") {
@@ -67,7 +67,7 @@ impl Client {
         Ok(Self { http, runtime, patience: target.timeout, failure: Arc::default() })
     }
 
-    /// Takes out why the last request failed.
+    /// Takes the reason why the last request failed.
     pub fn take_failure(&self) -> Option<String> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -104,7 +104,7 @@ impl HttpClient for Client {
     }
 }
 
-/// An error and what it came from: hyper's own text says only that it could not connect.
+/// An error with its causes: hyper's own text is only that it could not connect.
 fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
     let causes = std::iter::successors(error.source(), |error| error.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
@@ -121,7 +121,7 @@ mod tests {
             let target = super::super::target(Some(endpoint), |_| None).expect("it is right").expect("it is set");
             match Client::new(&target, runtime.handle().clone()) {
                 Ok(client) => assert_eq!(client.take_failure(), None),
-                // A machine without any certificate authorities.
+                // On a machine without certificate authorities.
                 Err(invalid) => assert!(endpoint.starts_with("https") && invalid.problem.contains("authorities")),
             }
         }

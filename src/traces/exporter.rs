@@ -1,4 +1,4 @@
-//! The OTLP exporter, and what is logged of it: once that a collector is away, and once that it is back.
+//! The OTLP exporter. It logs once that a collector cannot be reached, and once that it can again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use opentelemetry_sdk::trace::{SpanData, SpanExporter as Export};
 use super::client::Client;
 use super::target::{Invalid, Target};
 
-/// As long as a collector stays away, the log repeats it after this time.
+/// The interval of repeating this while the collector cannot be reached.
 const AGAIN: Duration = Duration::from_secs(600);
 
-/// Exports spans, and logs it when that does not work.
+/// Exports spans, and logs failures.
 #[derive(Debug)]
 pub(super) struct Exporter {
     otlp: SpanExporter,
@@ -23,18 +23,18 @@ pub(super) struct Exporter {
     away: Mutex<Option<Away>>,
 }
 
-/// A collector that does not take spans.
+/// A collector that fails.
 #[derive(Debug)]
 struct Away {
-    /// When it was logged last.
+    /// The time of the last log line.
     logged: Instant,
-    /// Spans that have been lost so far.
+    /// Spans lost so far.
     lost: usize,
 }
 
 impl Exporter {
     /// # Errors
-    /// When the standard variables say something that the exporter cannot do.
+    /// When the standard variables have values that the exporter does not support.
     pub fn new(target: &Target, client: Client) -> Result<Self, Invalid> {
         let endpoint = target.endpoint.to_string();
         let otlp = SpanExporter::builder()
@@ -52,7 +52,7 @@ impl Exporter {
         self.away.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Logs what has changed.
+    /// Logs a change.
     fn note(&self, spans: usize, exported: &OTelSdkResult) {
         let failure = self.client.take_failure();
         let (mut away, endpoint) = (self.away(), &self.endpoint);

@@ -1,5 +1,5 @@
-//! Where spans go: the setting `otlp_endpoint`, and OpenTelemetry's standard variables. What these say and the exporter would
-//! pass over in silence is refused here.
+//! The destination of spans: the setting `otlp_endpoint` and OpenTelemetry's standard variables. Values that the exporter would
+//! silently ignore are refused.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use hyper::header::HeaderName;
 
 /// The path of traces below a collector's address.
 const PATH: &str = "v1/traces";
-/// As the specification of the exporter has it.
+/// From the exporter's specification.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 const SAMPLERS: [&str; 6] = [
@@ -20,7 +20,7 @@ const SAMPLERS: [&str; 6] = [
     "parentbased_traceidratio",
 ];
 
-/// Variables that are whole numbers.
+/// Variables with whole numbers.
 const NUMBERS: [&str; 9] = [
     "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
     "OTEL_EXPORTER_OTLP_TIMEOUT",
@@ -35,7 +35,7 @@ const NUMBERS: [&str; 9] = [
 
 const TIMEOUTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"];
 
-/// Variables that name files for TLS, which the exporter cannot be given.
+/// Variables with TLS files, which the exporter does not support.
 const CERTIFICATES: [&str; 6] = [
     "OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE",
     "OTEL_EXPORTER_OTLP_CERTIFICATE",
@@ -45,28 +45,28 @@ const CERTIFICATES: [&str; 6] = [
     "OTEL_EXPORTER_OTLP_CLIENT_KEY",
 ];
 
-/// A setting or variable that cannot be followed.
+/// An unsupported setting or variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {problem}")]
 pub struct Invalid {
     /// The setting or variable.
     pub name: String,
-    /// What is wrong, and what was expected.
+    /// The problem, and what was expected.
     pub problem: String,
 }
 
 /// A collector of traces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// Where spans are posted.
+    /// The address for spans.
     pub endpoint: Uri,
-    /// How long that may take.
+    /// The timeout.
     pub timeout: Duration,
-    /// The setting or variable that named it.
+    /// The setting or variable with the address.
     pub name: String,
-    /// Whether a variable names the service.
+    /// Whether a variable sets the service's name.
     pub names_service: bool,
-    /// The resource's attributes that variables set.
+    /// The resource attributes from variables.
     pub attributes: Vec<String>,
 }
 
@@ -84,15 +84,15 @@ pub fn check_endpoint(text: &str) -> Result<(), String> {
     }
 }
 
-/// Where the setting and the variables say that spans go; none where no endpoint is set, or they switch traces off.
+/// The destination in the setting and the variables; `None` without an endpoint, or if they disable traces.
 ///
 /// The setting wins over `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, and that over `OTEL_EXPORTER_OTLP_ENDPOINT`. `v1/traces` is
 /// appended to the setting and the last.
 ///
 /// # Errors
-/// At the first variable that cannot be followed, where traces are on.
+/// The first unsupported variable, if traces are enabled.
 pub fn target(setting: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Result<Option<Target>, Invalid> {
-    // An empty variable is one that is not set: so the specification says.
+    // An empty variable counts as absent, by the specification.
     let variable = &|name: &str| variable(name).filter(|value| !value.trim().is_empty());
     let refuse = |name: &str, problem: String| Err(Invalid { name: name.to_owned(), problem });
     let of = |name: &'static str, is_whole: bool| variable(name).map(|value| (name, value, is_whole));
@@ -130,7 +130,7 @@ pub fn target(setting: Option<&str>, variable: impl Fn(&str) -> Option<String>) 
     Ok(Some(Target { endpoint, timeout, name: name.to_owned(), names_service, attributes }))
 }
 
-/// The first variable of some that is set: that of the traces wins over that of all signals.
+/// The first of some variables that is set: that of the traces before that of all signals.
 fn first_set(variable: impl Fn(&str) -> Option<String>, names: [&'static str; 2]) -> Option<(&'static str, String)> {
     names.into_iter().find_map(|name| Some((name, variable(name)?)))
 }
@@ -165,8 +165,8 @@ fn check_transport(variable: impl Fn(&str) -> Option<String>) -> Result<(), Inva
     }
 }
 
-/// Whether a text is `KEY=VALUE,…`, each the name and value of a header, the values percent-encoded. A value may be a secret:
-/// what is said of it does not contain it.
+/// Whether a text is `KEY=VALUE,…`, names and percent-encoded values of headers. A value can be a secret: error messages do not
+/// contain it.
 fn check_headers(text: &str) -> Result<(), String> {
     for (index, pair) in text.split(',').map(str::trim).enumerate().filter(|(_, pair)| !pair.is_empty()) {
         let Some((key, value)) = pair.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
@@ -183,7 +183,7 @@ fn check_headers(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The bytes of a percent-encoded text; none where no two hexadecimal digits follow a `%`.
+/// The bytes of a percent-encoded text; `None` if a `%` is not followed by two hexadecimal digits.
 fn decoded(text: &str) -> Option<Vec<u8>> {
     let mut bytes = text.bytes();
     let mut decoded = Vec::with_capacity(text.len());
@@ -203,7 +203,7 @@ fn check_sampler(variable: impl Fn(&str) -> Option<String>) -> Result<(), Invali
     if !sampler.ends_with("traceidratio") {
         return Ok(());
     }
-    // Without it the ratio is 1: so the specification says, and the exporter does.
+    // Without it the ratio is 1, in the specification and the exporter.
     let Some(argument) = variable("OTEL_TRACES_SAMPLER_ARG") else { return Ok(()) };
     match argument.parse::<f64>() {
         Ok(ratio) if (0.0..=1.0).contains(&ratio) => Ok(()),
@@ -296,7 +296,7 @@ mod tests {
             &[("OTEL_TRACES_SAMPLER", "traceidratio")][..],
             &[("OTEL_TRACES_SAMPLER", "parentbased_traceidratio"), ("OTEL_TRACES_SAMPLER_ARG", "")],
             &[("OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer%20x, x-scope = a=b,")],
-            // The variables of the traces win, and what those of all signals say does not matter.
+            // The variables of the traces win; those of all signals are ignored.
             &[("OTEL_EXPORTER_OTLP_TRACES_COMPRESSION", "gzip"), ("OTEL_EXPORTER_OTLP_COMPRESSION", "zstd")],
             &[("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "a=b"), ("OTEL_EXPORTER_OTLP_HEADERS", "c")],
             &[("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "http/protobuf"), ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")],
