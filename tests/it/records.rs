@@ -112,7 +112,7 @@ fn what_is_asked_for_is_checked() {
     assert_eq!(refusal(&asked, "f5"), "`pgn`: expected one of ggf, moves, sgf");
     let asked = Asked { format: Some("psq"), ..Asked::default() };
     assert!(refusal(&asked, "f5d6").starts_with("psq, line 1, column 1: `f5d6`: expected `Piskvorky`"));
-    assert!(refusal(&Asked::default(), "(;GM[1]FF[4];B[pd])").contains("begins no record: expected one of"));
+    assert!(refusal(&Asked::default(), "(;GM[1]FF[4];B[pd])").contains("is not a game record: expected one of"));
     let asked = Asked { number: Some(2), game: Some("reversi"), ..Asked::default() };
     let refused = CATALOG.read_record("f5", &asked).expect_err("there is one game");
     assert_eq!(

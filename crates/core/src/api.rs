@@ -1,17 +1,16 @@
-//! The types of the HTTP API (`openapi.yaml`) without HTTP: requests, responses, batches, reviews and problems, as whoever
-//! serves or prints them needs them.
+//! The types of the HTTP API (`openapi.yaml`) without HTTP: requests, responses, batches, reviews and problems, for programs
+//! that serve or print them.
 //!
-//! Requests are read strictly: an unknown field is a client's mistake ([`strict`] has what serde alone reads too generously).
-//! Responses, reviews and problems are read tolerantly, since their reader may be older than their writer: unknown fields are
-//! ignored, unknown words too where they are texts here (reasons, units, codes), but not those of an enum (a stop reason). What
-//! is read and written again is the same text, byte for byte; floats too.
+//! Requests are read strictly: an unknown field is an error of the client ([`strict`] rejects what serde alone accepts).
+//! Responses, reviews and problems are read tolerantly, because a reader can be older than the writer: unknown fields are
+//! ignored, and so are unknown words in texts (reasons, units, codes), but not those of an enum (a stop reason). A value that
+//! is read and written again gives the same text, byte for byte, floats included.
 //!
-//! A [`SearchResponse`] is made for a request and its search's plan, and takes in reports as they come; its values are from the
-//! view that the client chose.
+//! A [`SearchResponse`] is made for a request and its search, and updated by the search's reports; its values are from the
+//! client's perspective.
 //!
-//! From a body's bytes to a search that can run, and from a refusal to the problem that tells it, all programs that answer in
-//! this API go the same way: [`parse`], then [`PositionRequest::describe`], [`PreparedSearch`] or [`Reviewing`]. How searches
-//! are run is theirs.
+//! All programs with this API share the way from a body's bytes to a search ready to run, and from a refusal to a problem:
+//! [`parse`], then [`PositionRequest::describe`], [`PreparedSearch`] or [`Reviewing`]. How searches run is up to them.
 
 mod answering;
 pub mod batch;
@@ -66,7 +65,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Whether nothing follows.
+    /// Whether it is final.
     #[must_use]
     pub const fn is_final(self) -> bool {
         matches!(self, Self::Done | Self::Cancelled | Self::Failed)

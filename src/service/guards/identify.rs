@@ -38,7 +38,7 @@ pub async fn identify(State(guards): State<Guards>, mut request: Request, next: 
 }
 
 fn unauthorized(had_one: bool) -> Response {
-    let detail = if had_one { "this API key is not known here" } else { "this server asks for an API key" };
+    let detail = if had_one { "unknown API key" } else { "this server requires an API key" };
     let problem = Problem::new(Code::Unauthorized, format!("{detail}: expected the header Authorization: Bearer KEY"));
     let mut response = problem.into_response();
     response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -92,7 +92,7 @@ fn lists_and_columns_of_moves_know_the_words_of_the_programs() {
         assert_eq!((again.record, again.format), (empty.record, Some("moves")), "{game}");
     }
     let refused = CATALOG.read_record("", &Asked::default()).expect_err("no game is named");
-    assert!(refused.detail.contains("begins no record"), "{refused}");
+    assert!(refused.detail.contains("is not a game record"), "{refused}");
     let line = CATALOG.paste("hex", None, "a2 SWAP-PIECES f6 resign").expect("it is a line");
     assert_eq!(line.moves.len(), 3);
     let refused = CATALOG.paste("hex", Some(&json!({"swap": false})), "a2 swap-pieces").expect_err("there is no swap");

@@ -30,7 +30,7 @@ class ProblemError(TesujiError):
 
 
 class Unauthorized(ProblemError):
-    """401: the service asks for an API key, and there was none, or an unknown one."""
+    """401: the service requires an API key; the request has none, or an unknown one."""
 
 
 class NotFound(ProblemError):

@@ -1,4 +1,4 @@
-//! A response takes in what its search finds.
+//! Updates a response by the reports of its search.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ use super::{Extent, SearchRequest, Status};
 use crate::catalog::{Plan, View};
 use crate::search::{Chosen, Report, StopReason};
 
-/// The warning of a response that the server owes.
+/// The warning of a response whose search got too little CPU time.
 pub(super) const FAILED: &str = "the search failed on the server";
 
 impl SearchResponse {
-    /// The first message of a search with this id, without a result yet; when the game is over, it is the last one too.
+    /// The first message of a search, without a result; if the game is over, it is the last one too.
     #[must_use]
     pub fn new(id: String, request: &SearchRequest, mut view: View, plan: &Plan) -> Self {
         let perspective = request.perspective.unwrap_or_default();
         let viewpoint = Viewpoint::new(perspective, view.to_move, view.unit);
-        // An adjudicated game is searched as it is played on.
+        // An adjudicated game is searched as if it continued.
         let result = view.outcome.as_ref().filter(|ended| !ended.adjudicated).map(|ended| ended.result);
         let root = RootPart { knowledge: viewpoint.of_outcome(result), ..RootPart::default() };
         let is_over = result.is_some();
@@ -56,7 +56,7 @@ impl SearchResponse {
         }
     }
 
-    /// How long it waited and searched, for the header `Server-Timing`.
+    /// Its waiting and searching times, for the header `Server-Timing`.
     #[must_use]
     pub fn server_timing(&self) -> String {
         format!("queue;dur={}, search;dur={}", self.timing.queued_ms, self.timing.search_ms)
@@ -68,7 +68,7 @@ impl SearchResponse {
         self.position.outcome.as_ref().is_some_and(|outcome| !outcome.adjudicated)
     }
 
-    /// Takes in what the search found; `times` are those it has waited and searched.
+    /// Adds the result; `times` are the search's waiting and searching times.
     pub fn fill(&mut self, report: Report<String>, times: (Duration, Duration), extent: Extent) {
         self.stop_reason = Some(report.stop);
         let stopped = matches!(report.stop, StopReason::Cancelled | StopReason::Shutdown);
@@ -78,7 +78,7 @@ impl SearchResponse {
         self.take_in(report, times, extent);
     }
 
-    /// The warning where a search that was limited by time got less than half of the CPU time that this is worth.
+    /// A warning if a time-limited search got less than half of its time on the CPU.
     fn starvation(&self, report: &Report<String>) -> Option<String> {
         let granted = &self.budget.granted;
         let promised = match report.stop {
@@ -92,28 +92,28 @@ impl SearchResponse {
         })
     }
 
-    /// Takes in what the search has found so far; `times` are those it has waited and searched.
+    /// Adds the result so far; `times` are the search's waiting and searching times.
     pub fn progress(&mut self, report: Report<String>, times: (Duration, Duration), extent: Extent) {
         self.status = Status::Running;
         self.take_in(report, times, extent);
     }
 
-    /// Ends without a result, before the search began.
+    /// Ends the response without a result, before the search began.
     pub fn cancel(&mut self, reason: StopReason) {
         self.is_final = true;
         self.status = Status::Cancelled;
         self.stop_reason = Some(reason);
     }
 
-    /// Ends without a result, since the search panicked.
+    /// Ends the response without a result, after a panic of the search.
     pub fn fail(&mut self) {
         self.is_final = true;
         self.status = Status::Failed;
         self.warnings.push(FAILED.to_owned());
     }
 
-    /// The final message as one that is not final: nobody may rely on a result that a crash would take back. It takes the
-    /// number of the message before, so that the final one is still new to those who follow.
+    /// The final message marked as not final, because a crash could still take the result back. It has the number of the
+    /// message before, so that the final one is still new to followers.
     #[must_use]
     pub fn unstored(&self) -> Self {
         let mut unstored = self.clone();

@@ -1,4 +1,4 @@
-//! A batch: many searches of one request, each reported when it has ended.
+//! A batch: many searches in one request, each reported after its end.
 
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
@@ -63,20 +63,20 @@ fn unfinished(schema: &mut Schema) {
 }
 
 impl Totals {
-    /// Those of a batch that has just been accepted.
+    /// The totals of a new batch.
     #[must_use]
     pub const fn new(id: String, total: usize) -> Self {
         Self { id, status: Status::Queued, is_final: false, seq: 0, done: 0, total }
     }
 
-    /// Another search has ended.
+    /// Counts another search that has ended.
     pub fn add(&mut self) {
         self.seq += 1;
         self.done += 1;
         self.status = Status::Running;
     }
 
-    /// All searches have ended; `cut` tells whether some of them were ended early.
+    /// Marks the end of all searches; `cut`: some were stopped early.
     pub fn finish(&mut self, cut: bool) {
         self.seq += 1;
         self.status = if cut { Status::Cancelled } else { Status::Done };
@@ -85,19 +85,19 @@ impl Totals {
 }
 
 impl Item {
-    /// A search that was admitted, with its result.
+    /// The result of an admitted search.
     #[must_use]
     pub const fn found(index: usize, search: SearchResponse) -> Self {
         Self { index, search: Some(search), problem: None }
     }
 
-    /// A search that was refused.
+    /// A refused search.
     #[must_use]
     pub const fn refused(index: usize, problem: ProblemDetails) -> Self {
         Self { index, search: None, problem: Some(problem) }
     }
 
-    /// Whether the search was ended early, with what it had found.
+    /// Whether the search was stopped early.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.search.as_ref().is_some_and(|search| search.status == Status::Cancelled)

@@ -1,4 +1,4 @@
-//! Every kind of error that the API tells, as clients can tell them apart: a stable word, a status, a title and a description.
+//! The error codes of the API, each with a status, a title and a description.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -65,57 +65,51 @@ const TABLE: [(Code, &str, u16, &str, &str); 24] = [
         "malformed_json",
         400,
         "Malformed JSON",
-        "The request's body is not well-formed JSON; the detail says where reading stopped.",
+        "The request's body is not well-formed JSON; the detail has the place.",
     ),
-    (
-        Code::NotFound,
-        "not_found",
-        404,
-        "Not found",
-        "There is nothing at this path. The routes are listed in /openapi.yaml.",
-    ),
+    (Code::NotFound, "not_found", 404, "Not found", "Unknown path or id; /openapi.yaml lists the routes."),
     (
         Code::MethodNotAllowed,
         "method_not_allowed",
         405,
         "Method not allowed",
-        "The path exists, but not with this method; the Allow header lists those it has.",
+        "The path does not support this method; the Allow header lists the supported ones.",
     ),
     (
         Code::NotAcceptable,
         "not_acceptable",
         406,
         "Not acceptable",
-        "The Accept header leaves no form in which this route can answer.",
+        "The route offers none of the formats in the Accept header.",
     ),
     (
         Code::InvalidHeader,
         "invalid_header",
         400,
         "Invalid header",
-        "A header of the request is not what this service expects; the detail says which.",
+        "A header is missing or invalid; the detail names it.",
     ),
     (
         Code::Conflict,
         "conflict",
         409,
         "Conflict",
-        "What was asked does not go with what was asked before, such as another request with the same Idempotency-Key.",
+        "The request conflicts with the current state or an earlier request, such as another one with the same Idempotency-Key.",
     ),
-    (Code::TooLarge, "too_large", 413, "Body too large", "The request's body is larger than this server takes."),
+    (Code::TooLarge, "too_large", 413, "Body too large", "The request's body exceeds this server's limit."),
     (
         Code::UnsupportedMediaType,
         "unsupported_media_type",
         415,
         "Unsupported media type",
-        "The Content-Type or Content-Encoding header says that the body is no plain JSON.",
+        "By its Content-Type or Content-Encoding header, the body is not plain JSON.",
     ),
     (
         Code::InvalidRequest,
         "invalid_request",
         422,
         "Invalid request",
-        "The body is JSON, but a field is unknown, missing or of a wrong type; the pointer says which.",
+        "The body is JSON, but a field is unknown, missing or of a wrong type; the pointer locates it.",
     ),
     (
         Code::UnknownGame,
@@ -164,64 +158,65 @@ const TABLE: [(Code, &str, u16, &str, &str); 24] = [
         "invalid_filter",
         422,
         "Invalid moves filter",
-        "The filter names a move that is not legal, or leaves none.",
+        "The filter contains an illegal move, or excludes all moves.",
     ),
     (
         Code::InvalidRecord,
         "invalid_record",
         422,
         "Invalid record",
-        "The text is no record of a game in a known format, or the format cannot hold the game; the detail says where and why.",
+        "The text is not a game record in a known format, or the format cannot hold the game; the detail has the place and the reason.",
     ),
     (
         Code::Unauthorized,
         "unauthorized",
         401,
-        "API key needed",
-        "This server asks for an API key, in the header `Authorization: Bearer KEY`; the request has none, or an unknown one.",
+        "API key required",
+        "This server requires an API key in the header `Authorization: Bearer KEY`; the request has none, or an unknown one.",
     ),
     (
         Code::RequestTimeout,
         "request_timeout",
         408,
         "Request timeout",
-        "The request's body did not arrive in the time that this server waits for it; the connection is closed.",
+        "The request's body did not arrive in time; the connection is closed.",
     ),
     (
         Code::QuotaExceeded,
         "quota_exceeded",
         429,
         "Quota exceeded",
-        "This client has asked for more search time than its quota allows; try again as the Retry-After header tells.",
+        "The client's quota of search time is used up; retry after the time in the Retry-After header.",
     ),
     (
         Code::Overloaded,
         "overloaded",
         503,
         "Overloaded",
-        "As many searches as this server takes are running or waiting; try again as the Retry-After header tells.",
+        "The maximum number of searches is running or waiting; retry after the time in the Retry-After header.",
     ),
     (
         Code::StorageUnavailable,
         "storage_unavailable",
         503,
         "Storage unavailable",
-        "This server cannot store searches at present, as when its disk is full: asynchronous searches and requests with an \
-         Idempotency-Key are refused, others are answered. It goes on by itself; try again as the Retry-After header tells.",
+        "This server cannot store searches at present, for instance because its disk is full: asynchronous searches and requests \
+         with an Idempotency-Key are refused, others are answered. It recovers by itself; retry after the time in the \
+         Retry-After header.",
     ),
     (
         Code::ShuttingDown,
         "shutting_down",
         503,
         "Shutting down",
-        "This server is about to end and takes no new searches; try again as the Retry-After header tells.",
+        "This server is shutting down and takes no new searches; retry after the time in the Retry-After header.",
     ),
     (
         Code::Internal,
         "internal",
         500,
         "Internal error",
-        "Something failed on the server's side. The log has it under the request's id.",
+        "An error of the server; its log has the details under the request's id.",
     ),
 ];
 
@@ -231,25 +226,25 @@ impl Code {
         TABLE.iter().map(|row| row.0)
     }
 
-    /// The code as it stands in a problem.
+    /// The code as a stable word.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().1
     }
 
-    /// The number of a response's status.
+    /// The HTTP status.
     #[must_use]
     pub fn status(self) -> u16 {
         self.row().2
     }
 
-    /// The kind of problem in a few words.
+    /// The title.
     #[must_use]
     pub fn title(self) -> &'static str {
         self.row().3
     }
 
-    /// When it occurs, in a sentence.
+    /// The description, a sentence.
     #[must_use]
     pub fn description(self) -> &'static str {
         self.row().4

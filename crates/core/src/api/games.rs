@@ -1,4 +1,4 @@
-//! What is on offer.
+//! The games on offer.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// All games of a catalog, searched under a policy.
+    /// All games of a catalog, with a policy's limits.
     #[must_use]
     pub fn new(catalog: &Catalog, policy: Policy) -> Self {
         Self { games: catalog.names().filter_map(|name| catalog.about(name)).collect(), budget: policy }
@@ -27,7 +27,7 @@ impl Games {
 /// Describes one game.
 ///
 /// # Errors
-/// When there is none of this name.
+/// When there is no game of this name.
 pub fn game(catalog: &Catalog, name: &str) -> Result<About, Problem> {
     catalog.about(name).ok_or_else(|| {
         let names: Vec<&str> = catalog.names().collect();

@@ -1,4 +1,4 @@
-//! A search that has been asked for in good order, and has not begun: what every program that answers requests begins with.
+//! A valid search that has not begun: where every program with this API starts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,11 +6,11 @@ use std::time::Duration;
 use super::{Code, Extent, Problem, SearchRequest, SearchResponse};
 use crate::catalog::{AnySearch, AnySession, Catalog, Moves, Plan, Policy, Setup};
 
-/// A search that has been asked for in good order, and has not begun.
+/// A valid search that has not begun.
 pub struct PreparedSearch {
-    /// The message without a result: the whole response where the game is over.
+    /// The message without a result; the whole response if the game is over.
     pub blank: SearchResponse,
-    /// How much of the result is given.
+    /// How much of the result to report.
     pub extent: Extent,
     /// The shortest time between two messages.
     pub interval: Duration,
@@ -24,7 +24,7 @@ impl std::fmt::Debug for PreparedSearch {
     }
 }
 
-/// A request whose game has been set up, so that its search can be prepared under several policies.
+/// A request whose game is set up, so that its search can be prepared under several policies.
 pub struct OpenedSearch<'a> {
     request: &'a SearchRequest,
     catalog: &'a Catalog,
@@ -54,10 +54,10 @@ impl<'a> OpenedSearch<'a> {
         self.request
     }
 
-    /// Prepares its search, with this id. Searches of the same `scope` may know of each other, one of none knows of no other.
+    /// Prepares its search, with this id. Searches of the same `scope` can share trees; without one, a search shares nothing.
     ///
     /// # Errors
-    /// When it is refused, or the game's searches need a file that the program does not have.
+    /// When it is refused, or the program lacks a data file that the game's searches need.
     pub fn prepare(&self, id: String, policy: &Policy, scope: Option<&str>) -> Result<PreparedSearch, Problem> {
         let search = self.session.search(&self.request.spec(scope), policy)?;
         check_files(self.catalog, &self.request.game)?;
@@ -81,14 +81,14 @@ impl PreparedSearch {
         OpenedSearch::new(request, catalog)?.prepare(id, policy, scope)
     }
 
-    /// What it was granted.
+    /// What it is granted.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         self.search.plan()
     }
 }
 
-/// Refuses searches of a game whose weights the program does not have.
+/// Refuses searches of a game whose weights the program lacks.
 pub(super) fn check_files(catalog: &Catalog, game: &str) -> Result<(), Problem> {
     match catalog.file(game) {
         Some(file) if file.is_needed && !file.is_present() => {

@@ -1,5 +1,5 @@
-//! Problem details as RFC 9457 has them, with what this API adds: the document that every error response contains. A
-//! [`Problem`] becomes one when the request's id is known.
+//! Problem details (RFC 9457) with this API's extensions: the document of every error response. A [`Problem`] becomes one once
+//! the request's id is known.
 
 use std::borrow::Cow;
 
@@ -48,27 +48,27 @@ pub struct RefusedPart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     code: Code,
-    /// What is wrong, and what was expected.
+    /// The problem, and what was expected.
     reason: String,
-    /// The refused part of the request, where it is one.
+    /// The refused part of the request, if there is one.
     pointer: Option<String>,
 }
 
 impl Problem {
-    /// A problem with a sentence about this occurrence of it.
+    /// A problem with its `detail`.
     #[must_use]
     pub fn new(code: Code, reason: impl Into<String>) -> Self {
         Self { code, reason: reason.into(), pointer: None }
     }
 
-    /// The refusal of what stands at a pointer in the request.
+    /// The refusal of the value at a JSON Pointer.
     #[must_use]
     pub fn at(code: Code, pointer: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { code, reason: reason.into(), pointer: Some(pointer.into()) }
     }
 
-    /// The sentence about this occurrence. Where a part of the request is refused, it names the part and the reason: exceptions
-    /// of clients show only this text.
+    /// The `detail`. If a part of the request is refused, it names the part and the reason, because exceptions of clients show
+    /// this text only.
     #[must_use]
     pub fn detail(&self) -> Cow<'_, str> {
         match self.pointer.as_deref() {
@@ -77,14 +77,14 @@ impl Problem {
         }
     }
 
-    /// The same about a part of a larger whole: its pointer leads from there.
+    /// The same for a part of a larger request: `base` precedes its pointer.
     #[must_use]
     pub fn below(mut self, prefix: &str) -> Self {
         self.pointer.iter_mut().for_each(|pointer| pointer.insert_str(0, prefix));
         self
     }
 
-    /// Its kind.
+    /// Its code.
     #[must_use]
     pub const fn code(&self) -> Code {
         self.code
@@ -94,7 +94,7 @@ impl Problem {
         RefusedPart { pointer: pointer.to_owned(), detail: self.reason.clone() }
     }
 
-    /// The document that tells it, to a request with this id.
+    /// Its document, for a request with this id.
     #[must_use]
     pub fn details(&self, request_id: Option<String>) -> ProblemDetails {
         let name = self.code.name();

@@ -1,4 +1,4 @@
-//! Reading a request's body, and refusing it precisely.
+//! Reads a request's body.
 
 use serde::de::DeserializeOwned;
 
@@ -9,7 +9,7 @@ use crate::catalog::{json_pointer, plain_words};
 /// Reads a body.
 ///
 /// # Errors
-/// `malformed_json` when it is not JSON; `invalid_request` with a pointer when it is JSON of another shape.
+/// `malformed_json` when it is not JSON; `invalid_request` with a pointer when it is JSON of the wrong form.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let malformed = |error: &serde_json::Error| Problem::new(Code::MalformedJson, error.to_string());
     let mut json = serde_json::Deserializer::from_slice(bytes);
@@ -20,7 +20,7 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         }
         let message = inner.to_string();
         let pointer = json_pointer(error.path(), &message);
-        // serde_json appends where in the text it stopped; the pointer says it better.
+        // serde_json appends the place in the text; the pointer is more useful.
         let detail = message.rsplit_once(" at line ").map_or(message.as_str(), |(detail, _)| detail);
         Problem::at(Code::InvalidRequest, pointer, plain_words(detail))
     })?;

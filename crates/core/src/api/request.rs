@@ -1,4 +1,4 @@
-//! A search, as a client asks for it.
+//! The request for a search.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// All there is.
+    /// Everything.
     pub const ALL: Self = Self { children: usize::MAX, line: usize::MAX };
 }
 
@@ -101,7 +101,7 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// What it asks of the search itself. Searches of the same `scope` go on with each other's trees, those of none do not.
+    /// The request to the search itself. Searches of the same `scope` can continue with each other's trees.
     #[must_use]
     pub fn spec<'a>(&'a self, scope: Option<&'a str>) -> SearchSpec<'a> {
         SearchSpec {
@@ -112,7 +112,7 @@ impl SearchRequest {
             filter: self.moves_filter.as_ref(),
             branches: self.report.unwrap_or_default().branches(),
             reuse: scope.filter(|_| self.reuse.unwrap_or(true)),
-            // A client may play several games at a time.
+            // A client can play several games at a time.
             one_game: false,
             strength: Strength {
                 level: self.level,
@@ -188,18 +188,18 @@ pub enum ChildrenRequest {
     Best,
 }
 
-/// Levels that may be asked for below the root's children.
+/// The range of levels below the root's children.
 const DEEPEST: u64 = 8;
 
-/// Visits that may be asked of a node.
+/// The range of a node's minimum visits.
 const MOST_VISITS: u64 = u32::MAX as u64;
 
-/// Milliseconds that may be asked for between two messages.
+/// The range of milliseconds between two messages.
 const SHORTEST_MS: u64 = 10;
 const LONGEST_MS: u64 = 60_000;
 const INTERVAL_MS: u64 = 200;
 
-/// No game here has more moves in a position that is reached by play.
+/// More than the legal moves of any position that play can reach.
 const MOST_CHILDREN: u64 = 1000;
 
 /// Returns the tree below the root's children too (`mcts`): each child then has `children`, solved ones first, then by visits.
@@ -219,7 +219,7 @@ pub struct TreeRequest {
 }
 
 impl ReportRequest {
-    /// Only the chosen move is wanted.
+    /// Only the chosen move is requested.
     pub const BEST: Self = Self {
         interval_ms: None,
         children: Some(ChildrenRequest::Best),
@@ -229,7 +229,7 @@ impl ReportRequest {
         tree: None,
     };
 
-    /// How much of the tree, and of which children values are asked for; checked by [`ReportRequest::check`].
+    /// The requested part of the tree, and the children with values; checked by [`ReportRequest::check`].
     fn branches(self) -> Branches {
         let multipv = self.multipv.unwrap_or(1).min(MOST_CHILDREN) as u32;
         let all = self.children.unwrap_or_default() == ChildrenRequest::All;
@@ -239,7 +239,7 @@ impl ReportRequest {
         Branches { depth, min_visits: tree.min_visits.unwrap_or(1), ..values }
     }
 
-    /// How much of the result is given, and how often at most.
+    /// The requested part of the result, and the shortest interval.
     ///
     /// # Errors
     /// When a value is out of range; the field's name is a path below `/report`.

@@ -1,4 +1,4 @@
-//! A search's result: the whole response, and each message on the way to it.
+//! A search's response, and each message before it.
 
 use std::borrow::Cow;
 
@@ -62,7 +62,7 @@ pub struct SearchResponse {
     pub reuse: ReusePart,
     /// Remarks for the client, each a sentence.
     pub warnings: Vec<String>,
-    /// The unit of margins, for as long as the response takes in reports. One that was read takes in none.
+    /// The unit of margins, while the response is updated by reports; `None` in a response that was read.
     #[serde(skip)]
     pub(super) unit: Option<&'static str>,
 }

@@ -1,4 +1,4 @@
-//! A review, message by message.
+//! The messages of a review.
 
 use std::borrow::Cow;
 
@@ -104,7 +104,7 @@ pub struct Engine {
 }
 
 impl Document {
-    /// The first message about a game of so many moves.
+    /// The first message of a review, with the number of moves.
     #[must_use]
     pub fn new(id: String, request: &SearchRequest, mut start: View, plan: &Plan, total: usize) -> Self {
         Self {
@@ -136,7 +136,7 @@ impl Document {
         &self.id
     }
 
-    /// Takes in what has been classified since the last message.
+    /// Adds the moves classified since the last message.
     pub fn update(&mut self, review: &Review) {
         let moves = review.moves();
         self.moves.extend_from_slice(&moves[self.moves.len()..]);
@@ -144,14 +144,14 @@ impl Document {
         self.sides = Sides { first: review.summary(Side::First), second: review.summary(Side::Second) };
     }
 
-    /// Goes on to the next message.
+    /// Advances to the next message.
     pub fn next(&mut self, status: Status) {
         self.seq += 1;
         self.status = status;
         self.is_final = status.is_final();
     }
 
-    /// Ends without a result.
+    /// Ends the review without a result.
     pub fn fail(&mut self) {
         self.next(Status::Failed);
         self.warnings.push(FAILED.to_owned());

@@ -1,5 +1,5 @@
-//! A review under way: which position is searched next, and what is reported after it. Whoever runs the searches asks for
-//! each with [`Reviewing::search`] and answers with [`Reviewing::add`] until [`Reviewing::is_complete`].
+//! A review in progress: the next position to search, and the report after it. The caller runs each search of
+//! [`Reviewing::search`] and passes its result to [`Reviewing::add`] until [`Reviewing::is_complete`].
 
 use std::sync::Arc;
 
@@ -55,17 +55,17 @@ pub struct ReviewRequest {
     seed: Option<u64>,
 }
 
-/// The most moves of a game that is reviewed.
+/// The maximum number of moves in a review.
 const MOST_MOVES: usize = 1000;
 
-/// A review under way.
+/// A review in progress.
 pub struct Reviewing {
     request: SearchRequest,
     game: Box<dyn AnySession>,
     moves: Vec<String>,
     plan: Plan,
     review: Review,
-    /// Positions taken in so far.
+    /// The number of positions with results.
     added: usize,
     /// The newest message.
     document: Document,
@@ -81,7 +81,7 @@ impl Reviewing {
     /// Checks a request, whose review has this id.
     ///
     /// # Errors
-    /// When it is refused, or the game's searches need a file that the program does not have.
+    /// When it is refused, or the program lacks a data file that the game's searches need.
     pub fn new(id: String, request: ReviewRequest, catalog: &Catalog, policy: &Policy) -> Result<Self, Problem> {
         let setup = Setup { variant: request.variant.as_ref(), position: request.position.as_deref(), moves: &[] };
         let start = || catalog.open(&request.game, setup);
@@ -128,13 +128,13 @@ impl Reviewing {
         &self.request.game
     }
 
-    /// What each search was granted.
+    /// What each search is granted.
     #[must_use]
     pub const fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.moves.len() + 1
@@ -152,13 +152,13 @@ impl Reviewing {
         self.added == self.positions()
     }
 
-    /// Whether the game has come to its end, where there is nothing to search.
+    /// Whether the game is over, so that there is nothing to search.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.game.outcome().is_some()
     }
 
-    /// The search of the position that the game has come to.
+    /// The search of the current position.
     ///
     /// # Errors
     /// When the policy grants less than it did for [`Reviewing::new`].
@@ -168,10 +168,10 @@ impl Reviewing {
         self.game.search(&SearchSpec { branches, ..self.request.spec(None) }, policy)
     }
 
-    /// Takes in what was found in the position that the game has come to, and plays its next move.
+    /// Adds the result of the current position, and plays the next move.
     ///
     /// # Errors
-    /// When that move is not legal, as none is that [`Reviewing::new`] has accepted.
+    /// When that move is illegal, which [`Reviewing::new`] excludes.
     pub fn add(&mut self, report: Option<Report<String>>) -> Result<(), IllegalMove> {
         let played = self.added.checked_sub(1).map(|index| self.moves[index].clone());
         let next = self.moves.get(self.added).map(String::as_str);
@@ -184,7 +184,7 @@ impl Reviewing {
                 self.document.next(Status::Running);
                 self.game.play(mv)?;
                 if self.added < self.moves.len() {
-                    // What the rules adjudicate here was played past.
+                    // Adjudications were played past.
                     self.game.resume();
                 }
                 Ok(())

@@ -1,5 +1,5 @@
-//! Objects, read strictly. serde's derived types also take an array in place of an object (its fields by position), and
-//! `serde_json::Value` keeps the last of two fields of one name. A client that sends either has made a mistake.
+//! Strict reading of objects. serde's derived types also accept an array in place of an object (its fields by position), and
+//! `serde_json::Value` keeps the last of two fields with one name. Both are errors of the client.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,7 +9,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-/// A value read from an object and from nothing else.
+/// A value read from an object only.
 #[derive(Debug)]
 pub struct Object<T>(pub T);
 
@@ -33,19 +33,18 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
     }
 }
 
-/// For fields that are an object, or null.
+/// For fields whose value is an object or null.
 ///
 /// # Errors
-/// When it is neither.
+/// When the value is neither.
 pub fn object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     Ok(Option::<Object<T>>::deserialize(deserializer)?.map(|Object(value)| value))
 }
 
-/// For fields that are a name, an object with a name and parameters, or null: variants and engines. What the parameters are is
-/// for the catalog to say.
+/// For variants and engines: a name, an object with a name and parameters, or null. The catalog checks the parameters.
 ///
 /// # Errors
-/// When it is none of these.
+/// When the value is none of these.
 pub fn named<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Ok(Option::<Named>::deserialize(deserializer)?.map(|Named(value)| value))
 }

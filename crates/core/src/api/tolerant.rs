@@ -1,4 +1,4 @@
-//! Parts of responses that are also parts of requests: what a request must not contain, a response may.
+//! Tolerant reading of parts that responses and requests share: unknown fields are errors in requests only.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use crate::catalog::{BUDGET_FIELDS, BudgetRequest};
 
-/// For fields that are a budget. A limit that this version does not know is passed over.
+/// For budgets. Limits unknown to this version are ignored.
 ///
 /// # Errors
-/// When a limit is not a whole number, or the field no object.
+/// When a limit is not a whole number, or the value is not an object.
 pub fn budget<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BudgetRequest, D::Error> {
     let limits: Map<String, Value> = Map::deserialize(deserializer)?;
     let mut budget = BudgetRequest::default();

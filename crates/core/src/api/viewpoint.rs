@@ -1,11 +1,11 @@
-//! What a search found, from the view that a client chose.
+//! Results from the client's perspective.
 
 use super::response::{ChildPart, Knowledge, Proven, ScorePart};
 use super::{Extent, Perspective};
 use crate::position::{Outcome, Side};
 use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Verdict, losses};
 
-/// The side from whose view values are given, the side to move at the root, and the unit of margins.
+/// The side of the perspective, the side to move at the root, and the unit of margins.
 #[derive(Clone, Copy, Debug)]
 pub struct Viewpoint {
     pub side: Side,
@@ -19,7 +19,7 @@ impl Viewpoint {
         Self { side, mover, unit }
     }
 
-    /// A node's children, `mover` being to move there; `best` is the best move, where that is not the first.
+    /// A node's children; `mover` is to move there, and `best` is the best move if that is not the first.
     pub fn children(
         self,
         children: Vec<Child<String>>,
@@ -27,7 +27,7 @@ impl Viewpoint {
         best: Option<&str>,
         extent: Extent,
     ) -> Vec<ChildPart> {
-        // What the side to move gives up does not depend on the perspective.
+        // The loss of the side to move does not depend on the perspective.
         let first = children.iter().position(|child| best.is_none_or(|best| child.mv == best)).unwrap_or(0);
         let losses = losses(&children, first, mover);
         let parts = children.into_iter().take(extent.children).enumerate().map(|(order, child)| ChildPart {
@@ -49,7 +49,7 @@ impl Viewpoint {
         let same = self.side == Side::First;
         let outlook = evaluation.outlook.map(|outlook| if same { outlook } else { turned(outlook) });
         let sign = f64::from(self.side.sign());
-        // Rounded so that the three still add up to 1, and so that turning them round is the same before and after.
+        // Rounded so that the three still add up to 1, and so that rounding and a change of sides commute.
         let shares = outlook.map(|outlook| {
             let (win, loss) = (round(outlook.win), round(outlook.loss));
             (win, round((1.0 - win - loss).max(0.0)), loss)
@@ -75,7 +75,7 @@ impl Viewpoint {
         }
     }
 
-    /// A finished game is known exactly.
+    /// The exact evaluation of a finished game.
     pub fn of_outcome(&self, outcome: Option<Outcome>) -> Knowledge {
         let Some(outcome) = outcome else {
             return Knowledge::default();
@@ -92,12 +92,12 @@ impl Viewpoint {
     }
 }
 
-/// The same chances from the other side.
+/// The chances from the other side.
 fn turned(outlook: Outlook) -> Outlook {
     Outlook { win: outlook.loss, draw: outlook.draw, loss: outlook.win }
 }
 
-/// Six digits are more than any estimate is worth, and keep an answer short. A zero carries no sign. Ties go to even, so that
+/// Rounds to six digits, more precise than any estimate, to keep responses short. Zero has no sign. Ties go to even, so that
 /// two shares that add up to 1 still do.
 pub fn round(x: f64) -> f64 {
     (x * 1e6).round_ties_even() / 1e6 + 0.0

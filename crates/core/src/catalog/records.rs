@@ -245,8 +245,11 @@ impl Catalog {
         let formats = self.meant(asked).map(|game| format!("{game} ({})", self.formats(game).join(", ")));
         let formats: Vec<String> = formats.collect();
         let begin = text.trim().lines().next().unwrap_or_default();
-        let problem =
-            format!("line 1, column 1: `{}` begins no record: expected one of {}", shorten(begin), formats.join("; "));
+        let problem = format!(
+            "line 1, column 1: `{}` is not a game record: expected one of {}",
+            shorten(begin),
+            formats.join("; ")
+        );
         Refusal::new(RefusalKind::InvalidRecord, "/text", problem)
     }
 

@@ -1,4 +1,4 @@
-//! The moves of a record as a client gives them: as elsewhere, or each with what is recorded of it.
+//! The moves of a record in a request: as elsewhere, or with annotations.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::catalog::{Move, typed};
 use crate::position::Side;
 use crate::record::RecordedMove;
 
-/// A move as a client gives it: a text or a column, or an object with what is recorded of it.
+/// A move in a request: a text or a column, or an object with annotations.
 #[derive(Debug, Default)]
 pub struct GivenMove(GivenFields);
 
@@ -65,7 +65,7 @@ impl JsonSchema for GivenMove {
 }
 
 impl GivenMove {
-    /// A move of which nothing else is known.
+    /// A move without annotations.
     pub fn new(mv: Move) -> Self {
         Self(GivenFields { mv, ..GivenFields::default() })
     }
