@@ -120,8 +120,8 @@ impl Game for Breakthrough {
     const DESCRIPTION: Description = Description {
         names: Translated { en: "Breakthrough", zh: "突围棋" },
         sides: SideNames {
-            first: Translated { en: "White", zh: "白方" },
-            second: Translated { en: "Black", zh: "黑方" },
+            first: Translated { en: "Black", zh: "黑方" },
+            second: Translated { en: "White", zh: "白方" },
         },
         how_to_play: Translated {
             en: "Move a pawn one square forward, straight or diagonally; capture diagonally. Reach the last row, or capture all, to win.",
