@@ -1,4 +1,4 @@
-//! The command line: reads arguments, calls the library, prints. No logic of its own.
+//! The command line: reads arguments, calls the library, prints. It contains no other logic.
 
 mod analyze;
 mod arguments;
@@ -95,7 +95,7 @@ pub fn main() -> ExitCode {
         note(format_args!("tesuji: {}", processor::TOO_OLD));
         return ExitCode::FAILURE;
     }
-    // The matches tell apart what was given and what is a default.
+    // The matches distinguish given values from defaults.
     let matches = CommandLine::command().get_matches();
     let CommandLine { command, serve, weights } =
         CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -123,7 +123,7 @@ pub fn main() -> ExitCode {
     let replaced = Catalog::standard().replace_weights(&weights, |file| fs::read(file));
     match replaced.map_err(|problem| Failed::refused(format_args!("--weights, {problem}"))).and_then(|()| run()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the output has read enough of it, like `head`.
+        // The reader of the output has read enough, like `head`.
         Err(failed) if failed.is_broken_pipe() => ExitCode::SUCCESS,
         Err(failed) => {
             note(format_args!("tesuji: {failed}"));
@@ -132,16 +132,16 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// How many bytes of stack a thread that searches has: enough for the deepest recursion of any game.
+/// Bytes of stack of a search thread: enough for the deepest recursion of any game.
 const STACK: usize = 16 << 20;
 
-/// Runs a command whose work is spread over so many threads, or over all cores.
+/// Runs a command on this many threads, or on all cores.
 fn on_threads<R: Send>(threads: Option<u16>, work: impl FnOnce() -> Result<R, Failed> + Send) -> Result<R, Failed> {
     let threads = threads.map_or(0, usize::from); // 0: one for each core
     rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?.install(work)
 }
 
-/// Writes a line to standard error, where somebody may read it. `eprintln!` panics where nobody does.
+/// Writes a line to standard error. `eprintln!` would panic if it is closed.
 fn note(line: impl Display) {
     drop(writeln!(stderr(), "{line}"));
 }

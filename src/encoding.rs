@@ -1,36 +1,36 @@
-//! Bytes of files as text: records of games are older than UTF-8, and many Chinese ones are in GBK.
+//! Decodes files: game records are older than UTF-8, and many Chinese ones are in GBK.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, Encoding, GBK, UTF_8, WINDOWS_1252};
 
-/// Why bytes are no text.
+/// Why bytes cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Undecodable {
-    /// There is no encoding of that name.
+    /// Unknown encoding.
     #[error("`{0}` is no encoding: expected a name as in HTTP, such as utf-8, gbk or big5")]
     Unknown(String),
-    /// The bytes are not in the encoding that was named.
+    /// The bytes do not have the named encoding.
     #[error("the bytes are not in the encoding `{0}`")]
     Malformed(String),
 }
 
-/// Bytes as text.
+/// Decoded bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
     /// The text.
     pub text: String,
-    /// Which encoding was guessed, if one was.
+    /// Names the guessed encoding, if one was guessed.
     pub warning: Option<String>,
 }
 
-/// Reads bytes as text, in the encoding of this name. Without one: by a byte order mark; as UTF-8, if they are that; in the
-/// encoding that SGF's `CA` names; else it is guessed. What is no character becomes U+FFFD then.
+/// Decodes bytes in the encoding of this name. By default: by a byte order mark; as UTF-8 if valid; in the encoding of SGF's
+/// `CA`; otherwise guessed. Invalid characters then become U+FFFD.
 ///
-/// Guessed is GBK or Big5, where the text has more moves then as `encoded_moves` counts them, and otherwise what the bytes most
-/// look like.
+/// The guess is GBK or Big5 if that gives the text more moves, counted by `encoded_moves`, and otherwise the likeliest
+/// encoding.
 ///
 /// # Errors
-/// When the name is no encoding's, or the bytes are in another.
+/// When the encoding is unknown, or the bytes do not have it.
 pub fn decode(bytes: &[u8], name: Option<&str>, encoded_moves: impl Fn(&str) -> usize) -> Result<Decoded, Undecodable> {
     let known = |text| Ok(Decoded { text, warning: None });
     if let Some(name) = name {
@@ -58,7 +58,7 @@ pub fn decode(bytes: &[u8], name: Option<&str>, encoded_moves: impl Fn(&str) -> 
     Ok(Decoded { text: text.into_owned(), warning: Some(warning) })
 }
 
-/// The encoding that the first `CA[…]` of an SGF file names.
+/// The encoding in the first `CA[…]` of an SGF file.
 fn named_in_sgf(bytes: &[u8]) -> Option<&'static Encoding> {
     let is_sgf = bytes.trim_ascii_start().starts_with(b"(");
     let begin = bytes.windows(3).position(|window| window == b"CA[").filter(|_| is_sgf)? + 3;
@@ -66,8 +66,8 @@ fn named_in_sgf(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(&bytes[begin..begin + length]).filter(|encoding| *encoding != UTF_8)
 }
 
-/// What bytes most look like. A record in PGN with tags is Xiangqi's, and Chinese, unless each byte beyond ASCII stands alone,
-/// as letters with accents do.
+/// The likeliest encoding of bytes. A PGN record with tags is Xiangqi's, and Chinese, unless every byte beyond ASCII stands
+/// alone, like accented letters.
 fn guess(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
@@ -85,7 +85,7 @@ mod tests {
 
     use super::*;
 
-    /// The text, and the encoding that was guessed.
+    /// The text, and the guessed encoding.
     fn decoded(bytes: &[u8]) -> (String, Option<String>) {
         let catalog = Catalog::standard();
         let Decoded { text, warning } = decode(bytes, None, |text| catalog.encoded_moves(text)).expect("it is text");

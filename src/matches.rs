@@ -1,11 +1,11 @@
-//! Matches between engines: games in pairs (each opening with both colours), many at a time, and what they prove.
+//! Matches between engines: games in pairs (each opening with both colours), many at a time, and their statistics.
 //!
 //! - A [`Contestant`] is an engine of the catalog under a budget, or another program that speaks UCI, the Gomocup protocol
 //!   or NBoard.
 //! - Every game has a number; its opening and the seeds of its searches follow from the match's seed and that number. Games are
 //!   played on any thread in any order, and handed out in the order of their numbers: so a match whose searches are bounded by
 //!   work, not time, has one result on every machine, even where a test ([`Sprt`]) ends it early.
-//! - Whoever crashes, plays an illegal move or is too slow loses the game, and the record says so.
+//! - A crash, an illegal move or a timeout loses the game, and the record has the reason.
 
 mod contestant;
 mod game;
@@ -30,7 +30,7 @@ use tesuji_core::position::Side;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Name {
-    /// The one whose strength is asked for.
+    /// The one to be measured.
     A,
     /// The other.
     B,
@@ -47,10 +47,10 @@ impl Name {
     }
 }
 
-/// What is played.
+/// The game of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
-    /// Where games are looked up.
+    /// The catalog.
     pub catalog: &'a Catalog,
     /// The game's name.
     pub game: &'a str,
@@ -73,22 +73,22 @@ impl Rules<'_> {
 /// A match.
 #[derive(Debug)]
 pub struct Match<'a> {
-    /// What is played.
+    /// The game.
     pub rules: Rules<'a>,
-    /// What searches may spend.
+    /// The policy of searches.
     pub policy: Policy,
     /// A and B.
     pub contestants: [Contestant; 2],
-    /// How games begin.
+    /// The openings.
     pub openings: Openings,
-    /// What openings and searches are drawn from.
+    /// The seed of openings and searches.
     pub seed: u64,
-    /// Games that are as long as this are drawn.
+    /// The length at which a game is drawn.
     pub max_plies: u32,
 }
 
 impl Match<'_> {
-    /// Who has a side in a game, counted from 0: A begins the even ones.
+    /// The contestant of a side in a game, counted from 0: A is first in the even ones.
     fn holder(number: u64, side: Side) -> Name {
         if (side == Side::First) == number.is_multiple_of(2) { Name::A } else { Name::B }
     }

@@ -1,7 +1,7 @@
-//! What the service counts, for Prometheus: counters, gauges and histograms, and the text that `/metrics` answers.
+//! Prometheus metrics: counters, gauges and histograms, and the text of `/metrics`.
 //!
-//! Names follow Prometheus' conventions: base units (seconds, bytes), `_total` on counters. Labels take few values only, all of
-//! them ours: games, engines, routes, codes, never a text of a client's.
+//! Names follow Prometheus' conventions: base units (seconds, bytes), `_total` on counters. Labels have few values, all of them
+//! the service's: games, engines, routes, codes, never a client's text.
 
 mod plain;
 
@@ -18,7 +18,7 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
-/// All that is counted. Clones share it.
+/// All metrics; clones share them.
 #[derive(Clone, Debug)]
 pub struct Metrics(Arc<Inner>);
 
@@ -97,7 +97,7 @@ pub struct Search<'a> {
     pub game: &'a str,
     /// The engine's name.
     pub engine: &'static str,
-    /// Why it stopped; `failed` when it has no result.
+    /// Why it stopped; `failed` without a result.
     pub stop_reason: &'static str,
     /// Time from admission to its start.
     pub queued: Duration,
@@ -105,13 +105,13 @@ pub struct Search<'a> {
     pub searched: Duration,
     /// Positions in the tree, or visited.
     pub nodes: u64,
-    /// Simulations, by engines that simulate.
+    /// Simulations, for engines with simulations.
     pub simulations: Option<u64>,
     /// Bytes of tree or table.
     pub bytes: u64,
 }
 
-/// What is asked for when the metrics are read, since somebody else knows it anyway.
+/// A value read when the metrics are read.
 pub type Reading = Box<dyn Fn() -> i64 + Send + Sync>;
 
 /// From 0.1 ms to 105 s, each bucket twice as wide as the one before.
@@ -131,7 +131,7 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts from zero; `readings` are gauges with name and help that are read when the metrics are.
+    /// All at zero; `readings` are gauges with name and help that are read with the metrics.
     #[must_use]
     pub fn new(readings: Vec<(&'static str, &'static str, Reading)>) -> Self {
         let mut registry = Registry::with_prefix("tesuji");
@@ -201,68 +201,68 @@ impl Metrics {
         inner.tree_bytes.observe(search.bytes as f64);
     }
 
-    /// Counts a worker's time on a core, from when it got it to when it gave it away.
+    /// Counts a worker's time on a core.
     pub fn slice(&self, time: Duration) {
         self.0.slice_seconds.observe(time.as_secs_f64());
     }
 
-    /// Counts an answer that is a problem.
+    /// Counts a problem response.
     pub fn refusal(&self, code: &'static str) {
         self.0.refusals.get_or_create(&Refused { code }).inc();
     }
 
-    /// Counts a shard that was given to another node of the cluster.
+    /// Counts a shard sent to another node.
     pub fn shard(&self, result: &'static str) {
         self.0.shards.get_or_create(&Shard { result }).inc();
     }
 
-    /// Counts a task of the cluster that this node has run.
+    /// Counts a task of the cluster run by this node.
     pub fn cluster_run(&self, result: &'static str) {
         self.0.cluster_runs.get_or_create(&Shard { result }).inc();
     }
 
-    /// So many tasks of a priority wait or run in the cluster.
+    /// Sets the number of a priority's tasks in the cluster.
     pub fn cluster_queue(&self, priority: &'static str, tasks: u64) {
         self.0.cluster_queue.get_or_create(&Queue { priority }).set(tasks.cast_signed());
     }
 
-    /// So many nodes of the cluster take work, and so many no more.
+    /// Sets the numbers of serving and draining nodes.
     pub fn cluster_nodes(&self, serving: usize, draining: usize) {
         for (state, nodes) in [("serving", serving), ("draining", draining)] {
             self.0.cluster_nodes.get_or_create(&NodeState { state }).set(nodes.cast_signed() as i64);
         }
     }
 
-    /// Counts a request, whose answer is on its way until what is returned ends.
+    /// Counts a request in progress until the returned guard is dropped.
     #[must_use]
     pub fn request(&self) -> Counted {
         Counted::new(&self.0.requests_in_flight)
     }
 
-    /// Counts a request's answer; `route` is the router's pattern, not the path.
+    /// Counts a response; `route` is the router's pattern, not the path.
     pub fn answer(&self, method: &'static str, route: &str, status: u16, took: Duration) {
         let answered = Answered { method, route: route.to_owned(), status };
         self.0.requests.get_or_create(&answered).inc();
         self.0.request_seconds.get_or_create(&Route { route: route.to_owned() }).observe(took.as_secs_f64());
     }
 
-    /// Counts a connection, which is open until what is returned ends.
+    /// Counts an open connection until the returned guard is dropped.
     #[must_use]
     pub fn connection(&self) -> Counted {
         Counted::new(&self.0.connections)
     }
 
-    /// All of it in the OpenMetrics text format.
+    /// All metrics in the OpenMetrics text format.
     ///
     /// # Errors
-    /// None that is known: a text can always be written.
+    /// None known: writing a text cannot fail.
     pub fn text(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
         prometheus_client::encoding::text::encode(&mut text, &self.0.registry)?;
         Ok(text)
     }
 
-    /// The same in Prometheus' own text format.
+    /// All metrics in Prometheus' text format.
     ///
     /// # Errors
     /// As [`Metrics::text`].
@@ -271,7 +271,7 @@ impl Metrics {
     }
 }
 
-/// Something that there is one of as long as this is there.
+/// Counts one for as long as it exists.
 #[derive(Debug)]
 pub struct Counted(Gauge);
 

@@ -1,7 +1,7 @@
-//! The web page's files: what the server sends, and what `tesuji export` writes.
+//! The web page's files, for the server and for `tesuji export`.
 //!
-//! `build.rs` prepares them. The engine for browsers is among them where it was built before the program
-//! (`web/engine/build`); the files that games search with are the core's own, and no second copy.
+//! `build.rs` prepares them. They include the engine for browsers if that was built before the program (`web/engine/build`);
+//! the games' data files are those of the core, not a second copy.
 
 use std::borrow::Cow;
 use std::io;
@@ -11,22 +11,22 @@ use std::{fs, str};
 use serde_json::{Map, Value, json};
 use tesuji_core::catalog::Catalog;
 
-/// A file in all the forms in which it is sent.
+/// A file in all encodings.
 #[derive(Debug)]
 pub struct File {
     /// Its path from `web/`.
     pub path: &'static str,
-    /// As it is.
+    /// Uncompressed.
     pub plain: &'static [u8],
-    /// Compressed as gzip does.
+    /// In gzip.
     pub gzip: &'static [u8],
-    /// Compressed as brotli does.
+    /// In brotli.
     pub brotli: &'static [u8],
 }
 
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// The page's files, and the version under which browsers keep them.
+/// The page's files, and their version for browser caches.
 pub static PAGE: Page = Page { version: VERSION, files: FILES };
 
 /// The web page.
@@ -34,32 +34,32 @@ pub static PAGE: Page = Page { version: VERSION, files: FILES };
 pub struct Page {
     /// A hash of all its files.
     pub version: &'static str,
-    /// All of them but those of [`Page::data`].
+    /// All files except those of [`Page::data`].
     pub files: &'static [File],
 }
 
-/// Where the files are that games search with, and the list of them.
+/// The path of the games' data files, and of their list.
 const DATA: &str = "engine/dist/";
 const LIST: &str = "engine/dist/files.json";
 
-/// What an exported page says of its server in place of [`SERVED`].
+/// Replaces [`SERVED`] in an exported page.
 const EXPORTED: &str = "data-server=\"none\"";
 const SERVED: &str = "data-server=\"here\"";
 
 impl Page {
-    /// The file of a path.
+    /// The file at a path.
     #[must_use]
     pub fn file(&self, path: &str) -> Option<&'static File> {
         self.files.iter().find(|file| file.path == path)
     }
 
-    /// Whether it carries the engine for browsers.
+    /// Whether it includes the engine for browsers.
     #[must_use]
     pub fn has_engine(&self) -> bool {
         self.file("engine/dist/tesuji.wasm").is_some()
     }
 
-    /// A file that a game searches with, which is not compressed any further, or the list of these files by game.
+    /// A game's data file, which is not compressed further, or the list of these files by game.
     #[must_use]
     pub fn data(&self, catalog: &Catalog, path: &str) -> Option<Cow<'static, [u8]>> {
         let name = path.strip_prefix(DATA)?;
@@ -73,11 +73,11 @@ impl Page {
         Some(Cow::Borrowed(file.bytes()))
     }
 
-    /// Writes the page as files that any web server can serve: `index.html`, the service worker, and all else below `assets/`.
-    /// Gives how many bytes there are.
+    /// Writes the page for any web server: `index.html`, the service worker, and everything else below `assets/`. Returns the
+    /// number of bytes.
     ///
     /// # Errors
-    /// When a file cannot be written; says which.
+    /// When a file cannot be written; names it.
     pub fn export(&self, catalog: &Catalog, folder: &Path) -> Result<u64, Unwritten> {
         let assets = folder.join("assets").join(self.version);
         let mut bytes = 0;
@@ -92,10 +92,10 @@ impl Page {
         Ok(bytes + self.export_data(catalog, &assets)?)
     }
 
-    /// Writes the engine alone, for pages with boards of their own: `index.js`, which they import, and what belongs to it.
+    /// Writes the engine alone, for pages with custom boards: `index.js`, which they import, and its files.
     ///
     /// # Errors
-    /// As [`Page::export`].
+    /// Those of [`Page::export`].
     pub fn export_engine(&self, catalog: &Catalog, folder: &Path) -> Result<u64, Unwritten> {
         let mut bytes = 0;
         for file in self.files {
@@ -139,12 +139,12 @@ fn write(path: PathBuf, content: &[u8]) -> Result<u64, Unwritten> {
     }
 }
 
-/// The reference of the API asks a server for examples; where there is none, it is left out.
+/// The API reference gets its examples from a server; without one, it is left out.
 fn is_exported(path: &str) -> bool {
     !path.starts_with("docs") && path != "openapi.json" && path != "types.js"
 }
 
-/// The page as it is where no server answers it.
+/// The page for use without a server.
 fn alone(page: &[u8]) -> String {
     str::from_utf8(page).unwrap_or_default().replace(SERVED, EXPORTED)
 }
@@ -153,12 +153,11 @@ fn alone(page: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// The page's own budget: what a first visit transfers is at most 80 kB, gzipped (brotli, which most browsers take, is
-    /// smaller), so that the page is there within a second or two on a slow mobile connection. Counted are `index.html`, the
-    /// styles, the icon, the larger language, the modules that the page preloads, and those of one of its two beginnings: of
-    /// the page without a game, which shows all games, with every game's module, or of a game, with the largest one's. Not
-    /// counted are answers of the service, the reference at `/docs`, which is another page, and what comes when it is wanted:
-    /// the engine and some panels.
+    /// The page's size limit: a first visit transfers at most 80 kB, gzipped (brotli, which most browsers use, is smaller), so
+    /// that the page appears within a second or two on a slow mobile connection. This counts `index.html`, the styles, the
+    /// icon, the larger language, the preloaded modules, and those of one of two starts: the front page with every game's
+    /// module, or a game, the one with the largest. It does not count responses of the service, the reference at `/docs`, which
+    /// is a different page, and what is loaded on demand: the engine and some panels.
     #[test]
     fn the_page_is_small() {
         const BUDGET: usize = 80_000;
@@ -172,7 +171,7 @@ mod tests {
             let links = page.split(&link).skip(1);
             links.filter_map(|link| Some(link.split_once('"')?.0)).collect()
         };
-        // One language is loaded, the larger one at worst.
+        // One language is loaded; the larger one counts.
         let always = ["index.html", "page.css", "icon.svg", "lang/en.js"];
         let now = hints("modulepreload");
         assert!(now.contains(&"main.js"), "{now:?}");

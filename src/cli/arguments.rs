@@ -1,4 +1,4 @@
-//! Arguments that several commands share, and how their texts become requests.
+//! Arguments shared by several commands, and their conversion to requests.
 
 use std::path::PathBuf;
 
@@ -39,7 +39,7 @@ impl GameArguments {
         self.split(catalog, &self.moves)
     }
 
-    /// Moves one by one. Blanks stand between them, or commas where the game's own notation has none.
+    /// Single moves, separated by blanks, or by commas if the game's notation does not contain any.
     pub fn split(&self, catalog: &Catalog, moves: &[String]) -> Vec<String> {
         let about = catalog.about(&self.game);
         let examples = about.map_or(&[][..], |about| about.description.notation.moves_example);
@@ -53,7 +53,7 @@ impl GameArguments {
     }
 }
 
-/// A game that may come from a file.
+/// A game, possibly from a file.
 #[derive(Debug, clap::Args)]
 pub struct RecordedGame {
     #[command(flatten)]
@@ -63,15 +63,15 @@ pub struct RecordedGame {
     record: Option<PathBuf>,
 }
 
-/// How a game begins.
+/// The start of a game.
 #[derive(Debug)]
 pub struct Beginning {
     game: String,
     variant: Option<Value>,
     position: Option<String>,
-    /// The moves of the record, where there is one.
+    /// The moves of the record, if there is one.
     pub recorded: Option<Vec<String>>,
-    /// Those of --moves, which come after.
+    /// The moves of --moves, which follow.
     pub moves: Vec<String>,
 }
 
@@ -81,12 +81,12 @@ impl RecordedGame {
         &self.game.game
     }
 
-    /// Moves one by one, as [`GameArguments::split`] has them.
+    /// Single moves: see [`GameArguments::split`].
     pub fn split(&self, catalog: &Catalog, moves: &[String]) -> Vec<String> {
         self.game.split(catalog, moves)
     }
 
-    /// How the game begins: as in the record, which is read here, or else from a position, the start when not given.
+    /// The start of the game: from the record, which is read here, or from a position, by default the start.
     pub fn begin(&self, catalog: &Catalog, position: Option<&str>) -> Result<Beginning, Failed> {
         let GameArguments { game, variant, .. } = &self.game;
         let moves = self.game.split_moves(catalog);
@@ -114,7 +114,7 @@ impl RecordedGame {
         })
     }
 
-    /// Sets up the game from a text that is a position, or, where it cannot be one, moves.
+    /// Sets up the game from a text that is a position, or otherwise moves.
     pub fn open_pasted(&self, catalog: &Catalog, text: &str) -> Result<Box<dyn AnySession>, Failed> {
         let Beginning { game, variant, moves: own, .. } = self.begin(catalog, Some(text))?;
         let variant = variant.as_ref();
@@ -132,7 +132,7 @@ impl RecordedGame {
                 let index = refusal.pointer.strip_prefix("/moves/").and_then(|index| index.parse::<usize>().ok());
                 Failed::Refused(match index {
                     Some(index) if index < count => format!("move number {}: {}", index + 1, refusal.detail),
-                    // Those of --moves are numbered from its first.
+                    // The moves of --moves are numbered from its first.
                     Some(index) => format!("--moves, number {}: {}", index - count + 1, refusal.detail),
                     None => words::refusal(&refusal),
                 })
@@ -143,7 +143,7 @@ impl RecordedGame {
 }
 
 impl Beginning {
-    /// All moves, those of the record first.
+    /// All moves, the record's first.
     pub fn all_moves(&self) -> Vec<String> {
         self.recorded.iter().flatten().chain(&self.moves).cloned().collect()
     }
@@ -179,7 +179,7 @@ pub struct SearchArguments {
 }
 
 impl SearchArguments {
-    /// The request that asks for this, as the HTTP API would get it.
+    /// The arguments as a request of the HTTP API.
     pub fn request(&self, game: &str) -> SearchRequest {
         SearchRequest {
             game: game.to_owned(),
@@ -226,7 +226,7 @@ impl FromArgMatches for BudgetArguments {
     }
 }
 
-/// Takes a position's text, which may begin with a hyphen (an empty square in some notations), but not a misspelt option.
+/// Takes a position's text, which can begin with a hyphen (an empty square in some notations), but not a misspelt option.
 pub fn parse_position(text: &str) -> Result<String, String> {
     if text.starts_with('-') && !text.contains(' ') {
         return Err("neither an option nor a position".to_owned());

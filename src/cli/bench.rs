@@ -1,7 +1,7 @@
-//! `tesuji bench`: fixed positions under fixed budgets, how fast they are searched and in how many nodes.
+//! `tesuji bench`: speed and number of nodes of fixed positions under fixed budgets.
 //!
-//! The signature, the sum of all nodes, changes only when a search, an evaluator or a game's rules change what is searched:
-//! equal signatures before and after a change prove that it changed nothing but speed.
+//! The signature, the sum of all nodes, changes only with a search, an evaluator or a game's rules: equal signatures before and
+//! after a change prove that only the speed changed.
 
 use std::io::{Write, stdout};
 use std::time::Duration;
@@ -27,7 +27,7 @@ const POSITIONS: &str = include_str!("bench/positions.txt");
 const SIMULATIONS: u64 = 100_000;
 /// Per position, for the others.
 const NODES: u64 = 1_000_000;
-/// Any fixed number will do.
+/// An arbitrary fixed number.
 const SEED: u64 = 1;
 
 /// The positions of a game: variant, if it is not the default, and moves.
@@ -41,7 +41,7 @@ fn positions(game: &str) -> impl Iterator<Item = (Option<&'static str>, &'static
     own.map(move |(_, variant, moves)| (given(variant), given(moves).unwrap_or_default()))
 }
 
-/// What one engine did in one game.
+/// The result of one engine in one game.
 #[derive(Default)]
 struct Tally {
     positions: u32,
@@ -50,7 +50,7 @@ struct Tally {
     time: Duration,
 }
 
-/// Searches everything and prints.
+/// Runs all searches and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = Catalog::standard();
     let searcher = Searcher::new()?;
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Lets one engine search all positions of a game, each from nothing.
+/// Searches all positions of a game with one engine, each from scratch.
 fn measure(
     catalog: &Catalog,
     searcher: &Searcher,

@@ -1,5 +1,5 @@
-//! Why a command failed, in words for the terminal, and its exit code: 2 where the call itself has to change (an argument, a
-//! setting, or input that cannot be read or is refused), as after clap's usage errors; 1 where the work failed.
+//! Why a command failed, for the terminal, and its exit code: 2 if the call must change (an argument, a setting, or input that
+//! cannot be read or is refused), like clap's usage errors; 1 if the work failed.
 
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -13,32 +13,32 @@ use tesuji_core::catalog::Refusal;
 
 use super::words;
 
-/// Why a command failed. Not an [`Error`], so that every error can become one.
+/// Why a command failed. Not an [`Error`], so that every error converts to it.
 #[derive(Debug)]
 pub enum Failed {
-    /// The same call fails again.
+    /// The same call would fail again.
     Refused(String),
-    /// It may succeed another time, or elsewhere.
+    /// It can succeed at another time or place.
     Broken(Box<dyn Error + Send + Sync>),
 }
 
 impl Failed {
-    /// The call is wrong.
+    /// An invalid call.
     pub fn refused(problem: impl Display) -> Self {
         Self::Refused(problem.to_string())
     }
 
-    /// The work failed.
+    /// Failed work.
     pub fn broken(problem: impl Display) -> Self {
         Self::Broken(problem.to_string().into())
     }
 
-    /// An error of either kind: those of types that refuse input are listed here.
+    /// An error of either kind: types of errors that refuse input are listed here.
     pub fn of(error: Box<dyn Error + Send + Sync>) -> Self {
         if let Some(refusal) = error.downcast_ref::<Refusal>() {
             return Self::Refused(words::refusal(refusal));
         }
-        // A cluster's broker can be away: what keeps a node from joining is its settings.
+        // If a broker cannot be reached, a node still joins; what prevents it from joining is its settings.
         let settings = error.is::<Invalid>() || error.is::<Unknown>() || error.is::<InvalidTarget>();
         if settings || error.is::<InvalidKey>() || error.is::<CannotConnect>() {
             return Self::refused(error);
@@ -54,7 +54,7 @@ impl Failed {
         }
     }
 
-    /// Whether nobody reads the output any more.
+    /// Whether the reader of the output has gone.
     pub fn is_broken_pipe(&self) -> bool {
         let Self::Broken(error) = self else { return false };
         error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)

@@ -1,4 +1,4 @@
-//! `tesuji match`: two engines against each other, and how much stronger one of them is.
+//! `tesuji match`: a match between two engines, and the difference in strength.
 
 mod contestants;
 mod summary;
@@ -66,7 +66,7 @@ pub struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// Where openings come from, as an argument.
+/// The source of openings, as an argument.
 #[derive(Clone, Debug)]
 enum Source {
     Random(Option<u32>),
@@ -109,7 +109,7 @@ impl Arguments {
 
     fn openings(&self, rules: &Rules<'_>, policy: &Policy) -> Result<Openings, Failed> {
         let begin = self.game.split_moves(rules.catalog);
-        // The moves that all games begin with are refused as other commands refuse them.
+        // The common moves are refused as by other commands.
         self.game.open(rules.catalog)?;
         Ok(match &self.openings {
             Source::Random(plies) => {
@@ -169,7 +169,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     if let Some(json) = &mut json {
         json.write("summary", &summary.json(&played, arguments)?)?;
     }
-    // Standard output has either kind of result, never both.
+    // Standard output has one kind of results only.
     let text = summary.text(&played, arguments)?;
     match json {
         Some(JsonLines { to_stdout: true, .. }) => note(text.trim_end_matches('\n')),
@@ -178,7 +178,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A contestant's argument, as the usage names it.
+/// A contestant's argument, as in the usage.
 fn argument(name: Name) -> &'static str {
     match name {
         Name::A => "ENGINE_A",
@@ -204,20 +204,20 @@ fn refused(name: Name, fault: &Fault) -> Failed {
     })
 }
 
-/// As many games at once as keep the cores busy: one side thinks at a time.
+/// As many games as keep the cores busy: one side thinks at a time.
 fn concurrency(arguments: &Arguments, policy: &Policy) -> usize {
     let threads = [Name::A, Name::B].map(|name| arguments.described(name).contestant.threads());
     let busiest = threads.into_iter().max().unwrap_or(1);
     arguments.concurrency.map_or_else(|| (policy.cores / busiest).max(1) as usize, usize::from)
 }
 
-/// Ends the match at the interrupt key with the games finished until then; the second time, the program.
+/// Ends the match at the first interrupt, with the finished games; at the second, the program.
 fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> Result<(), Failed> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let stop = Arc::clone(stop);
     thread::spawn(move || {
         runtime.block_on(async {
-            // Where the key cannot be heard, it ends the program as ever.
+            // If the key cannot be observed, it ends the program as usual.
             if tokio::signal::ctrl_c().await.is_ok() {
                 stop.store(true, Ordering::Relaxed);
                 drop(tokio::signal::ctrl_c().await);
@@ -228,7 +228,7 @@ fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A bar of the games, where a person watches.
+/// A progress bar of games, on a terminal.
 fn progress_bar(games: u64) -> ProgressBar {
     if !stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -240,7 +240,7 @@ fn progress_bar(games: u64) -> ProgressBar {
     bar
 }
 
-/// Results as lines of JSON.
+/// Results as JSON lines.
 struct JsonLines {
     out: Box<dyn Write>,
     to_stdout: bool,
@@ -259,7 +259,7 @@ impl JsonLines {
         Ok(Self { out, to_stdout })
     }
 
-    /// Writes a line at once, so that a match that takes hours can be watched.
+    /// Writes a line at once, so that a long match can be watched.
     fn write(&mut self, kind: &str, fields: &impl serde::Serialize) -> io::Result<()> {
         #[derive(serde::Serialize)]
         struct Line<'a, T> {

@@ -1,4 +1,4 @@
-//! `tesuji completions` and `tesuji manual`: what packages of the program install beside it.
+//! `tesuji completions` and `tesuji manual`: files that packages install with the program.
 
 use std::fs;
 use std::io::{Write, stdout};
@@ -24,7 +24,7 @@ pub struct ManualArguments {
 
 /// Prints the completion script of a shell.
 pub fn completions(arguments: &CompletionsArguments, mut program: clap::Command) -> Result<(), Failed> {
-    // Into memory first: the generator panics where it cannot write.
+    // Into memory first: the generator panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut program, "tesuji", &mut script);
     stdout().write_all(&script)?;

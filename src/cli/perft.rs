@@ -1,4 +1,4 @@
-//! `tesuji perft`: how many lines of play there are to each depth, the classic proof of a game's rules.
+//! `tesuji perft`: the number of lines of play to each depth, the classic check of a game's rules.
 
 use std::io::{Write, stdout};
 use std::time::Instant;

@@ -40,14 +40,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     table.play(&mut stdin().lock(), &mut out)
 }
 
-/// Bytes of tree that one move may leave to the next.
+/// Bytes of tree that one move can leave to the next.
 const KEPT: u64 = 1 << 30;
 const HELP: &str = "Type a move, or: moves, hint, undo, quit.";
 
-/// How the games of this project write the move of a side that has no other.
+/// The notation of a forced pass in this project's games.
 const PASS: &str = "pass";
 
-/// What the human typed.
+/// The human's input.
 enum Said<'a> {
     Nothing,
     Quit,
@@ -72,7 +72,7 @@ impl<'a> Said<'a> {
     }
 }
 
-/// A move played in this game, and whether somebody chose it (a forced pass is nobody's choice).
+/// A move of this game, and whether it was chosen (a forced pass is not).
 struct Played {
     mv: String,
     chosen_by: Option<Side>,
@@ -90,7 +90,7 @@ struct GameTable<'a> {
     session: Box<dyn AnySession>,
 }
 
-/// Whether the game goes on.
+/// Whether the game continues.
 #[derive(PartialEq)]
 enum Next {
     GoesOn,
@@ -105,7 +105,7 @@ impl<'a> GameTable<'a> {
         let request =
             SearchRequest { report: Some(ReportRequest::BEST), ..arguments.search.request(arguments.game.name()) };
         let searcher = Searcher::keeping(KEPT)?;
-        // Refused here, and not in the middle of a game.
+        // Refused now rather than in the middle of a game.
         searcher.prepare(&*session, &request.spec(None))?;
         Ok(Self {
             session,
@@ -122,7 +122,7 @@ impl<'a> GameTable<'a> {
         })
     }
 
-    /// Plays to the end of the game or of the input. Whoever is to move moves, even twice in a row.
+    /// Plays to the end of the game or of the input. The side to move moves, even twice in a row.
     fn play(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failed> {
         loop {
             writeln!(out, "\n{}\n", self.session.draw())?;
@@ -154,17 +154,17 @@ impl<'a> GameTable<'a> {
         self.make(mv, Some(self.human.other()))
     }
 
-    /// Talks with the human until the board has changed or the human leaves.
+    /// Reads the human's commands until the board changes or the human leaves.
     fn human_moves(&mut self, view: &View, input: &mut impl BufRead, out: &mut impl Write) -> Result<Next, Failed> {
         loop {
             write!(out, "your move> ")?;
             out.flush()?;
             let mut bytes = Vec::new();
             let length = input.read_until(b'\n', &mut bytes)?;
-            // What is no UTF-8 is no move, and no reason to end the game.
+            // Input other than UTF-8 is an invalid move, not the end of the game.
             let line = String::from_utf8_lossy(&bytes);
             if !stdin().is_terminal() {
-                // What a script says is shown, so that its record reads like a terminal's.
+                // A script's input is echoed, so that its transcript reads like a terminal's.
                 writeln!(out, "{}", line.trim_end())?;
             }
             if length == 0 {
@@ -193,7 +193,7 @@ impl<'a> GameTable<'a> {
         }
     }
 
-    /// Names the best moves, as full strength finds them: a level may choose a bad one.
+    /// Prints the best moves at full strength: a level can choose a bad one.
     fn hint(&self, out: &mut impl Write) -> Result<(), Failed> {
         const HINTS: u64 = 3;
         let report = ReportRequest { multipv: Some(HINTS), ..ReportRequest::BEST };
@@ -206,7 +206,7 @@ impl<'a> GameTable<'a> {
         Ok(())
     }
 
-    /// Takes back everything from the human's last choice on. `false` when there is none.
+    /// Takes back everything since the human's last choice; `false` if there is none.
     fn undo(&mut self) -> Result<bool, Failed> {
         let Some(last) = self.played.iter().rposition(|played| played.chosen_by == Some(self.human)) else {
             return Ok(false);

@@ -1,10 +1,10 @@
 //! Whether this processor can run this binary.
 //!
-//! The release binary is compiled for x86-64-v3 (see `.cargo/config.toml`); on an older processor it would die by an illegal
-//! instruction somewhere. The standard library's `is_x86_feature_detected!` cannot tell: it answers yes without looking when
-//! the feature was given to the compiler. So CPUID is asked, by whole numbers alone, before anything else runs.
+//! The release binary is compiled for x86-64-v3 (see `.cargo/config.toml`); on an older processor it would die of an illegal
+//! instruction. The standard library's `is_x86_feature_detected!` is of no use: it is true without a check for features given
+//! to the compiler. So CPUID is read, with integer instructions only, before anything else runs.
 
-/// The instructions that x86-64-v3 adds, as bits of the registers in which CPUID reports them.
+/// The instructions of x86-64-v3, as bits of the registers of CPUID.
 mod v3 {
     /// Leaf 1, ECX: FMA, MOVBE, OSXSAVE (the system saves wide registers), AVX, F16C.
     pub const BASIC: u32 = 1 << 12 | 1 << 22 | 1 << 27 | 1 << 28 | 1 << 29;
@@ -14,12 +14,11 @@ mod v3 {
     pub const EXTENDED: u32 = 1 << 5;
 }
 
-/// What to tell whose processor is too old for this binary.
+/// The message for a processor that is too old.
 pub const TOO_OLD: &str = "this binary needs an x86-64-v3 processor (Intel Haswell 2013, AMD Excavator 2015, or newer); \
      for an older one, build it with RUSTFLAGS=\"-C target-cpu=x86-64\"";
 
-/// Whether the processor has what this binary was compiled for. Kept apart from its caller, so that none of what comes after
-/// the answer can be moved before it.
+/// Whether the processor supports this binary. A separate function, so that nothing after the check can be moved before it.
 #[inline(never)]
 pub fn suffices() -> bool {
     let has = |found: u32, wanted: u32| found & wanted == wanted;

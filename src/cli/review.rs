@@ -34,7 +34,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = Catalog::standard();
     let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
     let played = arguments.game.split(&catalog, &arguments.played);
-    // The moves of a record are reviewed; those of --moves only lead to where the review begins.
+    // A record's moves are reviewed; those of --moves lead to the start of the review.
     let (before, texts) = match beginning.recorded {
         Some(_) => (Vec::new(), [beginning.all_moves(), played].concat()),
         None => (beginning.all_moves(), played),
@@ -108,7 +108,7 @@ fn name(class: Class) -> &'static str {
     }
 }
 
-/// A side's play in one line.
+/// A side's accuracy in one line.
 fn told(summary: &Summary) -> String {
     let accuracy = summary.accuracy.map(|accuracy| format!("accuracy {accuracy:.1} %, ")).unwrap_or_default();
     let loss = summary.mean_loss.map(|loss| format!(", mean loss {loss:.3}")).unwrap_or_default();

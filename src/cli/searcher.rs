@@ -1,4 +1,4 @@
-//! Runs searches on this machine and answers as the HTTP API would, with a progress line where a person watches.
+//! Runs searches on this machine and responds like the HTTP API, with a progress line on a terminal.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::Arc;
@@ -14,20 +14,20 @@ use ulid::Ulid;
 
 use super::{Failed, words};
 
-/// What the interrupt key (Ctrl-C) does during a search.
+/// The effect of the interrupt key (Ctrl-C) during a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupt {
-    /// The search ends with the best found so far. The program has to end after it: it listens to the key from now on.
+    /// The search ends with the best result so far. The program must end after it: it handles the key from now on.
     EndsSearch,
     /// The program ends, as without a search.
     EndsProgram,
 }
 
-/// One search at a time, on all cores if it asks for them.
+/// Searches, one at a time, on all cores if requested.
 pub struct Searcher {
     scheduler: Scheduler,
     policy: Policy,
-    /// Under which word searches may go on with each other's trees.
+    /// The token under which searches share trees.
     scope: Option<&'static str>,
 }
 
@@ -37,14 +37,14 @@ impl Searcher {
         Self::keeping(0)
     }
 
-    /// The same for the moves of a game, where each search may go on with what the one before has left: so many bytes.
+    /// The same for the moves of a game: each search can continue with the tree of the one before, up to this many bytes.
     pub fn keeping(kept: u64) -> Result<Self, Failed> {
         let policy = Policy::for_one_user();
         let scheduler = Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?;
         Ok(Self { scheduler, policy, scope: (kept > 0).then_some("game") })
     }
 
-    /// Searches a position as a request asks, and responds as the HTTP API would.
+    /// Searches a position for a request, and responds like the HTTP API.
     pub fn answer(
         &self,
         session: &dyn AnySession,
@@ -72,7 +72,7 @@ impl Searcher {
         Ok(response)
     }
 
-    /// Searches a position as a request asks, but for what is reported of its children, and gives the bare result.
+    /// Searches a position for a request, without its report options, and returns the bare result.
     pub fn result(
         &self,
         session: &dyn AnySession,
@@ -95,7 +95,7 @@ fn wait_or_interrupt(mut ticket: Ticket) -> Result<Finished, Failed> {
     let result = runtime.block_on(async {
         tokio::select! {
             result = &mut ticket => return result,
-            // Where the key cannot be heard, it ends the program as ever.
+            // If the key cannot be observed, it ends the program as usual.
             Ok(()) = tokio::signal::ctrl_c() => ticket.cancel(),
         }
         ticket.await
@@ -105,7 +105,7 @@ fn wait_or_interrupt(mut ticket: Ticket) -> Result<Finished, Failed> {
 
 const EVERY: Duration = Duration::from_millis(100);
 
-/// A bar of the first limit that can be measured, or a spinner.
+/// A progress bar of the first measurable limit, or a spinner.
 fn progress_bar(plan: &Plan) -> ProgressBar {
     let budget = &plan.budget;
     let (bar, template) = match budget.time_ms.or(budget.cpu_ms).or(budget.simulations).or(budget.nodes) {
@@ -119,7 +119,7 @@ fn progress_bar(plan: &Plan) -> ProgressBar {
 fn show(bar: ProgressBar, plan: &Plan, mover: Side) -> Progress {
     let (budget, threads) = (plan.budget, u64::from(plan.threads));
     let tell = move |report: Report<String>| {
-        // The first worker reports, for all.
+        // The first worker reports for all.
         let simulations = report.visits.map(|visits| visits * threads);
         let nodes = report.nodes * threads;
         bar.set_position(match (budget.time_ms, budget.cpu_ms, budget.simulations) {

@@ -1,4 +1,4 @@
-//! Numbers and outcomes as people read them.
+//! Numbers and outcomes for people.
 
 use serde_json::Value;
 use tesuji_core::api::{Knowledge, Proven};
@@ -19,7 +19,7 @@ pub fn count(number: u64) -> String {
     text
 }
 
-/// So many of something in so many seconds, like `2.41 M`; a dash when no time has passed.
+/// A rate, like `2.41 M`; a dash if no time has passed.
 pub fn rate(number: u64, seconds: f64) -> String {
     let rate = number as f64 / seconds;
     match rate {
@@ -31,12 +31,12 @@ pub fn rate(number: u64, seconds: f64) -> String {
     }
 }
 
-/// Milliseconds, as seconds where there are many.
+/// Milliseconds, or seconds if there are many.
 pub fn duration(millis: f64) -> String {
     if millis < 1000.0 { format!("{millis:.1} ms") } else { format!("{:.2} s", millis / 1000.0) }
 }
 
-/// A variant's parameters, like `(columns 7, rows 6)`; its name before them when it is not the standard one.
+/// A variant's parameters, like `(columns 7, rows 6)`, after its name unless it is the standard one.
 pub fn variant(variant: &Value) -> String {
     let parts = variant.as_object().into_iter().flatten().filter_map(|(key, value)| match (key.as_str(), value) {
         ("name", Value::String(name)) => (name != "standard").then(|| name.clone()),
@@ -47,12 +47,12 @@ pub fn variant(variant: &Value) -> String {
     if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) }
 }
 
-/// A share of 1 as a percentage without its sign.
+/// A share as a percentage without the sign.
 pub fn percent(share: f64) -> String {
     format!("{:.1}", share * 100.0)
 }
 
-/// What is known of a position in a few words, like `value +0.120 (win 51.0 %, draw 10.0 %, loss 39.0 %)`.
+/// A position's evaluation in a few words, like `value +0.120 (win 51.0 %, draw 10.0 %, loss 39.0 %)`.
 pub fn chances(knowledge: &Knowledge) -> String {
     let mut parts = Vec::new();
     if let Some(proof) = proof(knowledge) {
@@ -77,7 +77,7 @@ pub fn chances(knowledge: &Knowledge) -> String {
     parts.join(", ")
 }
 
-/// What is proven, like `win in 5` or `win in at most 5` (plies), if anything is.
+/// A proof, like `win in 5` or `win in at most 5` (plies), if there is one.
 pub fn proof(knowledge: &Knowledge) -> Option<String> {
     let proven = match knowledge.proven? {
         Proven::Win => "win",
@@ -91,7 +91,7 @@ pub fn proof(knowledge: &Knowledge) -> Option<String> {
     })
 }
 
-/// How a game ended, like `first wins (no moves, margin 12 discs)`.
+/// The end of a game, like `first wins (no moves, margin 12 discs)`.
 pub fn outcome(ended: &Ended, unit: Option<&str>) -> String {
     let result = match ended.result.winner {
         Some(side) => format!("{side} wins"),
@@ -100,7 +100,7 @@ pub fn outcome(ended: &Ended, unit: Option<&str>) -> String {
     format!("{result} ({})", manner(ended, unit))
 }
 
-/// Why and by how much a game ended as it did, like `no moves, margin 12 discs`.
+/// The reason and margin of an end, like `no moves, margin 12 discs`.
 pub fn manner(ended: &Ended, unit: Option<&str>) -> String {
     let mut manner = ended.result.reason.replace('_', " ");
     if let (Some(margin), Some(unit)) = (ended.result.margin, unit) {
@@ -117,18 +117,18 @@ pub fn manner(ended: &Ended, unit: Option<&str>) -> String {
     manner
 }
 
-/// A number with its sign and so many decimals. What rounds to zero is +0.
+/// A number with its sign and this many decimals. Zero is +0.
 pub fn signed(number: f64, decimals: usize) -> String {
     let text = format!("{number:+.decimals$}");
     if text.trim_matches(['-', '0', '.']).is_empty() { text.replace('-', "+") } else { text }
 }
 
-/// A first player's value in [-1, 1], from the view of `side`.
+/// A first player's value in [-1, 1], for `side`.
 pub fn value_for(side: Side, value: f64) -> String {
     signed(value * f64::from(side.sign()), 3)
 }
 
-/// What was refused, with the argument's name in place of the JSON Pointer.
+/// A refusal, with the argument's name in place of the JSON Pointer.
 pub fn refusal(refusal: &Refusal) -> String {
     let mut parts = refusal.pointer.split('/').skip(1);
     let argument = match (parts.next().unwrap_or_default(), parts.next()) {

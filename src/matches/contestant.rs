@@ -1,4 +1,4 @@
-//! Who plays: an engine of the catalog, or another program. And what both can do: sit down at a game, and choose a move.
+//! Contestants: an engine of the catalog, or another program. Both can join a game and choose a move.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -24,45 +24,45 @@ pub enum Contestant {
     Program(Program),
 }
 
-/// An engine of the catalog, and what it may spend on a move.
+/// An engine of the catalog and its limits per move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Own {
     /// Its name, or an object with name and options.
     pub engine: Option<Value>,
-    /// Limits of each search.
+    /// The limits of each search.
     pub budget: BudgetRequest,
     /// The clock of a game, which limits each search too.
     pub clock: Option<GameClock>,
     /// Threads of each search.
     pub threads: Option<u32>,
-    /// What its searches draw their seeds from, in place of the match's seed.
+    /// The seed of its searches, instead of the match's.
     pub seed: Option<u64>,
-    /// What each search tells besides the move: nothing by default.
+    /// What each search reports besides the move: nothing by default.
     pub branches: Branches,
-    /// How strong it plays, and how varied.
+    /// Its strength and variety.
     pub strength: Strength,
 }
 
-/// A clock that a contestant gets for a game.
+/// A contestant's clock for a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameClock {
-    /// What it shows at the start.
+    /// The initial time.
     pub main: Duration,
-    /// What it gains with every move.
+    /// The increment per move.
     pub increment: Duration,
 }
 
 /// A contestant in one game.
 pub(super) trait Player {
-    /// Waits until it can be asked for a move; what that takes is not its own time.
+    /// Waits until it can be asked for a move; this is not its thinking time.
     fn wait(&self) {}
 
-    /// Chooses a move. `game` is the game so far.
+    /// Chooses a move after `game`.
     fn choose(&mut self, game: &PlayedGame<'_>) -> Result<ChosenMove, Fault>;
 }
 
 impl Contestant {
-    /// Sits down at a game with this seed.
+    /// Joins a game with this seed.
     pub(super) fn sit<'a>(
         &'a self,
         rules: &Rules<'_>,
@@ -80,7 +80,7 @@ impl Contestant {
         })
     }
 
-    /// Threads that are busy while it thinks.
+    /// The threads that are busy while it thinks.
     #[must_use]
     pub fn threads(&self) -> u32 {
         let (Self::Own(Own { threads, .. }) | Self::Program(Program { threads, .. })) = self;
@@ -89,7 +89,7 @@ impl Contestant {
 }
 
 impl Own {
-    /// Prepares the search of a position, which its clock gives so much time.
+    /// Prepares the search of a position, with this time from its clock.
     pub(super) fn prepare(
         &self,
         game: &PlayedGame<'_>,
@@ -112,7 +112,7 @@ impl Own {
     }
 }
 
-/// The seeds of searches stay below this, where every client can hold them.
+/// The limit of searches' seeds, so that every client can represent them.
 const SEEDS: u64 = 1 << 53;
 
 /// An engine of the catalog in one game.
@@ -120,13 +120,13 @@ struct Seated<'a> {
     own: &'a Own,
     policy: &'a Policy,
     seed: u64,
-    /// What it has thought, and how many moves.
+    /// Its thinking time, and the number of its moves.
     spent: Duration,
     moves: u32,
 }
 
 impl Seated<'_> {
-    /// What the clock leaves for this move. A clock that has run out leaves a millisecond: no game is lost by it.
+    /// The clock's time for this move. An expired clock leaves a millisecond: no game is lost by it.
     fn time(&self, game: &PlayedGame<'_>) -> Time {
         let Some(clock) = self.own.clock else { return Time::default() };
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -164,14 +164,14 @@ impl Player for Playing<'_> {
     }
 }
 
-/// How many bytes of stack a thread that searches has: enough for the deepest recursion of any game.
+/// Bytes of stack of a search thread: enough for the deepest recursion of any game.
 pub(super) const STACK: usize = 16 << 20;
 
-/// Runs a search on this thread, and on as many more as it has further workers.
+/// Runs a search on this thread, and further workers on others.
 pub(super) fn run(search: &dyn AnySearch) -> Result<Report<String>, Fault> {
     let signals = Signals::default();
     let worker = |number: u32| {
-        // A panic is the engine's fault, and loses one game, not the match.
+        // A panic is the engine's fault: it loses the game, not the match.
         catch_unwind(AssertUnwindSafe(|| search.run(number, Outside::new(&signals))))
             .map_err(|_| signals.cancel())
             .is_ok()

@@ -12,10 +12,10 @@ use tesuji_core::catalog::{AnySession, Refusal};
 use tesuji_core::position::Side;
 use tesuji_core::rng::mix;
 
-/// A game under way, as both players see it.
+/// A game in progress, for both players.
 pub(super) struct PlayedGame<'a> {
     pub session: Box<dyn AnySession>,
-    /// How it began.
+    /// The opening.
     pub opening: &'a Opening,
     /// The moves since the opening.
     pub moves: Vec<String>,
@@ -27,12 +27,12 @@ impl<'a> PlayedGame<'a> {
         Ok(Self { session: rules.open(opening)?, opening, moves: Vec::new() })
     }
 
-    /// All moves from the opening's position, those of the opening first.
+    /// All moves from the opening's position, including the opening's.
     pub fn line(&self) -> impl Iterator<Item = &str> {
         self.opening.moves.iter().chain(&self.moves).map(String::as_str)
     }
 
-    /// How many moves there are in the line.
+    /// The number of moves in the line.
     pub fn played(&self) -> usize {
         self.opening.moves.len() + self.moves.len()
     }
@@ -43,40 +43,40 @@ impl<'a> PlayedGame<'a> {
 pub struct Record {
     /// Its number, from 1. An odd one and the next are a pair.
     pub game: u64,
-    /// How it began.
+    /// The opening.
     pub opening: Opening,
-    /// Who had the first player's side.
+    /// The contestant on the first player's side.
     pub first: Name,
-    /// Who won; none in a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Name>,
-    /// Why the game ended, as a stable word: the game's own (`line`, `no_moves`, …), `max_plies`, or what the loser did
+    /// Why the game ended, as a stable word: the game's own (`line`, `no_moves`, …), `max_plies`, or the loser's fault
     /// (`crash`, `timeout`, `illegal_move`, `protocol`).
     pub reason: &'static str,
-    /// What exactly the loser did; none where the game ended by its rules.
+    /// The details of the fault; `None` if the game ended by its rules.
     pub fault: Option<String>,
-    /// By how much it was won, in games played for points.
+    /// The margin, in games played for points.
     pub margin: Option<Margin>,
     /// The moves since the opening.
     pub moves: Vec<String>,
-    /// What A spent.
+    /// What A used.
     pub a: Spent,
-    /// What B spent.
+    /// What B used.
     pub b: Spent,
 }
 
-/// The points of A minus those of B.
+/// A's points minus B's.
 pub type Margin = i16;
 
-/// What a contestant spent.
+/// The time and work of a contestant.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Spent {
     /// Moves chosen.
     pub moves: u64,
-    /// Milliseconds, all moves together.
+    /// Milliseconds of all moves together.
     pub time_ms: f64,
     /// Milliseconds of the slowest move.
     pub slowest_ms: f64,
-    /// Nodes searched, as far as they were reported.
+    /// Nodes searched, if reported.
     pub nodes: u64,
 }
 
@@ -89,7 +89,7 @@ impl Spent {
         self.nodes += nodes.unwrap_or(0);
     }
 
-    /// What was spent in several games together.
+    /// The sum over several games.
     pub fn join(&mut self, other: &Self) {
         self.moves += other.moves;
         self.time_ms += other.time_ms;
@@ -98,7 +98,7 @@ impl Spent {
     }
 }
 
-/// How a game ended: for whom, why, and by what fault.
+/// The end of a game: winner, reason and fault.
 struct End {
     winner: Option<Name>,
     reason: &'static str,
@@ -125,13 +125,13 @@ impl Record {
 }
 
 impl Match<'_> {
-    /// Plays a game, counted from 0. `None` when it was stopped before its end.
+    /// Plays a game, counted from 0. `None` if it was stopped before its end.
     pub(super) fn play(&self, number: u64, stop: &AtomicBool) -> Option<Record> {
         let opening = self.openings.opening(&self.rules, &self.policy, self.seed, number / 2);
         let mut spent = [Spent::default(); 2];
         let (end, moves) = match PlayedGame::set(&self.rules, &opening) {
             Ok(mut game) => (self.play_on(number, &mut game, &mut spent, stop)?, game.moves),
-            // Openings are tried before a match begins, so that this is only for completeness.
+            // Openings are checked before a match begins; this is for completeness.
             Err(refusal) => (End::by_fault(Name::A, &refusal.into()), Vec::new()),
         };
         let [a, b] = spent;
@@ -178,13 +178,13 @@ impl Match<'_> {
             }
             let name = Self::holder(number, game.session.turn());
             if let Err(fault) = one_move(&mut *players[name as usize], game, &mut spent[name as usize]) {
-                // A program that dies because the match is being stopped has done nothing wrong.
+                // A program that dies because the match is being stopped is not at fault.
                 return (!stop.load(Ordering::Relaxed)).then(|| End::by_fault(name, &fault));
             }
         }
     }
 
-    /// What a contestant's searches in a game draw their seeds from.
+    /// The seed of a contestant's searches in a game.
     fn game_seed(&self, number: u64, name: Name) -> u64 {
         let base = match &self.contestants[name as usize] {
             Contestant::Own(own) => own.seed,
@@ -194,7 +194,7 @@ impl Match<'_> {
     }
 }
 
-/// Has a player move.
+/// Requests a player's move.
 fn one_move(player: &mut dyn Player, game: &mut PlayedGame<'_>, spent: &mut Spent) -> Result<(), Fault> {
     player.wait();
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! How games begin: from a file of openings, or with a few random moves that leave both sides a chance.
+//! Openings: from a file, or a few random moves that leave both sides a chance.
 
 use crate::protocols::clock::Time;
 use std::collections::HashMap;
@@ -12,56 +12,56 @@ use super::game::PlayedGame;
 use tesuji_core::catalog::{BudgetRequest, Policy};
 use tesuji_core::rng::Rng;
 
-/// How a game begins.
+/// An opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Opening {
-    /// A position; the start position when there is none.
+    /// The position; by default the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// Moves played from there.
+    /// The moves from there.
     pub moves: Vec<String>,
 }
 
-/// Where openings come from.
+/// The source of openings.
 #[derive(Debug)]
 pub enum Openings {
-    /// These, one after the other, and again from the first.
+    /// These, in order and repeatedly.
     Given(Vec<Arc<Opening>>),
     /// Random ones.
     Random(Random),
 }
 
-/// Random openings, drawn when they are first asked for.
+/// Random openings, drawn on demand.
 #[derive(Debug)]
 pub struct Random {
-    /// Moves that all of them begin with.
+    /// The moves that all of them begin with.
     begin: Vec<String>,
-    /// Random moves.
+    /// The number of random moves.
     plies: u32,
-    /// How far from even a quick search may find them: win minus loss, in [0, 1].
+    /// The largest imbalance found by a quick search: win minus loss, in [0, 1].
     balance: f64,
     drawn: Mutex<HashMap<u64, Arc<OnceLock<Arc<Opening>>>>>,
 }
 
-/// Nodes that a quick search at an opening costs.
+/// The nodes of a quick search at an opening.
 const GLANCE: u64 = 10_000;
 
-/// Openings drawn before the best of them has to do.
+/// Attempts before the best opening so far is taken.
 const DRAWS: u32 = 40;
 
-/// Random moves are as many as make at least this many openings, and this many times those needed: so few come twice.
+/// The number of random moves makes at least this many openings, and this many times those needed, so that few are repeated.
 const VARIETY: u64 = 1000;
 const SPARE: u64 = 20;
 
-/// The most random moves, where even many moves make few openings.
+/// The maximum number of random moves, even if they make few openings.
 const MOST_PLIES: u32 = 8;
 
 impl Openings {
-    /// Reads openings, one to a line: moves from the start, or `POSITION | MOVES`; `#` begins a comment line. Each is checked,
-    /// and left out when a quick search finds it farther from even than `balance`.
+    /// Reads one opening per line: moves from the start, or `POSITION | MOVES`; `#` begins a comment line. Openings that a
+    /// quick search finds less balanced than `balance` are left out.
     ///
     /// # Errors
-    /// Names the first line that is no opening, or says that none was left.
+    /// The first line that is not an opening, or that none is left.
     pub fn read(
         text: &str,
         rules: &Rules<'_>,
@@ -90,10 +90,10 @@ impl Openings {
         }
     }
 
-    /// Random openings of so many plies, or of as many as give each of `pairs` pairs its own.
+    /// Random openings of this many plies, or of enough plies for distinct openings of `pairs` pairs.
     ///
     /// # Errors
-    /// When the moves that they begin with are refused, or end the game.
+    /// When the common moves are refused, or end the game.
     pub fn random(
         rules: &Rules<'_>,
         begin: Vec<String>,
@@ -126,7 +126,7 @@ impl Openings {
         }
     }
 
-    /// How many there are; none when they are drawn without end.
+    /// The number of openings; `None` if they are drawn without end.
     #[must_use]
     pub fn count(&self) -> Option<usize> {
         match self {
@@ -135,7 +135,7 @@ impl Openings {
         }
     }
 
-    /// In a few words.
+    /// A short description.
     #[must_use]
     pub fn describe(&self) -> String {
         match self {
@@ -153,7 +153,7 @@ impl Opening {
             Some((position, moves)) => (Some(position.trim().to_owned()), moves.trim()),
             None => (None, line),
         };
-        // The common beginning is one from the start position.
+        // The common moves begin at the start position.
         let begin = if position.is_some() { &[] } else { begin };
         let mut opening = Self { position, moves: begin.to_vec() };
         let session = rules.open(&opening).map_err(|refusal| refusal.detail)?;
@@ -166,7 +166,7 @@ impl Opening {
         }
     }
 
-    /// How far from even a quick search by the game's strongest engine finds the game: 0 to 1.
+    /// The imbalance found by a quick search of the game's strongest engine, from 0 to 1.
     fn imbalance(&self, rules: &Rules<'_>, policy: &Policy, seed: u64) -> f64 {
         let quick_search = Own {
             budget: BudgetRequest { nodes: Some(GLANCE), memory_mb: Some(16), ..BudgetRequest::default() },
@@ -182,10 +182,10 @@ impl Opening {
 }
 
 impl Random {
-    /// The first balanced opening drawn, or the most balanced one of many.
+    /// The first balanced opening drawn, or the most balanced of many.
     fn draw(&self, rules: &Rules<'_>, policy: &Policy, seed: u64, pair: u64) -> Opening {
         let mut rng = Rng::new(seed, pair);
-        // Where so many moves always end the game, fewer have to do; none leave it as it began, unfinished.
+        // If this many moves always end the game, fewer must do; none leave it unfinished.
         (0..=self.plies).rev().find_map(|plies| self.draw_of(plies, &mut rng, rules, policy)).unwrap_or_default()
     }
 

@@ -1,4 +1,4 @@
-//! The games of a match on many threads, handed out in the order of their numbers.
+//! The games of a match on many threads, returned in the order of their numbers.
 
 use crate::protocols::clock::Time;
 use std::collections::BTreeMap;
@@ -16,10 +16,10 @@ use crate::protocols::Fault;
 
 impl Match<'_> {
     /// Tries both contestants without playing: sets up the first opening, starts programs, prepares searches and their tables.
-    /// Tells what the user should know of them.
+    /// Returns notes for the user.
     ///
     /// # Errors
-    /// Names the contestant that cannot play, and why.
+    /// The contestant that cannot play, and why.
     pub fn try_out(&self) -> Result<Vec<(Name, String)>, (Name, Fault)> {
         let mut warnings = Vec::new();
         let opening = self.openings.opening(&self.rules, &self.policy, self.seed, 0);
@@ -39,11 +39,11 @@ impl Match<'_> {
         Ok(warnings)
     }
 
-    /// Plays so many games, as many at once as `concurrency`, and hands each to `hear`, in the order of their numbers. It ends
-    /// early when `hear` breaks, or when `stop` is set; games that are unfinished then are forgotten.
+    /// Plays games, `concurrency` at a time, and passes each to `hear`, in the order of their numbers. It ends early when
+    /// `hear` breaks, or when `stop` is set; unfinished games are then dropped.
     ///
     /// # Errors
-    /// When the operating system gives no threads.
+    /// When the operating system provides no threads.
     pub fn run(
         &self,
         games: u64,
@@ -57,7 +57,7 @@ impl Match<'_> {
         let (sender, finished) = channel();
         pool.in_place_scope(|scope| {
             scope.spawn(move |_| {
-                // An iterator that is bridged hands out its items in their order. It ends early by `None`: nobody hears of it.
+                // A bridged iterator hands out its items in order. It ends early with `None`.
                 let _ = (0..games).par_bridge().try_for_each(|number| {
                     let record =
                         Some(number).filter(|_| !stop.load(Ordering::Relaxed)).and_then(|_| self.play(number, stop))?;

@@ -1,14 +1,14 @@
-//! The sequential probability ratio test (Wald 1945): plays on only until one of two hypotheses about strength has won.
+//! The sequential probability ratio test (Wald 1945): plays until one of two hypotheses about strength is accepted.
 //!
 //! The likelihoods are those of whole pairs of games, five results each, with the most likely distribution of results that has
 //! the expected score of a hypothesis (the generalised test; Van den Bergh, "A practical introduction to the GSPRT", 2020).
 
 use super::statistics::{Tally, score_of_elo};
 
-/// The probability of either error: to accept a hypothesis while the other holds.
+/// The probability of either error: accepting a hypothesis while the other holds.
 const ERROR: f64 = 0.05;
 
-/// Added to results that never came, so that they stay possible.
+/// Added to results that did not occur, so that they stay possible.
 const HARDLY: f64 = 1e-3;
 
 /// A test between two differences in strength.
@@ -18,7 +18,7 @@ pub struct Sprt {
     elo1: f64,
 }
 
-/// Which hypothesis a test has accepted.
+/// The hypothesis accepted by a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepted {
     /// The lower difference.
@@ -28,7 +28,7 @@ pub enum Accepted {
 }
 
 impl Sprt {
-    /// A test between these differences; `None` unless the first is less, and both are differences that games can show.
+    /// A test between these differences; `None` unless the first is smaller, and games can show both.
     #[must_use]
     pub fn new(elo0: f64, elo1: f64) -> Option<Self> {
         let sensible = |elo: f64| elo.abs() <= 1000.0;
@@ -41,13 +41,13 @@ impl Sprt {
         (self.elo0, self.elo1)
     }
 
-    /// The log-likelihood ratio from which on the higher difference is accepted; below its negative the lower one is.
+    /// The log-likelihood ratio above which the higher difference is accepted; below its negative the lower one is.
     #[must_use]
     pub fn limit() -> f64 {
         ((1.0 - ERROR) / ERROR).ln()
     }
 
-    /// How much likelier the pairs are with the higher difference than with the lower one, as a logarithm.
+    /// The logarithm of how much likelier the pairs are with the higher difference than with the lower one.
     #[must_use]
     pub fn log_likelihood_ratio(&self, tally: &Tally) -> f64 {
         if tally.pairs.iter().sum::<u64>() == 0 {
@@ -63,7 +63,7 @@ impl Sprt {
         pairs.iter().zip(0u8..).map(ratio).sum()
     }
 
-    /// The hypothesis that the pairs have decided for, if they have.
+    /// The hypothesis that the pairs have decided for, if any.
     #[must_use]
     pub fn accepted(&self, tally: &Tally) -> Option<Accepted> {
         let ratio = self.log_likelihood_ratio(tally);

@@ -1,12 +1,12 @@
-//! What the results of a match say about the strength of its sides: score, Elo difference with its error, who is stronger.
+//! What a match's results show about strength: score, Elo difference with its error, the stronger side.
 //!
-//! Games are played in pairs, the same opening with both colours, so the unit of chance is the pair: its two games are not
-//! independent, and the score of a pair scatters less than two single games would.
+//! Games are played in pairs, the same opening with both colours, so the sample's unit is the pair: its two games are not
+//! independent, and the score of a pair varies less than that of two single games.
 
-/// Standard deviations to either side that hold 95 % of a normal distribution.
+/// Standard deviations to either side that contain 95 % of a normal distribution.
 const Z: f64 = 1.959_964;
 
-/// The results of a match, from the view of its first contestant.
+/// The results of a match, for its first contestant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Games won.
@@ -21,21 +21,21 @@ pub struct Tally {
     half: Option<usize>,
 }
 
-/// A difference in strength, in Elo: what is likeliest, and between which limits it lies with a probability of 95 %.
+/// A difference in strength, in Elo: the likeliest value, and the limits of a 95 % interval.
 ///
-/// A side that won or lost everything has no likeliest value and one limit.
+/// If a side won or lost everything, there is no likeliest value and only one limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
-    /// The difference that would make the score seen the expected one.
+    /// The difference at which the observed score is expected.
     pub value: Option<f64>,
-    /// It is hardly less.
+    /// The lower limit.
     pub low: Option<f64>,
-    /// It is hardly more.
+    /// The upper limit.
     pub high: Option<f64>,
 }
 
 impl Elo {
-    /// Half the distance of the limits, where there are two.
+    /// Half the distance of the limits, if there are two.
     #[must_use]
     pub fn error(&self) -> Option<f64> {
         Some((self.high? - self.low?) / 2.0)
@@ -68,7 +68,7 @@ impl Tally {
         }
     }
 
-    /// Whether each game counted has its counterpart.
+    /// Whether every counted game has its counterpart.
     #[must_use]
     pub fn is_even(&self) -> bool {
         self.half.is_none()
@@ -89,8 +89,8 @@ impl Tally {
 
     /// The number of whole pairs, their mean score and the standard error of it; `None` without a pair.
     ///
-    /// The error is at least what it would be if one game in all had come out half a point otherwise: a few equal results
-    /// scatter by nothing, and prove little.
+    /// The error is at least what it would be if one game had ended half a point differently: a few equal results show no
+    /// variance, and prove little.
     fn pair_score(&self) -> Option<(f64, f64, f64)> {
         let count = self.pairs.iter().sum::<u64>() as f64;
         if count == 0.0 {
@@ -108,13 +108,13 @@ impl Tally {
 
     /// The Elo difference, from whole pairs; `None` without one.
     ///
-    /// The limits are Wilson's, with as many independent games as scatter like the pairs did: unlike a plain `± 2 σ`, they
-    /// stay possible scores where one side wins nearly everything.
+    /// The limits are Wilson's, for as many independent games as would vary like the pairs did: unlike a plain `± 2 σ`, they
+    /// stay possible scores if one side wins nearly everything.
     #[must_use]
     pub fn elo(&self) -> Option<Elo> {
         let (count, mean, error) = self.pair_score()?;
         if mean == 0.0 || mean == 1.0 {
-            // With less than this, so many games in a row would all be won with a chance of no more than 5 %. That an opening
+            // With a smaller score, this many games in a row would all be won with a chance of at most 5 %. An opening that
             // favours one side makes it no likelier to win both of its games.
             let limit = elo_of_score(0.05f64.powf(0.5 / count));
             let won = mean == 1.0;
@@ -130,12 +130,11 @@ impl Tally {
         })
     }
 
-    /// The probability that the first contestant is the stronger one, given that nothing was known before; `None` without a
-    /// pair.
+    /// The probability that the first contestant is the stronger one, without prior knowledge; `None` without a pair.
     #[must_use]
     pub fn superiority(&self) -> Option<f64> {
         let (count, mean, _) = self.pair_score()?;
-        // The scatter is that about the half, as if both were equal: two pairs won are no certainty.
+        // The variance is that around one half, as if both were equal: two won pairs prove nothing.
         let squares = self
             .pairs
             .iter()
@@ -158,7 +157,7 @@ fn normal(x: f64) -> f64 {
 
 #[cfg(test)]
 impl Tally {
-    /// Only pairs, for tests of what follows from them.
+    /// Only pairs, for tests of results derived from them.
     pub(super) fn of_pairs(pairs: [u64; 5]) -> Self {
         Self { pairs, ..Self::default() }
     }

@@ -1,36 +1,36 @@
-//! What a game's clock leaves for one move.
+//! The share of a game's clock for one move.
 
-/// What is kept back of a clock for the way to whoever holds it.
+/// Reserved for the way to the clock's owner.
 const KEPT_MS: u64 = 30;
-/// Moves that are expected to come before the clock's end, where the command does not say.
+/// Moves expected before the clock's end, unless the command gives a number.
 const MOVES: u64 = 28;
 
-/// What is said of time, all of it in milliseconds; the first player's comes first.
+/// Time limits in milliseconds, the first player's first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// What the clocks show; none: there is no clock.
+    /// The clocks; `None` without clocks.
     pub left: [Option<u64>; 2],
-    /// What they gain with every move.
+    /// Their increments per move.
     pub increment: [u64; 2],
-    /// Moves that what is left has to be enough for, where that is known.
+    /// Moves for which the remaining time must suffice, if known.
     pub moves: Option<u64>,
-    /// What this move may take, whatever the clocks show.
+    /// The time for this move, regardless of the clocks.
     pub move_time: Option<u64>,
 }
 
-/// What a move may take.
+/// The time of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Time {
-    /// No iteration is begun after it; a search that is not sure of its move takes more.
+    /// No iteration starts after this; an undecided search takes more.
     pub soft_ms: Option<u64>,
-    /// No search takes longer.
+    /// The maximum.
     pub most_ms: Option<u64>,
 }
 
 impl Clock {
-    /// What the side to move may spend. Of a clock a share of what is left; a search that is not sure of its move may take up
-    /// to five times as much, as far as the clock allows. Who thinks in the opponent's time too (`ponders`) finds some moves
-    /// searched already, and has a quarter more for the others.
+    /// The time for the side to move: a share of its clock; an undecided search can take up to five times as much, if the clock
+    /// allows. A program that thinks in the opponent's time too (`ponders`) finds some moves searched already, and has a
+    /// quarter more for the others.
     pub fn time(&self, first: bool, ponders: bool) -> Time {
         if self.move_time.is_some() {
             return Time { soft_ms: None, most_ms: self.move_time };

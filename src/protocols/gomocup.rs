@@ -1,7 +1,7 @@
 //! The protocol of the Gomocup tournaments (Lastovicka's "Gomoku AI protocol").
 //!
-//! `engine` executes the commands of a manager; `command` reads them, `board` has the stones, `limits` what a move may take,
-//! `swap2` the opening of that name. `player` has another program play.
+//! `engine` executes a manager's commands; `command` parses them, `board` has the stones, `limits` the limits of a move,
+//! `swap2` the swap2 opening. `player` lets another program play.
 
 mod board;
 mod command;
@@ -13,5 +13,5 @@ mod swap2;
 pub use engine::serve;
 pub(super) use player::Player;
 
-/// The rules that a manager may ask for, and their numbers.
+/// The rules that a manager can set, and their numbers.
 const RULES: [(&str, u64); 4] = [("freestyle", 0), ("standard", 1), ("renju", 4), ("caro", 8)];

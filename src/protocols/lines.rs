@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::Failed;
 
-/// The longest line in bytes; the rest of a longer one is a line of its own.
+/// The longest line in bytes; the rest of a longer one counts as a separate line.
 const LONGEST: u64 = 1 << 20;
 
 /// Executes lines until one ends the loop (`Break`) or the input ends (`Continue`).
@@ -18,7 +18,7 @@ pub fn each_line(
 ) -> Result<ControlFlow<()>, Failed> {
     let mut line = Vec::new();
     while input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? > 0 {
-        // Names of files and players may come in other encodings, such as GBK.
+        // Names of files and players can be in other encodings, such as GBK.
         let flow = execute(String::from_utf8_lossy(&line).trim())?;
         if flow.is_break() {
             return Ok(flow);

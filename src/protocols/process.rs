@@ -1,4 +1,4 @@
-//! Another program as a child process: lines to its input, lines from its output, a time by which it has to answer.
+//! Another program as a child process: lines in, lines out, with deadlines for its answers.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -8,27 +8,27 @@ use std::time::{Duration, Instant};
 
 use super::Fault;
 
-/// How long a program may take to start and to make itself ready for a game.
+/// How long a program can take to start and to prepare a game.
 pub(super) const READY: Duration = Duration::from_secs(30);
 
-/// How long a program that was asked to end may take.
+/// How long a program can take to end.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// Lines that a program may send before they are read; then it has to wait.
+/// Unread lines that a program can send before it must wait.
 const UNREAD: usize = 1024;
 
-/// A running program. It ends when this is dropped.
+/// A running program, ended on drop.
 pub(super) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// What ends a line that the program reads.
+    /// The line ending that the program reads.
     line_end: &'static str,
     /// The command that ends it.
     farewell: &'static str,
 }
 
-/// A time by which a program has to answer.
+/// A deadline for an answer.
 #[derive(Clone, Copy)]
 pub(super) struct Deadline {
     at: Instant,
@@ -36,7 +36,7 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// The time after which an answer that is asked for now comes too late.
+    /// The deadline of an answer requested now.
     pub fn after(within: Duration) -> Self {
         Self { at: Instant::now() + within, within }
     }
@@ -48,7 +48,7 @@ impl Process {
         let [program, arguments @ ..] = command else { return Err(Fault::Crash("expected a program".to_owned())) };
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // The interrupt key stops the match; the program is then ended by the match.
+        // The interrupt key stops the match, which then ends the program.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let cannot = |error| Fault::Crash(format!("`{program}` cannot be started: {error}"));
@@ -81,7 +81,7 @@ impl Process {
         }
     }
 
-    /// Receives the next line that is not empty.
+    /// Receives the next non-empty line.
     pub fn receive(&mut self, deadline: Deadline) -> Result<String, Fault> {
         match self.lines.recv_timeout(deadline.at.saturating_duration_since(Instant::now())) {
             Ok(line) => Ok(line),
@@ -90,7 +90,7 @@ impl Process {
         }
     }
 
-    /// Receives lines until one of them is what `find` looks for.
+    /// Receives lines until `find` accepts one.
     pub fn receive_until<T>(
         &mut self,
         deadline: Deadline,
@@ -103,7 +103,7 @@ impl Process {
         }
     }
 
-    /// Waits a moment for the program to have ended.
+    /// Waits a moment for the program's end.
     fn wait(&mut self) -> Option<std::process::ExitStatus> {
         let start = Instant::now();
         while start.elapsed() < FAREWELL {
@@ -116,7 +116,7 @@ impl Process {
         None
     }
 
-    /// Why nothing more can be read.
+    /// Why no further line can be read.
     fn ended(&mut self) -> Fault {
         Fault::Crash(match self.wait() {
             Some(status) => format!("the program ended: {status}"),
@@ -127,7 +127,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended already, and is killed if it does not.
+        // It may have ended already; otherwise it is killed.
         if let Some(mut input) = self.input.take() {
             drop(write!(input, "{}{}", self.farewell, self.line_end));
         }

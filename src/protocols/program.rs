@@ -1,4 +1,4 @@
-//! Another program that plays: how it is started, what it is sent, and why it may fail.
+//! Another playing program: how to start it, its limits, and how it can fail.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use tesuji_core::catalog::{AnySession, BudgetRequest, Catalog, Refusal, Setup};
 use super::xiangqi::{self, Dialect};
 use super::{gomocup, nboard};
 
-/// The protocol that a program speaks.
+/// A program's protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// The Universal Chess Interface; for Xiangqi here.
@@ -23,7 +23,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// The game that is played over it.
+    /// The game of the protocol.
     #[must_use]
     pub const fn game(self) -> &'static str {
         match self {
@@ -34,42 +34,42 @@ impl Protocol {
     }
 }
 
-/// Another program, and what it may spend on a move.
+/// Another program and its limits per move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    /// The protocol that it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Limits that are sent to it: time, nodes, depth and memory; over NBoard depth alone.
+    /// Limits sent to it: time, nodes, depth and memory; over NBoard depth only.
     pub budget: BudgetRequest,
-    /// Threads that it shall use (UCI, Gomocup).
+    /// Its threads (UCI, Gomocup).
     pub threads: Option<u32>,
-    /// It loses the game by a move that takes longer.
+    /// The time after which a move loses the game.
     pub lost_after: Duration,
-    /// Its time for a whole game (Gomocup); none: it is not limited.
+    /// Its time for a whole game (Gomocup); unlimited if `None`.
     pub clock: Option<Duration>,
-    /// It is sent nothing for so long after its move: some programs lose what comes at once.
+    /// A pause after its move, for programs that lose a command sent at once.
     pub delay: Duration,
-    /// Parameters of the variant in whose notation it reads and writes moves.
+    /// Parameters of the variant in whose notation it plays.
     pub notation: Vec<(String, Value)>,
-    /// Options of its own, set before each game.
+    /// Its own options, set before each game.
     pub options: Vec<(String, String)>,
 }
 
-/// Why a contestant could not play on.
+/// Why a contestant could not continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// It ended, could not be started, or failed inside.
+    /// It ended, failed to start, or failed internally.
     #[error("{0}")]
     Crash(String),
     /// It did not answer in time.
     #[error("no answer after {} ms", .0.as_millis())]
     Timeout(Duration),
-    /// It played what is no legal move.
+    /// It played an illegal move.
     #[error("{0}")]
     IllegalMove(String),
-    /// It refused a command, or sent something that the protocol does not know.
+    /// It refused a command, or broke the protocol.
     #[error("{0}")]
     Protocol(String),
     /// The catalog refused the position.
@@ -78,7 +78,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The reason for which the game is lost, as a stable word.
+    /// The reason of the loss, as a stable word.
     #[must_use]
     pub const fn reason(&self) -> &'static str {
         match self {
@@ -90,16 +90,16 @@ impl Fault {
     }
 }
 
-/// Where a program's game starts.
+/// The start of a program's game.
 #[derive(Clone, Copy, Debug)]
 pub struct Start<'a> {
-    /// Where games are looked up.
+    /// The catalog.
     pub catalog: &'a Catalog,
     /// The game's name.
     pub game: &'a str,
     /// Its variant.
     pub variant: Option<&'a Value>,
-    /// The position before all moves; none for the game's own start.
+    /// The position before all moves; `None` for the game's start.
     pub position: Option<&'a str>,
 }
 
@@ -110,7 +110,7 @@ impl Start<'_> {
     }
 }
 
-/// A move chosen, and how many nodes that took, where the program says so.
+/// A chosen move, and the number of nodes if the program reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChosenMove {
     /// The move, in the game's notation.
@@ -119,11 +119,11 @@ pub struct ChosenMove {
     pub nodes: Option<u64>,
 }
 
-/// A program in one game. It ends when this is dropped.
+/// A program in one game, ended on drop.
 pub struct Playing<'a> {
     speaker: Speaker<'a>,
     delay: Duration,
-    /// When it moved last.
+    /// The time of its last move.
     moved: Option<Instant>,
 }
 
@@ -134,10 +134,10 @@ enum Speaker<'a> {
 }
 
 impl Program {
-    /// Starts the program and makes it ready for a game.
+    /// Starts the program and prepares a game.
     ///
     /// # Errors
-    /// When it does not start, does not answer, or its protocol has no such game.
+    /// When it does not start or answer, or its protocol does not support the game.
     pub fn start(&self, start: &Start<'_>) -> Result<Playing<'_>, Fault> {
         let game = self.protocol.game();
         if game != start.game {
@@ -154,17 +154,17 @@ impl Program {
 }
 
 impl Playing<'_> {
-    /// Waits until it may be sent a command: none of this is its own time.
+    /// Waits until it can be sent a command; this is not its thinking time.
     pub fn wait(&self) {
         if let Some(moved) = self.moved {
             thread::sleep(self.delay.saturating_sub(moved.elapsed()));
         }
     }
 
-    /// Has the program choose a move after these.
+    /// Requests a move after these.
     ///
     /// # Errors
-    /// When it ends, is too slow, or answers with what is no move.
+    /// When it ends, is too slow, or answers with an illegal move.
     pub fn choose(&mut self, line: &[&str]) -> Result<ChosenMove, Fault> {
         let choice = match &mut self.speaker {
             Speaker::Xiangqi(player) => player.choose(line),
@@ -176,7 +176,7 @@ impl Playing<'_> {
     }
 }
 
-/// The command that ends the program comes no sooner than any other.
+/// The command that ends the program waits like any other.
 impl Drop for Playing<'_> {
     fn drop(&mut self) {
         self.wait();

@@ -1,4 +1,4 @@
-//! The searches of a program's games: one at a time, each with the table that the one before left.
+//! The searches of a program's games: one at a time, each with the table of the one before.
 
 use std::time::Duration;
 
@@ -9,28 +9,28 @@ use tesuji_core::search::Report;
 use super::Failed;
 use crate::scheduler::{Limits, Progress, Scheduler, Submission, Ticket};
 
-/// The scope of `SearchSpec::reuse`: searches of one program share what they leave.
+/// The scope of `SearchSpec::reuse`: searches of one program share trees and tables.
 pub const SCOPE: &str = "game";
-/// How often a search reports its progress, at most.
+/// The shortest interval of progress reports.
 const EVERY: Duration = Duration::from_millis(250);
-/// Mebibytes for the list of positions in which a table may serve.
+/// Mebibytes for the list of positions in which a table can be used.
 const LIST_MB: u64 = 4;
 
-/// What hears of a search's progress.
+/// A listener for a search's progress.
 pub type Listener = Box<dyn Fn(Report<String>) + Send + Sync>;
 
 /// The searches of one game.
 pub struct Searches {
     game: &'static str,
-    /// Where the game is looked up.
+    /// The catalog.
     pub catalog: Catalog,
-    /// What a search may take.
+    /// The policy of searches.
     pub policy: Policy,
     scheduler: Scheduler,
 }
 
 impl Searches {
-    /// Starts the search threads. One search leaves the next a table of so many mebibytes at most.
+    /// Starts the search threads. A search leaves at most this many mebibytes of table to the next.
     ///
     /// # Errors
     /// When a thread cannot be started.
@@ -40,7 +40,7 @@ impl Searches {
         Ok(Self { game, catalog: Catalog::standard(), policy, scheduler })
     }
 
-    /// Forgets what earlier searches left. Later ones leave so many mebibytes at most.
+    /// Drops the tables of earlier searches. Later ones leave at most this many mebibytes.
     ///
     /// # Errors
     /// When a thread cannot be started.
@@ -49,7 +49,7 @@ impl Searches {
         Ok(())
     }
 
-    /// Sets up a position, and makes the game's tables: the clock runs from the search's command on.
+    /// Sets up a position and makes the game's tables: the clock starts with the search's command.
     ///
     /// # Errors
     /// When the catalog refuses it.
@@ -64,7 +64,7 @@ impl Searches {
         Ok(session)
     }
 
-    /// Begins a search. One that `ponders` spends its time from [`Stop::ponder_hit`](super::thinking::Stop::ponder_hit) on. A
+    /// Starts a search. One that `ponders` spends its time from [`Stop::ponder_hit`](super::thinking::Stop::ponder_hit) on. A
     /// listener's reports count the nodes of all threads.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ impl Searches {
         let search = session.search(spec, &self.policy)?;
         let threads = u64::from(search.plan().threads);
         let progress = listener.map(|listener| {
-            // The first worker reports, for all.
+            // The first worker reports for all.
             let tell = move |report: Report<String>| listener(Report { nodes: report.nodes * threads, ..report });
             Progress { every: EVERY, tell: Box::new(tell) }
         });

@@ -1,4 +1,4 @@
-//! Searches beside the loop that reads commands: the thread that writes their results, and what stops them.
+//! Searches beside the command loop: the thread that writes their results, and how to stop them.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,12 +6,12 @@ use std::thread::{self, JoinHandle};
 
 use crate::scheduler::Canceller;
 
-/// Stops the search under way, or the next one if none has begun.
+/// Stops the current search, or the next one if none has begun.
 #[derive(Default)]
 pub struct Stop(Mutex<(bool, Option<Canceller>)>);
 
 impl Stop {
-    /// Whether searches are to stop.
+    /// Whether searches must stop.
     pub fn is_set(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).0
     }
@@ -25,7 +25,7 @@ impl Stop {
         }
     }
 
-    /// A search begins.
+    /// Registers a new search.
     pub fn stops(&self, search: Canceller) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if state.0 {
@@ -34,7 +34,7 @@ impl Stop {
         state.1 = Some(search);
     }
 
-    /// The move that a search ponders on has been played: its time counts from now on.
+    /// The pondered move has been played: the search's time counts from now on.
     pub fn ponder_hit(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).1.iter().for_each(Canceller::call);
     }
@@ -50,7 +50,7 @@ impl Thinking {
     /// Starts the thread.
     ///
     /// # Errors
-    /// When there is no thread to be had.
+    /// When no thread can be started.
     pub fn begin(work: impl FnOnce(&Stop) + Send + 'static) -> io::Result<Self> {
         let stop = Arc::<Stop>::default();
         let its_own = Arc::clone(&stop);
@@ -58,17 +58,17 @@ impl Thinking {
         Ok(Self { stop, thread })
     }
 
-    /// What stops it.
+    /// The handle to stop it.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }
 
-    /// Waits until everything is written: what is found so far (`now`), or the result.
+    /// Waits until everything is written: the result so far (`now`), or the final one.
     pub fn finish(self, now: bool) {
         if now {
             self.stop.set();
         }
-        // A thread that panicked has said so.
+        // A panic has been reported.
         drop(self.thread.join());
     }
 }

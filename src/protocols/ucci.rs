@@ -1,7 +1,7 @@
-//! UCCI, the Universal Chinese Chess Protocol, version 3.0, of Xiangqi's engines and interfaces in China.
+//! UCCI 3.0, the Universal Chinese Chess Protocol of Chinese Xiangqi engines and interfaces.
 //!
-//! `engine` executes the commands of an interface; `go` holds what may follow that command.
-//! What it shares with UCI is in `xiangqi`, and so is the side that has another program play.
+//! `engine` executes an interface's commands; `go` parses that command. `xiangqi` has what UCI shares, and the side that lets
+//! another program play.
 
 mod engine;
 mod go;

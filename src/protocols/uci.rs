@@ -1,7 +1,7 @@
 //! UCI, the Universal Chess Interface (Kahlen and Meyer-Kahlen 2000), for Xiangqi.
 //!
-//! `engine` executes the commands of a board; `go` holds what may follow that command.
-//! What it shares with UCCI is in `xiangqi`, and so is the side that has another program play.
+//! `engine` executes a board's commands; `go` parses that command. `xiangqi` has what UCCI shares, and the side that lets
+//! another program play.
 
 mod engine;
 mod go;

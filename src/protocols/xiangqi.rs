@@ -1,8 +1,8 @@
-//! What UCI and UCCI, the two protocols of Xiangqi's programs, have in common.
+//! Shared parts of UCI and UCCI, the two protocols of Xiangqi programs.
 //!
-//! For the engine that a board talks to: `searcher` has the position and its search, `info` writes what it finds, `running`
-//! waits for the best move, `words` reads what follows `go`. For another program: `player` has it play, `line` has the moves in
-//! its notation, `offered` its options.
+//! For the engine: `searcher` has the position and its search, `info` writes its progress, `running` waits for the best move,
+//! `words` parses the words after `go`. For another program: `player` lets it play, `line` has the moves in its notation,
+//! `offered` its options.
 
 mod info;
 mod line;
