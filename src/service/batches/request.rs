@@ -51,7 +51,7 @@ impl JsonSchema for BatchSearch {
     }
 }
 
-/// A batch in good order as a whole.
+/// A batch that is valid as a whole.
 #[derive(Debug)]
 pub struct Batch {
     defaults: Fields,

@@ -1,5 +1,4 @@
-//! The rules alone, without a search: what thin clients need to draw a board, to know what may be played, and to list a line of
-//! moves.
+//! Positions without a search: all that thin clients need to draw a board and to list legal moves and lines.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -102,7 +101,7 @@ impl PositionRequest {
         Ok(PositionResponse { game: self.game, variant, common })
     }
 
-    /// Sets up the game, by `position` and `moves` or by a pasted text, and describes its moves.
+    /// Sets up the game from `position` and `moves` or from a pasted text, and describes its moves.
     fn follow(&self, catalog: &Catalog) -> Result<Line, Problem> {
         let Self { game, variant, position, moves, text } = self;
         let Some(text) = text else {

@@ -1,4 +1,4 @@
-//! Records of games: a text in any format, read; a game, written in one.
+//! Game records: reads a text in any format, and writes a game in one.
 
 mod moves;
 
@@ -232,13 +232,13 @@ const EARLY_ENDS: [(EarlyEnd, EarlyEndName); 4] = [
 ];
 
 impl RecordRequest {
-    /// Asks for a text to be read, and for a warning of what was guessed when it was decoded.
+    /// A request to read a text, with a warning about the decoder's guesses.
     #[must_use]
     pub fn of_text(text: String, decoding: Option<String>) -> Self {
         Self { text: Some(text), decoding, ..Self::default() }
     }
 
-    /// Reads the record, and writes it where that is asked for.
+    /// Reads the record, and writes it if requested.
     ///
     /// # Errors
     /// When the request is refused.
@@ -323,7 +323,7 @@ impl RecordRequest {
     }
 }
 
-/// What a time should have been.
+/// The range of times.
 fn not_a_time() -> String {
     format!("expected {}", typed::SECONDS)
 }

@@ -27,7 +27,7 @@ pub struct PlayedMove {
     /// Its number in the line, from 1.
     #[schemars(range(min = 1))]
     pub ply: usize,
-    /// The side that played it.
+    /// Who played it.
     pub side: Side,
     /// Its canonical text, as in `legal_moves`.
     #[serde(rename = "move")]
