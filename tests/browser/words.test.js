@@ -25,7 +25,7 @@ after(() => service?.kill());
 /** The words of a schema's `enum`. @param {string} schema */
 function listed(schema) {
   const block = CONTRACT.split(`\n    ${schema}:\n`)[1]?.split(/\n {4}\w/)[0] ?? "";
-  const inline = /\n {6}enum: \[([^\]]*)\]/.exec(block)?.[1].split(",");
+  const inline = /\n {6,10}enum: \[([^\]]*)\]/.exec(block)?.[1].split(",");
   const words = inline ?? [...block.matchAll(/\n {8}- (\w+)/g)].map((match) => match[1]);
   assert.ok(words.length > 1, `${schema} lists its words`);
   return words.map((word) => word.trim());

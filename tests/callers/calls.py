@@ -13,7 +13,7 @@ from tesuji_client.api.search import cancel_search, get_search, search
 from tesuji_client.models.batch_item import BatchItem
 from tesuji_client.models.batch_request import BatchRequest
 from tesuji_client.models.batch_search import BatchSearch
-from tesuji_client.models.game_name import GameName
+from tesuji_client.models.built_in_game import BuiltInGame
 from tesuji_client.models.gomoku_position import GomokuPosition
 from tesuji_client.models.gomoku_variant import GomokuVariant
 from tesuji_client.models.gomoku_variant_name import GomokuVariantName
@@ -57,39 +57,39 @@ def games() -> None:
 
 
 def one_game() -> None:
-    game = got(describe_game.sync(GameName.TIC_TAC_TOE, client=client))
+    game = got(describe_game.sync(BuiltInGame.TIC_TAC_TOE, client=client))
     columns = next(one for one in game.variants[0].parameters if one.name == "columns")
     assert isinstance(columns, IntegerParameter) and columns.minimum == 1 and columns.default == 3
 
 
 def position() -> None:
-    told = got(describe_position.sync(client=client, body=PositionRequest(game=GameName.REVERSI, moves=["f5d6"])))
+    told = got(describe_position.sync(client=client, body=PositionRequest(game=BuiltInGame.REVERSI, moves=["f5d6"])))
     assert isinstance(told, ReversiPosition) and told.discs.first + told.discs.second == 6
 
 
 def variant() -> None:
     renju = GomokuVariant(name=GomokuVariantName.RENJU, size=9)
-    request = PositionRequest(game=GameName.GOMOKU, variant=renju, moves=["e5", "a1"])
+    request = PositionRequest(game=BuiltInGame.GOMOKU, variant=renju, moves=["e5", "a1"])
     told = got(describe_position.sync(client=client, body=request))
     assert isinstance(told, GomokuPosition) and told.variant.size == 9 and told.forbidden == []
 
 
 def finished() -> None:
-    request = PositionRequest(game=GameName.TIC_TAC_TOE, position="xxx/oo1/3 o")
+    request = PositionRequest(game=BuiltInGame.TIC_TAC_TOE, position="xxx/oo1/3 o")
     told = got(describe_position.sync(client=client, body=request))
     assert isinstance(told, TicTacToePosition) and isinstance(told.outcome, Outcome)
     assert told.outcome.winner == Side.FIRST and told.outcome.offence is None
 
 
 def searched() -> None:
-    request = SearchRequest(game=GameName.CONNECT_FOUR, moves=["44"], budget=RequestedBudget(nodes=1000))
+    request = SearchRequest(game=BuiltInGame.CONNECT_FOUR, moves=["44"], budget=RequestedBudget(nodes=1000))
     found = got(search.sync(client=client, body=request))
     assert found.move == found.children[0].move and found.root.value is not None and found.status == Status.DONE
 
 
 def with_options() -> None:
     request = SearchRequest(
-        game=GameName.TIC_TAC_TOE,
+        game=BuiltInGame.TIC_TAC_TOE,
         variant=TicTacToeVariant(columns=4, rows=4, k=4),
         engine=MctsWithOptions(name="mcts", exploration=0.7),
         budget=RequestedBudget(simulations=200),
@@ -104,13 +104,13 @@ def later(request: SearchRequest) -> str:
 
 
 def asynchronous() -> None:
-    name = later(SearchRequest(game=GameName.REVERSI, budget=RequestedBudget(depth=4)))
+    name = later(SearchRequest(game=BuiltInGame.REVERSI, budget=RequestedBudget(depth=4)))
     found = get_search.sync(name, client=client, prefer="wait=30")
     assert isinstance(found, SearchResponse) and found.final and found.status == Status.DONE
 
 
 def cancelled() -> None:
-    name = later(SearchRequest(game=GameName.XIANGQI, budget=RequestedBudget(time_ms=60_000)))
+    name = later(SearchRequest(game=BuiltInGame.XIANGQI, budget=RequestedBudget(time_ms=60_000)))
     assert got(cancel_search.sync(name, client=client)).id == name
     end = get_search.sync(name, client=client, prefer="wait=30")
     assert isinstance(end, SearchResponse) and end.status == Status.CANCELLED
@@ -118,7 +118,7 @@ def cancelled() -> None:
 
 def batched() -> None:
     request = BatchRequest(
-        defaults=BatchSearch(game=GameName.REVERSI, budget=RequestedBudget(nodes=1000)),
+        defaults=BatchSearch(game=BuiltInGame.REVERSI, budget=RequestedBudget(nodes=1000)),
         searches=[BatchSearch(moves=["f5"]), BatchSearch(moves=["a1"])],
     )
     good, bad = got(batch.sync(client=client, body=request)).items
@@ -128,7 +128,7 @@ def batched() -> None:
 
 def reviewed() -> None:
     request = ReviewRequest(
-        game=GameName.TIC_TAC_TOE, moves=["b2", "b1", "a1"], budget=RequestedBudget(simulations=20_000), seed=1
+        game=BuiltInGame.TIC_TAC_TOE, moves=["b2", "b1", "a1"], budget=RequestedBudget(simulations=20_000), seed=1
     )
     name = got(review.sync(client=client, body=request)).id
     judged = got(get_review.sync(name, client=client, prefer="wait=30"))
@@ -136,7 +136,7 @@ def reviewed() -> None:
 
 
 def refused() -> None:
-    request = SearchRequest(game=GameName.REVERSI, budget=RequestedBudget(time_ms=100_000_000))
+    request = SearchRequest(game=BuiltInGame.REVERSI, budget=RequestedBudget(time_ms=100_000_000))
     answer = search.sync_detailed(client=client, body=request)
     assert answer.status_code == 422 and isinstance(answer.parsed, Problem)
     assert answer.parsed.code == ProblemCode.INVALID_BUDGET
@@ -144,9 +144,21 @@ def refused() -> None:
     assert got(describe_problem.sync(answer.parsed.code, client=client)).status == 422
 
 
+def another_game() -> None:
+    """A game that is not built in: this server refuses it, another one searches it."""
+    refusal = search.sync(client=client, body=SearchRequest(game="breakthrough"))
+    assert isinstance(refusal, Problem) and refusal.code == ProblemCode.UNKNOWN_GAME
+    request = SearchRequest(game=BuiltInGame.TIC_TAC_TOE, position="xxx/oo1/3 o")
+    answer = got(search.sync(client=client, body=request)).to_dict()
+    answer["game"] = answer["position"]["outcome"]["reason"] = "breakthrough"
+    found = SearchResponse.from_dict(answer)
+    assert found.game == "breakthrough" and isinstance(found.position.outcome, Outcome)
+    assert found.position.outcome.reason == "breakthrough"
+
+
 CALLS = [
     operations, games, one_game, position, variant, finished, searched, with_options, asynchronous, cancelled, batched, reviewed,
-    refused,
+    refused, another_game,
 ]  # fmt: skip
 for call in CALLS:
     call()

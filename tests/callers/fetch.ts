@@ -133,6 +133,13 @@ await call("a review", async () => {
   assert.deepEqual(review.moves.map((move) => move.class), ["best", "blunder", "best"]);
 });
 
+await call("a game that is not built in", async () => {
+  const { error } = await client.POST("/v1/searches", { body: { game: "breakthrough" } });
+  assert.equal(error?.code, "unknown_game");
+  const answered: Search["game"] = "breakthrough";
+  assert.equal(typeof answered, "string");
+});
+
 await call("a refused request", async () => {
   const { data, error, response } = await client.POST("/v1/searches", { body: { game: "reversi", budget: { time_ms: 100_000_000 } } });
   assert.equal(data, undefined);

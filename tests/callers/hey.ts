@@ -95,6 +95,11 @@ await call("a review", async () => {
   assert.deepEqual(got(data, error).moves.map((move) => move.class), ["best", "blunder", "best"]);
 });
 
+await call("a game that is not built in", async () => {
+  const { error } = await tesuji.search({ body: { game: "breakthrough" } });
+  assert.equal(error?.code, "unknown_game");
+});
+
 await call("a refused request", async () => {
   const { data, error } = await tesuji.search({ body: { game: "reversi", budget: { time_ms: 100_000_000 } } });
   assert.equal(data, undefined);

@@ -76,6 +76,17 @@ def test_stream(tesuji: Client) -> None:
     assert tesuji.stream_search(game="reversi", budget={"depth": 2}).result().status == "done"
 
 
+def test_a_game_that_is_not_built_in(tesuji: Client) -> None:
+    with pytest.raises(Refused) as refused:
+        tesuji.search(game="breakthrough")
+    assert refused.value.problem.code == "unknown_game"
+    answer = tesuji.search(game="tic-tac-toe", position="xxx/oo1/3 o").model_dump(by_alias=True)
+    answer["game"] = answer["position"]["outcome"]["reason"] = "breakthrough"
+    found = SearchResponse.model_validate(answer)
+    assert found.game == "breakthrough" and found.position.outcome is not None
+    assert found.position.outcome.reason == "breakthrough"
+
+
 def test_leaving_a_stream_stops_the_search(tesuji: Client) -> None:
     with tesuji.stream_search(game="xiangqi", budget={"time_ms": 60_000}) as messages:
         for message in messages:

@@ -5,7 +5,8 @@ import type { components } from "./contract.js";
 /** Every schema of the contract, by its name. */
 export type Schemas = components["schemas"];
 
-export type GameName = Schemas["GameName"];
+/** A game: a built-in one, or another of the server. */
+export type GameName = Schemas["BuiltInGame"] | (string & {});
 export type Side = Schemas["Side"];
 export type PositionRequest = Schemas["PositionRequest"];
 export type RecordRequest = Schemas["RecordRequest"];
