@@ -6,6 +6,7 @@ mod conformance;
 mod connect_four;
 mod data;
 mod every_go;
+mod examples;
 mod exits;
 mod generators;
 mod gomocup;

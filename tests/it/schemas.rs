@@ -15,11 +15,11 @@ use tesuji_core::api::{
     SearchResponse, batch, review,
 };
 
-use crate::http::contract::{DOCUMENT, TEXT};
+use crate::http::contract::{DOCUMENT, TEXT, edit};
 
 const BEGIN: &str = "    # The schemas from here on are generated from Rust types (`tests/it/schemas.rs`).\n";
 const END: &str = "    # The end of the generated schemas.\n";
-const WIDTH: usize = 130;
+pub const WIDTH: usize = 130;
 
 /// Words of a schema, in the order in which they are written; others follow.
 const ORDER: [&str; 9] = [
@@ -180,7 +180,7 @@ fn collect_words(fields: &mut Map<String, Value>) {
 }
 
 /// A value in one line of YAML.
-fn flow(value: &Value) -> String {
+pub fn flow(value: &Value) -> String {
     let is_plain = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_alphabetic())
             && text.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '.')
@@ -200,7 +200,7 @@ fn flow(value: &Value) -> String {
 }
 
 /// Writes `start`, a name or a dash at an indent, and a value after it: in one line where there is room.
-fn put(start: &str, indent: usize, value: &Value, out: &mut String) {
+pub fn put(start: &str, indent: usize, value: &Value, out: &mut String) {
     let line = format!("{:indent$}{start} {}", "", flow(value));
     let deeper = indent + 2;
     out.push_str(&format!("{:indent$}{start}", ""));
@@ -232,6 +232,13 @@ fn put(start: &str, indent: usize, value: &Value, out: &mut String) {
     out.push('\n');
 }
 
+/// The contract before, between and after the lines around the generated schemas.
+fn parts(contract: &str) -> (&str, &str, &str) {
+    let (before, rest) = contract.split_once(BEGIN).expect("the generated schemas begin");
+    let (written, after) = rest.split_once(END).expect("the generated schemas end");
+    (before, written, after)
+}
+
 #[test]
 fn contract_has_the_types() {
     let all = generated();
@@ -241,12 +248,13 @@ fn contract_has_the_types() {
         put(&format!("{name}:"), 4, schema, &mut text);
     }
     text.push('\n');
-    let (before, rest) = TEXT.split_once(BEGIN).expect("the generated schemas begin");
-    let (written, after) = rest.split_once(END).expect("the generated schemas end");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.yaml");
-        return std::fs::write(path, [before, BEGIN, &text, END, after].concat()).expect("it can be written");
+        return edit(|contract| {
+            let (before, _, after) = parts(contract);
+            [before, BEGIN, &text, END, after].concat()
+        });
     }
+    let (_, written, _) = parts(TEXT);
     let differing = written.lines().zip(text.lines()).find(|(written, generated)| written != generated);
     assert_eq!(differing, None, "UPDATE_EXPECT=1 cargo test --test it schemas");
     assert_eq!(written.len(), text.len());

@@ -15,6 +15,15 @@ pub const TEXT: &str = include_str!("../../../openapi.yaml");
 /// The file, read.
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_saphyr::from_str(TEXT).expect("openapi.yaml is YAML"));
 
+/// Edits the file, for tests that write parts of it.
+pub fn edit(change: impl FnOnce(&str) -> String) {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.yaml");
+    let text = std::fs::read_to_string(path).expect("openapi.yaml can be read");
+    std::fs::write(path, change(&text)).expect("openapi.yaml can be written");
+}
+
 /// Follows a `$ref`, if `node` is one; with the JSON Pointer of where it then stands.
 pub fn resolve(pointer: String) -> (String, &'static Value) {
     let node = DOCUMENT.pointer(&pointer).unwrap_or_else(|| panic!("openapi.yaml has no {pointer}"));
