@@ -2,7 +2,7 @@
 
 # Records that a test is left out: skip WHAT WHY.
 skip() {
-    echo "$1: $2" >>"${TESTS_SKIPPED:-/dev/stderr}"
+    if [ -n "${TESTS_SKIPPED-}" ]; then echo "$1: $2" >>"$TESTS_SKIPPED"; else echo "$1: $2" >&2; fi
 }
 
 # Prints the full path of the one argument that most scripts take: binary=$(binary_argument "$@").
