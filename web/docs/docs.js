@@ -56,7 +56,7 @@ const badge = (method) => h("span", { class: `method ${method}` }, method.toUppe
  */
 function operation({ path, method, operation: about, shared }, schemas) {
   const parameters = [...shared, ...(about.parameters ?? [])].map((one) => schemas.resolve(one))
-    .map((one) => /** @type {Any} */ ({ ...one, schema: schemas.resolve(one.schema) }));
+    .map((one) => /** @type {Any} */ ({ ...one, schema: schemas.suggested(one.schema) }));
   const body = about.requestBody ? schemas.resolve(about.requestBody).content["application/json"] : null;
   const examples = Object.entries(body?.examples ?? {}).map(([name, example]) => /** @type {[string, unknown]} */ ([name, schemas.resolve(example).value]));
   const answers = Object.entries(about.responses).map(([status, answer]) => ({ status, answer: schemas.resolve(answer) }));

@@ -21,6 +21,13 @@ export class Schemas {
     return { ...this.resolve(found), ...beside };
   }
 
+  /** A schema; of an open list of words, the words that it suggests. @param {Schema} reference @returns {Schema} */
+  suggested(reference) {
+    const schema = this.resolve(reference);
+    const [known, other] = (schema.anyOf ?? []).map((/** @type {Schema} */ one) => this.resolve(one));
+    return known?.enum && other.type === "string" && !("const" in other) ? known : schema;
+  }
+
   /** @param {Schema} schema */
   view(schema) {
     return h("div", { class: "schema" }, this.#body(this.resolve(schema), 0));
