@@ -102,6 +102,18 @@ def modelled(document: str, header: str, *options: str) -> str:
         return target.read_text()
 
 
+def with_other_games(models: str) -> str:
+    """Models that read positions of games that are not built in, too."""
+    alias = models.index("PositionResponse = TypeAliasType(")
+    tag = 'Field(..., discriminator="game"),'
+    before, after = models[:alias], models[alias:].replace(tag, f"{tag} WrapValidator(or_other_game),", 1)
+    return (
+        (before + after)
+        .replace("import Drawable, Model", "import Drawable, Model, or_other_game", 1)
+        .replace("from pydantic import ", "from pydantic import WrapValidator, ", 1)
+    )
+
+
 def synchronous(source: str) -> str:
     """The synchronous twin of an asynchronous module."""
     for pattern, replacement in SYNCHRONOUS:
@@ -118,10 +130,10 @@ def generate() -> None:
     made = "Generated from openapi.yaml by `hatch_build.py`."
     base = ["--base-class", "tesuji._base.Model", "--base-class-map", '{"PositionFacts": "tesuji._base.Drawable"}']
     modules = {
-        PACKAGE / "models.py": modelled(
+        PACKAGE / "models.py": with_other_games(modelled(
             part(contract, RESPONSES), f'"""Responses of the service. {made}"""',
             "--output-model-type", "pydantic_v2.BaseModel", *base,
-        ),
+        )),
         PACKAGE / "requests.py": modelled(
             part(contract, REQUESTS), f'"""Requests to the service. {made}"""', "--output-model-type", "typing.TypedDict",
             # A list of texts is no list of texts and numbers, but a sequence of them.

@@ -9,9 +9,10 @@ import time
 import httpx
 import pytest
 from conftest import BINARY, Start
+from pydantic import TypeAdapter, ValidationError
 
 from tesuji import Client, NotFound, QuotaExceeded, Refused, Unauthorized, Unavailable, UnexpectedAnswer
-from tesuji.models import BatchItem, BatchTotals, ReversiPosition, SearchResponse
+from tesuji.models import BatchItem, BatchTotals, PositionResponse, ReversiPosition, SearchResponse
 from tesuji.requests import SearchRequest
 
 
@@ -85,6 +86,11 @@ def test_a_game_that_is_not_built_in(tesuji: Client) -> None:
     found = SearchResponse.model_validate(answer)
     assert found.game == "breakthrough" and found.position.outcome is not None
     assert found.position.outcome.reason == "breakthrough"
+    described = tesuji.position(game="tic-tac-toe", moves=["b2"]).model_dump(by_alias=True)
+    position = TypeAdapter(PositionResponse).validate_python({**described, "game": "breakthrough"})
+    assert position.model_dump()["game"] == "breakthrough" and position.to_move == "second"
+    with pytest.raises(ValidationError):
+        TypeAdapter(PositionResponse).validate_python({**described, "ply": "many"})
 
 
 def test_leaving_a_stream_stops_the_search(tesuji: Client) -> None:
