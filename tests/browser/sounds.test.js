@@ -68,6 +68,13 @@ test("nothing is heard until the reader wants it; then every move, and that is r
   await context.close();
 });
 
+/** Turns the sounds on, which sounds itself, and listens from then on. @param {import("playwright-core").Page} page */
+async function listenOn(page) {
+  await listen(page);
+  await press(page);
+  assert.deepEqual(await heard(page, 1), ["stone"], "turned on");
+}
+
 /** @type {[what: string, link: string, target: string, sounds: string[]][]} */
 const MOVES = [
   ["a disc drops", "#game=connect-four&moves=4", "e6", ["drop"]],
@@ -79,8 +86,7 @@ const MOVES = [
 for (const [what, link, target, sounds] of MOVES) {
   test(`${what}: ${sounds.join(", ")}`, async () => {
     const { page, context, faults } = await visit(browser, `${service.url}/${link}&human=both`);
-    await press(page);
-    await listen(page);
+    await listenOn(page);
     const ply = Number(await page.evaluate(() => document.getElementById("app")?.dataset.ply));
     await click(page, target);
     await turn(page, ply);
@@ -92,8 +98,7 @@ for (const [what, link, target, sounds] of MOVES) {
 
 test("the end of a game on time: stone, end", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both&clock=move-1`);
-  await press(page);
-  await listen(page);
+  await listenOn(page);
   await click(page, "h8");
   await page.waitForSelector('#app[data-over="true"]');
   assert.deepEqual(await heard(page, 2), ["stone", "end"]);
