@@ -27,6 +27,10 @@ macro_rules! references {
 
 references! {
     BatchName, BatchStatus, EndReason, EngineInForce, EngineName, GameName, LegalMoves, LimitName, Limits, MovesFilter,
-    NotationTexts, PastedText, Ply, PositionKey, PositionText, RecordFormat, RecordFormatName, RequestedEngine, RequestedMoves,
-    RequestedPosition, RequestedVariant, StartPosition, Unit, Variant, VariantName,
+    NotationTexts, PastedText, Ply, PositionKey, PositionText, RequestedEngine, RequestedMoves, RequestedPosition,
+    RequestedVariant, StartPosition, Unit, Variant, VariantName,
 }
+
+// The engine for web pages has no records.
+#[cfg(not(target_family = "wasm"))]
+references! { RecordFormat, RecordFormatName }

@@ -255,8 +255,8 @@ pub enum Tick {
     Stop(StopReason),
 }
 
-/// How much work fits between two checks of the clock. Checks are made about every 100 µs whatever a unit of work costs, so
-/// that a slow game does not overrun its time and a fast one does not pay for the clock.
+/// The amount of work between two checks of the clock. Checks are about 100 µs apart in any game, so that a slow one does not
+/// overrun its time and a fast one does not pay for the clock.
 #[derive(Debug)]
 pub struct Pace {
     period: u32,

@@ -48,8 +48,8 @@ pub fn resign(session: &dyn AnySession, record: &mut Record, resignation: &Recor
     }
 }
 
-/// Completes and compares the result of a game that ended by the rules. In games played for points a draw has margin 0; in
-/// others there is no margin.
+/// Completes and compares the result of a game that ended by the rules. A draw has the margin 0 in games played for
+/// points, and no margin in others.
 pub fn check_result(session: &dyn AnySession, record: &mut Record, warnings: &mut Vec<String>) {
     let has_points = session.view().unit.is_some();
     if let Some(result) = &mut record.result {

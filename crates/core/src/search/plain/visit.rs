@@ -144,7 +144,8 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         (best, best_code)
     }
 
-    /// Searches a move that is not expected to be the best: less deep at first, and again as far as it surprises.
+    /// Searches a move that is not expected to be the best: less deep at first, and again if its value is higher
+    /// than expected.
     fn search_later<const PV: bool>(
         &mut self,
         node: &Node<'_, P>,

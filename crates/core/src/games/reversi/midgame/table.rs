@@ -81,13 +81,13 @@ impl Replacement for Entry {
 
     #[inline]
     fn worth(&self, age: u8, place: usize, new: &Self) -> i32 {
-        // The first place is for whatever took most work, the second for whatever came last.
+        // The first place is for the deepest entry, the second for the newest.
         let kept = if place == 0 { self } else { new };
         if age > 0 { 0 } else { kept.depth.into() }
     }
 }
 
-/// The best square of a position as far as it is known.
+/// The best known square of a position.
 pub fn expected(table: &Table, own: u64, other: u64) -> Option<u8> {
     let best = table.get(hash(own, other))?.best;
     legal_moves(own, other).checked_shr(best.into()).is_some_and(|rest| rest & 1 != 0).then_some(best)
