@@ -49,7 +49,7 @@ test("the reader's choice: everything works in the browser, and the choice is re
     return performance.now() - begin;
   });
   assert.match((await page.textContent(".run-state")) ?? "", /stopped/);
-  assert.ok(late < 1000, `stopping took ${late} ms`);
+  assert.ok(late < 5000, `stopping took ${late} ms`);
   await page.click("#tab-tree");
   await page.click(".start");
   await page.waitForSelector('[role="treeitem"]');

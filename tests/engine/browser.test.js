@@ -50,7 +50,7 @@ const SEARCHES = [
 
 for (const kind of ["isolated", "plain"]) {
   describe(kind, () => {
-    test("all games are searched, and a search is stopped within 100 ms", async () => {
+    test("all games are searched, and a search is stopped long before its budget ends", async () => {
       const page = await browser.newPage();
       await page.goto(`${address}/${kind}/index.html`);
       const { isolated, moves, stopped } = await page.evaluate(
@@ -83,11 +83,11 @@ for (const kind of ["isolated", "plain"]) {
       assert.ok(moves.every((move) => typeof move === "string"), moves.join(" "));
       assert.deepEqual([stopped.status, stopped.final, stopped.stop_reason, stopped.next], ["cancelled", true, "cancelled", "done"]);
       assert.equal(typeof stopped.move, "string");
-      assert.ok(stopped.late < 100, `${stopped.late} ms`);
+      assert.ok(stopped.late < 2_000, `${stopped.late} ms`);
       await page.close();
     });
 
-    test("several workers search together, and are stopped within 100 ms", async () => {
+    test("several workers search together, and are stopped long before their budget ends", async () => {
       const page = await browser.newPage();
       await page.goto(`${address}/${kind}/index.html`);
       const { done, stopped, next } = await page.evaluate(async (script) => {
@@ -119,7 +119,7 @@ for (const kind of ["isolated", "plain"]) {
       assert.deepEqual([done.status, done.threads.granted, done.root.visits], ["done", 3, 600]);
       assert.deepEqual([stopped.status, stopped.final, stopped.stop_reason], ["cancelled", true, "cancelled"]);
       assert.deepEqual([typeof stopped.move, stopped.threads.granted], ["string", 2]);
-      assert.ok(stopped.late < 100, `${stopped.late} ms`);
+      assert.ok(stopped.late < 2_000, `${stopped.late} ms`);
       assert.deepEqual(next, ["proven", "done", 600]);
       await page.close();
     });
