@@ -87,7 +87,7 @@ impl Catalog {
 
     /// The same catalog with another game, or another type for a game of the same name.
     #[must_use]
-    pub fn with<G: Game>(mut self) -> Self {
+    pub fn with<G: Game<Variant: Variant>>(mut self) -> Self {
         self.add::<G>();
         self
     }
@@ -175,7 +175,7 @@ impl Catalog {
 }
 
 impl GameList for Catalog {
-    fn add<G: Game>(&mut self) {
+    fn add<G: Game<Variant: Variant>>(&mut self) {
         let game: Box<dyn AnyGame> = Box::new(Typed::<G>(PhantomData));
         match self.entries.iter_mut().find(|entry| entry.name == G::NAME) {
             Some(entry) => entry.types.push(game),
@@ -209,7 +209,7 @@ trait AnyGame: Send + Sync {
 
 struct Typed<G>(PhantomData<G>);
 
-impl<G: Game> AnyGame for Typed<G> {
+impl<G: Game<Variant: Variant>> AnyGame for Typed<G> {
     fn is_usual(&self) -> bool {
         G::plays(&G::Variant::default())
     }

@@ -48,12 +48,17 @@ impl fmt::Display for Violation {
 ///
 /// # Errors
 /// The first rule that is broken, with a line of moves that reproduces it.
-pub fn check<G: Game>(variant: &G::Variant, plies: u32) -> Result<(), Violation> {
+pub fn check<G: Game<Variant: Variant>>(variant: &G::Variant, plies: u32) -> Result<(), Violation> {
     variant.check().map_err(|invalid| Violation {
         line: Vec::new(),
         position: String::new(),
         problem: format!("the variant is refused: {invalid}"),
     })?;
+    check_rules::<G>(variant, plies)
+}
+
+/// The same for a variant that has been checked.
+pub(crate) fn check_rules<G: Game>(variant: &G::Variant, plies: u32) -> Result<(), Violation> {
     let mut rng = Rng::new(2026, 0);
     let mut keys = HashMap::new();
     let mut played = 0;

@@ -41,7 +41,7 @@ use crate::weights::Features;
 /// Receives the games, each by the types that play it.
 pub trait GameList {
     /// Adds one type.
-    fn add<G: Game>(&mut self);
+    fn add<G: Game<Variant: Variant>>(&mut self);
 }
 
 /// Gives a list every game. Where several types share a name, the first that plays a variant is taken.
@@ -103,11 +103,16 @@ pub trait Game: Position {
         None => " ",
     };
 
+    /// What tells its trees from those of all other games; a name with a version where rules can change at run time.
+    fn identity(&self) -> String {
+        Self::NAME.to_owned()
+    }
+
     /// How its levels below full strength play, calibrated by matches (docs/measurements/levels.md).
     const LEVELS: Levels = GENERIC_LEVELS;
 
-    /// The variant's parameters.
-    type Variant: Variant;
+    /// The variant's parameters; a [`Variant`] where the game's type is added to a list.
+    type Variant: Clone + Debug + PartialEq + Serialize + Send + Sync + 'static;
     /// Facts for thin clients beyond the rules: cells to draw and the like.
     type Facts: Serialize;
 

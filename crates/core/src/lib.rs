@@ -28,6 +28,7 @@ pub mod bits;
 pub mod catalog;
 pub mod clock;
 pub mod conformance;
+pub mod custom;
 pub mod data;
 pub mod games;
 pub mod layer;

@@ -94,7 +94,7 @@ impl EngineAbout {
     }
 }
 
-pub(super) fn about<G: Game>() -> About {
+pub(super) fn about<G: Game<Variant: Variant>>() -> About {
     let default = G::Variant::default();
     let variant_json = written(&default);
     let variants = <G::Variant as Variant>::Name::ALL.iter().map(|&choice| {

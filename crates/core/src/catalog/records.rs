@@ -9,7 +9,7 @@ pub(super) use self::playing::resigns;
 use self::playing::{check_result, play, resign};
 use super::json::written;
 use super::{AnyGame, AnySession, Catalog, Refusal, RefusalKind, Setup, read_variant};
-use crate::games::Game;
+use crate::games::{Game, Variant};
 use crate::position::{IllegalMove, shorten};
 use crate::record::{Record, RecordedMove};
 use crate::records::{About, Draft, Misread, Source, Written, place};
@@ -60,7 +60,7 @@ pub(super) struct AnyFormat {
     pub recognises: fn(&str) -> bool,
 }
 
-pub(super) fn formats<G: Game>() -> Vec<AnyFormat> {
+pub(super) fn formats<G: Game<Variant: Variant>>() -> Vec<AnyFormat> {
     let format = |format: &crate::records::Format<G::Variant>| AnyFormat {
         name: format.name,
         notation: format.notation,
@@ -69,7 +69,7 @@ pub(super) fn formats<G: Game>() -> Vec<AnyFormat> {
     G::formats().iter().map(format).collect()
 }
 
-pub(super) fn read<G: Game>(format: usize, source: &Source<'_, Value>) -> Result<AnyDraft, ReadError> {
+pub(super) fn read<G: Game<Variant: Variant>>(format: usize, source: &Source<'_, Value>) -> Result<AnyDraft, ReadError> {
     let variant = source.variant.as_ref().map(|variant| read_variant::<G::Variant>(Some(variant))).transpose();
     let variant = variant.map_err(ReadError::Refused)?;
     let source = Source { text: source.text, variant, number: source.number, is_named: source.is_named };
@@ -78,7 +78,7 @@ pub(super) fn read<G: Game>(format: usize, source: &Source<'_, Value>) -> Result
     Ok(Draft { variant: written(&variant), record, position_at, moves, warnings })
 }
 
-pub(super) fn write<G: Game>(format: usize, game: &Written<'_, Value>) -> Result<String, String> {
+pub(super) fn write<G: Game<Variant: Variant>>(format: usize, game: &Written<'_, Value>) -> Result<String, String> {
     let variant = read_variant::<G::Variant>(Some(game.variant)).map_err(|refusal| refusal.detail)?;
     let Written { record, moves, turn, .. } = *game;
     (G::formats()[format].write)(&Written { variant: &variant, record, moves, turn })

@@ -202,7 +202,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         let family = spec.reuse.filter(|_| spec.seed.is_none()).map(|scope| {
             let variant = written(variant).to_string();
             let anywhere = spec.one_game && !E::GOING_ON_COPIES;
-            (Family::of((scope, G::NAME, variant, E::NAME, plan.options.to_string()), anywhere), trail)
+            (Family::of((scope, position.identity(), variant, E::NAME, plan.options.to_string()), anywhere), trail)
         });
         Ok(Self {
             moves: filtered(position, spec.filter)?,

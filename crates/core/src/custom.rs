@@ -1,0 +1,126 @@
+//! Games whose rules are known at run time only: functions over the bytes of a position.
+//!
+//! A host of such functions (a WebAssembly runtime, a script engine) implements [`Rules`]. [`Custom`] is a position of such a
+//! game: a plain value that any thread can play on, and a [`Game`](crate::games::Game) like any other. Rules may fail where
+//! those of a built-in game cannot. A [`Fault`] unwinds the search or the request in which it happens, and nothing else.
+
+mod game;
+mod position;
+
+use std::any::Any;
+use std::panic::resume_unwind;
+
+use serde_json::Value;
+use smallvec::SmallVec;
+
+use crate::position::{Outcome, Side};
+
+pub use game::CustomVariant;
+pub use position::{Code, Custom};
+
+/// The bytes of a position. Those of most games fit in without an allocation.
+pub type Bytes = SmallVec<[u8; 32]>;
+
+/// A position as its rules know it, and what every search asks of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The rules' own encoding. Equal positions have equal bytes, the side to move included.
+    pub bytes: Bytes,
+    /// The side to move and the outcome.
+    pub status: Status,
+}
+
+/// The side to move, and how the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// The side to move; at the end of the game, the side that would be.
+    pub turn: Side,
+    /// How the game ended; none while it goes on.
+    pub outcome: Option<Outcome>,
+}
+
+/// What a move does to the cells of the board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MoveCells {
+    /// The cell that a piece leaves.
+    pub from: Option<String>,
+    /// The cell that a piece comes to.
+    pub to: Option<String>,
+    /// The cells whose pieces are captured.
+    pub captured: Vec<String>,
+}
+
+/// The rules of a game as functions over the bytes of a position. Equal calls give equal results, on any thread.
+///
+/// # Errors
+/// All functions fail with a [`Fault`] where the rules themselves fail.
+#[allow(clippy::missing_errors_doc, reason = "stated once for all")]
+pub trait Rules: Send + Sync + 'static {
+    /// The game's name and the hash of its content: equal for the same rules only.
+    fn identity(&self) -> &str;
+
+    /// The largest absolute score of an outcome: 1 without points.
+    fn score_limit(&self) -> i16;
+
+    /// The start position of a variant: its parameters as a JSON object.
+    fn start(&self, variant: &Value) -> Result<State, Fault>;
+
+    /// Adds all legal moves, always in the same order.
+    fn moves(&self, position: &[u8], moves: &mut Vec<u32>) -> Result<(), Fault>;
+
+    /// The position after a legal move.
+    fn play(&self, position: &[u8], mv: u32) -> Result<State, Fault>;
+
+    /// The text of a legal move.
+    fn write_move(&self, position: &[u8], mv: u32) -> Result<String, Fault>;
+
+    /// The text of a position.
+    fn write_position(&self, position: &[u8]) -> Result<String, Fault>;
+
+    /// Reads a position of a variant; an error of the text is the inner one.
+    fn read_position(&self, variant: &Value, text: &str) -> Result<Result<State, String>, Fault>;
+
+    /// What stands on each cell of the board, in the order of the description; empty where nothing does.
+    fn cells(&self, position: &[u8]) -> Result<Vec<String>, Fault>;
+
+    /// What a legal move does to the board.
+    fn move_cells(&self, position: &[u8], mv: u32) -> Result<MoveCells, Fault>;
+
+    /// Plays random moves to the end of the game within the rules; none where they have no such function.
+    fn playout(&self, position: &[u8], seed: u64) -> Result<Option<Outcome>, Fault>;
+
+    /// A key that positions share which are images of each other; none where the rules know no symmetry.
+    fn symmetry(&self, position: &[u8]) -> Result<Option<u64>, Fault>;
+
+    /// The value of an unfinished position for the first player, in the evaluation's own units (hundredths of a point in games
+    /// for points). Asked only of rules with knowledge.
+    fn evaluate(&self, position: &[u8]) -> Result<i32, Fault>;
+
+    /// How early to try a legal move: the largest first. Asked only of rules with knowledge.
+    fn priority(&self, position: &[u8], mv: u32) -> Result<i32, Fault>;
+}
+
+/// A failure of a game's own rules.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the game {game} failed in `{function}`: {reason}")]
+pub struct Fault {
+    /// The game's name.
+    pub game: String,
+    /// The function of the rules that failed.
+    pub function: &'static str,
+    /// What happened, such as a trap or a limit.
+    pub reason: String,
+}
+
+impl Fault {
+    /// Unwinds the search or request in which the rules failed. No panic message is printed.
+    pub fn unwind(self) -> ! {
+        resume_unwind(Box::new(self))
+    }
+
+    /// The failure of the rules that a caught panic is, if it is one.
+    #[must_use]
+    pub fn of_panic(panic: &(dyn Any + Send)) -> Option<&Self> {
+        panic.downcast_ref()
+    }
+}

@@ -1,0 +1,170 @@
+//! What a game at run time has besides its rules: texts, variants and engines.
+
+use std::fmt::{self, Debug, Formatter};
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::position::{Code, Custom, sound};
+use super::Rules;
+use crate::games::{Description, EngineList, Game, Geometry, MoveFacts, Notation, SideNames, Translated};
+use crate::notation::Malformed;
+use crate::position::{Outcome, Position};
+use crate::rng::Rng;
+use crate::search::Outlook;
+use crate::search::deepening::AlphaBeta;
+use crate::search::mcts::{Mcts, Playout, Policies, Policy, Selection, uniform};
+use crate::search::plain::{Evaluator, Plain};
+
+/// A game at run time with the parameters of a variant.
+#[derive(Clone)]
+pub struct CustomVariant {
+    /// The game.
+    pub rules: Arc<dyn Rules>,
+    /// The parameters, as a JSON object.
+    pub parameters: Arc<Value>,
+}
+
+impl Debug for CustomVariant {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.rules.identity(), self.parameters)
+    }
+}
+
+impl PartialEq for CustomVariant {
+    fn eq(&self, other: &Self) -> bool {
+        (self.rules.identity(), &self.parameters) == (other.rules.identity(), &other.parameters)
+    }
+}
+
+impl Serialize for CustomVariant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.parameters.serialize(serializer)
+    }
+}
+
+/// The facts of a position: what stands on each cell.
+#[derive(Clone, Debug, Serialize)]
+pub struct Cells {
+    cells: Vec<String>,
+}
+
+impl<const POINTS: bool, const KNOWS: bool> Game for Custom<POINTS, KNOWS>
+where
+    Knowledge<KNOWS>: Playout<Self> + Evaluator<Self>,
+{
+    /// Of the kind; a game's own name is in its description at run time.
+    const NAME: &'static str = "custom";
+    const DESCRIPTION: Description = Description {
+        names: Translated { en: "Custom game", zh: "自定义棋" },
+        sides: SideNames {
+            first: Translated { en: "First", zh: "先手" },
+            second: Translated { en: "Second", zh: "后手" },
+        },
+        how_to_play: Translated { en: "The rules arrive at run time.", zh: "规则在运行时提供。" },
+        notation: Notation {
+            position: "As the game's rules write it.",
+            position_example: "",
+            moves: "As the game's rules write it.",
+            moves_example: &[],
+        },
+        geometry: Geometry::Cells,
+        rules: "Those of the module.",
+    };
+    const UNIT: Option<&'static str> = if POINTS { Some("points") } else { None };
+
+    type Variant = CustomVariant;
+    type Facts = Cells;
+
+    fn identity(&self) -> String {
+        self.rules().identity().to_owned()
+    }
+
+    fn start(variant: &CustomVariant) -> Self {
+        Self::new(Arc::clone(&variant.rules), sound(variant.rules.start(&variant.parameters)))
+    }
+
+    fn parse(variant: &CustomVariant, text: &str) -> Result<Self, Malformed> {
+        let state = sound(variant.rules.read_position(&variant.parameters, text)).map_err(Malformed::new)?;
+        Ok(Self::new(Arc::clone(&variant.rules), state))
+    }
+
+    fn canonical_key(&self) -> u64 {
+        sound(self.rules().symmetry(self.bytes())).unwrap_or_else(|| self.key())
+    }
+
+    fn write_move(&self, mv: Code) -> String {
+        sound(self.rules().write_move(self.bytes(), mv.0))
+    }
+
+    fn describe_move(&self, mv: Code) -> MoveFacts {
+        let cells = sound(self.rules().move_cells(self.bytes(), mv.0));
+        let (from, to, captured) = (cells.from, cells.to, cells.captured);
+        MoveFacts { from, to, captured, colour: Some(self.turn()), ..MoveFacts::written(self.write_move(mv)) }
+    }
+
+    fn facts(&self) -> Cells {
+        Cells { cells: sound(self.rules().cells(self.bytes())) }
+    }
+
+    fn engines(list: &mut impl EngineList<Self>) {
+        list.add::<Mcts<Knowledge<KNOWS>>>();
+        list.add::<AlphaBeta<Plain<Knowledge<KNOWS>>>>();
+    }
+}
+
+/// What the rules know besides themselves: a value of unfinished positions and an order of moves, where `KNOWS`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Knowledge<const KNOWS: bool>;
+
+impl Policies for Knowledge<false> {
+    const POLICIES: &'static [Policy] = &[Policy::Uniform];
+}
+
+impl Policies for Knowledge<true> {
+    const POLICIES: &'static [Policy] = &[Policy::Uniform];
+    const ORDERS: bool = true;
+    const SELECTIONS: &'static [Selection] = &[Selection::Puct, Selection::Ucb1];
+}
+
+/// Plays on within the rules, where they have a function for that: a call instead of two for every move.
+fn finish<const POINTS: bool, const KNOWS: bool>(position: Custom<POINTS, KNOWS>, rng: &mut Rng) -> i16 {
+    let seed = u64::from(rng.below(u32::MAX)) << 32 | u64::from(rng.below(u32::MAX));
+    let outcome = sound(position.rules().playout(position.bytes(), seed));
+    outcome.as_ref().map(Outcome::score).unwrap_or_else(|| uniform(position, rng))
+}
+
+impl<const POINTS: bool> Playout<Custom<POINTS, false>> for Knowledge<false> {
+    fn finish(&self, _: Policy, position: Custom<POINTS, false>, rng: &mut Rng) -> i16 {
+        finish(position, rng)
+    }
+}
+
+impl<const POINTS: bool> Playout<Custom<POINTS, true>> for Knowledge<true> {
+    fn finish(&self, _: Policy, position: Custom<POINTS, true>, rng: &mut Rng) -> i16 {
+        finish(position, rng)
+    }
+
+    fn priority(&self, position: &Custom<POINTS, true>, mv: Code) -> i32 {
+        sound(position.rules().priority(position.bytes(), mv.0))
+    }
+}
+
+impl<const POINTS: bool> Evaluator<Custom<POINTS, false>> for Knowledge<false> {}
+
+impl<const POINTS: bool> Evaluator<Custom<POINTS, true>> for Knowledge<true> {
+    const EVALUATES: bool = true;
+
+    fn value(&self, position: &Custom<POINTS, true>) -> i32 {
+        sound(position.rules().evaluate(position.bytes()))
+    }
+
+    fn outlook(&self, _: &Custom<POINTS, true>, value: i32) -> Outlook {
+        Outlook::logistic(value, 0, 400.0)
+    }
+
+    fn priority(&self, position: &Custom<POINTS, true>, mv: Code) -> i32 {
+        sound(position.rules().priority(position.bytes(), mv.0))
+    }
+}
