@@ -10,6 +10,7 @@ mod position;
 use std::any::Any;
 use std::panic::resume_unwind;
 
+use serde::Deserialize;
 use serde_json::Value;
 use smallvec::SmallVec;
 
@@ -40,7 +41,8 @@ pub struct Status {
 }
 
 /// What a move does to the cells of the board.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct MoveCells {
     /// The cell that a piece leaves.
     pub from: Option<String>,

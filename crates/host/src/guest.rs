@@ -1,0 +1,145 @@
+//! One instance of a module: its functions, and the buffer through which positions and texts go.
+
+use wasmtime::{Instance, Memory, Store, StoreLimits, StoreLimitsBuilder, Trap, TypedFunc, WasmParams, WasmResults};
+
+use crate::module::{LoadError, Module, ticks};
+
+/// Bytes of the buffer that a module provides for positions, moves and texts.
+pub(crate) const BUFFER: usize = 64 << 10;
+
+/// What a store holds beside the instance.
+pub(crate) struct Held {
+    limits: StoreLimits,
+}
+
+/// A function's failure: what happened.
+pub(crate) type Failed = String;
+
+/// An instance of a module.
+pub(crate) struct Guest {
+    store: Store<Held>,
+    memory: Memory,
+    /// The address of the buffer.
+    buffer: usize,
+    ticks: u64,
+    pub functions: Functions,
+}
+
+/// The functions of a module, found once.
+#[derive(Clone)]
+pub(crate) struct Functions {
+    pub describe: TypedFunc<(), u32>,
+    pub start: TypedFunc<u32, u64>,
+    pub moves: TypedFunc<u32, u32>,
+    pub play: TypedFunc<(u32, u32), u64>,
+    pub move_text: TypedFunc<(u32, u32), u32>,
+    pub position_text: Option<TypedFunc<u32, u32>>,
+    pub parse_position: Option<TypedFunc<(u32, u32), u64>>,
+    pub cells: Option<TypedFunc<u32, u32>>,
+    pub move_cells: Option<TypedFunc<(u32, u32), u32>>,
+    pub playout: Option<TypedFunc<(u32, u64), u32>>,
+    pub symmetry: Option<TypedFunc<u32, u64>>,
+    pub evaluate: Option<TypedFunc<u32, i32>>,
+    pub priority: Option<TypedFunc<(u32, u32), i32>>,
+}
+
+/// Finds exports by name and type.
+struct Finder<'a> {
+    store: &'a mut Store<Held>,
+    instance: Instance,
+}
+
+impl Finder<'_> {
+    fn optional<P: WasmParams, R: WasmResults>(&mut self, name: &str) -> Result<Option<TypedFunc<P, R>>, LoadError> {
+        let Some(function) = self.instance.get_func(&mut *self.store, name) else { return Ok(None) };
+        let typed = function.typed(&*self.store);
+        typed.map(Some).map_err(|error| LoadError::Export(format!("`{name}` has another type: {error}")))
+    }
+
+    fn needed<P: WasmParams, R: WasmResults>(&mut self, name: &str) -> Result<TypedFunc<P, R>, LoadError> {
+        self.optional(name)?.ok_or_else(|| LoadError::Export(format!("the module does not export `{name}`")))
+    }
+}
+
+impl Guest {
+    pub fn new(module: &Module) -> Result<Self, LoadError> {
+        let limits = StoreLimitsBuilder::new().memory_size(module.limits.memory).table_elements(10_000).instances(1);
+        let held = Held { limits: limits.trap_on_grow_failure(false).build() };
+        let mut store = Store::new(module.compiled.module().engine(), held);
+        store.limiter(|held| &mut held.limits);
+        let ticks = ticks(module.limits.call);
+        store.set_epoch_deadline(ticks);
+        let failed = |function, error| LoadError::Failed { function, reason: reason(&error) };
+        let instance = module.compiled.instantiate(&mut store).map_err(|error| failed("start section", error))?;
+        let memory = instance.get_memory(&mut store, "memory");
+        let memory = memory.ok_or_else(|| LoadError::Export("the module does not export its `memory`".to_owned()))?;
+        let mut find = Finder { store: &mut store, instance };
+        let buffer: TypedFunc<u32, u32> = find.needed("buffer")?;
+        let functions = Functions {
+            describe: find.needed("describe")?,
+            start: find.needed("start")?,
+            moves: find.needed("moves")?,
+            play: find.needed("play")?,
+            move_text: find.needed("move_text")?,
+            position_text: find.optional("position_text")?,
+            parse_position: find.optional("parse_position")?,
+            cells: find.optional("cells")?,
+            move_cells: find.optional("move_cells")?,
+            playout: find.optional("playout")?,
+            symmetry: find.optional("symmetry")?,
+            evaluate: find.optional("evaluate")?,
+            priority: find.optional("priority")?,
+        };
+        let buffer = buffer.call(&mut store, BUFFER as u32).map_err(|error| failed("buffer", error))? as usize;
+        if buffer == 0 || memory.data(&store).get(buffer..buffer + BUFFER).is_none() {
+            let reason = format!("expected the address of {BUFFER} bytes of its memory");
+            return Err(LoadError::Failed { function: "buffer", reason });
+        }
+        Ok(Self { store, memory, buffer, ticks, functions })
+    }
+
+    /// Calls a function. Its time begins now.
+    pub fn call<P: WasmParams, R: WasmResults>(
+        &mut self,
+        function: &TypedFunc<P, R>,
+        parameters: P,
+    ) -> Result<R, Failed> {
+        self.store.set_epoch_deadline(self.ticks);
+        function.call(&mut self.store, parameters).map_err(|error| reason(&error))
+    }
+
+    /// Puts bytes into the buffer.
+    pub fn put(&mut self, at: usize, bytes: &[u8]) -> Result<(), Failed> {
+        let end = at + bytes.len();
+        if end > BUFFER {
+            return Err(format!("{end} bytes do not fit in the buffer of {BUFFER}"));
+        }
+        let begin = self.buffer + at;
+        // The memory never shrinks.
+        self.memory.data_mut(&mut self.store)[begin..begin + bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    /// The first bytes of the buffer.
+    pub fn bytes(&self, length: usize) -> Result<&[u8], Failed> {
+        if length > BUFFER {
+            return Err(format!("it returned a length of {length}; the buffer has {BUFFER} bytes"));
+        }
+        Ok(&self.memory.data(&self.store)[self.buffer..self.buffer + length])
+    }
+
+    /// The text in the first bytes of the buffer.
+    pub fn text(&self, length: u32) -> Result<&str, Failed> {
+        str::from_utf8(self.bytes(length as usize)?).map_err(|_| "it returned a text that is not UTF-8".to_owned())
+    }
+}
+
+/// What a failure of the runtime means, in words.
+fn reason(error: &wasmtime::Error) -> String {
+    match error.downcast_ref::<Trap>() {
+        Some(Trap::Interrupt) => "it took longer than allowed".to_owned(),
+        Some(Trap::StackOverflow) => "its recursion is too deep".to_owned(),
+        Some(trap) => format!("trap: {trap}"),
+        None => format!("{error:#}"),
+    }
+}

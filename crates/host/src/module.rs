@@ -1,0 +1,117 @@
+//! A module's bytes, checked and compiled.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use wasmtime::{Config, Engine, ExternType, InstancePre, Linker};
+
+use crate::Limits;
+use crate::guest::{Guest, Held};
+
+/// The period of the clock that ends calls.
+const TICK: Duration = Duration::from_millis(5);
+
+/// A module that cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// It is larger than allowed.
+    #[error("the module has {size} bytes; expected at most {most}")]
+    TooLarge {
+        /// Its bytes.
+        size: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// It is not a WebAssembly module that this runtime compiles.
+    #[error("not a valid WebAssembly module: {0}")]
+    Invalid(String),
+    /// It needs something from outside.
+    #[error("the module imports `{0}`; expected no imports")]
+    Import(String),
+    /// A function is missing, or has another type.
+    #[error("{0}")]
+    Export(String),
+    /// A function fails.
+    #[error("`{function}` failed: {reason}")]
+    Failed {
+        /// The function.
+        function: &'static str,
+        /// What happened.
+        reason: String,
+    },
+    /// Its description is refused.
+    #[error("the description: {0}")]
+    Description(String),
+}
+
+/// A compiled module.
+pub struct Module {
+    pub(crate) compiled: InstancePre<Held>,
+    /// Tells instances of different modules apart.
+    pub(crate) id: u64,
+    pub(crate) limits: Limits,
+}
+
+impl std::fmt::Debug for Module {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Module").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl Module {
+    /// Compiles a module, and checks its imports and exports.
+    ///
+    /// # Errors
+    /// When it is too large, invalid, or not a game.
+    pub fn compile(bytes: &[u8], limits: Limits) -> Result<Self, LoadError> {
+        static IDS: AtomicU64 = AtomicU64::new(0);
+        if bytes.len() > limits.module {
+            return Err(LoadError::TooLarge { size: bytes.len(), most: limits.module });
+        }
+        let invalid = |error: wasmtime::Error| LoadError::Invalid(format!("{error:#}"));
+        let engine = engine();
+        let module = wasmtime::Module::new(engine, bytes).map_err(invalid)?;
+        if let Some(import) = module.imports().next() {
+            return Err(LoadError::Import(format!("{}.{}", import.module(), import.name())));
+        }
+        if !matches!(module.get_export("memory"), Some(ExternType::Memory(_))) {
+            return Err(LoadError::Export("the module does not export its `memory`".to_owned()));
+        }
+        let compiled = Linker::new(engine).instantiate_pre(&module).map_err(invalid)?;
+        let module = Self { compiled, id: IDS.fetch_add(1, Ordering::Relaxed), limits };
+        // Its functions are found, or the module is refused.
+        Guest::new(&module)?;
+        Ok(module)
+    }
+}
+
+/// The runtime that all modules share, and its clock.
+fn engine() -> &'static Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    ENGINE.get_or_init(|| {
+        let mut config = Config::new();
+        config.epoch_interruption(true);
+        // Results depend on nothing but the arguments, on every processor.
+        config.cranelift_nan_canonicalization(true);
+        config.wasm_relaxed_simd(false);
+        config.max_wasm_stack(256 << 10);
+        let engine = Engine::new(&config).expect("the settings are consistent");
+        let clock = engine.weak();
+        let tick = move || {
+            while let Some(engine) = clock.upgrade() {
+                engine.increment_epoch();
+                drop(engine);
+                thread::sleep(TICK);
+            }
+        };
+        thread::Builder::new().name("game-clock".to_owned()).spawn(tick).expect("the system has a thread left");
+        engine
+    })
+}
+
+/// So many ticks end a call; one has partly passed at its start.
+pub(crate) fn ticks(time: Duration) -> u64 {
+    time.as_nanos().div_ceil(TICK.as_nanos()) as u64 + 1
+}
