@@ -16,7 +16,7 @@ use super::{Failed, note, words};
 #[derive(Debug, clap::Args)]
 pub struct GameArguments {
     /// The game.
-    #[arg(value_parser = PossibleValuesParser::new(Catalog::standard().names()))]
+    #[arg(value_parser = PossibleValuesParser::new(Catalog::standard().names().map(str::to_owned).collect::<Vec<_>>()))]
     pub game: String,
     /// The variant: `KEY=VALUE,…`, a name, `NAME:KEY=VALUE,…`, or JSON; e.g. columns=6,rows=4.
     #[arg(long, value_parser = parse_parameters)]
@@ -42,7 +42,7 @@ impl GameArguments {
     /// Single moves, separated by blanks, or by commas if the game's notation does not contain any.
     pub fn split(&self, catalog: &Catalog, moves: &[String]) -> Vec<String> {
         let about = catalog.about(&self.game);
-        let examples = about.map_or(&[][..], |about| about.description.notation.moves_example);
+        let examples = about.map_or(&[][..], |about| about.description.example_moves());
         let comma_inside = examples.iter().any(|example| example.contains(','));
         let words = moves.iter().flat_map(|text| text.split_whitespace());
         let moves = words.flat_map(|word| {

@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let mut signature = 0;
     for about in catalog.names().filter_map(|name| catalog.about(name)) {
         for engine in &about.engines {
-            let tally = measure(&catalog, &searcher, about.name, engine, arguments.thousandths)?;
+            let tally = measure(&catalog, &searcher, &about.name, engine, arguments.thousandths)?;
             let Tally { positions, nodes, simulations, time } = tally;
             let seconds = time.as_secs_f64();
             let speed = match simulations {

@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
     /// The game, if the file does not name it.
-    #[arg(long, value_parser = PossibleValuesParser::new(Catalog::standard().names()))]
+    #[arg(long, value_parser = PossibleValuesParser::new(Catalog::standard().names().map(str::to_owned).collect::<Vec<_>>()))]
     game: Option<String>,
     /// The variant, overriding the file's; as for the other commands.
     #[arg(long, value_parser = parse_parameters)]

@@ -4,6 +4,7 @@
 //! values; output is text and numbers. [`games::all`] lists the games.
 
 mod about;
+mod at_run_time;
 mod engines;
 mod json;
 mod line;
@@ -19,6 +20,7 @@ mod strength;
 pub(crate) mod typed;
 mod wording;
 
+use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
 
@@ -31,7 +33,8 @@ use crate::records::{Source, Written};
 use crate::weights::{self, Features, Replacement};
 use records::{AnyDraft, AnyFormat, ReadError};
 
-pub use about::{About, EngineAbout, StartAbout, VariantAbout};
+pub use about::{About, Described, EngineAbout, StartAbout, VariantAbout};
+pub use at_run_time::NameTaken;
 pub use json::parse_parameters;
 pub use line::{LegalMove, Line, PlayedMove};
 pub use moves::Moves;
@@ -55,13 +58,13 @@ pub struct Catalog {
 
 /// One game: the types that play it, in the order in which they are tried.
 struct Entry {
-    name: &'static str,
+    name: Cow<'static, str>,
     types: Vec<Box<dyn AnyGame>>,
 }
 
 impl std::fmt::Debug for Catalog {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.entries.iter().map(|entry| entry.name)).finish()
+        f.debug_list().entries(self.entries.iter().map(|entry| &entry.name)).finish()
     }
 }
 
@@ -93,8 +96,8 @@ impl Catalog {
     }
 
     /// The names of all games.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.entries.iter().map(|entry| entry.name)
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| &*entry.name)
     }
 
     /// The public description of a game; `None` if there is no game of that name.
@@ -179,7 +182,7 @@ impl GameList for Catalog {
         let game: Box<dyn AnyGame> = Box::new(Typed::<G>(PhantomData));
         match self.entries.iter_mut().find(|entry| entry.name == G::NAME) {
             Some(entry) => entry.types.push(game),
-            None => self.entries.push(Entry { name: G::NAME, types: vec![game] }),
+            None => self.entries.push(Entry { name: G::NAME.into(), types: vec![game] }),
         }
     }
 }

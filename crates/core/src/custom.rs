@@ -4,6 +4,7 @@
 //! game: a plain value that any thread can play on, and a [`Game`](crate::games::Game) like any other. Rules may fail where
 //! those of a built-in game cannot. A [`Fault`] unwinds the search or the request in which it happens, and nothing else.
 
+mod description;
 mod game;
 mod position;
 
@@ -16,7 +17,8 @@ use smallvec::SmallVec;
 
 use crate::position::{Outcome, Side};
 
-pub use game::CustomVariant;
+pub use description::{Board, CellShape, CustomDescription, CustomSides, CustomText, CustomVariantAbout};
+pub use game::{CustomVariant, Knowledge};
 pub use position::{Code, Custom};
 
 /// The bytes of a position. Those of most games fit in without an allocation.

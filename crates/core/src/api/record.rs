@@ -77,7 +77,7 @@ pub struct RecordResponse {
     #[schemars(with = "Option<schema::RecordFormat>")]
     format: Option<&'static str>,
     #[schemars(with = "schema::GameName")]
-    game: &'static str,
+    game: String,
     #[schemars(with = "schema::Variant")]
     variant: Value,
     /// The position before the moves, in the game's notation; null for the start.

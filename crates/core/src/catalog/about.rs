@@ -1,5 +1,7 @@
 //! The public description of a game.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -8,6 +10,7 @@ use super::engines::each_engine;
 use super::json::written;
 use super::session::Session;
 use super::{AnySession, BudgetField, LegalMove, View};
+use crate::custom::CustomDescription;
 use crate::games::{Description, Game, Variant};
 use crate::parameters::{Choice, Parameter};
 use crate::schema;
@@ -19,10 +22,11 @@ use crate::search::{Engine, Limits};
 pub struct About {
     /// Its name in the API.
     #[schemars(with = "schema::GameName")]
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Names, notation, geometry, rules of the game.
+    #[schemars(with = "Description")]
     #[serde(flatten)]
-    pub description: Description,
+    pub description: Described,
     /// The unit of margins; null where the game is not played for points.
     #[schemars(with = "Option<schema::Unit>")]
     pub unit: Option<&'static str>,
@@ -35,6 +39,27 @@ pub struct About {
     /// The start position of the default variant.
     #[schemars(with = "schema::StartPosition")]
     pub start: StartAbout,
+}
+
+/// The description of a game.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Described {
+    /// Of a game that is compiled in.
+    BuiltIn(Description),
+    /// Of a game at run time.
+    AtRunTime(Box<CustomDescription>),
+}
+
+impl Described {
+    /// A few moves from the start, where the description has them.
+    #[must_use]
+    pub const fn example_moves(&self) -> &'static [&'static str] {
+        match self {
+            Self::BuiltIn(description) => description.notation.moves_example,
+            Self::AtRunTime(_) => &[],
+        }
+    }
 }
 
 /// The start position of the default variant.
@@ -53,7 +78,7 @@ pub struct StartAbout {
 pub struct VariantAbout {
     /// Its name.
     #[schemars(with = "schema::VariantName")]
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// The variant with all parameters at their defaults, as requests have it.
@@ -100,12 +125,12 @@ pub(super) fn about<G: Game<Variant: Variant>>() -> About {
     let variants = <G::Variant as Variant>::Name::ALL.iter().map(|&choice| {
         let (name, mut default) = (choice.name(), variant_json.clone());
         default["name"] = name.into();
-        VariantAbout { name, parameters: G::Variant::described(choice), default }
+        VariantAbout { name: name.into(), parameters: G::Variant::described(choice), default }
     });
     let start = Session::<G>::start(default);
     About {
-        name: G::NAME,
-        description: G::DESCRIPTION,
+        name: G::NAME.into(),
+        description: Described::BuiltIn(G::DESCRIPTION),
         unit: G::UNIT,
         variants: variants.collect(),
         engines: each_engine::<G>(),

@@ -33,7 +33,7 @@ pub struct Asked<'a> {
 /// A record whose game has been played.
 pub struct Played {
     /// The game's name.
-    pub game: &'static str,
+    pub game: String,
     /// The format of the text; `None` if the record was not read from one.
     pub format: Option<&'static str>,
     /// The record. Moves are in canonical text, including inserted passes, each with its side.
@@ -192,7 +192,7 @@ impl Catalog {
             (0, _) => Err(self.unrecognised(text, asked)),
             (1, _) => Ok(found.remove(0)),
             _ => {
-                let games: Vec<&str> = found.iter().map(|played| played.game).collect();
+                let games: Vec<&str> = found.iter().map(|played| &*played.game).collect();
                 let problem = format!("the text may be a game of {}: expected one of them", games.join(" or "));
                 Err(Refusal::new(RefusalKind::InvalidRecord, "/game", problem))
             }
@@ -225,7 +225,7 @@ impl Catalog {
     }
 
     /// The games that a text can belong to.
-    fn meant<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = &'static str> + 'a {
+    fn meant<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = &'a str> + 'a {
         self.names().filter(|name| asked.game.is_none_or(|game| game == *name))
     }
 
@@ -257,7 +257,7 @@ impl Catalog {
         &self,
         text: &str,
         asked: &Asked<'_>,
-        (name, game): (&'static str, &dyn AnyGame),
+        (name, game): (&str, &dyn AnyGame),
         (index, format): (usize, &AnyFormat),
     ) -> Result<Played, ReadError> {
         let Asked { number, .. } = *asked;
@@ -268,7 +268,7 @@ impl Catalog {
     }
 
     /// A line of moves, a position, or both with `moves` in between.
-    fn read_moves(&self, text: &str, asked: &Asked<'_>, name: &'static str) -> Result<Played, ReadError> {
+    fn read_moves(&self, text: &str, asked: &Asked<'_>, name: &str) -> Result<Played, ReadError> {
         let setup = Setup { variant: asked.variant, ..Setup::default() };
         let session = self.open(name, setup).map_err(ReadError::Refused)?;
         let source = Source::<()> { text, variant: None, number: asked.number, is_named: asked.format.is_some() };
@@ -287,7 +287,7 @@ impl Catalog {
     }
 
     /// Plays the moves of a draft.
-    fn play_draft(&self, game: &'static str, format: &'static str, draft: AnyDraft) -> Result<Played, ReadError> {
+    fn play_draft(&self, game: &str, format: &'static str, draft: AnyDraft) -> Result<Played, ReadError> {
         let Draft { variant, mut record, position_at, moves, warnings } = draft;
         let (places, moves): (Vec<usize>, Vec<RecordedMove>) = moves.into_iter().unzip();
         record.moves = moves;
@@ -310,7 +310,7 @@ impl Catalog {
     /// # Errors
     /// When the game, the variant, the position or a move is refused.
     pub fn play_record(&self, game: &str, variant: Option<&Value>, record: Record) -> Result<Played, Refusal> {
-        let game = self.entry(game)?.name;
+        self.entry(game)?;
         self.play_all(game, variant, record).map_err(|stop| match stop {
             Stop::Refused(refusal) => refusal,
             Stop::Illegal(index, illegal) => {
@@ -319,7 +319,7 @@ impl Catalog {
         })
     }
 
-    fn play_all(&self, game: &'static str, variant: Option<&Value>, mut record: Record) -> Result<Played, Stop> {
+    fn play_all(&self, game: &str, variant: Option<&Value>, mut record: Record) -> Result<Played, Stop> {
         let setup = Setup { variant, position: record.position.as_deref(), moves: &[] };
         let mut session = self.open(game, setup).map_err(Stop::Refused)?;
         let start = self.open(game, Setup { position: None, ..setup }).map_err(Stop::Refused)?;
@@ -334,7 +334,7 @@ impl Catalog {
             resign(&*session, &mut record, &resignation, &mut warnings);
         }
         check_result(&*session, &mut record, &mut warnings);
-        Ok(Played { game, format: None, record, session, warnings })
+        Ok(Played { game: game.to_owned(), format: None, record, session, warnings })
     }
 }
 
