@@ -17,7 +17,9 @@ use smallvec::SmallVec;
 
 use crate::position::{Outcome, Side};
 
-pub use description::{Board, CellShape, CustomDescription, CustomSides, CustomText, CustomVariantAbout};
+pub use description::{
+    Board, CellShape, Clicks, CustomDescription, CustomParameter, CustomSides, CustomText, CustomVariantAbout, Extent, Piece,
+};
 pub use game::{CustomVariant, Knowledge};
 pub use position::{Code, Custom};
 

@@ -1,7 +1,11 @@
 //! What a game at run time tells of itself, once.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use crate::position::Side;
 
 /// The description of a game, as JSON. Fields that are not known are refused.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -15,11 +19,15 @@ pub struct CustomDescription {
     #[serde(default)]
     pub sides: CustomSides,
     /// What a move does and what wins, for beginners.
+    #[serde(default)]
     pub how_to_play: CustomText,
     /// The largest absolute margin, in games for points; 1 without points.
     #[serde(default = "one", skip_serializing)]
     pub score_limit: i16,
-    /// The variants, the default first; one without parameters if there are none.
+    /// The parameters that requests can choose.
+    #[serde(default, skip_serializing)]
+    pub parameters: Vec<CustomParameter>,
+    /// The variants, the default first; one of the name `standard` if there are none.
     #[serde(default, skip_serializing)]
     pub variants: Vec<CustomVariantAbout>,
     /// How the page draws the board.
@@ -32,7 +40,7 @@ const fn one() -> i16 {
 }
 
 /// A text in each language; Chinese readers get the English one where there is no other.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CustomText {
     /// English.
@@ -58,34 +66,93 @@ impl Default for CustomSides {
     }
 }
 
-/// A variant: its name and its parameters at their values.
+/// A variant: its name and the values of its parameters; those of the description's `parameters` that it leaves out have their
+/// defaults.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct CustomVariantAbout {
     /// Its name.
     pub name: String,
-    /// Its parameters, fixed or with their defaults.
+    /// Its parameters.
     #[serde(flatten)]
     pub parameters: Map<String, Value>,
 }
 
-/// How the page draws a board: cells row by row from the top.
+/// A parameter that requests can choose: a whole number.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CustomParameter {
+    /// Its name.
+    pub name: String,
+    /// What it changes.
+    #[serde(default)]
+    pub description: String,
+    /// Its value where a request leaves it out.
+    pub default: i64,
+    /// The smallest value.
+    pub minimum: i64,
+    /// The largest value.
+    pub maximum: i64,
+}
+
+/// How the page draws the board: cells in the order of the game's `cells`, row by row from the top.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Board {
     /// The shape of a cell.
     pub cells: CellShape,
     /// Cells of a row.
-    pub columns: u32,
+    pub columns: Extent,
     /// Rows.
-    pub rows: u32,
-    /// The names of the cells, as moves name them; empty: a letter for the column, a number for the row from the bottom.
+    pub rows: Extent,
+    /// The names of the cells, as `move_cells` names them; empty: a letter for the column, a number for the row from the bottom.
     pub names: Vec<String>,
+    /// The centres of free cells, in widths of a cell from the top left.
+    pub at: Vec<[f32; 2]>,
+    /// How each text of `cells` is drawn; one without an entry is drawn as its letters.
+    pub pieces: BTreeMap<String, Piece>,
+    /// How a move is entered.
+    pub clicks: Clicks,
 }
 
 impl Default for Board {
     fn default() -> Self {
-        Self { cells: CellShape::Squares, columns: 8, rows: 8, names: Vec::new() }
+        let (columns, rows) = (Extent::Number(8), Extent::Number(8));
+        let (names, at, pieces) = (Vec::new(), Vec::new(), BTreeMap::new());
+        Self { cells: CellShape::Squares, columns, rows, names, at, pieces, clicks: Clicks::Board }
     }
+}
+
+/// A number of cells.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(untagged)]
+pub enum Extent {
+    /// The same in every variant.
+    Number(u32),
+    /// That of a parameter of the variant.
+    Parameter(String),
+}
+
+/// How a piece is drawn.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Piece {
+    /// Whose it is, which gives its colour; none: of neither.
+    pub side: Option<Side>,
+    /// Letters on it; without letters and path it is a plain disc.
+    pub text: Option<String>,
+    /// The `d` of an SVG path in a box of 100 by 100.
+    pub path: Option<String>,
+}
+
+/// How a move is entered on the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Clicks {
+    /// By the cells of `move_cells`: `from`, where a move has one, then `to`.
+    #[default]
+    Board,
+    /// By a list of the legal moves.
+    List,
 }
 
 /// The shape of a cell.
@@ -99,4 +166,6 @@ pub enum CellShape {
     Hexagons,
     /// Crossings of lines.
     Points,
+    /// Cells at the places of `at`.
+    Free,
 }
