@@ -24,6 +24,7 @@ use self::job::Job;
 use self::place::Place;
 use self::threads::Threads;
 use self::tree_cache::TreeCache;
+use tesuji_core::custom::Fault;
 use tesuji_core::memory::give_back_large_blocks;
 use tesuji_core::search::Report;
 
@@ -86,6 +87,9 @@ pub enum Failure {
     /// The search panicked, without effect on others. The message is for the log.
     #[error("the search panicked: {0}")]
     Panicked(String),
+    /// The rules of a game at run time failed.
+    #[error("{0}")]
+    GameFailed(Fault),
     /// It was cancelled before its start.
     #[error("the search was cancelled before it began")]
     NeverRan,

@@ -42,8 +42,8 @@ impl GameArguments {
     /// Single moves, separated by blanks, or by commas if the game's notation does not contain any.
     pub fn split(&self, catalog: &Catalog, moves: &[String]) -> Vec<String> {
         let about = catalog.about(&self.game);
-        let examples = about.map_or(&[][..], |about| about.description.example_moves());
-        let comma_inside = examples.iter().any(|example| example.contains(','));
+        let comma_inside =
+            about.is_some_and(|about| about.description.example_moves().iter().any(|example| example.contains(',')));
         let words = moves.iter().flat_map(|text| text.split_whitespace());
         let moves = words.flat_map(|word| {
             let inner = if comma_inside { '\n' } else { ',' };

@@ -37,7 +37,7 @@ impl Begun {
     pub async fn end(self) -> Result<Vec<Piece>, Failure> {
         match self.ticket.await {
             Ok(_) | Err(Failure::NeverRan | Failure::ShutDown) => Ok(self.workers.pieces()),
-            Err(failure @ Failure::Panicked(_)) => Err(failure),
+            Err(failure @ (Failure::Panicked(_) | Failure::GameFailed(_))) => Err(failure),
         }
     }
 }

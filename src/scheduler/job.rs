@@ -17,6 +17,7 @@ use super::place::Place;
 use super::tree_cache::TreeCache;
 use super::{Ended, Failure, Finished, Observer, Progress, Submission};
 use tesuji_core::catalog::{self, AnySearch, Outside};
+use tesuji_core::custom::Fault;
 use tesuji_core::search::{Report, Signals, Turns};
 
 /// The receiver of a search's result, and the place to return.
@@ -34,7 +35,7 @@ pub(super) struct Job {
     pub running: AtomicUsize,
     /// Whether a worker has begun.
     pub has_run: AtomicBool,
-    pub panicked: Mutex<Option<String>>,
+    pub failed: Mutex<Option<Failure>>,
     pub exit: Mutex<Option<Exit>>,
     /// Its share of the machine, once it has begun.
     pub claim: Claim,
@@ -69,7 +70,7 @@ impl Job {
             submitted: Instant::now(),
             visitor: Visitor::new(class),
             admission,
-            panicked: Mutex::new(None),
+            failed: Mutex::new(None),
             exit: Mutex::new(Some((sender, place))),
             progress,
             observer,
@@ -130,7 +131,7 @@ impl Job {
                 since: None,
             };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| search.run(worker, outside))) {
-                *lock(&self.panicked) = Some(message(&*panic));
+                *lock(&self.failed) = Some(failure(&*panic));
                 self.signals.cancel();
             }
             turn.end_slice(Instant::now());
@@ -147,13 +148,13 @@ impl Job {
 
     /// The last worker merges and answers.
     fn finish(&self, search: &dyn AnySearch, tree_cache: Option<&TreeCache>) {
-        let panicked = lock(&self.panicked).take();
-        let result = match panicked {
-            Some(message) => Err(Failure::Panicked(message)),
+        let failed = lock(&self.failed).take();
+        let result = match failed {
+            Some(failure) => Err(failure),
             None => match catch_unwind(AssertUnwindSafe(|| self.merge(search))) {
                 Ok(Some(report)) => Ok(self.finished(report)),
                 Ok(None) => Err(self.never_ran()),
-                Err(panic) => Err(Failure::Panicked(message(&*panic))),
+                Err(panic) => Err(failure(&*panic)),
             },
         };
         // Before the response, because the next request can follow at once.
@@ -244,8 +245,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The message of a panic.
-fn message(panic: &(dyn Any + Send)) -> String {
+/// What a caught panic is: a failure of a game's own rules, or an error of the program.
+fn failure(panic: &(dyn Any + Send)) -> Failure {
+    if let Some(fault) = Fault::of_panic(panic) {
+        return Failure::GameFailed(fault.clone());
+    }
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".to_owned())
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    Failure::Panicked(text.unwrap_or_else(|| "without a message".to_owned()))
 }

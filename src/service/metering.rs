@@ -193,7 +193,7 @@ impl Observer for SearchObserver {
         }
         let (report, stop_reason) = match ended.result {
             Ok(report) => (Some(report), report.stop.name()),
-            Err(Failure::Panicked(_)) => (None, "failed"),
+            Err(Failure::Panicked(_) | Failure::GameFailed(_)) => (None, "failed"),
             // It was abandoned before its start.
             Err(Failure::NeverRan | Failure::ShutDown) => return,
         };

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use super::trace::request_id;
 use tesuji_core::api::{self, ProblemDetails};
 use tesuji_core::catalog::Refusal;
+use tesuji_core::custom::Fault;
 
 pub use tesuji_core::api::Code;
 
@@ -112,8 +113,11 @@ pub async fn wrong_method() -> Problem {
     Problem::new(Code::MethodNotAllowed, "method not allowed at this path; the Allow header lists the allowed ones")
 }
 
-/// A handler panicked: the request fails alone.
+/// A handler panicked, or the rules of a game at run time failed: the request fails alone.
 pub fn panicked(panic: Box<dyn std::any::Any + Send + 'static>) -> Response<Body> {
+    if let Some(fault) = Fault::of_panic(&*panic) {
+        return Problem::from(api::Problem::from(fault.clone())).into_response();
+    }
     let message = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     tracing::error!(panic = message.unwrap_or("without a message"), "a handler panicked");
     Problem::new(Code::Internal, "the request failed on the server").into_response()

@@ -209,7 +209,7 @@ impl SearchSpans {
         let given_up = match ended.result {
             Err(Failure::NeverRan) => Some("cancelled"),
             Err(Failure::ShutDown) => Some("shutdown"),
-            Ok(_) | Err(Failure::Panicked(_)) => None,
+            Ok(_) | Err(Failure::Panicked(_) | Failure::GameFailed(_)) => None,
         };
         let mut attributes = vec![id.clone()];
         attributes.extend(given_up.map(|reason| KeyValue::new("tesuji.stop_reason", reason)));

@@ -23,6 +23,7 @@ mod wording;
 use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -34,7 +35,7 @@ use crate::weights::{self, Features, Replacement};
 use records::{AnyDraft, AnyFormat, ReadError};
 
 pub use about::{About, Described, EngineAbout, StartAbout, VariantAbout};
-pub use at_run_time::NameTaken;
+pub use at_run_time::NotAdded;
 pub use json::parse_parameters;
 pub use line::{LegalMove, Line, PlayedMove};
 pub use moves::Moves;
@@ -51,15 +52,16 @@ pub use strength::Strength;
 pub use wording::plain_words;
 
 /// All games on offer.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Catalog {
     entries: Vec<Entry>,
 }
 
 /// One game: the types that play it, in the order in which they are tried.
+#[derive(Clone)]
 struct Entry {
     name: Cow<'static, str>,
-    types: Vec<Box<dyn AnyGame>>,
+    types: Vec<Arc<dyn AnyGame>>,
 }
 
 impl std::fmt::Debug for Catalog {
@@ -179,7 +181,7 @@ impl Catalog {
 
 impl GameList for Catalog {
     fn add<G: Game<Variant: Variant>>(&mut self) {
-        let game: Box<dyn AnyGame> = Box::new(Typed::<G>(PhantomData));
+        let game: Arc<dyn AnyGame> = Arc::new(Typed::<G>(PhantomData));
         match self.entries.iter_mut().find(|entry| entry.name == G::NAME) {
             Some(entry) => entry.types.push(game),
             None => self.entries.push(Entry { name: G::NAME.into(), types: vec![game] }),

@@ -9,16 +9,20 @@ mod game;
 mod position;
 
 use std::any::Any;
-use std::panic::resume_unwind;
+use std::fmt::{self, Debug, Formatter};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use smallvec::SmallVec;
 
 use crate::position::{Outcome, Side};
 
 pub use description::{
-    Board, CellShape, Clicks, CustomDescription, CustomParameter, CustomSides, CustomText, CustomVariantAbout, Extent, Piece,
+    Board, CellShape, Clicks, CustomDescription, CustomParameter, CustomSides, CustomText, CustomVariantAbout, Extent,
+    Piece,
 };
 pub use game::{CustomVariant, Knowledge};
 pub use position::{Code, Custom};
@@ -68,6 +72,11 @@ pub trait Rules: Send + Sync + 'static {
     /// The largest absolute score of an outcome: 1 without points.
     fn score_limit(&self) -> i16;
 
+    /// The number of its failures so far.
+    fn failures(&self) -> u64 {
+        0
+    }
+
     /// The start position of a variant: its parameters as a JSON object.
     fn start(&self, variant: &Value) -> Result<State, Fault>;
 
@@ -104,6 +113,51 @@ pub trait Rules: Send + Sync + 'static {
 
     /// How early to try a legal move: the largest first. Asked only of rules with knowledge.
     fn priority(&self, position: &[u8], mv: u32) -> Result<i32, Fault>;
+}
+
+/// A game at run time, before it is in a catalog.
+#[derive(Clone)]
+pub struct CustomGame {
+    /// Its rules.
+    pub rules: Arc<dyn Rules>,
+    /// Its description.
+    pub description: Arc<CustomDescription>,
+    /// Whether its rules evaluate positions or order moves.
+    pub knows: bool,
+    /// Where its rules come from.
+    pub source: Source,
+    /// The SHA-256 of its file, in hexadecimal.
+    pub hash: String,
+}
+
+impl Debug for CustomGame {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CustomGame").field("identity", &self.rules.identity()).finish_non_exhaustive()
+    }
+}
+
+/// Where the rules of a game come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "GameSource")]
+pub enum Source {
+    /// They are compiled into the program.
+    BuiltIn,
+    /// A WebAssembly module.
+    Module,
+    /// A JavaScript file.
+    Script,
+}
+
+/// Runs what asks rules, and returns their failure in place of unwinding.
+///
+/// # Errors
+/// When the rules of a game at run time fail. Other panics pass through.
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Fault> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast() {
+        Ok(fault) => *fault,
+        Err(panic) => resume_unwind(panic),
+    })
 }
 
 /// A failure of a game's own rules.

@@ -8,6 +8,7 @@
 //! the game (`Mcts<F>` offers what `F` says), which their attributes cannot express, refusals must name the range in the
 //! API's words, and together they would have doubled the crates that this one needs.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use schemars::JsonSchema;
@@ -35,9 +36,9 @@ impl Invalid {
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 pub struct Parameter {
     /// Its field name in JSON.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it does, in a sentence.
-    pub description: &'static str,
+    pub description: Cow<'static, str>,
     /// What values it takes.
     #[serde(flatten)]
     pub values: Values,
@@ -86,7 +87,7 @@ impl Parameter {
     /// The field `name` of a variant, whose names are these.
     #[must_use]
     pub fn names<C: Choice>() -> Self {
-        Self { name: "name", description: "The variant's name.", values: C::values(&C::ALL[0], C::ALL) }
+        Self { name: "name".into(), description: "The variant's name.".into(), values: C::values(&C::ALL[0], C::ALL) }
     }
 }
 
@@ -272,8 +273,8 @@ macro_rules! parameters {
             fn parameters() -> Vec<$crate::parameters::Parameter> {
                 vec![$(
                     $crate::parameters::Parameter {
-                        name: stringify!($field),
-                        description: const { concat!($($doc),+).trim_ascii() },
+                        name: stringify!($field).into(),
+                        description: const { concat!($($doc),+).trim_ascii() }.into(),
                         values: <$Field as $crate::parameters::ParameterType>::values(
                             &$default,
                             $crate::parameters!(@range $Field $(, $range)?),

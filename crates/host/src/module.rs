@@ -67,9 +67,6 @@ impl Module {
     /// When it is too large, invalid, or not a game.
     pub fn compile(bytes: &[u8], limits: Limits) -> Result<Self, LoadError> {
         static IDS: AtomicU64 = AtomicU64::new(0);
-        if bytes.len() > limits.module {
-            return Err(LoadError::TooLarge { size: bytes.len(), most: limits.module });
-        }
         let invalid = |error: wasmtime::Error| LoadError::Invalid(format!("{error:#}"));
         let engine = engine();
         let module = wasmtime::Module::new(engine, bytes).map_err(invalid)?;

@@ -33,11 +33,7 @@ impl ModuleRules {
     }
 
     /// Calls a function on this thread's instance, which is discarded if that fails.
-    fn call<T>(
-        &self,
-        function: &'static str,
-        work: impl FnOnce(&mut Guest) -> Result<T, Failed>,
-    ) -> Result<T, Fault> {
+    fn call<T>(&self, function: &'static str, work: impl FnOnce(&mut Guest) -> Result<T, Failed>) -> Result<T, Fault> {
         let fault = |reason| Fault { game: self.name.clone(), function, reason };
         GUESTS.with_borrow_mut(|guests| {
             match guests.iter().position(|(id, _)| *id == self.module.id) {

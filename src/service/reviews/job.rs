@@ -70,8 +70,8 @@ impl Work for ReviewJob {
                 break Status::Done;
             }
             run.report(message_of(self.0.document()));
-            if let Err(illegal) = played {
-                tracing::error!(%illegal, id = &*run.job.id, "a legal move became illegal");
+            if let Err(refusal) = played {
+                tracing::error!(%refusal, id = &*run.job.id, "a review cannot play its next move");
                 break Status::Failed;
             }
         };

@@ -18,7 +18,7 @@ use crate::service::metering::observer;
 use crate::service::problem::{Code, Problem};
 use crate::service::spans::SearchId;
 use crate::service::state::Service;
-use tesuji_core::api::{Extent, OpenedSearch, PreparedSearch, SearchRequest, SearchResponse, Status};
+use tesuji_core::api::{self, Extent, OpenedSearch, PreparedSearch, SearchRequest, SearchResponse, Status};
 use tesuji_core::catalog::Plan;
 use tesuji_core::search::{Report, StopReason};
 
@@ -216,6 +216,7 @@ impl Narration {
         match self.end().await {
             (message, None) => Ok(message),
             (_, Some(Failure::Panicked(_))) => Err(Problem::new(Code::Internal, "the search failed on the server")),
+            (_, Some(Failure::GameFailed(fault))) => Err(api::Problem::from(fault).into()),
             (_, Some(Failure::ShutDown)) => Err(shutting_down()),
             (_, Some(Failure::NeverRan)) => {
                 Err(Problem::new(Code::Overloaded, "the search was cancelled before it started").retry_after(1))
@@ -260,6 +261,10 @@ fn conclude(message: &mut SearchResponse, result: Result<Found, Failure>, extent
     match failure {
         Failure::NeverRan => message.cancel(StopReason::Cancelled),
         Failure::ShutDown => message.cancel(StopReason::Shutdown),
+        Failure::GameFailed(ref fault) => {
+            message.warnings.push(fault.to_string());
+            message.fail();
+        }
         Failure::Panicked(_) => {
             tracing::error!(%failure, game = message.game, id = message.id, "a search failed");
             message.fail();

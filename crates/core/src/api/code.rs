@@ -42,6 +42,8 @@ pub enum Code {
     InvalidFilter,
     /// A game's record is refused, or its format.
     InvalidRecord,
+    /// The rules of a game that is not built in failed.
+    GameFailed,
     /// The request has no API key, or an unknown one.
     Unauthorized,
     /// The body took too long to arrive.
@@ -59,7 +61,7 @@ pub enum Code {
 }
 
 /// All codes, each with its status, title and description.
-const TABLE: [(Code, &str, u16, &str, &str); 24] = [
+const TABLE: [(Code, &str, u16, &str, &str); 25] = [
     (
         Code::MalformedJson,
         "malformed_json",
@@ -166,6 +168,13 @@ const TABLE: [(Code, &str, u16, &str, &str); 24] = [
         422,
         "Invalid record",
         "The text is not a game record in a known format, or the format cannot hold the game; the detail has the place and the reason.",
+    ),
+    (
+        Code::GameFailed,
+        "game_failed",
+        422,
+        "Game failed",
+        "The rules of a game that is not built in failed; the detail names the game, the function and the reason.",
     ),
     (
         Code::Unauthorized,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::{Code, Extent, Problem, SearchRequest, SearchResponse};
 use crate::catalog::{AnySearch, AnySession, Catalog, Moves, Plan, Policy, Setup};
+use crate::custom::guarded;
 
 /// A valid search that has not begun.
 pub struct PreparedSearch {
@@ -41,7 +42,8 @@ impl<'a> OpenedSearch<'a> {
     pub fn new(request: &'a SearchRequest, catalog: &'a Catalog) -> Result<Self, Problem> {
         let SearchRequest { game, variant, position, moves, .. } = request;
         let setup = Setup { variant: variant.as_ref(), position: position.as_deref(), moves: &[] };
-        let session = Moves::play(moves.as_ref(), catalog, game, setup, |setup| catalog.open(game, setup))?;
+        let session =
+            guarded(|| Moves::play(moves.as_ref(), catalog, game, setup, |setup| catalog.open(game, setup)))??;
         let (extent, interval) = request.report.unwrap_or_default().check().map_err(|invalid| {
             Problem::at(Code::InvalidRequest, format!("/report/{}", invalid.field), invalid.problem)
         })?;
@@ -59,9 +61,10 @@ impl<'a> OpenedSearch<'a> {
     /// # Errors
     /// When it is refused, or the program lacks a data file that the game's searches need.
     pub fn prepare(&self, id: String, policy: &Policy, scope: Option<&str>) -> Result<PreparedSearch, Problem> {
-        let search = self.session.search(&self.request.spec(scope), policy)?;
         check_files(self.catalog, &self.request.game)?;
-        let blank = SearchResponse::new(id, self.request, self.session.view(), search.plan());
+        let (search, view) = guarded(|| (self.session.search(&self.request.spec(scope), policy), self.session.view()))?;
+        let search = search?;
+        let blank = SearchResponse::new(id, self.request, view, search.plan());
         Ok(PreparedSearch { blank, extent: self.extent, interval: self.interval, search })
     }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Code;
 use crate::catalog::{Refusal, RefusalKind};
+use crate::custom::Fault;
 
 /// An error (RFC 9457).
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -124,7 +125,14 @@ impl From<Refusal> for Problem {
             RefusalKind::InvalidBudget => Code::InvalidBudget,
             RefusalKind::InvalidFilter => Code::InvalidFilter,
             RefusalKind::InvalidRecord => Code::InvalidRecord,
+            RefusalKind::GameFailed => Code::GameFailed,
         };
         Self::at(code, refusal.pointer, refusal.detail)
+    }
+}
+
+impl From<Fault> for Problem {
+    fn from(fault: Fault) -> Self {
+        Refusal::of_fault(&fault).into()
     }
 }

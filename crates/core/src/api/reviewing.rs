@@ -12,8 +12,9 @@ use super::review::Document;
 use super::{Code, Problem, SearchRequest, Status, strict};
 use crate::catalog::{
     AnySearch, AnySession, BudgetRequest, Catalog, LARGEST_SEED, Listed, Move, Moves, Plan, Policy, Refusal,
-    SearchSpec, Setup, typed,
+    RefusalKind, SearchSpec, Setup, typed,
 };
+use crate::custom::guarded;
 use crate::position::IllegalMove;
 use crate::review::{Evaluated, Review, branches, play_all};
 use crate::schema;
@@ -83,6 +84,10 @@ impl Reviewing {
     /// # Errors
     /// When it is refused, or the program lacks a data file that the game's searches need.
     pub fn new(id: String, request: ReviewRequest, catalog: &Catalog, policy: &Policy) -> Result<Self, Problem> {
+        guarded(|| Self::open(id, request, catalog, policy))?
+    }
+
+    fn open(id: String, request: ReviewRequest, catalog: &Catalog, policy: &Policy) -> Result<Self, Problem> {
         let setup = Setup { variant: request.variant.as_ref(), position: request.position.as_deref(), moves: &[] };
         let start = || catalog.open(&request.game, setup);
         let texts = request.moves.split(catalog, &request.game, request.variant.as_ref())?;
@@ -163,6 +168,10 @@ impl Reviewing {
     /// # Errors
     /// When the policy grants less than it did for [`Reviewing::new`].
     pub fn search(&self, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
+        guarded(|| self.prepare(policy)).map_err(|fault| Refusal::of_fault(&fault))?
+    }
+
+    fn prepare(&self, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
         let next = self.moves.get(self.added).map(String::as_str);
         let branches = branches(&*self.game, next);
         self.game.search(&SearchSpec { branches, ..self.request.spec(None) }, policy)
@@ -171,8 +180,14 @@ impl Reviewing {
     /// Adds the result of the current position, and plays the next move.
     ///
     /// # Errors
-    /// When that move is illegal, which [`Reviewing::new`] excludes.
-    pub fn add(&mut self, report: Option<Report<String>>) -> Result<(), IllegalMove> {
+    /// When the rules of a game at run time fail, or that move is illegal, which [`Reviewing::new`] excludes.
+    pub fn add(&mut self, report: Option<Report<String>>) -> Result<(), Refusal> {
+        guarded(|| self.add_and_play(report))
+            .map_err(|fault| Refusal::of_fault(&fault))?
+            .map_err(|illegal| Refusal::new(RefusalKind::IllegalMove, "/moves", illegal.to_string()))
+    }
+
+    fn add_and_play(&mut self, report: Option<Report<String>>) -> Result<(), IllegalMove> {
         let played = self.added.checked_sub(1).map(|index| self.moves[index].clone());
         let next = self.moves.get(self.added).map(String::as_str);
         self.review.add(played, Evaluated::of(&*self.game, next, report));

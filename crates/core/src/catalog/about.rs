@@ -10,8 +10,8 @@ use super::engines::each_engine;
 use super::json::written;
 use super::session::Session;
 use super::{AnySession, BudgetField, LegalMove, View};
-use crate::custom::CustomDescription;
-use crate::games::{Description, Game, Variant};
+use crate::custom::{Board, CustomSides, CustomText, Source};
+use crate::games::{Description, Game, Geometry, Variant};
 use crate::parameters::{Choice, Parameter};
 use crate::schema;
 use crate::search::{Engine, Limits};
@@ -27,6 +27,13 @@ pub struct About {
     #[schemars(with = "Description")]
     #[serde(flatten)]
     pub description: Described,
+    /// Where its rules come from.
+    pub source: Source,
+    /// The SHA-256 of its file, in hexadecimal; null where it is built in.
+    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
+    pub hash: Option<String>,
+    /// How the page draws its board; null where it is built in.
+    pub board: Option<Board>,
     /// The unit of margins; null where the game is not played for points.
     #[schemars(with = "Option<schema::Unit>")]
     pub unit: Option<&'static str>,
@@ -47,17 +54,37 @@ pub struct About {
 pub enum Described {
     /// Of a game that is compiled in.
     BuiltIn(Description),
-    /// Of a game at run time.
-    AtRunTime(Box<CustomDescription>),
+    /// Of a game at run time, with the same fields.
+    AtRunTime(Box<DescribedAtRunTime>),
+}
+
+/// The description of a game at run time: see [`Description`].
+#[derive(Clone, Debug, Serialize)]
+pub struct DescribedAtRunTime {
+    pub(super) names: CustomText,
+    pub(super) sides: CustomSides,
+    pub(super) how_to_play: CustomText,
+    pub(super) notation: NotationAtRunTime,
+    pub(super) geometry: Geometry,
+    pub(super) rules: &'static str,
+}
+
+/// The notation of a game at run time, with examples from its start.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct NotationAtRunTime {
+    pub position: &'static str,
+    pub position_example: String,
+    pub moves: &'static str,
+    pub moves_example: Vec<String>,
 }
 
 impl Described {
-    /// A few moves from the start, where the description has them.
+    /// A few moves from the start.
     #[must_use]
-    pub const fn example_moves(&self) -> &'static [&'static str] {
+    pub fn example_moves(&self) -> Vec<&str> {
         match self {
-            Self::BuiltIn(description) => description.notation.moves_example,
-            Self::AtRunTime(_) => &[],
+            Self::BuiltIn(description) => description.notation.moves_example.to_vec(),
+            Self::AtRunTime(described) => described.notation.moves_example.iter().map(String::as_str).collect(),
         }
     }
 }
@@ -131,6 +158,9 @@ pub(super) fn about<G: Game<Variant: Variant>>() -> About {
     About {
         name: G::NAME.into(),
         description: Described::BuiltIn(G::DESCRIPTION),
+        source: Source::BuiltIn,
+        hash: None,
+        board: None,
         unit: G::UNIT,
         variants: variants.collect(),
         engines: each_engine::<G>(),

@@ -4,97 +4,202 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::about::{About, Described, StartAbout, VariantAbout};
+use super::about::{About, Described, DescribedAtRunTime, NotationAtRunTime, StartAbout, VariantAbout};
 use super::engines::each_engine;
 use super::records::{AnyDraft, AnyFormat, ReadError};
 use super::refusal::{Refusal, RefusalKind};
 use super::session::Session;
 use super::{AnyGame, AnySession, Catalog, Entry, Setup};
-use crate::custom::{Custom, CustomDescription, CustomVariant, Knowledge, Rules};
+use crate::custom::{CellShape, Custom, CustomGame, CustomParameter, CustomVariant, Fault, Knowledge, guarded};
 use crate::data::DataFile;
-use crate::games::Game;
+use crate::games::{Game, Geometry};
+use crate::parameters::{Parameter, Values};
+use crate::position::Position as _;
 use crate::records::{Source, Written};
 use crate::search::mcts::Playout;
 use crate::search::plain::Evaluator;
 use crate::weights::Features;
 
-/// A game cannot be added: another one has its name.
+/// Why a game cannot be added.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is already a game of the name {0}")]
-pub struct NameTaken(pub String);
-
-impl Catalog {
-    /// The same catalog with a game at run time. `knows`: whether its rules evaluate positions and order moves.
-    ///
-    /// # Errors
-    /// When a game has its name already.
-    pub fn with_rules(
-        mut self,
-        rules: Arc<dyn Rules>,
-        description: Arc<CustomDescription>,
-        knows: bool,
-    ) -> Result<Self, NameTaken> {
-        let name = description.name.clone();
-        if self.names().any(|other| other == name) {
-            return Err(NameTaken(name));
-        }
-        let points = description.score_limit > 1;
-        let game = AtRunTime { rules, description };
-        let game: Box<dyn AnyGame> = match (points, knows) {
-            (false, false) => Box::new(Typed::<false, false>(game)),
-            (false, true) => Box::new(Typed::<false, true>(game)),
-            (true, false) => Box::new(Typed::<true, false>(game)),
-            (true, true) => Box::new(Typed::<true, true>(game)),
-        };
-        self.entries.push(Entry { name: name.into(), types: vec![game] });
-        Ok(self)
-    }
+pub enum NotAdded {
+    /// Another game has its name.
+    #[error("there is already a game of the name {0}")]
+    NameTaken(String),
+    /// Its rules fail at the start.
+    #[error("{0}")]
+    Failed(Fault),
 }
 
-struct AtRunTime {
-    rules: Arc<dyn Rules>,
-    description: Arc<CustomDescription>,
+impl Catalog {
+    /// Adds a game at run time.
+    ///
+    /// # Errors
+    /// When another game has its name, or its rules fail at the start.
+    pub fn add_custom(&mut self, game: &CustomGame) -> Result<(), NotAdded> {
+        let name = game.description.name.clone();
+        if self.names().any(|other| other == name) {
+            return Err(NotAdded::NameTaken(name));
+        }
+        let game: Arc<dyn AnyGame> = match (game.description.score_limit > 1, game.knows) {
+            (false, false) => Typed::<false, false>::described(game)?,
+            (false, true) => Typed::<false, true>::described(game)?,
+            (true, false) => Typed::<true, false>::described(game)?,
+            (true, true) => Typed::<true, true>::described(game)?,
+        };
+        self.entries.push(Entry { name: name.into(), types: vec![game] });
+        Ok(())
+    }
 }
 
 /// A game at run time, by what is fixed at compile time.
-struct Typed<const POINTS: bool, const KNOWS: bool>(AtRunTime);
+struct Typed<const POINTS: bool, const KNOWS: bool> {
+    game: CustomGame,
+    /// Made once: a game that fails later still has its description.
+    about: About,
+}
 
-impl AtRunTime {
-    /// The parameters of the variants, the default first.
-    fn variants(&self) -> Vec<Map<String, Value>> {
-        let named = |name: &str, parameters: &Map<String, Value>| {
-            let mut all = Map::from_iter([("name".to_owned(), Value::from(name))]);
-            all.extend(parameters.clone());
-            all
-        };
-        match &*self.description.variants {
-            [] => vec![named("standard", &Map::new())],
-            variants => variants.iter().map(|variant| named(&variant.name, &variant.parameters)).collect(),
+/// The variants of a game at run time.
+struct Variants<'a>(&'a CustomGame);
+
+impl Variants<'_> {
+    /// Names and own values, the default first.
+    fn all(&self) -> Vec<(&str, Map<String, Value>)> {
+        match &*self.0.description.variants {
+            [] => vec![("standard", Map::new())],
+            variants => variants.iter().map(|variant| (&*variant.name, variant.parameters.clone())).collect(),
         }
     }
 
-    /// Reads a variant: its name, or an object with its name, whose parameters are those of the description.
-    fn variant(&self, asked: Option<&Value>) -> Result<CustomVariant, Refusal> {
-        let variants = self.variants();
-        let names: Vec<&str> = variants.iter().filter_map(|variant| variant["name"].as_str()).collect();
-        let name = match asked {
-            None => names.first().copied(),
-            Some(Value::String(name)) => Some(&**name),
-            Some(Value::Object(fields)) => match fields.keys().find(|field| *field != "name") {
-                Some(unknown) => {
-                    let problem = format!("unknown field; expected `name`, one of {}", names.join(", "));
-                    return Err(Refusal::new(RefusalKind::InvalidVariant, format!("/variant/{unknown}"), problem));
-                }
-                None => fields.get("name").map_or(names.first().copied(), Value::as_str),
-            },
-            Some(_) => None,
+    fn parameters(&self) -> &[CustomParameter] {
+        &self.0.description.parameters
+    }
+
+    /// A variant with all its parameters.
+    fn whole(&self, name: &str, own: Map<String, Value>) -> Value {
+        let mut all = Map::from_iter([("name".to_owned(), Value::from(name))]);
+        all.extend(self.parameters().iter().map(|parameter| (parameter.name.clone(), parameter.default.into())));
+        all.extend(own);
+        Value::Object(all)
+    }
+
+    /// Reads a variant: its name, or an object of its name and parameters.
+    fn read(&self, asked: Option<&Value>) -> Result<CustomVariant, Refusal> {
+        let refuse = |pointer: String, expected: String| Refusal::new(RefusalKind::InvalidVariant, pointer, expected);
+        let all = self.all();
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+        let empty = Map::new();
+        let (name, fields) = match asked {
+            None => (None, &empty),
+            Some(Value::String(name)) => (Some(Some(&**name)), &empty),
+            Some(Value::Object(fields)) => (fields.get("name").map(Value::as_str), fields),
+            Some(_) => return Err(refuse("/variant".to_owned(), "expected an object, or a name".to_owned())),
         };
-        let found = variants.iter().find(|variant| variant["name"].as_str() == name).cloned();
-        let found = found.ok_or_else(|| {
-            let problem = format!("expected one of {}", names.join(", "));
-            Refusal::new(RefusalKind::InvalidVariant, "/variant", problem)
-        })?;
-        Ok(CustomVariant { rules: Arc::clone(&self.rules), parameters: Arc::new(Value::Object(found)) })
+        let found = match name {
+            None => all.first(),
+            Some(name) => all.iter().find(|(known, _)| Some(*known) == name),
+        };
+        let Some((name, own)) = found else {
+            let pointer = if fields.is_empty() { "/variant" } else { "/variant/name" };
+            return Err(refuse(pointer.to_owned(), format!("expected one of {}", names.join(", "))));
+        };
+        let mut own = own.clone();
+        for (field, value) in fields.iter().filter(|(field, _)| *field != "name") {
+            let pointer = format!("/variant/{}", field.replace('~', "~0").replace('/', "~1"));
+            let Some(parameter) = self.parameters().iter().find(|parameter| parameter.name == *field) else {
+                let known = ["name"].into_iter().chain(self.parameters().iter().map(|parameter| &*parameter.name));
+                let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
+                return Err(refuse(pointer, format!("unknown field; expected {}", known.join(", "))));
+            };
+            let range = parameter.minimum..=parameter.maximum;
+            let Some(number) = value.as_i64().filter(|number| range.contains(number)) else {
+                return Err(refuse(pointer, format!("expected {}", values(parameter, parameter.default).expected())));
+            };
+            own.insert(field.clone(), number.into());
+        }
+        let parameters = Arc::new(self.whole(name, own));
+        Ok(CustomVariant { rules: Arc::clone(&self.0.rules), parameters })
+    }
+
+    fn about(&self) -> Vec<VariantAbout> {
+        let variant = |(name, own): (&str, Map<String, Value>)| {
+            let default = self.whole(name, own);
+            let parameter = |parameter: &CustomParameter| Parameter {
+                name: parameter.name.clone().into(),
+                description: parameter.description.clone().into(),
+                values: values(parameter, default[&parameter.name].as_i64().unwrap_or(parameter.default)),
+            };
+            VariantAbout {
+                name: name.to_owned().into(),
+                parameters: self.parameters().iter().map(parameter).collect(),
+                default,
+            }
+        };
+        self.all().into_iter().map(variant).collect()
+    }
+}
+
+/// The values of a parameter.
+const fn values(parameter: &CustomParameter, default: i64) -> Values {
+    let CustomParameter { minimum, maximum, .. } = *parameter;
+    Values::Integer { minimum, maximum, default }
+}
+
+/// How many moves an example has.
+const EXAMPLE: usize = 3;
+
+impl<const POINTS: bool, const KNOWS: bool> Typed<POINTS, KNOWS>
+where
+    Knowledge<KNOWS>: Playout<Custom<POINTS, KNOWS>> + Evaluator<Custom<POINTS, KNOWS>>,
+{
+    /// A game with its description, for which its rules set up the start.
+    fn described(game: &CustomGame) -> Result<Arc<dyn AnyGame>, NotAdded> {
+        let about = guarded(|| Self::about_of(game)).map_err(NotAdded::Failed)?;
+        Ok(Arc::new(Self { game: game.clone(), about }))
+    }
+
+    fn about_of(game: &CustomGame) -> About {
+        let variants = Variants(game).about();
+        let parameters = Arc::new(variants[0].default.clone());
+        let variant = CustomVariant { rules: Arc::clone(&game.rules), parameters };
+        let start = Session::<Custom<POINTS, KNOWS>>::start(variant.clone());
+        let (view, legal) = (start.view(), start.legal());
+        let mut position = <Custom<POINTS, KNOWS> as Game>::start(&variant);
+        let mut moves_example = Vec::new();
+        while moves_example.len() < EXAMPLE {
+            let Some(mv) = position.first_move() else { break };
+            moves_example.push(position.write_move(mv));
+            position.play(mv);
+        }
+        let description = &game.description;
+        let described = DescribedAtRunTime {
+            names: description.names.filled(),
+            sides: description.sides.filled(),
+            how_to_play: description.how_to_play.filled(),
+            notation: NotationAtRunTime {
+                position: "As the game's rules write it.",
+                position_example: view.text.clone(),
+                moves: "As the game's rules write it.",
+                moves_example,
+            },
+            geometry: match description.board.cells {
+                CellShape::Squares | CellShape::Free => Geometry::Cells,
+                CellShape::Hexagons => Geometry::Hexagons,
+                CellShape::Points => Geometry::Intersections,
+            },
+            rules: "Those of the game's own file.",
+        };
+        About {
+            name: description.name.clone().into(),
+            description: Described::AtRunTime(Box::new(described)),
+            source: game.source,
+            hash: Some(game.hash.clone()),
+            board: Some(description.board.clone()),
+            unit: Custom::<POINTS, KNOWS>::UNIT,
+            variants,
+            engines: each_engine::<Custom<POINTS, KNOWS>>(),
+            start: StartAbout { view, legal },
+        }
     }
 }
 
@@ -107,23 +212,7 @@ where
     }
 
     fn about(&self) -> About {
-        let variants = self.0.variants().into_iter().map(|variant| VariantAbout {
-            name: variant["name"].as_str().unwrap_or_default().to_owned().into(),
-            parameters: Vec::new(),
-            default: Value::Object(variant),
-        });
-        let variants: Vec<VariantAbout> = variants.collect();
-        let parameters = Arc::new(variants[0].default.clone());
-        let start = CustomVariant { rules: Arc::clone(&self.0.rules), parameters };
-        let start = Session::<Custom<POINTS, KNOWS>>::start(start);
-        About {
-            name: self.0.description.name.clone().into(),
-            description: Described::AtRunTime(Box::new((*self.0.description).clone())),
-            unit: Custom::<POINTS, KNOWS>::UNIT,
-            variants,
-            engines: each_engine::<Custom<POINTS, KNOWS>>(),
-            start: StartAbout { view: start.view(), legal: start.legal() },
-        }
+        self.about.clone()
     }
 
     fn file(&self) -> Option<&'static DataFile> {
@@ -153,7 +242,8 @@ where
     }
 
     fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal> {
-        let variant = self.0.variant(setup.variant)?;
-        Ok(Some(Box::new(Session::<Custom<POINTS, KNOWS>>::open(variant, setup)?)))
+        let variant = Variants(&self.game).read(setup.variant)?;
+        let opened = guarded(|| Session::<Custom<POINTS, KNOWS>>::open(variant, setup));
+        Ok(Some(Box::new(opened.map_err(|fault| Refusal::of_fault(&fault))??)))
     }
 }

@@ -69,7 +69,10 @@ pub(super) fn formats<G: Game<Variant: Variant>>() -> Vec<AnyFormat> {
     G::formats().iter().map(format).collect()
 }
 
-pub(super) fn read<G: Game<Variant: Variant>>(format: usize, source: &Source<'_, Value>) -> Result<AnyDraft, ReadError> {
+pub(super) fn read<G: Game<Variant: Variant>>(
+    format: usize,
+    source: &Source<'_, Value>,
+) -> Result<AnyDraft, ReadError> {
     let variant = source.variant.as_ref().map(|variant| read_variant::<G::Variant>(Some(variant))).transpose();
     let variant = variant.map_err(ReadError::Refused)?;
     let source = Source { text: source.text, variant, number: source.number, is_named: source.is_named };

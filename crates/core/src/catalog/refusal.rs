@@ -5,6 +5,7 @@ use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 
 use super::wording::{plain_words, plain_words_for};
+use crate::custom::Fault;
 use crate::parameters::{Invalid, Parameter};
 
 /// The part of a request that was refused.
@@ -26,6 +27,8 @@ pub enum RefusalKind {
     InvalidFilter,
     /// The text of a record, or its format.
     InvalidRecord,
+    /// The game's own rules failed.
+    GameFailed,
 }
 
 /// A refused request: the part, its place, and what was expected.
@@ -49,6 +52,12 @@ impl Refusal {
         Self { kind, pointer: pointer.into(), detail: detail.into(), reads_as_moves: false }
     }
 
+    /// Refuses a game at run time whose rules failed.
+    #[must_use]
+    pub fn of_fault(fault: &Fault) -> Self {
+        Self::new(RefusalKind::GameFailed, "/game", fault.to_string())
+    }
+
     /// Refuses a parameter of the object at `pointer`.
     #[must_use]
     pub fn of_field(kind: RefusalKind, pointer: &str, invalid: &Invalid) -> Self {
@@ -66,7 +75,7 @@ pub(super) fn read<T: DeserializeOwned>(
     serde_path_to_error::deserialize(value).map_err(|error| {
         let message = error.inner().to_string();
         let below = json_pointer(error.path(), &message);
-        let parameter = parameters.iter().find(|parameter| below.strip_prefix('/') == Some(parameter.name));
+        let parameter = parameters.iter().find(|parameter| below.strip_prefix('/') == Some(&*parameter.name));
         let detail = match parameter {
             Some(parameter) => plain_words_for(&parameter.values.expected(), &message),
             None => plain_words(&message),

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::position::Side;
 
 /// The description of a game, as JSON. Fields that are not known are refused.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CustomDescription {
     /// Its name in the API: lower case, digits and hyphens.
@@ -22,13 +23,13 @@ pub struct CustomDescription {
     #[serde(default)]
     pub how_to_play: CustomText,
     /// The largest absolute margin, in games for points; 1 without points.
-    #[serde(default = "one", skip_serializing)]
+    #[serde(default = "one")]
     pub score_limit: i16,
     /// The parameters that requests can choose.
-    #[serde(default, skip_serializing)]
+    #[serde(default)]
     pub parameters: Vec<CustomParameter>,
     /// The variants, the default first; one of the name `standard` if there are none.
-    #[serde(default, skip_serializing)]
+    #[serde(default)]
     pub variants: Vec<CustomVariantAbout>,
     /// How the page draws the board.
     #[serde(default)]
@@ -46,7 +47,15 @@ pub struct CustomText {
     /// English.
     pub en: String,
     /// Chinese.
+    #[serde(default)]
     pub zh: Option<String>,
+}
+
+impl CustomText {
+    /// The same with a text in every language.
+    pub(crate) fn filled(&self) -> Self {
+        Self { zh: Some(self.zh.clone().unwrap_or_else(|| self.en.clone())), ..self.clone() }
+    }
 }
 
 /// What the players of a game are called.
@@ -59,6 +68,13 @@ pub struct CustomSides {
     pub second: CustomText,
 }
 
+impl CustomSides {
+    /// The same with a text in every language.
+    pub(crate) fn filled(&self) -> Self {
+        Self { first: self.first.filled(), second: self.second.filled() }
+    }
+}
+
 impl Default for CustomSides {
     fn default() -> Self {
         let text = |en: &str, zh: &str| CustomText { en: en.to_owned(), zh: Some(zh.to_owned()) };
@@ -68,7 +84,7 @@ impl Default for CustomSides {
 
 /// A variant: its name and the values of its parameters; those of the description's `parameters` that it leaves out have their
 /// defaults.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct CustomVariantAbout {
     /// Its name.
     pub name: String,
@@ -78,7 +94,7 @@ pub struct CustomVariantAbout {
 }
 
 /// A parameter that requests can choose: a whole number.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CustomParameter {
     /// Its name.
@@ -95,8 +111,9 @@ pub struct CustomParameter {
 }
 
 /// How the page draws the board: cells in the order of the game's `cells`, row by row from the top.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
+#[schemars(rename = "GameBoard")]
 pub struct Board {
     /// The shape of a cell.
     pub cells: CellShape,
@@ -123,8 +140,9 @@ impl Default for Board {
 }
 
 /// A number of cells.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "BoardExtent")]
 pub enum Extent {
     /// The same in every variant.
     Number(u32),
@@ -133,8 +151,9 @@ pub enum Extent {
 }
 
 /// How a piece is drawn.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
+#[schemars(rename = "BoardPiece")]
 pub struct Piece {
     /// Whose it is, which gives its colour; none: of neither.
     pub side: Option<Side>,
@@ -145,8 +164,9 @@ pub struct Piece {
 }
 
 /// How a move is entered on the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "BoardClicks")]
 pub enum Clicks {
     /// By the cells of `move_cells`: `from`, where a move has one, then `to`.
     #[default]
@@ -156,8 +176,9 @@ pub enum Clicks {
 }
 
 /// The shape of a cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "BoardCells")]
 pub enum CellShape {
     /// Squares.
     #[default]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::position::{Code, Custom, sound};
 use super::Rules;
+use super::position::{Code, Custom, sound};
 use crate::games::{Description, EngineList, Game, Geometry, MoveFacts, Notation, SideNames, Translated};
 use crate::notation::Malformed;
 use crate::position::{Outcome, Position};

@@ -53,6 +53,11 @@ impl<const POINTS: bool, const KNOWS: bool> Custom<POINTS, KNOWS> {
         &self.state.bytes
     }
 
+    /// The first legal move, unless the game is over.
+    pub(crate) fn first_move(&self) -> Option<Code> {
+        self.codes().first().copied().map(Code)
+    }
+
     fn codes(&self) -> Vec<u32> {
         let mut codes = Vec::new();
         if self.state.status.outcome.is_none() {

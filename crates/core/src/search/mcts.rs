@@ -165,10 +165,10 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
         let mut parameters = <Self as Parameters>::parameters();
         for parameter in &mut parameters {
             if let ("transpositions", true, Values::Choice { choices, .. }) =
-                (parameter.name, P::HISTORY, &mut parameter.values)
+                (&*parameter.name, P::HISTORY, &mut parameter.values)
             {
                 choices.retain(|&choice| choice == Transpositions::Separate.name());
-                parameter.description = "Equal positions reached by different lines have separate nodes, since in this game the past decides too.";
+                parameter.description = "Equal positions reached by different lines have separate nodes, since in this game the past decides too.".into();
             }
         }
         parameters

@@ -35,7 +35,10 @@ macro_rules! techniques {
                 let all = [$((heeded.$name, stringify!($name), const { concat!($($doc),+).trim_ascii() })),+];
                 let values = Values::Boolean { default: true };
                 let described = all.into_iter().filter(|&(is_heeded, ..)| is_heeded);
-                described.map(|(_, name, description)| Parameter { name, description, values: values.clone() }).collect()
+                let parameter = |name: &'static str, description: &'static str| {
+                    Parameter { name: name.into(), description: description.into(), values: values.clone() }
+                };
+                described.map(|(_, name, description)| parameter(name, description)).collect()
             }
 
             /// Refuses options of techniques that the search does not heed.

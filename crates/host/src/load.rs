@@ -1,0 +1,44 @@
+//! A game from the bytes of a file.
+
+use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
+use tesuji_core::custom::{CustomDescription, CustomGame, Source};
+
+use crate::guest::Guest;
+use crate::module::{LoadError, Module};
+use crate::rules::ModuleRules;
+use crate::watched::Watched;
+use crate::{Kind, Limits};
+
+/// Loads a game; `stem` is its file's name without the ending, for scripts without a name of their own.
+///
+/// # Errors
+/// When the file is refused.
+pub fn load(kind: Kind, stem: &str, bytes: &[u8], limits: Limits) -> Result<CustomGame, LoadError> {
+    if bytes.len() > limits.module {
+        return Err(LoadError::TooLarge { size: bytes.len(), most: limits.module });
+    }
+    let hash = hex(&Sha256::digest(bytes));
+    match kind {
+        Kind::Module => load_module(bytes, hash, limits),
+        Kind::Script => todo!("{stem}"),
+    }
+}
+
+fn load_module(bytes: &[u8], hash: String, limits: Limits) -> Result<CustomGame, LoadError> {
+    let module = Module::compile(bytes, limits)?;
+    let mut guest = Guest::new(&module)?;
+    let failed = |reason| LoadError::Failed { function: "describe", reason };
+    let length = guest.call(&guest.functions.describe.clone(), ()).map_err(failed)?;
+    let description: CustomDescription = serde_json::from_str(guest.text(length).map_err(failed)?)
+        .map_err(|error| LoadError::Description(error.to_string()))?;
+    let knows = guest.functions.evaluate.is_some() || guest.functions.priority.is_some();
+    let rules = ModuleRules::new(module, &description.name, &hash, description.score_limit);
+    let rules = Arc::new(Watched::new(rules, &description.name, limits.failures));
+    Ok(CustomGame { rules, description: Arc::new(description), knows, source: Source::Module, hash })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

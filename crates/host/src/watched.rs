@@ -1,0 +1,110 @@
+//! Rules whose failures are counted, and which go out of service after several.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::Value;
+use tesuji_core::custom::{Fault, MoveCells, Rules, State};
+use tesuji_core::position::Outcome;
+
+/// Rules under watch.
+pub(crate) struct Watched<R> {
+    rules: R,
+    game: String,
+    /// So many failures end the service of the game.
+    most: u64,
+    failures: AtomicU64,
+    last: Mutex<Option<Fault>>,
+}
+
+impl<R: Rules> Watched<R> {
+    pub fn new(rules: R, game: &str, most: u64) -> Self {
+        Self { rules, game: game.to_owned(), most, failures: AtomicU64::new(0), last: Mutex::new(None) }
+    }
+
+    #[inline]
+    fn watch<T>(&self, function: &'static str, call: impl FnOnce(&R) -> Result<T, Fault>) -> Result<T, Fault> {
+        if self.failures.load(Ordering::Relaxed) >= self.most {
+            return Err(self.out_of_service(function));
+        }
+        call(&self.rules).inspect_err(|fault| self.count(fault))
+    }
+
+    #[cold]
+    fn count(&self, fault: &Fault) {
+        self.failures.fetch_add(1, Ordering::Relaxed);
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(fault.clone());
+    }
+
+    #[cold]
+    fn out_of_service(&self, function: &'static str) -> Fault {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = last
+            .as_ref()
+            .map_or_else(String::new, |fault| format!("; the last, in `{}`: {}", fault.function, fault.reason));
+        let reason = format!("the game is out of service after {} failures{last}", self.most);
+        Fault { game: self.game.clone(), function, reason }
+    }
+}
+
+impl<R: Rules> Rules for Watched<R> {
+    fn identity(&self) -> &str {
+        self.rules.identity()
+    }
+
+    fn score_limit(&self) -> i16 {
+        self.rules.score_limit()
+    }
+
+    fn failures(&self) -> u64 {
+        self.failures.load(Ordering::Relaxed)
+    }
+
+    fn start(&self, variant: &Value) -> Result<State, Fault> {
+        self.watch("start", |rules| rules.start(variant))
+    }
+
+    fn moves(&self, position: &[u8], moves: &mut Vec<u32>) -> Result<(), Fault> {
+        self.watch("moves", |rules| rules.moves(position, moves))
+    }
+
+    fn play(&self, position: &[u8], mv: u32) -> Result<State, Fault> {
+        self.watch("play", |rules| rules.play(position, mv))
+    }
+
+    fn write_move(&self, position: &[u8], mv: u32) -> Result<String, Fault> {
+        self.watch("move_text", |rules| rules.write_move(position, mv))
+    }
+
+    fn write_position(&self, position: &[u8]) -> Result<String, Fault> {
+        self.watch("position_text", |rules| rules.write_position(position))
+    }
+
+    fn read_position(&self, variant: &Value, text: &str) -> Result<Result<State, String>, Fault> {
+        self.watch("parse_position", |rules| rules.read_position(variant, text))
+    }
+
+    fn cells(&self, position: &[u8]) -> Result<Vec<String>, Fault> {
+        self.watch("cells", |rules| rules.cells(position))
+    }
+
+    fn move_cells(&self, position: &[u8], mv: u32) -> Result<MoveCells, Fault> {
+        self.watch("move_cells", |rules| rules.move_cells(position, mv))
+    }
+
+    fn playout(&self, position: &[u8], seed: u64) -> Result<Option<Outcome>, Fault> {
+        self.watch("playout", |rules| rules.playout(position, seed))
+    }
+
+    fn symmetry(&self, position: &[u8]) -> Result<Option<u64>, Fault> {
+        self.watch("symmetry", |rules| rules.symmetry(position))
+    }
+
+    fn evaluate(&self, position: &[u8]) -> Result<i32, Fault> {
+        self.watch("evaluate", |rules| rules.evaluate(position))
+    }
+
+    fn priority(&self, position: &[u8], mv: u32) -> Result<i32, Fault> {
+        self.watch("priority", |rules| rules.priority(position, mv))
+    }
+}
