@@ -41,7 +41,7 @@ fn main() {
 }
 
 /// Random games from the start position, on one core.
-fn playouts<G: Game>() {
+fn playouts<G: Game<Variant: tesuji_core::games::Variant>>() {
     let start = G::start(&G::Variant::default());
     let mut best = 0.0f64;
     for round in 0..ROUNDS {

@@ -13,7 +13,8 @@
 use std::sync::LazyLock;
 
 use serde_json::Value;
-use tesuji_core::catalog::{AnySession, Asked, Catalog, Played, Setup};
+use tesuji_core::catalog::{AnySession, Asked, Catalog, Described, Played, Setup};
+use tesuji_core::games::Description;
 
 /// A game, one of its variants, and valid texts for the game's default variant.
 #[derive(Debug)]
@@ -43,13 +44,13 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::standard);
 /// Every variant that the catalog lists, with its defaults, and some more.
 pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     let mut cases = Vec::new();
-    for about in CATALOG.names().filter_map(|name| CATALOG.about(name)) {
-        let more = MORE.iter().filter(|(game, _)| *game == about.name);
+    for (game, about) in CATALOG.names().filter_map(|name| Some((name, CATALOG.about(name)?))) {
+        let Described::BuiltIn(Description { notation, .. }) = about.description else { continue };
+        let more = MORE.iter().filter(|(known, _)| *known == game);
         let more = more.map(|(_, variant)| serde_json::from_str(variant).expect("the variant is JSON"));
         for variant in about.variants.iter().map(|variant| variant.default.clone()).chain(more) {
-            let notation = about.description.notation;
             let (position, moves) = (notation.position_example, notation.moves_example.join(";"));
-            cases.push(Case { game: about.name, variant, position, moves });
+            cases.push(Case { game, variant, position, moves });
         }
     }
     cases
@@ -159,7 +160,7 @@ pub fn records(data: &[u8]) {
     let text = spoil(text, rest);
     for asked in [Asked::default(), Asked { game: Some(game), ..Asked::default() }] {
         match CATALOG.read_record(&text, &asked) {
-            Ok(played) => CATALOG.formats(played.game).iter().for_each(|format| rewritten(&played, format)),
+            Ok(played) => CATALOG.formats(&played.game).iter().for_each(|format| rewritten(&played, format)),
             Err(refusal) => assert!(!refusal.detail.is_empty(), "{text}"),
         }
     }
@@ -169,7 +170,7 @@ pub fn records(data: &[u8]) {
 fn rewritten(played: &Played, format: &str) {
     let Ok(text) = CATALOG.write_record(played, format) else { return };
     let variant = played.session.view().variant;
-    let asked = Asked { game: Some(played.game), format: Some(format), variant: Some(&variant), number: None };
+    let asked = Asked { game: Some(&*played.game), format: Some(format), variant: Some(&variant), number: None };
     let again = match CATALOG.read_record(&text, &asked) {
         Ok(again) => again,
         // A list of no moves is none.

@@ -31,6 +31,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use tesuji_core::catalog::Catalog;
+use tesuji_core::custom::guarded;
 
 use self::failed::Failed;
 
@@ -121,7 +122,10 @@ pub fn main() -> ExitCode {
         Command::Manual(arguments) => packaging::manual(&arguments, CommandLine::command()),
     };
     let replaced = Catalog::standard().replace_weights(&weights, |file| fs::read(file));
-    match replaced.map_err(|problem| Failed::refused(format_args!("--weights, {problem}"))).and_then(|()| run()) {
+    match replaced
+        .map_err(|problem| Failed::refused(format_args!("--weights, {problem}")))
+        .and_then(|()| guarded(run).unwrap_or_else(|fault| Err(Failed::broken(fault))))
+    {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of the output has read enough, like `head`.
         Err(failed) if failed.is_broken_pipe() => ExitCode::SUCCESS,

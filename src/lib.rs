@@ -10,6 +10,7 @@
 pub mod cluster;
 pub mod encoding;
 pub mod job;
+pub mod library;
 pub mod matches;
 pub mod metrics;
 pub mod page;

@@ -4,7 +4,6 @@ use std::error::Error;
 use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tesuji_core::catalog::Catalog;
@@ -17,6 +16,7 @@ use ulid::Ulid;
 
 use crate::cluster::Cluster;
 use crate::job::StoreError;
+use crate::library::Library;
 use crate::registry::{Keep, Pending, Registry, Repaired, repair};
 use crate::scheduler::{Limits, Scheduler, machine_memory};
 use crate::server::{Server, allow_many_files};
@@ -70,7 +70,7 @@ pub fn serve(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
         Some(target) => Traces::start(target, runtime.handle().clone(), &instance)?,
     };
     let service = Service {
-        catalog: Arc::new(catalog),
+        library: Library::open(catalog, settings)?,
         metrics: metrics(&scheduler),
         scheduler,
         cluster: None,
@@ -135,12 +135,12 @@ fn start_log(settings: &Settings) {
 }
 
 async fn run(settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Problem> {
-    let catalog = Arc::clone(&service.catalog);
+    let catalog = service.library.shared();
     // Done beside the first searches, this would take the processor from them.
     let tables = tokio::task::spawn_blocking(move || catalog.prepare());
     if !settings.cluster.is_empty() {
-        let Service { scheduler, catalog, metrics, traces, policy, .. } = service.clone();
-        let cluster = Cluster::join(settings, scheduler, catalog, metrics, traces, policy.cores).await?;
+        let Service { scheduler, library, metrics, traces, policy, .. } = service.clone();
+        let cluster = Cluster::join(settings, scheduler, library.shared(), metrics, traces, policy.cores).await?;
         service.join(cluster.clone(), Keep::of(settings));
         let (draining, stopping) = (service.drain.reached(Phase::Draining), service.drain.reached(Phase::Stopping));
         tokio::spawn(async move {
@@ -150,6 +150,8 @@ async fn run(settings: &Settings, mut service: Service, pending: Vec<Pending>) -
             cluster.begin_leaving();
         });
     }
+    #[cfg(unix)]
+    reload_on_hangup(service.library.clone())?;
     let cluster = service.cluster.clone();
     let working = cluster.clone().map(|cluster| tokio::spawn(run_tasks(service.clone(), cluster)));
     tables.await?;
@@ -163,6 +165,27 @@ async fn run(settings: &Settings, mut service: Service, pending: Vec<Pending>) -
         drop(timeout(LAST_TASKS, cluster.served()).await);
         cluster.leave().await;
     }
+    Ok(())
+}
+
+/// Reads the folder of games again at each SIGHUP.
+#[cfg(unix)]
+fn reload_on_hangup(library: Library) -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut hangup = signal(SignalKind::hangup())?;
+    tokio::spawn(async move {
+        while hangup.recv().await.is_some() {
+            let turn = library.turn().await;
+            let own = library.clone();
+            let read = tokio::task::spawn_blocking(move || own.reload()).await;
+            drop(turn);
+            match read {
+                Ok(Ok(games)) => tracing::info!(games, "the folder of games was read again"),
+                Ok(Err(problem)) => tracing::error!(%problem, "the games stay as they were"),
+                Err(error) => tracing::error!(%error, "the games stay as they were"),
+            }
+        }
+    });
     Ok(())
 }
 
@@ -190,7 +213,7 @@ async fn serve_http(settings: &Settings, service: Service, pending: Vec<Pending>
     let server = Server::bind(settings, service.clone()).await.map_err(cannot)?;
     let (once, twice) = asked_to_stop()?;
     // The reader may be gone, which does not affect the service.
-    drop(stdout().write_all(greeting(server.address()?, settings, &service.catalog).as_bytes()));
+    drop(stdout().write_all(greeting(server.address()?, settings, &service.library.shared()).as_bytes()));
     // Before the first request, which can ask for pending work.
     tokio::spawn(resume(service, pending));
     server.run(once.cancelled(), twice.cancelled()).await;

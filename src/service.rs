@@ -74,6 +74,8 @@ macro_rules! routes {
 routes! {
     GET "/v1/games" => games::list,
     GET "/v1/games/{game}" => games::one,
+    PUT "/v1/games/{game}" => games::upload,
+    DELETE "/v1/games/{game}" => games::remove,
     POST "/v1/positions" => positions::describe,
     POST "/v1/records" => records::read,
     POST "/v1/searches" => searches::search,

@@ -192,6 +192,31 @@ pub struct Settings {
     #[arg(long, value_name = "N", default_value_t = 64, env = "TESUJI_MAX_THREADS", help_heading = "Searches")]
     pub max_threads: u32,
 
+    /// Folder of games that are not built in (docs/your-own-game.md): each `.wasm` and `.js` file is one. SIGHUP reads it again.
+    #[arg(long, value_name = "FOLDER", env = "TESUJI_GAMES", help_heading = "Games")]
+    pub games: Option<PathBuf>,
+    /// Number of games that each client can upload (`PUT /v1/games/NAME`); 0 turns uploads off.
+    #[arg(long, value_name = "N", default_value_t = 0, env = "TESUJI_UPLOADS", help_heading = "Games")]
+    pub uploads: u32,
+    /// Maximum kibibytes of a game's file.
+    #[arg(long, value_name = "N", default_value_t = 1024, env = "TESUJI_MAX_GAME_KB", help_heading = "Games")]
+    pub max_game_kb: u32,
+    /// Maximum mebibytes of a game's memory, per search thread.
+    #[arg(long, value_name = "N", default_value_t = 16, env = "TESUJI_GAME_MEMORY_MB", help_heading = "Games")]
+    pub game_memory_mb: u32,
+    /// Maximum milliseconds of one call of a game's function.
+    #[arg(long, value_name = "N", default_value_t = 100, env = "TESUJI_GAME_CALL_MS", help_heading = "Games")]
+    pub game_call_ms: u32,
+    /// Maximum bytes of a game's position.
+    #[arg(long, value_name = "N", default_value_t = 4096, env = "TESUJI_MAX_POSITION_BYTES", help_heading = "Games")]
+    pub max_position_bytes: u32,
+    /// Maximum number of a position's legal moves.
+    #[arg(long, value_name = "N", default_value_t = 4096, env = "TESUJI_MAX_LEGAL_MOVES", help_heading = "Games")]
+    pub max_legal_moves: u32,
+    /// Failures of a game's functions after which it is out of service, until its file changes.
+    #[arg(long, value_name = "N", default_value_t = 20, env = "TESUJI_MAX_GAME_FAILURES", help_heading = "Games")]
+    pub max_game_failures: u32,
+
     /// Search together with other machines (docs/cluster.md), over the NATS broker at this address, such as
     /// `nats://HOST:4222` or `tls://HOST:4222`; separate the servers of one broker by commas.
     #[arg(long, value_name = "URL", env = "TESUJI_CLUSTER", value_delimiter = ',', help_heading = "Cluster")]
@@ -282,6 +307,19 @@ impl Settings {
             .with_time(self.max_time_ms),
             cores: self.search_threads.unwrap_or(machine.cores),
             default_memory: None,
+        }
+    }
+
+    /// The limits of games that are not built in.
+    #[must_use]
+    pub fn game_limits(&self) -> tesuji_core::custom::Limits {
+        tesuji_core::custom::Limits {
+            file: self.max_game_kb as usize * 1024,
+            memory: (self.game_memory_mb as usize) << 20,
+            call: std::time::Duration::from_millis(self.game_call_ms.into()),
+            position: self.max_position_bytes as usize,
+            moves: self.max_legal_moves as usize,
+            failures: self.max_game_failures.into(),
         }
     }
 

@@ -6,7 +6,6 @@ use std::io::{Write, stdout};
 
 use clap::value_parser;
 use tesuji_core::api::{ReportRequest, SearchRequest};
-use tesuji_core::catalog::Catalog;
 
 use super::Failed;
 use super::arguments::{RecordedGame, SearchArguments, parse_position};
@@ -36,7 +35,7 @@ pub struct Arguments {
 
 /// Searches and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let catalog = Catalog::standard();
+    let catalog = arguments.game.catalog()?;
     let session = match &arguments.position {
         Some(text) => arguments.game.open_pasted(&catalog, text)?,
         None => {

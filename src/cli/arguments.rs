@@ -1,13 +1,16 @@
 //! Arguments shared by several commands, and their conversion to requests.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::Value;
 use tesuji::encoding::Decoded;
+use tesuji::library::read_folder;
 use tesuji_core::api::SearchRequest;
 use tesuji_core::catalog::{AnySession, Asked, BUDGET_FIELDS, BudgetRequest, Catalog, Setup, parse_parameters};
+use tesuji_core::custom::Limits;
 
 use super::convert::read_text;
 use super::{Failed, note, words};
@@ -16,8 +19,10 @@ use super::{Failed, note, words};
 #[derive(Debug, clap::Args)]
 pub struct GameArguments {
     /// The game.
-    #[arg(value_parser = PossibleValuesParser::new(Catalog::standard().names().map(str::to_owned).collect::<Vec<_>>()))]
+    #[arg(value_parser = GameName)]
     pub game: String,
+    #[command(flatten)]
+    own: OwnGames,
     /// The variant: `KEY=VALUE,…`, a name, `NAME:KEY=VALUE,…`, or JSON; e.g. columns=6,rows=4.
     #[arg(long, value_parser = parse_parameters)]
     pub variant: Option<Value>,
@@ -26,7 +31,49 @@ pub struct GameArguments {
     moves: Vec<String>,
 }
 
+/// Games that are not built in.
+#[derive(Debug, clap::Args)]
+pub struct OwnGames {
+    /// Folder of games that are not built in: each `.wasm` and `.js` file is one (docs/your-own-game.md).
+    #[arg(long, value_name = "FOLDER", env = "TESUJI_GAMES")]
+    games: Option<PathBuf>,
+}
+
+impl OwnGames {
+    /// All games, these included.
+    pub fn catalog(&self) -> Result<Catalog, Failed> {
+        let mut catalog = Catalog::standard();
+        let games = self.games.as_deref().map(|folder| read_folder(folder, Limits::default())).transpose();
+        for game in games.map_err(Failed::refused)?.unwrap_or_default() {
+            catalog.add_custom(&game).map_err(Failed::refused)?;
+        }
+        Ok(catalog)
+    }
+}
+
+/// The name of a game: built in, which help and completions list, or of a folder that is read later.
+#[derive(Clone, Debug)]
+pub struct GameName;
+
+impl TypedValueParser for GameName {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names: Vec<String> = Catalog::standard().names().map(str::to_owned).collect();
+        Some(Box::new(names.into_iter().map(PossibleValue::new)))
+    }
+}
+
 impl GameArguments {
+    /// All games.
+    pub fn catalog(&self) -> Result<Catalog, Failed> {
+        self.own.catalog()
+    }
+
     /// Sets up the game from its start, with the moves of the arguments.
     pub fn open(&self, catalog: &Catalog) -> Result<Box<dyn AnySession>, Failed> {
         let moves = self.split_moves(catalog);
@@ -76,6 +123,11 @@ pub struct Beginning {
 }
 
 impl RecordedGame {
+    /// All games.
+    pub fn catalog(&self) -> Result<Catalog, Failed> {
+        self.game.catalog()
+    }
+
     /// The game's name.
     pub fn name(&self) -> &str {
         &self.game.game

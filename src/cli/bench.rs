@@ -10,6 +10,7 @@ use tesuji_core::api::SearchRequest;
 use tesuji_core::catalog::{BudgetRequest, Catalog, EngineAbout, Setup, parse_parameters};
 use tesuji_core::search::Branches;
 
+use super::arguments::OwnGames;
 use super::searcher::Searcher;
 use super::{Failed, words};
 
@@ -19,6 +20,8 @@ pub struct Arguments {
     /// Share of the usual budget, in thousandths; for tests of the bench.
     #[arg(long, hide = true, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1000))]
     thousandths: u64,
+    #[command(flatten)]
+    own: OwnGames,
 }
 
 /// A line per position: game, variant, moves.
@@ -30,15 +33,16 @@ const NODES: u64 = 1_000_000;
 /// An arbitrary fixed number.
 const SEED: u64 = 1;
 
-/// The positions of a game: variant, if it is not the default, and moves.
-fn positions(game: &str) -> impl Iterator<Item = (Option<&'static str>, &'static str)> {
+/// The positions of a game: variant, if it is not the default, and moves. Of a game that is not built in, the start.
+fn positions(game: &str) -> Vec<(Option<&'static str>, &'static str)> {
     let fields = POSITIONS.lines().filter_map(|line| {
         let mut fields = line.split(" | ");
         Some((fields.next()?, fields.next()?, fields.next()?))
     });
     let given = |field: &'static str| Some(field).filter(|&field| field != "-");
     let own = fields.filter(move |(name, ..)| *name == game);
-    own.map(move |(_, variant, moves)| (given(variant), given(moves).unwrap_or_default()))
+    let own: Vec<_> = own.map(|(_, variant, moves)| (given(variant), given(moves).unwrap_or_default())).collect();
+    if own.is_empty() { vec![(None, "")] } else { own }
 }
 
 /// The result of one engine in one game.
@@ -52,7 +56,7 @@ struct Tally {
 
 /// Runs all searches and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let catalog = Catalog::standard();
+    let catalog = arguments.own.catalog()?;
     let searcher = Searcher::new()?;
     let mut out = stdout().lock();
     writeln!(

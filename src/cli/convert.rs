@@ -5,12 +5,12 @@ use std::fs;
 use std::io::{Read as _, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 
-use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 use tesuji::encoding::{Decoded, decode};
 use tesuji_core::api::RecordRequest;
 use tesuji_core::catalog::{Asked, Catalog, Refusal, parse_parameters};
 
+use super::arguments::{GameName, OwnGames};
 use super::{Failed, note};
 
 /// The format that stands for the JSON of `POST /v1/records`.
@@ -30,8 +30,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
     /// The game, if the file does not name it.
-    #[arg(long, value_parser = PossibleValuesParser::new(Catalog::standard().names().map(str::to_owned).collect::<Vec<_>>()))]
+    #[arg(long, value_parser = GameName)]
     game: Option<String>,
+    #[command(flatten)]
+    own: OwnGames,
     /// The variant, overriding the file's; as for the other commands.
     #[arg(long, value_parser = parse_parameters)]
     variant: Option<Value>,
@@ -48,7 +50,7 @@ pub struct Arguments {
 
 /// Reads, writes, and says on standard error what was left out.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let catalog = Catalog::standard();
+    let catalog = arguments.own.catalog()?;
     let Decoded { text, warning } = read_text(&catalog, &arguments.file, arguments.charset.as_deref())?;
     let name = arguments.file.display();
     let Arguments { game, variant, from: format, number, .. } = arguments;

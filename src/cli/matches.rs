@@ -16,7 +16,7 @@ use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use tesuji::matches::{Match, Name, Openings, Record, Rules, Sprt};
 use tesuji::protocols::Fault;
-use tesuji_core::catalog::{Catalog, Policy};
+use tesuji_core::catalog::Policy;
 use tesuji_core::rng::Rng;
 
 use self::contestants::{CONTESTANTS, Described, read_contestant};
@@ -134,7 +134,7 @@ impl Arguments {
 
 /// Plays the match and prints its result.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let catalog = Catalog::standard();
+    let catalog = arguments.game.catalog()?;
     let rules = Rules { catalog: &catalog, game: &arguments.game.game, variant: arguments.game.variant.as_ref() };
     let policy = Policy::default();
     let played = Match {

@@ -3,8 +3,6 @@
 use std::io::{Write, stdout};
 use std::time::Instant;
 
-use tesuji_core::catalog::Catalog;
-
 use super::arguments::{RecordedGame, parse_position};
 use super::{Failed, words};
 
@@ -23,7 +21,7 @@ pub struct Arguments {
 
 /// Counts and prints, depth by depth.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let catalog = Catalog::standard();
+    let catalog = arguments.game.catalog()?;
     let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
     let session = beginning.open(&catalog, &beginning.all_moves())?;
     let mut out = stdout().lock();

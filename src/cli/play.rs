@@ -99,7 +99,7 @@ enum Next {
 
 impl<'a> GameTable<'a> {
     fn set(arguments: &'a Arguments) -> Result<Self, Failed> {
-        let catalog = Catalog::standard();
+        let catalog = arguments.game.catalog()?;
         let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
         let session = beginning.open(&catalog, &beginning.all_moves())?;
         let request =

@@ -3,7 +3,6 @@
 use std::io::{Write, stdout};
 
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
-use tesuji_core::catalog::Catalog;
 use tesuji_core::position::Side;
 use tesuji_core::review::{Class, Evaluated, Move, Review, Summary, branches, play_all};
 
@@ -31,7 +30,7 @@ pub struct Arguments {
 
 /// Searches each position in turn, and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let catalog = Catalog::standard();
+    let catalog = arguments.game.catalog()?;
     let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
     let played = arguments.game.split(&catalog, &arguments.played);
     // A record's moves are reviewed; those of --moves lead to the start of the review.

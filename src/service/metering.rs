@@ -130,6 +130,7 @@ fn known_method(method: &Method) -> &'static str {
         Method::GET => "GET",
         Method::HEAD => "HEAD",
         Method::POST => "POST",
+        Method::PUT => "PUT",
         Method::DELETE => "DELETE",
         Method::OPTIONS => "OPTIONS",
         _ => "other",

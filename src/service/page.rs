@@ -48,7 +48,7 @@ pub async fn asset(
     if version != PAGE.version {
         return Err(Problem::new(Code::NotFound, "this version of the page is outdated; reload it"));
     }
-    match PAGE.data(&service.catalog, &path) {
+    match PAGE.data(&service.library.shared(), &path) {
         Some(Cow::Borrowed(bytes)) => Ok(respond(&path, &headers, true, (None, Bytes::from_static(bytes)))),
         Some(Cow::Owned(bytes)) => Ok(respond(&path, &headers, true, (None, bytes.into()))),
         None => send(&path, &headers, true),

@@ -1,5 +1,6 @@
 //! Game records, read and written: JSON requests, or records as they are in their files.
 
+use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -8,6 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::body::{MediaType, Raw, content_type};
+use super::guards::Client;
 use super::problem::{Code, Problem};
 use super::state::Service;
 use crate::encoding::decode;
@@ -27,6 +29,7 @@ pub struct Parameters {
 /// `POST /v1/records`
 pub async fn read(
     State(service): State<Service>,
+    Extension(client): Extension<Client>,
     parameters: Result<Query<Parameters>, QueryRejection>,
     Raw { headers, bytes }: Raw,
 ) -> Result<axum::Json<RecordResponse>, Problem> {
@@ -34,6 +37,7 @@ pub async fn read(
         let expected = "expected game, variant, format, number (from 1) and write, each once at most";
         Problem::at(Code::InvalidRequest, "", format!("{rejection}: {expected}"))
     })?;
+    let catalog = service.library.catalog(client.owner());
     let request = if is_json(&headers, &bytes)? {
         if parameters != Parameters::default() {
             let problem = "expected no parameters in the address: a request in JSON has them in its body";
@@ -43,7 +47,7 @@ pub async fn read(
     } else if bytes.is_empty() {
         return Err(Problem::at(Code::InvalidRecord, "/text", "expected a record in the body, not an empty body"));
     } else {
-        let decoded = decode(&bytes, charset(&headers), |text| service.catalog.encoded_moves(text))
+        let decoded = decode(&bytes, charset(&headers), |text| catalog.encoded_moves(text))
             .map_err(|undecodable| Problem::new(Code::UnsupportedMediaType, undecodable.to_string()))?;
         let Parameters { game, variant, format, number, write } = parameters;
         let mut request = RecordRequest::of_text(decoded.text, decoded.warning);
@@ -51,7 +55,7 @@ pub async fn read(
         (request.number, request.write) = (number, write);
         request
     };
-    Ok(axum::Json(request.answer(&service.catalog)?))
+    Ok(axum::Json(request.answer(&catalog)?))
 }
 
 /// The encoding given in the request.

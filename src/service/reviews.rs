@@ -28,7 +28,8 @@ pub async fn post(
     JsonFor { headers, bytes, body: request, .. }: JsonFor<ReviewRequest>,
 ) -> Result<Response, Problem> {
     Form::choose(&headers, &[Form::Json])?;
-    let review = Reviewing::new(Ulid::generate().to_string(), request, &service.catalog, &service.policy)?;
+    let catalog = service.library.catalog(client.owner());
+    let review = Reviewing::new(Ulid::generate().to_string(), request, &catalog, &service.policy)?;
     let job = ReviewJob::from(review);
     let first = job.first(job.id());
     let mode = ResponseMode { is_async: true, ..ResponseMode::default() };

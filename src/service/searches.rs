@@ -42,7 +42,7 @@ pub async fn search(
     JsonFor { form, headers, bytes, body: request }: JsonFor<SearchRequest>,
 ) -> Result<Response, Problem> {
     let mode = ResponseMode::read(&headers)?;
-    let prepared = Prepared::read(&service, &request, Some(client.owner()))?;
+    let prepared = Prepared::read(&service, &request, client.owner())?;
     if mode.is_kept() {
         let order = Order { client, mode, request_id: request_id(&headers), body: bytes };
         return start(&service, &order, form, SearchJob::from(prepared)).await;

@@ -1,22 +1,21 @@
 //! The state shared by all handlers.
 
-use std::sync::Arc;
-
 use super::drain::Drain;
 use super::guards::Guards;
 use crate::cluster::Cluster;
 use crate::job::Kind;
+use crate::library::Library;
 use crate::metrics::Metrics;
 use crate::registry::{Keep, Registry};
 use crate::scheduler::Scheduler;
 use crate::traces::Traces;
-use tesuji_core::catalog::{Catalog, Policy};
+use tesuji_core::catalog::Policy;
 
 /// The state shared by all handlers.
 #[derive(Clone, Debug)]
 pub struct Service {
     /// The games.
-    pub catalog: Arc<Catalog>,
+    pub library: Library,
     /// Where searches run.
     pub scheduler: Scheduler,
     /// The cluster; `None` on a single machine.

@@ -18,6 +18,7 @@ impl Settings {
         self.check_texts()?;
         self.check_keys()?;
         self.check_data()?;
+        self.check_games()?;
         self.check_cluster()?;
         self.check_address()
     }
@@ -48,6 +49,12 @@ impl Settings {
             ("kept_memory_mb", self.kept_memory_mb.unwrap_or(0), 0, 1 << 30),
             ("max_memory_mb", self.max_memory_mb, 1, 1 << 20),
             ("max_threads", self.max_threads.into(), 1, 1024),
+            ("max_game_kb", self.max_game_kb.into(), 1, 65_536),
+            ("game_memory_mb", self.game_memory_mb.into(), 1, 4096),
+            ("game_call_ms", self.game_call_ms.into(), 1, 60_000),
+            ("max_position_bytes", self.max_position_bytes.into(), 1, 32_768),
+            ("max_legal_moves", self.max_legal_moves.into(), 1, 16_384),
+            ("max_game_failures", self.max_game_failures.into(), 1, 1_000_000),
             ("cluster_replicas", self.cluster_replicas.into(), 1, 5),
             ("cluster_queue", self.cluster_queue.into(), 1, 100_000_000),
         ];
@@ -55,6 +62,14 @@ impl Settings {
             if !(least..=most).contains(&value) {
                 return Err(Invalid::Value { field, problem: format!("expected {least} to {most}, not {value}") });
             }
+        }
+        Ok(())
+    }
+
+    fn check_games(&self) -> Result<(), Invalid> {
+        if self.uploads > 0 && !self.cluster.is_empty() {
+            let problem = "expected 0 in a cluster: uploads are not shared with other nodes; see `games`".to_owned();
+            return Err(Invalid::Value { field: "uploads", problem });
         }
         Ok(())
     }

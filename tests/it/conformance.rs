@@ -8,7 +8,9 @@ use tesuji_core::bits::Wide;
 use tesuji_core::catalog::Catalog;
 use tesuji_core::conformance::{self, Violation};
 use tesuji_core::games::connect_four::{ConnectFour, Custom, Standard};
-use tesuji_core::games::{self, Description, Game, GameList, Geometry, Notation, SideNames, SingleVariant, Translated};
+use tesuji_core::games::{
+    self, Description, Game, GameList, Geometry, Notation, SideNames, SingleVariant, Translated, Variant,
+};
 use tesuji_core::notation::{Malformed, split_side};
 use tesuji_core::parallel;
 use tesuji_core::position::{Outcome, Position, Side};
@@ -45,7 +47,7 @@ struct Suite<'a> {
 }
 
 impl GameList for Suite<'_> {
-    fn add<G: Game>(&mut self) {
+    fn add<G: Game<Variant: Variant>>(&mut self) {
         let variant: Option<G::Variant> =
             (G::NAME == self.case.game).then(|| serde_json::from_value(self.case.variant.clone()).expect("a variant"));
         let Some(variant) = variant.filter(|variant| G::plays(variant) && (self.types == 0 || self.case.all_types))

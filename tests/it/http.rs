@@ -40,12 +40,13 @@ mod truth;
 mod types;
 pub mod wire;
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, Response};
 use serde_json::Value;
+use tesuji::library::Library;
 use tesuji::registry::{Keep, Registry};
 use tesuji::scheduler::{Limits, Scheduler};
 use tesuji::service::{Drain, Guards, Service, metrics, router};
@@ -68,7 +69,7 @@ pub fn service(catalog: Catalog, settings: &Settings) -> Service {
     let limits = Limits { kept, ..Limits::of(threads, settings.max_searches as usize) };
     let scheduler = Scheduler::new(limits).expect("the system gives threads");
     Service {
-        catalog: Arc::new(catalog),
+        library: Library::open(catalog, settings).expect("the games are valid"),
         metrics: metrics(&scheduler),
         scheduler,
         cluster: None,

@@ -1,10 +1,10 @@
 //! What playouts know of single positions, against trying every move.
 
 use tesuji_core::bits::Wide;
-use tesuji_core::games::Game;
 use tesuji_core::games::connect_four::{self, ConnectFour, Custom, Standard};
 use tesuji_core::games::gomoku::{self, Gomoku};
 use tesuji_core::games::tic_tac_toe::{self, TicTacToe};
+use tesuji_core::games::{Game, Variant};
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::mcts::{Playout, Policies, Policy};
@@ -19,13 +19,17 @@ fn wins<P: Position>(position: &P, side: Side) -> Vec<P::Move> {
     position.moves().filter(won).collect()
 }
 
-fn decides<G: Game, F: Playout<G>>(variant: &str, playout: &F) {
+fn decides<G: Game<Variant: Variant>, F: Playout<G>>(variant: &str, playout: &F) {
     decides_in(variant, playout, G::clone);
 }
 
 /// Over random games: the decisive move wins at once when any does; else it is one that stops a loss. `view` makes a position
 /// of the search.
-fn decides_in<G: Game, P: Position<Move = G::Move>, F: Playout<P>>(variant: &str, playout: &F, view: fn(&G) -> P) {
+fn decides_in<G: Game<Variant: Variant>, P: Position<Move = G::Move>, F: Playout<P>>(
+    variant: &str,
+    playout: &F,
+    view: fn(&G) -> P,
+) {
     let variant: G::Variant = serde_json::from_str(variant).expect("the variant is valid JSON");
     let mut rng = Rng::new(77, 0);
     let (mut won, mut stopped) = (0, 0);
@@ -77,7 +81,7 @@ fn wins_are_seen_and_losses_stopped() {
 /// In Connect Four a stone may also open the cell above it, so that stopping one line is not always enough.
 #[test]
 fn connect_four_wins_are_seen() {
-    fn sees<G: Game>(variant: &str)
+    fn sees<G: Game<Variant: Variant>>(variant: &str)
     where
         connect_four::Decisive: Playout<G>,
     {
@@ -116,7 +120,7 @@ fn connect_four_wins_are_seen() {
 /// Every policy of every playout ends with a score that the game can have.
 #[test]
 fn every_policy_ends_with_a_possible_score() {
-    fn ends<G: Game, F: Playout<G>>() {
+    fn ends<G: Game<Variant: Variant>, F: Playout<G>>() {
         ends_from::<G, F>(G::start(&G::Variant::default()), G::NAME);
     }
     fn ends_from<P: Position, F: Playout<P> + Policies>(start: P, name: &str) {

@@ -62,7 +62,7 @@ fn every_case_is_read_as_it_says() {
         } else {
             let played = played.unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
             assert_eq!(
-                (played.game, played.format),
+                (&*played.game, played.format),
                 (case["game"].as_str().unwrap_or_default(), case["format"].as_str())
             );
             let list: Vec<&str> = case["moves"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();

@@ -12,11 +12,11 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 use tesuji_core::bits::Bits;
-use tesuji_core::games::Game;
 use tesuji_core::games::connect_four::{self, ConnectFour, ConnectFourVariant, Custom};
 use tesuji_core::games::dots_and_boxes::{CaptureEvaluator, DotsAndBoxes};
 use tesuji_core::games::reversi::{Reversi, ReversiSearcher};
 use tesuji_core::games::tic_tac_toe::{self, TicTacToe};
+use tesuji_core::games::{Game, Variant};
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
@@ -143,7 +143,7 @@ fn check_mcts<P: Position>(oracle: &mut Minimax, position: &P, budgets: &[u64], 
 }
 
 /// A position `left` plies before the end of a random game, or earlier if the game is shorter.
-fn late<G: Game>(variant: &G::Variant, left: usize, seed: u64) -> G {
+fn late<G: Game<Variant: Variant>>(variant: &G::Variant, left: usize, seed: u64) -> G {
     let mut rng = Rng::new(seed, 1);
     let mut history = vec![G::start(variant)];
     while let Some(last) = history.last().filter(|last| last.outcome().is_none()) {

@@ -12,6 +12,7 @@ use std::any::Any;
 use std::fmt::{self, Debug, Formatter};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -133,6 +134,47 @@ pub struct CustomGame {
 impl Debug for CustomGame {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("CustomGame").field("identity", &self.rules.identity()).finish_non_exhaustive()
+    }
+}
+
+/// The kind of a game's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A WebAssembly module.
+    Module,
+    /// JavaScript.
+    Script,
+}
+
+impl Kind {
+    /// The kind of a file by its bytes: a module begins with `\0asm`.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        if bytes.starts_with(b"\0asm") { Self::Module } else { Self::Script }
+    }
+}
+
+/// Limits of every game at run time.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes of its file.
+    pub file: usize,
+    /// Bytes of memory of an instance.
+    pub memory: usize,
+    /// The time of one call.
+    pub call: Duration,
+    /// Bytes of a position.
+    pub position: usize,
+    /// Legal moves of a position.
+    pub moves: usize,
+    /// Failures before it goes out of service.
+    pub failures: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let call = Duration::from_millis(100);
+        Self { file: 1 << 20, memory: 16 << 20, call, position: 4096, moves: 4096, failures: 20 }
     }
 }
 

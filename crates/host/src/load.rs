@@ -16,8 +16,8 @@ use crate::{Kind, Limits};
 /// # Errors
 /// When the file is refused.
 pub fn load(kind: Kind, stem: &str, bytes: &[u8], limits: Limits) -> Result<CustomGame, LoadError> {
-    if bytes.len() > limits.module {
-        return Err(LoadError::TooLarge { size: bytes.len(), most: limits.module });
+    if bytes.len() > limits.file {
+        return Err(LoadError::TooLarge { size: bytes.len(), most: limits.file });
     }
     let hash = hex(&Sha256::digest(bytes));
     match kind {

@@ -4,10 +4,10 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 use tesuji_core::catalog::{Refusal, read_variant};
-use tesuji_core::games::Game;
 use tesuji_core::games::gomoku::Gomoku;
 use tesuji_core::games::reversi::Reversi;
 use tesuji_core::games::xiangqi::Xiangqi;
+use tesuji_core::games::{Game, Variant};
 use tesuji_core::learned::Learned;
 use tesuji_core::weights::Features;
 
@@ -74,7 +74,7 @@ pub fn learner(game: &str, variants: &[Value]) -> Result<Box<dyn Learner>, Strin
     Err("no type of board plays all of these variants: fit them apart from each other".to_owned())
 }
 
-fn open<G: Game + Learned>(variants: &[Value]) -> Result<Option<Box<dyn Learner>>, Refusal> {
+fn open<G: Game<Variant: Variant> + Learned>(variants: &[Value]) -> Result<Option<Box<dyn Learner>>, Refusal> {
     let mut variants: Vec<G::Variant> =
         variants.iter().map(|variant| read_variant(Some(variant))).collect::<Result<_, _>>()?;
     if variants.is_empty() {
@@ -88,13 +88,13 @@ fn open<G: Game + Learned>(variants: &[Value]) -> Result<Option<Box<dyn Learner>
 }
 
 /// The learner of one type of position.
-struct Typed<G: Game> {
+struct Typed<G: Game<Variant: Variant>> {
     variants: Vec<G::Variant>,
     /// The start position of each variant.
     starts: Vec<G>,
 }
 
-impl<G: Game + Learned> Learner for Typed<G> {
+impl<G: Game<Variant: Variant> + Learned> Learner for Typed<G> {
     fn features(&self) -> Features {
         G::features().expect("a game that learns names its features")
     }

@@ -230,7 +230,7 @@ struct Searcher {
 impl Searcher {
     /// Checks a search.
     fn read(&self, request: &SearchRequest) -> Result<Prepared, Problem> {
-        Prepared::read(&self.service, request, Some(&self.owner))
+        Prepared::read(&self.service, request, &self.owner)
     }
 
     /// Reports and counts a refused search.

@@ -33,8 +33,11 @@ pub async fn limit_body(State(guards): State<Guards>, request: Request, next: Ne
         return next.run(request).await;
     }
     let limits = guards.body();
-    let is_batch = request.extensions().get::<MatchedPath>().is_some_and(|route| route.as_str() == "/v1/batches");
-    let bytes = if is_batch { guards.batch_bytes() } else { limits.bytes };
+    let bytes = match request.extensions().get::<MatchedPath>().map(MatchedPath::as_str) {
+        Some("/v1/batches") => guards.batch_bytes(),
+        Some("/v1/games/{game}") => limits.game,
+        _ => limits.bytes,
+    };
     if request.body().size_hint().lower() > bytes as u64 {
         // A body that is too long is refused at once, before any of it is read or requested (`100 Continue`).
         return next

@@ -47,7 +47,7 @@ pub fn layer(origins: &[String]) -> Option<CorsLayer> {
     };
     let layer = CorsLayer::new()
         .allow_origin(allowed)
-        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::DELETE])
+        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE])
         .allow_headers(TAKEN)
         .expose_headers(EXPOSED)
         .max_age(Duration::from_secs(60 * 60));

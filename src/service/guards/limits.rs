@@ -38,6 +38,8 @@ const BATCH: usize = 16;
 pub(super) struct BodyLimits {
     /// Bytes.
     pub bytes: usize,
+    /// Bytes of an uploaded game.
+    pub game: usize,
     /// Time from the end of the headers to the end of the body.
     pub time: Duration,
 }
@@ -61,6 +63,7 @@ impl Guards {
             origins: settings.cors_origins.clone(),
             body: BodyLimits {
                 bytes: settings.max_body_bytes as usize,
+                game: settings.max_game_kb as usize * 1024,
                 time: Duration::from_millis(settings.body_timeout_ms),
             },
         }))

@@ -51,7 +51,8 @@ impl Work for ReviewJob {
 
     async fn read(run: &Run, accepted: &Accepted) -> Result<Self, Problem> {
         let request = parse(accepted.request.get().as_bytes())?;
-        let review = Reviewing::new(run.job.id.to_string(), request, &run.service.catalog, &run.service.policy)?;
+        let catalog = run.service.library.catalog(&run.job.owner);
+        let review = Reviewing::new(run.job.id.to_string(), request, &catalog, &run.service.policy)?;
         Ok(Self(review.numbered_from(run.seq)))
     }
 

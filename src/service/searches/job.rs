@@ -65,7 +65,7 @@ impl Work for SearchJob {
         let first: SearchResponse = serde_json::from_str(&accepted.first.message.text)
             .map_err(|error| Problem::new(Code::Internal, error.to_string()))?;
         request.seed = request.seed.or(Some(first.engine.seed));
-        let prepared = Prepared::read(&run.service, &request, Some(&run.job.owner))?;
+        let prepared = Prepared::read(&run.service, &request, &run.job.owner)?;
         Ok(prepared.with_id(&run.job.id).into())
     }
 

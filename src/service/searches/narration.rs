@@ -31,20 +31,21 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Reads a request. Searches of the same `scope` can share trees; without one, a search shares nothing.
+    /// Reads the request of a client. Searches of one `owner` can share trees.
     ///
     /// # Errors
     /// When it is refused.
-    pub fn read(service: &Service, request: &SearchRequest, scope: Option<&str>) -> Result<Self, Problem> {
+    pub fn read(service: &Service, request: &SearchRequest, owner: &str) -> Result<Self, Problem> {
         let class = request.priority.unwrap_or_default().into();
         let (id, policy) = (Ulid::generate().to_string(), service.policy_now());
         let cluster = service.cluster.as_ref();
-        let opened = OpenedSearch::new(request, &service.catalog)?;
+        let catalog = service.library.catalog(owner);
+        let opened = OpenedSearch::new(request, &catalog)?;
         let spread = cluster.and_then(|cluster| Spread::prepare(cluster, &id, &opened, &policy, class));
         if let Some((request, spread)) = spread {
             return Ok(Self { request, class, spread: Some(spread) });
         }
-        Ok(Self { request: opened.prepare(id, &policy, scope)?, class, spread: None })
+        Ok(Self { request: opened.prepare(id, &policy, Some(owner))?, class, spread: None })
     }
 
     /// The same with an existing id.

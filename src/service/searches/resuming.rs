@@ -21,7 +21,7 @@ pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = (
     let mut queue = Vec::new();
     for Pending { job, key, trace, request } in pending {
         let read = parse(&request).map_err(Problem::from);
-        let prepared = read.and_then(|request| Prepared::read(&service, &request, Some(&job.owner)));
+        let prepared = read.and_then(|request| Prepared::read(&service, &request, &job.owner));
         let refused = |_: &_| tracing::error!(id = &*job.id, "a stored search is refused");
         let Ok(prepared) = prepared.inspect_err(refused) else { continue };
         let search = SearchJob::from(prepared.with_id(&job.id));

@@ -50,7 +50,7 @@ impl Node {
         let mut service = service(Catalog::standard(), &settings);
         service.policy = Policy { cores: 1, ..service.policy };
         let (scheduler, catalog, metrics) =
-            (service.scheduler.clone(), service.catalog.clone(), service.metrics.clone());
+            (service.scheduler.clone(), service.library.shared(), service.metrics.clone());
         let joined = Cluster::join(&settings, scheduler, catalog, metrics, Traces::default(), 1);
         let cluster = RUNTIME.block_on(joined).expect("it joins");
         let _entered = RUNTIME.enter();

@@ -37,7 +37,7 @@ fn files_of_little_golem_are_read() {
     let text = "(;FF[4]EV[hex.ch.1]PB[Ada]PW[Bob]SZ[13]RE[W]GC[game #1]SO[https://www.littlegolem.net];W[mf];B[gg];W[de];B[resign])";
     for text in [text.to_owned(), text.replace("FF[4]", "FF[4]GM[11]")] {
         let played = read(&text);
-        assert_eq!((played.game, moves(&played.record)), ("hex", vec!["m6", "g7", "d5"]));
+        assert_eq!((&*played.game, moves(&played.record)), ("hex", vec!["m6", "g7", "d5"]));
         assert_eq!(played.record.players, ["Ada", "Bob"].map(|name| Some(name.to_owned())));
         assert!(played.record.moves.iter().map(|mv| mv.side).eq([Side::First, Side::Second, Side::First].map(Some)));
         let winner = played.record.result.and_then(|result| result.winner);

@@ -33,7 +33,7 @@ const GAME: &str = "[Game \"Chinese Chess\"]
 fn a_game_in_chinese_is_read_with_all_that_it_says() {
     let played = read(GAME);
     let record = &played.record;
-    assert_eq!((played.game, played.format), ("xiangqi", Some("pgn-chinese")));
+    assert_eq!((&*played.game, played.format), ("xiangqi", Some("pgn-chinese")));
     assert_eq!(moves(record), ["h2e2", "h9g7", "h0g2", "i9h9"]);
     let texts = [&record.event, &record.round, &record.place, &record.date].map(|text| text.as_deref());
     assert_eq!(texts, [Some("第24届\"五羊杯\"冠军赛"), None, Some("广州"), Some("2004.01.05")]);

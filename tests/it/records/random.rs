@@ -38,7 +38,7 @@ fn line(game: &str, variant: &Value, seed: u64, skipped: usize, length: usize) -
 fn again(played: &Played, format: &str) -> Played {
     let text = write(played, format);
     let variant = played.session.view().variant;
-    let asked = Asked { game: Some(played.game), variant: Some(&variant), format: Some(format), number: None };
+    let asked = Asked { game: Some(&*played.game), variant: Some(&variant), format: Some(format), number: None };
     CATALOG.read_record(&text, &asked).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 

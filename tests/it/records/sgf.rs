@@ -15,7 +15,7 @@ fn a_game_is_read_with_all_that_it_says() {
         ;B[hh]BL[598.5]C[the centre\\\n of it];W[hg]WL[590](;B[ig]C[main];W[gi])(;B[gg](;W[aa])(;W[bb])))";
     let played = read(text);
     let record = &played.record;
-    assert_eq!((played.game, played.format), ("gomoku", Some("sgf")));
+    assert_eq!((&*played.game, played.format), ("gomoku", Some("sgf")));
     assert_eq!(played.session.view().variant["name"], "renju");
     assert_eq!(moves(record), ["h8", "h9", "i9", "g7"]);
     let texts = [&record.event, &record.round, &record.place, &record.date].map(|text| text.as_deref());

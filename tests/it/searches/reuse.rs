@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tesuji_core::games::Game;
 use tesuji_core::games::connect_four::{ConnectFour, Custom};
 use tesuji_core::games::dots_and_boxes::DotsAndBoxes;
 use tesuji_core::games::tic_tac_toe::{self, TicTacToe};
+use tesuji_core::games::{Game, Variant};
 use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
@@ -36,7 +36,7 @@ fn search<P: Position, E: Engine<P>>(
 }
 
 /// Plays a game along lines that are left, and checks every search of it. How many searches went on with something.
-fn check<G: Game, F: Playout<G>>(
+fn check<G: Game<Variant: Variant>, F: Playout<G>>(
     oracle: &mut Minimax,
     variant: &str,
     options: &Value,
@@ -100,7 +100,7 @@ fn games_that_go_on_with_their_trees_are_proven_truly() {
 }
 
 /// Plays a game by alpha-beta with the same table, and checks every search of it.
-fn check_tables<G: Game>(oracle: &mut Minimax, variant: &str, seed: u64) -> usize {
+fn check_tables<G: Game<Variant: Variant>>(oracle: &mut Minimax, variant: &str, seed: u64) -> usize {
     let variant = serde_json::from_str(variant).expect("a valid variant");
     let engine = AlphaBeta::<Plain<Noise>>::default();
     let (mut position, mut rng, mut left, mut count) = (G::start(&variant), Rng::new(seed, 3), None, 0);

@@ -44,6 +44,8 @@ pub enum Code {
     InvalidRecord,
     /// The rules of a game that is not built in failed.
     GameFailed,
+    /// An uploaded game is refused.
+    InvalidGame,
     /// The request has no API key, or an unknown one.
     Unauthorized,
     /// The body took too long to arrive.
@@ -61,7 +63,7 @@ pub enum Code {
 }
 
 /// All codes, each with its status, title and description.
-const TABLE: [(Code, &str, u16, &str, &str); 25] = [
+const TABLE: [(Code, &str, u16, &str, &str); 26] = [
     (
         Code::MalformedJson,
         "malformed_json",
@@ -175,6 +177,13 @@ const TABLE: [(Code, &str, u16, &str, &str); 25] = [
         422,
         "Game failed",
         "The rules of a game that is not built in failed; the detail names the game, the function and the reason.",
+    ),
+    (
+        Code::InvalidGame,
+        "invalid_game",
+        422,
+        "Invalid game",
+        "The uploaded file is not a valid game; the detail has the first rule that it breaks.",
     ),
     (
         Code::Unauthorized,

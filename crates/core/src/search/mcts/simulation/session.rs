@@ -132,7 +132,7 @@ mod tests {
     use crate::search::{Branches, Budget, Signals};
 
     /// Plays a game, checking the tree after every search and every move.
-    fn check<P: Game>(memory: u64, simulations: u64) {
+    fn check<P: Game<Variant: crate::games::Variant>>(memory: u64, simulations: u64) {
         let (mut position, mut session) = (P::start(&P::Variant::default()), None);
         while position.outcome().is_none() {
             let moves: Vec<_> = position.moves().collect();

@@ -1,0 +1,202 @@
+//! The games of a process: built in, from a folder, and uploaded by clients.
+//!
+//! A catalog never changes. Each request, job and search keeps the one that it began with, so a game that is replaced ends its
+//! searches under the rules of their start. The games that a client uploads are in its own catalog only.
+
+mod folder;
+mod load;
+mod uploads;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use tesuji_core::catalog::{Catalog, NotAdded};
+use tesuji_core::custom::{CustomGame, Limits};
+use tokio::sync::{Mutex, MutexGuard};
+
+pub use self::folder::{InvalidGame, read_folder};
+pub use self::load::load;
+use self::uploads::Store;
+pub use self::uploads::{Refused, Uploaded};
+use crate::settings::Settings;
+
+/// The games of a process.
+#[derive(Clone, Debug)]
+pub struct Library(Arc<Shelves>);
+
+#[derive(Debug)]
+struct Shelves {
+    built_in: Catalog,
+    folder: Option<PathBuf>,
+    limits: Limits,
+    /// The number of games that each client can upload.
+    most: usize,
+    store: Option<Store>,
+    /// Held by the one change at a time.
+    turn: Mutex<()>,
+    current: RwLock<Current>,
+}
+
+/// The games as they are now.
+#[derive(Debug)]
+struct Current {
+    /// Those of all clients.
+    shared: Arc<Catalog>,
+    folder: Vec<CustomGame>,
+    /// The uploads, by their owners.
+    owned: BTreeMap<String, Owned>,
+}
+
+/// The uploads of a client.
+#[derive(Debug)]
+struct Owned {
+    games: BTreeMap<String, CustomGame>,
+    /// These and the shared games.
+    catalog: Arc<Catalog>,
+}
+
+/// Why the games of a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// A file is refused.
+    #[error(transparent)]
+    Invalid(#[from] InvalidGame),
+    /// The folder of uploads cannot be used.
+    #[error("cannot store games in {folder}: {error}")]
+    Storage {
+        /// The folder.
+        folder: String,
+        /// What failed.
+        error: std::io::Error,
+    },
+}
+
+impl Library {
+    /// The games of a catalog, of the settings' folder, and the uploads of earlier processes.
+    ///
+    /// # Errors
+    /// When a folder cannot be read, or a file in the folder of games is refused.
+    pub fn open(built_in: Catalog, settings: &Settings) -> Result<Self, Problem> {
+        let limits = settings.game_limits();
+        let folder =
+            settings.games.as_deref().map(|folder| read_folder(folder, limits)).transpose()?.unwrap_or_default();
+        let shared = Arc::new(with(&built_in, &folder)?);
+        let store = settings.data_dir.as_deref().filter(|_| settings.uploads > 0).map(Store::open).transpose()?;
+        let uploads = store.iter().flat_map(|store| store.read(limits));
+        let mut current = Current { shared, folder, owned: BTreeMap::new() };
+        for (owner, game) in uploads {
+            let name = game.description.name.clone();
+            if let Err(problem) = current.put(&owner, game) {
+                tracing::warn!(owner, name, %problem, "an uploaded game is left out");
+            }
+        }
+        let shelves = Shelves {
+            built_in,
+            folder: settings.games.clone(),
+            limits,
+            most: settings.uploads as usize,
+            store,
+            turn: Mutex::new(()),
+            current: RwLock::new(current),
+        };
+        Ok(Self(Arc::new(shelves)))
+    }
+
+    /// The games of a client: the shared ones, and those that it has uploaded.
+    #[must_use]
+    pub fn catalog(&self, owner: &str) -> Arc<Catalog> {
+        let current = self.read();
+        Arc::clone(current.owned.get(owner).map_or(&current.shared, |owned| &owned.catalog))
+    }
+
+    /// The games of all clients.
+    #[must_use]
+    pub fn shared(&self) -> Arc<Catalog> {
+        Arc::clone(&self.read().shared)
+    }
+
+    /// Reads the folder again. A game whose file is unchanged stays as it is, its failures forgotten.
+    ///
+    /// # Errors
+    /// When a file is refused; all games then stay as they are.
+    pub fn reload(&self) -> Result<usize, Problem> {
+        let Some(folder) = &self.0.folder else { return Ok(0) };
+        let games = read_folder(folder, self.0.limits)?;
+        let shared = Arc::new(with(&self.0.built_in, &games)?);
+        let mut current = self.write();
+        (current.shared, current.folder) = (shared, games);
+        current.share_again();
+        Ok(current.folder.len())
+    }
+
+    /// The games at run time with the failures of each, the same name once for each owner.
+    #[must_use]
+    pub fn failures(&self) -> Vec<(String, u64)> {
+        let current = self.read();
+        let uploads = current.owned.values().flat_map(|owned| owned.games.values());
+        let games = current.folder.iter().chain(uploads);
+        games.map(|game| (game.description.name.clone(), game.rules.failures())).collect()
+    }
+
+    /// Waits for the changes before this one.
+    pub async fn turn(&self) -> MutexGuard<'_, ()> {
+        self.0.turn.lock().await
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Current> {
+        self.0.current.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Current> {
+        self.0.current.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Current {
+    /// Adds a client's game, or replaces that of its name.
+    fn put(&mut self, owner: &str, game: CustomGame) -> Result<(), NotAdded> {
+        let mut games = self.owned.get(owner).map_or_else(BTreeMap::new, |owned| owned.games.clone());
+        games.insert(game.description.name.clone(), game);
+        let catalog = Arc::new(added(&self.shared, games.values())?);
+        self.owned.insert(owner.to_owned(), Owned { games, catalog });
+        Ok(())
+    }
+
+    /// Removes a client's game.
+    fn remove(&mut self, owner: &str, name: &str) -> bool {
+        let Some(owned) = self.owned.get_mut(owner) else { return false };
+        let removed = owned.games.remove(name).is_some();
+        if owned.games.is_empty() {
+            self.owned.remove(owner);
+        } else {
+            self.share_again();
+        }
+        removed
+    }
+
+    /// Builds the catalogs of clients on the shared games. A name that is shared now hides their own.
+    fn share_again(&mut self) {
+        for owned in self.owned.values_mut() {
+            let mut catalog = (*self.shared).clone();
+            for game in owned.games.values() {
+                if let Err(problem) = catalog.add_custom(game) {
+                    tracing::warn!(%problem, "an uploaded game is hidden");
+                }
+            }
+            owned.catalog = Arc::new(catalog);
+        }
+    }
+}
+
+/// A catalog with the games of a folder.
+fn with(built_in: &Catalog, games: &[CustomGame]) -> Result<Catalog, InvalidGame> {
+    added(built_in, games)
+        .map_err(|problem| InvalidGame { file: "the folder of games".to_owned(), problem: problem.to_string() })
+}
+
+fn added<'a>(base: &Catalog, games: impl IntoIterator<Item = &'a CustomGame>) -> Result<Catalog, NotAdded> {
+    let mut catalog = base.clone();
+    games.into_iter().try_for_each(|game| catalog.add_custom(game))?;
+    Ok(catalog)
+}

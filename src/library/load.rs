@@ -1,0 +1,21 @@
+//! The runtime for games, if this build has it.
+
+use tesuji_core::custom::{CustomGame, Kind, Limits};
+
+/// Loads a game from the bytes of its file, whose name without the ending is `stem`.
+///
+/// # Errors
+/// When the file is refused; the text names the reason.
+#[cfg(feature = "own-games")]
+pub fn load(stem: &str, bytes: &[u8], limits: Limits) -> Result<CustomGame, String> {
+    tesuji_host::load(Kind::of(bytes), stem, bytes, limits).map_err(|error| error.to_string())
+}
+
+/// Loads no game: this build has no runtime for them.
+///
+/// # Errors
+/// Always.
+#[cfg(not(feature = "own-games"))]
+pub fn load(_: &str, _: &[u8], _: Limits) -> Result<CustomGame, String> {
+    Err("this build has only built-in games: expected one with the feature `own-games`".to_owned())
+}
