@@ -108,6 +108,12 @@ impl Catalog {
         self.usual(name).map(AnyGame::about)
     }
 
+    /// Whether a game is compiled in, and so the same on every machine with this program.
+    #[must_use]
+    pub fn is_built_in(&self, game: &str) -> bool {
+        self.usual(game).is_some_and(AnyGame::is_built_in)
+    }
+
     /// The data file of a game's searches, if there is one.
     #[must_use]
     pub fn file(&self, game: &str) -> Option<&'static DataFile> {
@@ -194,6 +200,8 @@ trait AnyGame: Send + Sync {
     /// Whether it plays the default variant.
     fn is_usual(&self) -> bool;
     fn about(&self) -> About;
+    /// Whether it is compiled in.
+    fn is_built_in(&self) -> bool;
     /// The data file of its searches.
     fn file(&self) -> Option<&'static DataFile>;
     /// Makes the tables of its variants, unless it lacks its data file.
@@ -221,6 +229,10 @@ impl<G: Game<Variant: Variant>> AnyGame for Typed<G> {
 
     fn about(&self) -> About {
         about::about::<G>()
+    }
+
+    fn is_built_in(&self) -> bool {
+        true
     }
 
     fn file(&self) -> Option<&'static DataFile> {

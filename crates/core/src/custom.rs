@@ -108,12 +108,13 @@ pub trait Rules: Send + Sync + 'static {
     /// A key that positions share which are images of each other; none where the rules know no symmetry.
     fn symmetry(&self, position: &[u8]) -> Result<Option<u64>, Fault>;
 
-    /// The value of an unfinished position for the first player, in the evaluation's own units (hundredths of a point in games
-    /// for points). Asked only of rules with knowledge.
+    /// The value of an unfinished position for the first player: 400 where that player wins three games of four; in games for
+    /// points, hundredths of a point. Asked only of rules with knowledge.
     fn evaluate(&self, position: &[u8]) -> Result<i32, Fault>;
 
-    /// How early to try a legal move: the largest first. Asked only of rules with knowledge.
-    fn priority(&self, position: &[u8], mv: u32) -> Result<i32, Fault>;
+    /// How early to try a legal move: the largest first; none where the rules have no such function. Asked only of rules with
+    /// knowledge.
+    fn priority(&self, position: &[u8], mv: u32) -> Result<Option<i32>, Fault>;
 }
 
 /// A game at run time, before it is in a catalog.
@@ -123,7 +124,7 @@ pub struct CustomGame {
     pub rules: Arc<dyn Rules>,
     /// Its description.
     pub description: Arc<CustomDescription>,
-    /// Whether its rules evaluate positions or order moves.
+    /// Whether its rules evaluate positions.
     pub knows: bool,
     /// Where its rules come from.
     pub source: Source,

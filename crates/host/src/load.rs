@@ -33,11 +33,17 @@ fn load_module(bytes: &[u8], hash: String, limits: Limits) -> Result<CustomGame,
     let length = guest.call(&guest.functions.describe.clone(), ()).map_err(failed)?;
     let description: CustomDescription = serde_json::from_str(guest.text(length).map_err(failed)?)
         .map_err(|error| LoadError::Description(error.to_string()))?;
-    let knows = guest.functions.evaluate.is_some() || guest.functions.priority.is_some();
+    let knows = guest.functions.evaluate.is_some();
+    if !knows && guest.functions.priority.is_some() {
+        return Err(LoadError::Export(PRIORITY_ALONE.to_owned()));
+    }
     let rules = ModuleRules::new(module, &description.name, &hash, description.score_limit);
     let rules = Arc::new(Watched::new(rules, &description.name, limits.failures));
     Ok(CustomGame { rules, description: Arc::new(description), knows, source: Source::Module, hash })
 }
+
+/// Searches order moves for the sake of an evaluation.
+pub(crate) const PRIORITY_ALONE: &str = "`priority` without `evaluate`: expected both, or `evaluate` alone";
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -212,11 +212,11 @@ impl Rules for ModuleRules {
         })
     }
 
-    fn priority(&self, position: &[u8], mv: u32) -> Result<i32, Fault> {
+    fn priority(&self, position: &[u8], mv: u32) -> Result<Option<i32>, Fault> {
         self.call("priority", |guest| {
-            let Some(function) = guest.functions.priority.clone() else { return Ok(0) };
+            let Some(function) = guest.functions.priority.clone() else { return Ok(None) };
             guest.put(0, position)?;
-            guest.call(&function, (position.len() as u32, mv))
+            guest.call(&function, (position.len() as u32, mv)).map(Some)
         })
     }
 }

@@ -104,7 +104,7 @@ impl<R: Rules> Rules for Watched<R> {
         self.watch("evaluate", |rules| rules.evaluate(position))
     }
 
-    fn priority(&self, position: &[u8], mv: u32) -> Result<i32, Fault> {
+    fn priority(&self, position: &[u8], mv: u32) -> Result<Option<i32>, Fault> {
         self.watch("priority", |rules| rules.priority(position, mv))
     }
 }

@@ -50,6 +50,12 @@ impl<'a> OpenedSearch<'a> {
         Ok(Self { request, catalog, session, extent, interval })
     }
 
+    /// Whether other nodes can run its search: those of games that are not built in stay where their rules are.
+    #[must_use]
+    pub fn can_be_spread(&self) -> bool {
+        self.catalog.is_built_in(&self.request.game)
+    }
+
     /// The request.
     #[must_use]
     pub const fn request(&self) -> &SearchRequest {

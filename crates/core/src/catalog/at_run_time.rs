@@ -215,6 +215,10 @@ where
         self.about.clone()
     }
 
+    fn is_built_in(&self) -> bool {
+        false
+    }
+
     fn file(&self) -> Option<&'static DataFile> {
         None
     }

@@ -14,7 +14,7 @@ use crate::position::{Outcome, Position};
 use crate::rng::Rng;
 use crate::search::Outlook;
 use crate::search::deepening::AlphaBeta;
-use crate::search::mcts::{Mcts, Playout, Policies, Policy, Selection, uniform};
+use crate::search::mcts::{Leaf, Mcts, MoveOrder, Playout, Policies, Policy, Selection, uniform};
 use crate::search::plain::{Evaluator, Plain};
 
 /// A game at run time with the parameters of a variant.
@@ -114,40 +114,75 @@ where
     }
 }
 
-/// What the rules know besides themselves: a value of unfinished positions and an order of moves, where `KNOWS`.
+/// The evaluation of unfinished positions and the order of moves, where the rules have them (`KNOWS`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Knowledge<const KNOWS: bool>;
+
+/// The width of the logistic by which an evaluation of 400 wins three games of four: 400 / ln 3.
+const SPREAD: f64 = 364.1;
+/// An evaluation of one point.
+const POINT: i32 = 100;
 
 impl Policies for Knowledge<false> {
     const POLICIES: &'static [Policy] = &[Policy::Uniform];
 }
 
 impl Policies for Knowledge<true> {
-    const POLICIES: &'static [Policy] = &[Policy::Uniform];
+    const POLICIES: &'static [Policy] = &[Policy::Cut, Policy::Uniform];
     const ORDERS: bool = true;
+    const ORDER: MoveOrder = MoveOrder::Game;
     const SELECTIONS: &'static [Selection] = &[Selection::Puct, Selection::Ucb1];
 }
 
 /// Plays on within the rules, where they have a function for that: a call instead of two for every move.
-fn finish<const POINTS: bool, const KNOWS: bool>(position: Custom<POINTS, KNOWS>, rng: &mut Rng) -> i16 {
+fn play_on<const POINTS: bool, const KNOWS: bool>(position: Custom<POINTS, KNOWS>, rng: &mut Rng) -> i16 {
     let seed = u64::from(rng.below(u32::MAX)) << 32 | u64::from(rng.below(u32::MAX));
     let outcome = sound(position.rules().playout(position.bytes(), seed));
     outcome.as_ref().map(Outcome::score).unwrap_or_else(|| uniform(position, rng))
 }
 
+/// How early to try a move: by the rules' own order, or else by the evaluation after it.
+fn priority<const POINTS: bool>(position: &Custom<POINTS, true>, mv: Code) -> i32 {
+    sound(position.rules().priority(position.bytes(), mv.0)).unwrap_or_else(|| {
+        let mut next = position.clone();
+        next.play(mv);
+        let value = match next.outcome() {
+            Some(outcome) => i32::from(outcome.score()) * if POINTS { POINT } else { i32::from(i16::MAX) },
+            None => sound(next.rules().evaluate(next.bytes())),
+        };
+        value * i32::from(position.turn().sign())
+    })
+}
+
 impl<const POINTS: bool> Playout<Custom<POINTS, false>> for Knowledge<false> {
     fn finish(&self, _: Policy, position: Custom<POINTS, false>, rng: &mut Rng) -> i16 {
-        finish(position, rng)
+        play_on(position, rng)
     }
 }
 
 impl<const POINTS: bool> Playout<Custom<POINTS, true>> for Knowledge<true> {
-    fn finish(&self, _: Policy, position: Custom<POINTS, true>, rng: &mut Rng) -> i16 {
-        finish(position, rng)
+    fn leaf(&mut self, policy: Policy, position: &mut Custom<POINTS, true>) -> Leaf {
+        if POINTS || policy != Policy::Cut {
+            return Leaf::Unknown;
+        }
+        let value = sound(position.rules().evaluate(position.bytes()));
+        Leaf::Expected(Outlook::logistic(value, 0, SPREAD))
+    }
+
+    fn finish(&self, policy: Policy, position: Custom<POINTS, true>, rng: &mut Rng) -> i16 {
+        if policy != Policy::Cut {
+            return play_on(position, rng);
+        }
+        if let Some(outcome) = position.outcome() {
+            return outcome.score();
+        }
+        let limit = i32::from(position.score_limit());
+        let value = sound(position.rules().evaluate(position.bytes())) / if POINTS { POINT } else { 1 };
+        value.clamp(-limit, limit) as i16
     }
 
     fn priority(&self, position: &Custom<POINTS, true>, mv: Code) -> i32 {
-        sound(position.rules().priority(position.bytes(), mv.0))
+        priority(position, mv)
     }
 }
 
@@ -161,10 +196,10 @@ impl<const POINTS: bool> Evaluator<Custom<POINTS, true>> for Knowledge<true> {
     }
 
     fn outlook(&self, _: &Custom<POINTS, true>, value: i32) -> Outlook {
-        Outlook::logistic(value, 0, 400.0)
+        Outlook::logistic(value, 0, SPREAD)
     }
 
     fn priority(&self, position: &Custom<POINTS, true>, mv: Code) -> i32 {
-        sound(position.rules().priority(position.bytes(), mv.0))
+        priority(position, mv)
     }
 }
