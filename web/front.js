@@ -35,7 +35,7 @@ export class Front {
 
   /** Shows it, unless the address names a game meanwhile. */
   async show() {
-    await Promise.all(this.games.map(({ name }) => prepare(name)));
+    await Promise.all(this.games.map(prepare));
     if (parse(location.hash).course) return;
     this.root.dataset.view = "front";
     this.build();

@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * How the page draws and names each game: one module in `games/`, found by the name that the service lists. To add a game, add
- * `games/NAME.js` with a default export of type `GameModule`; there is no list of them. A game without a module is drawn on a
- * square grid (`boards/generic.js`).
+ * `games/NAME.js` with a default export of type `GameModule`; there is no list of them. A game that describes its board
+ * itself, as those do that come at run time, is drawn from that (`boards/described.js`), and one without either on a square grid
+ * (`boards/generic.js`).
  *
  * A module draws and names things, and knows no rules: what a move does (`from`, `to`, `captured`, `claimed`, `colour`) comes from
  * the service with every legal move and every move played. It is built from the helpers in `boards/`: `squares`, `crossings`,
@@ -10,10 +11,12 @@
  * to cells. It must not touch the document while it is loaded, since tests read its words.
  */
 
+import { described, KIND } from "./boards/described.js";
 import { generic } from "./boards/generic.js";
-import { lang, w } from "./words.js";
+import { clipped, lang, translated, w } from "./words.js";
 
 /**
+ * @typedef {import("./types.js").Game} Game
  * @typedef {import("./types.js").Side} Side
  * @typedef {import("./types.js").Variant} Variant
  * @typedef {import("./types.js").Position} Position
@@ -37,8 +40,9 @@ import { lang, w } from "./words.js";
  */
 
 /**
- * A position to look at: its variant, letters, and, where pieces depend on who played what, the moves before it.
- * @typedef {{ variant: Variant, cells: string[], line?: PlayedMove[] }} Picture
+ * A position to look at: its variant, letters, text where that is seen, and, where pieces depend on who played what, the moves
+ * before it.
+ * @typedef {{ variant: Variant, cells: string[], position?: string, line?: PlayedMove[] }} Picture
  */
 
 /**
@@ -69,6 +73,8 @@ import { lang, w } from "./words.js";
  * @property {string} [men]
  *   letters of pieces that can be captured, for a list of those that were; positions' texts begin with the board in such letters,
  *   each side's in its own case
+ * @property {boolean} [asText] whether it has no cells, and a position is seen as its text
+ * @property {boolean} [list] whether moves are chosen from a list of them, not on the board
  * @property {boolean} [flips] whether the board can be turned round
  * @property {number} [candidates] so many candidates can be seen at once; 24 if absent
  * @property {string} [join] what stands between moves that are copied; a space if absent
@@ -81,9 +87,12 @@ import { lang, w } from "./words.js";
 /** @type {Map<string, GameModule>} */
 const loaded = new Map();
 
-/** Loads the module of a game. @param {string} name */
-export async function prepare(name) {
-  if (loaded.has(name)) return;
+/** The modules made of descriptions. @type {WeakMap<Game, GameModule>} */
+const made = new WeakMap();
+
+/** Loads the module of a game. @param {Pick<Game, "name" | "board">} game */
+export async function prepare({ name, board }) {
+  if (board || loaded.has(name)) return;
   try {
     if (!/^[a-z\d-]+$/.test(name)) throw new TypeError(name);
     /** @type {GameModule} */
@@ -97,21 +106,29 @@ export async function prepare(name) {
   }
 }
 
-/** The module of a game that has been prepared. @param {{ name: string }} game */
-export const moduleOf = ({ name }) => loaded.get(name) ?? generic;
+/** The module of a game that has been prepared. @param {Game} game */
+export function moduleOf(game) {
+  if (!game.board) return loaded.get(game.name) ?? generic;
+  const module = made.get(game) ?? described(game);
+  made.set(game, module);
+  return module;
+}
 
-/** A word of a game's, else of the page's. @param {{ name: string }} game @param {string} table @param {string} name */
+/** The class of what has a game's colours. @param {Game} game */
+export const classOf = ({ name, board }) => (board ? KIND : name);
+
+/** A word of a game's, else of the page's. @param {Game} game @param {string} table @param {string} name */
 export function gameWord(game, table, name) {
   const own = moduleOf(game).words[lang()][table];
   if (own && Object.hasOwn(own, name)) return own[name];
   const common = /** @type {Record<string, any>} */ (w())[table];
-  return common && Object.hasOwn(common, name) ? common[name] : name;
+  return common && Object.hasOwn(common, name) ? common[name] : clipped(name);
 }
 
-/** A side's name in a game. @param {import("./types.js").Game} game @param {Side} side */
-export const sideName = (game, side) => game.sides[side][lang()];
+/** A side's name in a game. @param {Game} game @param {Side} side */
+export const sideName = (game, side) => clipped(translated(game.sides[side]));
 
-/** A letter of `cells` in words; null for an empty cell. @param {import("./types.js").Game} game @param {string} letter */
+/** A letter of `cells` in words; null for an empty cell. @param {Game} game @param {string} letter */
 export function contentName(game, letter) {
   const module = moduleOf(game);
   const owner = module.owner(letter);

@@ -35,7 +35,7 @@ async function main() {
   try {
     const named = parse(location.hash).course?.game;
     fetchAll(named ? "game" : "front");
-    const chosen = Promise.all((named ? [named] : first).map(prepare));
+    const chosen = Promise.all((named ? [named] : first).map((name) => prepare({ name })));
     const [response] = await Promise.all([asked, worded, chosen]);
     const { games, budget } = await response.json();
     const welcome = async () => {
@@ -50,7 +50,7 @@ async function main() {
       fetchAll("game");
       const { App } = await fetched(import("./app.js"));
       const app = new App(games, budget, back);
-      await prepare(app.record.game.name);
+      await prepare(app.record.game);
       await app.keeper.quietly(() => app.open());
       return app;
     };

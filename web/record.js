@@ -174,7 +174,7 @@ export class Record extends EventTarget {
     const epoch = this.#begin();
     const question = { game: game.name, variant, ...(from === null ? {} : { position: from }) };
     const partial = at < moves.length ? describe({ ...question, moves: moves.slice(0, at) }) : undefined;
-    const [whole, shown] = await Promise.all([describe({ ...question, moves }), partial, prepare(game.name)]);
+    const [whole, shown] = await Promise.all([describe({ ...question, moves }), partial, prepare(game)]);
     if (epoch === this.#epoch) this.#take(game, whole, shown, resigned, timeout, step);
   }
 

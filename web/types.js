@@ -3,7 +3,6 @@
 
 /**
  * @typedef {import("api").components["schemas"]} Schemas
- * @typedef {Schemas["Game"]} Game
  * @typedef {Schemas["Engine"]} Engine
  * @typedef {Schemas["Parameter"]} Parameter
  * @typedef {Schemas["Policy"]} Policy
@@ -16,6 +15,24 @@
  * @typedef {Schemas["Problem"]} Problem
  * @typedef {Schemas["LegalMove"]} LegalMove
  * @typedef {Schemas["PlayedMove"]} PlayedMove
+ */
+
+/**
+ * A game; `board` is there where a game that comes at run time describes itself, and some texts are not.
+ * @typedef {{ en: string, zh?: string | null }} Translated
+ * @typedef {Omit<Schemas["Game"], "names" | "sides" | "how_to_play" | "notation" | "rules" | "geometry"> & {
+ *   names: Translated, sides: { first: Translated, second: Translated }, how_to_play: Translated,
+ *   notation?: Schemas["Game"]["notation"], rules?: string, board?: Partial<BoardDescription>,
+ * }} Game
+ */
+
+/**
+ * How a board is drawn and played on; `columns` and `rows` can be names of the variant's parameters.
+ * @typedef {{
+ *   cells: "squares" | "hexagons" | "points" | "free", columns: number | string, rows: number | string, names: string[],
+ *   at: [x: number, y: number][], pieces: Record<string, PieceDescription>, clicks: "board" | "list",
+ * }} BoardDescription
+ * @typedef {{ side?: Side | null, text?: string | null, path?: string | null }} PieceDescription
  */
 
 /**

@@ -4,13 +4,15 @@
  * on top take clicks and focus, and stay when everything below is drawn anew.
  */
 
-import { button, fill, h, s } from "../dom.js";
-import { contentName, gameWord, moduleOf, sideName } from "../games.js";
-import { w } from "../words.js";
+import { fill, h, s } from "../dom.js";
+import { classOf, contentName, moduleOf, sideName } from "../games.js";
+import { w, width as widthOf } from "../words.js";
+import { Choices } from "./choices.js";
 import { letterAt, neighbour } from "./layout.js";
 import { furnish } from "./materials.js";
 import { enact } from "./motion.js";
 import { standing } from "./pieces.js";
+import { shapes } from "./targets.js";
 
 /**
  * @typedef {import("./layout.js").Target} Target
@@ -41,9 +43,11 @@ export class Board {
     targets: s("g", { class: "targets" }),
   };
   svg = s("svg", { class: "board" });
-  /** Moves that have no place on the board: passing, choosing a colour. */
-  words = h("div", { class: "board-words" });
-  element = h("div", { class: "board-frame" }, this.svg, this.words);
+  /** What a game without cells shows. */
+  text = h("pre", {});
+  panel = h("div", { class: "board-text", role: "region", tabindex: 0 }, this.text);
+  choices = new Choices((move) => this.onplay(move), () => this.#leaveChoices());
+  element = h("div", { class: "board-frame" }, this.panel, this.svg, this.choices.element);
 
   /** @type {import("./layout.js").Layout} */
   layout;
@@ -54,6 +58,8 @@ export class Board {
   #drawnBy;
   /** The piece chosen to walk. @type {string | null} */
   #chosen = null;
+  /** Moves that begin and end alike, among which the reader is to choose. @type {LegalMove[]} */
+  #asked = [];
   /** The target pointed at, by mouse or by keyboard. @type {string | null} */
   #pointed = null;
   /** The moves up to the position drawn last. @type {string[]} */
@@ -103,6 +109,7 @@ export class Board {
       this.#lay();
     }
     this.#chosen = null;
+    this.#asked = [];
     const before = new Map([...this.layers.pieces.children].map((one) => [/** @type {SVGElement} */ (one).dataset.at ?? "", one]));
     this.#draw();
     this.#enact(before, anew);
@@ -113,6 +120,7 @@ export class Board {
     if (this.#look.playable === playable) return;
     this.#look.playable = playable;
     this.#chosen = null;
+    this.#asked = [];
     this.#words();
     this.#refresh();
   }
@@ -132,7 +140,8 @@ export class Board {
     const { game, variant } = this.#record;
     const { width, height, targets } = this.layout;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.svg.setAttribute("class", `board ${game.name}`);
+    this.svg.setAttribute("class", `board ${classOf(game)}`);
+    this.element.classList.toggle("as-text", this.#module.asText === true);
     this.element.style.setProperty("--ratio", String(width / height));
     fill(this.layers.ground, this.#module.ground(this.layout, variant));
     fill(this.layers.front, this.#module.front?.(this.layout, variant) ?? []);
@@ -157,7 +166,7 @@ export class Board {
       row.append(cell);
     }
     fill(this.layers.targets, [...rows.keys()].sort((a, b) => a - b).map((row) => rows.get(row)));
-    this.#hold(targets[Math.floor(targets.length / 2)].name);
+    if (targets.length > 0) this.#hold(targets[Math.floor(targets.length / 2)].name);
   }
 
   #draw() {
@@ -171,9 +180,16 @@ export class Board {
     for (const { x, y } of module.winning?.(table) ?? []) {
       this.layers.over.append(s("circle", { class: "halo", cx: x, cy: y, r: 47 }), s("circle", { class: "winning", cx: x, cy: y, r: 47 }));
     }
-    this.layers.targets.setAttribute("aria-label", w().board.label(sideName(game, position.to_move)));
+    for (const one of [this.layers.targets, this.panel]) one.setAttribute("aria-label", w().board.label(sideName(game, position.to_move)));
+    if (module.asText) this.#write(position.position);
     this.#words();
     this.#refresh();
+  }
+
+  /** Shows a position as text, its longest line as large as fits. @param {string} text */
+  #write(text) {
+    this.text.textContent = text;
+    this.panel.style.setProperty("--length", String(Math.max(...text.split("\n").map(widthOf))));
   }
 
   /** The target of the last move. */
@@ -192,11 +208,24 @@ export class Board {
     if (!last || kind === "none") return;
     const { x, y } = last;
     const { from, side, colour } = line[at - 1];
-    if (kind === "square") return under.append(s("rect", { class: "last", x: x - 50, y: y - 50, width: 100, height: 100 }));
+    const start = this.layout.byName.get(from ?? "");
+    const square = (/** @type {Target} */ one) => s("rect", { class: "last", x: one.x - 50, y: one.y - 50, width: 100, height: 100 });
+    if (kind === "square") return under.append(square(last), ...(start && start !== last ? [square(start)] : []));
     if (kind === "dot") return over.append(s("circle", { class: `last dot ${colour ?? side}`, cx: x, cy: y, r: 12 }));
     over.append(s("circle", { class: "last", cx: x, cy: y, r: 48 }));
-    const start = this.layout.byName.get(from ?? "");
     if (start) under.append(s("circle", { class: "last from", cx: start.x, cy: start.y, r: 24 }));
+  }
+
+  /**
+   * The targets where a move begins and ends. Without two of them it begins nowhere, and is played by the other; without any, by
+   * its text.
+   * @param {LegalMove} move
+   * @returns {[start: string | null, end: string | null]}
+   */
+  #ends({ from, to }) {
+    if (this.#module.list) return [null, null];
+    const [start, end] = [from, to].map((name) => (name !== null && this.layout.byName.has(name) ? name : null));
+    return start !== null && end !== null ? [start, end] : [null, end ?? start];
   }
 
   /** Legal moves, by the target that is chosen first to play them. Moves that are words have none. */
@@ -206,7 +235,8 @@ export class Board {
     const plays = new Map();
     if (over || !this.#look.playable) return plays;
     for (const move of position.legal) {
-      const first = move.from ?? move.to;
+      const [start, end] = this.#ends(move);
+      const first = start ?? end;
       const names = this.#module.places?.(this.layout, move) ?? (first === null ? [] : [first]);
       for (const name of names) plays.set(name, [...(plays.get(name) ?? []), move]);
     }
@@ -218,7 +248,7 @@ export class Board {
     const { position } = this.#record;
     const plays = this.#plays();
     const chosen = this.#chosen;
-    const reached = new Set(chosen ? (plays.get(chosen) ?? []).map(({ to }) => to) : []);
+    const reached = new Set(chosen ? (plays.get(chosen) ?? []).map((move) => this.#ends(move)[1]) : []);
     const last = this.#last?.name;
     const barred = new Map(this.#module.barred?.(position) ?? []);
     for (const target of this.layout.targets) {
@@ -226,7 +256,7 @@ export class Board {
       const open = plays.has(target.name) || reached.has(target.name);
       cell.classList.toggle("open", open);
       cell.classList.toggle("chosen", target.name === chosen);
-      const words = [target.name, this.#content(target)];
+      const words = [target.name, this.#name(target) ?? w().board.empty];
       if (target.name === last) words.push(w().board.last);
       if (target.name === chosen) words.push(w().board.chosen);
       if (reached.has(target.name)) words.push(w().board.reachable);
@@ -234,7 +264,7 @@ export class Board {
       cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
       cell.setAttribute("aria-disabled", String(!open));
     }
-    const hinted = new Set(this.#look.hints ? [...plays.values()].flat().map(({ from, to }) => from ?? to) : []);
+    const hinted = new Set(this.#look.hints ? [...plays.values()].flat().map((move) => this.#ends(move).find((name) => name !== null)) : []);
     const shown = [...(chosen ? reached : hinted)];
     fill(this.layers.hints, shown.map((name) => this.#hint(name ?? "")), [...barred.keys()].map((name) => this.#cross(name)));
     this.#raise();
@@ -254,7 +284,7 @@ export class Board {
   #raise() {
     const pointed = this.layout.byName.get(this.#pointed ?? "");
     const moves = (pointed && this.#plays().get(pointed.name)) ?? [];
-    const walks = moves.length > 0 && moves[0].from !== null;
+    const walks = moves.some((move) => this.#ends(move)[0] !== null);
     for (const one of this.layers.pieces.children) {
       const { at } = /** @type {SVGElement} */ (one).dataset;
       one.classList.toggle("raised", at === this.#chosen && at !== undefined);
@@ -269,13 +299,16 @@ export class Board {
     const module = this.#module;
     if (this.#chosen !== null) {
       const start = this.layout.byName.get(this.#chosen);
-      if (!start || !this.#plays().get(this.#chosen)?.some(({ to }) => to === target.name)) return null;
+      if (!start || !this.#plays().get(this.#chosen)?.some((move) => this.#ends(move)[1] === target.name)) return null;
       const letter = letterAt(position.cells, start);
-      return module.piece(module.owner(letter) ?? position.to_move, target, letter, this.#look.glyphs);
+      const owner = module.owner(letter);
+      return owner && module.piece(owner, target, letter, this.#look.glyphs);
     }
     const [move] = moves;
     const place = this.layout.byName.get(move?.to ?? "");
-    return place && move.from === null ? module.piece(move.colour ?? position.to_move, place, null, this.#look.glyphs) : null;
+    // Where something lies, as in a house that is sown from, nothing is put down.
+    const put = place && move.from === null && this.#name(place) === null;
+    return put ? module.piece(move.colour ?? position.to_move, place, null, this.#look.glyphs) : null;
   }
 
   /** @param {string} name */
@@ -283,8 +316,7 @@ export class Board {
     const target = this.layout.byName.get(name);
     if (!target) return null;
     const { x, y } = target;
-    const taken = this.#module.owner(letterAt(this.#record.position.cells, target));
-    if (taken) return s("circle", { class: "hint ring", cx: x, cy: y, r: 47 });
+    if (this.#name(target) !== null) return s("circle", { class: "hint ring", cx: x, cy: y, r: 47 });
     return s("circle", { class: "hint", cx: x, cy: y, r: 13 });
   }
 
@@ -294,34 +326,52 @@ export class Board {
     return target && s("path", { class: "foul", d: `M${target.x - 16} ${target.y - 16}l32 32m0 -32l-32 32` });
   }
 
-  /** What stands at a target, in words. @param {Target} target */
-  #content(target) {
+  /** What stands at a target, in words; null for nothing. @param {Target} target */
+  #name(target) {
     const { game, position } = this.#record;
-    return contentName(game, letterAt(position.cells, target)) ?? w().board.empty;
+    return contentName(game, letterAt(position.cells, target));
   }
 
-  /** Moves that have no place on the board become buttons. */
+  /** Moves that have no place on the board become buttons, and those that cannot be told apart there. */
   #words() {
     const { game, position, over } = this.#record;
-    const moves = over || !this.#look.playable ? [] : position.legal.filter(({ to }) => to === null);
-    fill(
-      this.words,
-      moves.map(({ move }) => button(gameWord(game, "moves", move), () => this.onplay(move), { class: "primary", "data-move": move })),
-    );
+    const moves = over || !this.#look.playable ? [] : position.legal;
+    if (this.#asked.length > 0) return this.choices.show(game, this.#asked, "question");
+    const placeless = moves.filter((move) => this.#ends(move)[1] === null);
+    this.choices.show(game, placeless, this.#module.list || this.#module.asText ? "list" : "words");
+  }
+
+  /** The reader goes back to the board without an answer. */
+  #leaveChoices() {
+    this.#asked = [];
+    this.#words();
+    this.#refresh();
+    this.focus();
   }
 
   /** @param {Target} target */
   #choose(target) {
     const plays = this.#plays();
-    if (this.#chosen !== null) {
-      const step = plays.get(this.#chosen)?.find(({ to }) => to === target.name);
-      this.#chosen = null;
-      if (step) return this.onplay(step.move);
+    const start = this.#chosen;
+    const asked = this.#asked.length > 0;
+    this.#chosen = null;
+    this.#asked = [];
+    const steps = start === null ? [] : (plays.get(start) ?? []).filter((move) => this.#ends(move)[1] === target.name);
+    const moves = plays.get(target.name) ?? [];
+    if (steps.length > 0) this.#take(steps);
+    else if (moves.length > 0 && moves.every((move) => this.#ends(move)[0] === null)) this.#take(moves);
+    else {
+      this.#chosen = moves.length > 0 ? target.name : null;
+      if (asked) this.#words();
+      this.#refresh();
     }
-    const moves = plays.get(target.name);
-    if (!moves) return this.#refresh();
-    if (moves[0].from === null) return this.onplay(moves[0].move);
-    this.#chosen = target.name;
+  }
+
+  /** Plays a move, or asks which of several. @param {LegalMove[]} moves */
+  #take(moves) {
+    if (moves.length === 1) return this.onplay(moves[0].move);
+    this.#asked = moves;
+    this.#words();
     this.#refresh();
   }
 
@@ -333,7 +383,8 @@ export class Board {
   }
 
   focus() {
-    this.#cells.get(this.#place)?.focus();
+    if (this.#module.list || this.#module.asText) this.choices.focus();
+    else this.#cells.get(this.#place)?.focus();
   }
 
   /** @param {KeyboardEvent} event */
@@ -345,8 +396,9 @@ export class Board {
     const next = step ? neighbour(this.layout, target, ...step) : this.#far(event.key, target);
     if (next) this.#cells.get(next.name)?.focus();
     else if (event.key === "Enter" || event.key === " ") this.#choose(target);
-    else if (event.key === "Escape" && this.#chosen !== null) {
-      this.#chosen = null;
+    else if (event.key === "Escape" && (this.#chosen !== null || this.#asked.length > 0)) {
+      [this.#chosen, this.#asked] = [null, []];
+      this.#words();
       this.#refresh();
     } else if (!step) return;
     event.preventDefault();
@@ -358,18 +410,4 @@ export class Board {
     const row = this.layout.targets.filter((one) => one.row === target.row);
     return key === "Home" ? row[0] : key === "End" ? row[row.length - 1] : undefined;
   }
-}
-
-/** What of a target can be hit, and what shows that it has the focus. @param {Target} target */
-function shapes({ shape, x, y, upright, outline }) {
-  if (outline) return [s("path", { class: "hit", d: outline }), s("path", { class: "focus", d: outline })];
-  if (shape === "edge") {
-    const [width, height] = upright ? [52, 112] : [112, 52];
-    const box = { x: x - width / 2, y: y - height / 2, width, height, rx: 16 };
-    const [long, thin] = upright ? [14, 108] : [108, 14];
-    const ghost = { x: x - long / 2, y: y - thin / 2, width: long, height: thin, rx: 7 };
-    return [s("rect", { class: "hit", ...box }), s("rect", { class: "ghost", ...ghost }), s("rect", { class: "focus", ...box })];
-  }
-  const box = { x: x - 49, y: y - 49, width: 98, height: 98, rx: shape === "point" ? 49 : 6 };
-  return [s("rect", { class: "hit", ...box }), s("rect", { class: "focus", ...box })];
 }

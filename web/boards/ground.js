@@ -2,6 +2,7 @@
 /** What lies under the pieces on many boards: slabs of wood, felt or paper, lines, points, coordinates. */
 
 import { s } from "../dom.js";
+import { placeOf } from "./layout.js";
 import { grain } from "./materials.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -36,7 +37,7 @@ export const dot = (cx, cy, r, kind = "star") => s("circle", { class: kind, cx, 
 export function coordinates(board, inset) {
   const texts = [];
   for (const { name, x, y, row, column } of board.targets) {
-    const [, letter, number] = /^([a-z])(\d+)$/.exec(name) ?? ["", "", ""];
+    const { letter, number } = placeOf(name);
     if (row === 0) texts.push(label(board, x, inset, letter), label(board, x, board.height - inset, letter));
     if (column === 0) texts.push(label(board, inset, y, number), label(board, board.width - inset, y, number));
   }

@@ -3,11 +3,12 @@
 
 /**
  * A place that can be chosen. `row` and `column` are its place in the grid that keyboards and screen readers walk, from the top
- * left; `name` is what the service calls it; `at` is the row and column of its letter in a position's `cells`. `outline` is a path
- * for what can be hit, where none of the shapes is right.
+ * left; `name` is what the service calls it; `at` is the row and column of its letter in a position's `cells`, or `index` its place
+ * among them, where each of them is the text of one target. `outline` is a path for what can be hit, where none of the shapes is
+ * right.
  * @typedef {{
  *   name: string, x: number, y: number, row: number, column: number, at: [row: number, column: number],
- *   shape: "square" | "point" | "edge", upright?: boolean, outline?: string,
+ *   index?: number, shape: "square" | "point" | "edge", upright?: boolean, outline?: string,
  * }} Target
  *
  * @typedef {{ columns: number, rows: number, width: number, height: number, targets: Target[], byName: Map<string, Target>, flipped: boolean }} Layout
@@ -26,8 +27,14 @@ export function layout(parts) {
   return { flipped: false, ...parts, byName: new Map(parts.targets.map((target) => [target.name, target])) };
 }
 
-/** The letter of `cells` at a target. @param {string[]} cells @param {Target} target */
-export const letterAt = (cells, { at: [row, column] }) => cells[row]?.[column] ?? " ";
+/** The letter or text of `cells` at a target. @param {string[]} cells @param {Target} target */
+export const letterAt = (cells, { at: [row, column], index }) => (index === undefined ? cells[row]?.[column] : cells[index]) ?? " ";
+
+/** The letter of a column and the number of a row of which a target's name is made; both empty where it is another kind of name. @param {string} name */
+export function placeOf(name) {
+  const [, letter, number] = /^([a-z]{1,2})(\d{1,2})$/i.exec(name) ?? ["", "", ""];
+  return { letter, number };
+}
 
 /**
  * The next target in a direction: in the row beyond, the one nearest across.

@@ -1,8 +1,8 @@
 // @ts-check
 /** A small board to look at: no targets, no coordinates, and read out as nothing. */
 
-import { s } from "../dom.js";
-import { moduleOf } from "../games.js";
+import { h, s } from "../dom.js";
+import { classOf, moduleOf } from "../games.js";
 import { furnish } from "./materials.js";
 import { standing } from "./pieces.js";
 
@@ -19,12 +19,13 @@ export function miniature(game, glyphs, position) {
   furnish();
   const module = moduleOf(game);
   const start = /** @type {any} */ (game.start);
+  if (module.asText) return h("span", { class: "miniature as-text", "aria-hidden": "true" }, position?.position ?? start.text);
   const { variant, cells, line = [] } = position ?? module.picture ?? { variant: start.variant, cells: start.cells };
   const board = module.layout(variant, false);
   const facts = /** @type {any} */ ({ cells });
   const table = { board, variant, position: facts, line, last: undefined, glyphs: module.glyphs?.includes(glyphs) ? glyphs : (module.glyphs?.[0] ?? "") };
   const { width, height } = board;
-  return s("svg", { class: `miniature ${game.name}`, viewBox: `${CUT} ${CUT} ${width - 2 * CUT} ${height - 2 * CUT}`, "aria-hidden": "true" },
+  return s("svg", { class: `miniature ${classOf(game)}`, viewBox: `${CUT} ${CUT} ${width - 2 * CUT} ${height - 2 * CUT}`, "aria-hidden": "true" },
     s("g", {}, module.ground(board, variant)),
     s("g", {}, module.pieces?.(table) ?? standing(module, table)),
     s("g", {}, module.front?.(board, variant) ?? []));

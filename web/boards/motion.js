@@ -29,7 +29,8 @@ export function enact({ layout, layers }, module, move, before) {
     else if (gone) vanish(layers.pieces, gone);
   }
   for (const name of move.claimed) land(pieces.get(name));
-  if (from) slide(moved, from, to);
+  // What stays where the move began, as a house that is sown from, has not gone from there.
+  if (from && !pieces.has(move.from ?? "")) slide(moved, from, to);
   else if (module.enters === "fall") fall(moved, to);
   else land(moved, to);
 }

@@ -15,7 +15,7 @@ import { gameName, lang, number, w } from "../words.js";
 /** @param {import("../app.js").App} app */
 export async function showGames(app) {
   // Each game's sides have names of their own.
-  await Promise.all([...new Set(all().map(({ game }) => game))].map((game) => prepare(game)));
+  await Promise.all(app.games.filter(({ name }) => all().some(({ game }) => game === name)).map(prepare));
   const words = w().kept;
   const list = h("ul", { class: "kept-games" });
   const element = dialog(words.heading, h("p", { class: "empty" }, words.about(number(MOST))), list,

@@ -5,7 +5,7 @@
  */
 
 import { h } from "../dom.js";
-import { sideName } from "../games.js";
+import { classOf, sideName } from "../games.js";
 import { w, width } from "../words.js";
 import { brief, expected, ofFirst, plain } from "./values.js";
 
@@ -19,7 +19,7 @@ export class Evaluation {
   /** Takes a game's colours, and the name of its first player. @param {import("../types.js").Game} game */
   of(game) {
     if (this.#game !== "") this.element.classList.remove(this.#game);
-    this.element.classList.add((this.#game = game.name));
+    this.element.classList.add((this.#game = classOf(game)));
     this.#label = `${w().analyse.evaluation}, ${sideName(game, "first")}`;
   }
 

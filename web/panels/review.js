@@ -2,7 +2,7 @@
 /** A whole game looked at: its value by ply as a graph, how well each side played, and its mistakes, each of them an exercise. */
 
 import { button, fill, h, refill, select } from "../dom.js";
-import { sideName } from "../games.js";
+import { classOf, sideName } from "../games.js";
 import { named, number, percent, w } from "../words.js";
 import { asked, effortFields } from "./effort.js";
 import { fetched } from "./later.js";
@@ -251,7 +251,7 @@ export class Review {
         text: words.after(move, verdict, told(share)),
       };
     })];
-    graph.element.classList.add(game.name);
+    graph.element.classList.add(classOf(game));
     graph.show(points, record.at, {
       label: words.graph, faults: words.marked, ahead: { first: words.ahead(first), second: words.ahead(sideName(game, "second")) },
     });

@@ -7,7 +7,7 @@
 import { ApiError, call, passing } from "../api.js";
 import { Board } from "../boards/board.js";
 import { button, field, fill, h, s, select } from "../dom.js";
-import { contentName, gameWord, moduleOf, sideName } from "../games.js";
+import { classOf, contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { icon } from "../icons.js";
 import { explain } from "../notice.js";
 import { statusLine } from "../status.js";
@@ -97,7 +97,7 @@ export class Setup {
     const colour = this.#tool === null ? null : this.#owner(this.#tool);
     const targets = draft ? this.#module.layout(variant, false).targets.filter((one) => module.placing?.open?.(draft, one) ?? true) : [];
     const legal = targets.map(({ name }) => ({ move: name, from: null, to: name, colour, captured: [], claimed: [], notations: {} }));
-    return /** @type {any} */ ({ game, variant, position: { cells, legal, to_move: side, outcome: null }, line: [], at: 0, over: false, module: this.#module });
+    return /** @type {any} */ ({ game, variant, position: { position: this.#position?.position ?? "", cells, legal, to_move: side, outcome: null }, line: [], at: 0, over: false, module: this.#module });
   }
 
   /** @param {string} letter */
@@ -293,7 +293,7 @@ export class Setup {
     const module = moduleOf(game);
     this.board.stand(this.#stand);
     this.board.show({ ...app.look, hints: false, playable: draft !== null });
-    fill(this.hint, coded(game.notation.position));
+    fill(this.hint, coded(game.notation?.position ?? ""));
     this.editing.hidden = !module.placing;
     if (!module.placing) return;
     const { letters, stages, reach = 55 } = module.placing;
@@ -303,7 +303,7 @@ export class Setup {
       if (letter === null) return { value: "", label: words.eraser, content: icon("close"), checked: this.#tool === null, choose: () => this.#take(null) };
       const side = this.#owner(letter);
       const place = /** @type {any} */ ({ name: "", x: 0, y: 0, row: 0, column: 0, at: [0, 0], shape: "edge" });
-      const drawing = s("svg", { viewBox: `${-reach} ${-reach} ${2 * reach} ${2 * reach}`, class: `board ${game.name}`, "aria-hidden": "true" }, module.piece(side, place, letter, app.look.glyphs));
+      const drawing = s("svg", { viewBox: `${-reach} ${-reach} ${2 * reach} ${2 * reach}`, class: `board ${classOf(game)}`, "aria-hidden": "true" }, module.piece(side, place, letter, app.look.glyphs));
       return { value: letter, label: contentName(game, letter) ?? sideName(game, side), content: drawing, checked: this.#tool === letter, choose: () => this.#take(letter) };
     }));
     radios(this.turn, "turn", SIDES.map((side) => ({

@@ -5,7 +5,7 @@
  */
 
 import { fill, h, s } from "../dom.js";
-import { contentName, gameWord, moduleOf, sideName } from "../games.js";
+import { classOf, contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { FULL_STRENGTH } from "../link.js";
 import { number, w } from "../words.js";
 import { clockText } from "./clock.js";
@@ -85,7 +85,7 @@ export class Strips {
     const thinking = panels.play.thinking && record.final?.to_move === side;
     const clock = timer.timed && h("span", { class: "clock", role: "timer", "aria-label": w().play.clockOf(name) });
     if (clock) this.#clocks.set(side, clock);
-    strip.className = `strip ${game.name} ${side}${turn ? " turn" : ""}`;
+    strip.className = `strip ${classOf(game)} ${side}${turn ? " turn" : ""}`;
     strip.dataset.side = side;
     strip.setAttribute("aria-label", [name, who].filter(Boolean).join(", "));
     fill(strip,

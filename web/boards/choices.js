@@ -1,0 +1,52 @@
+// @ts-check
+/** Moves as buttons below the board: those without a place on it, all moves of a game that lists them, and which of several is meant. */
+
+import { button, fill, h } from "../dom.js";
+import { gameWord } from "../games.js";
+import { w } from "../words.js";
+
+/** @typedef {import("../types.js").LegalMove} LegalMove */
+
+export class Choices {
+  element = h("div", { class: "board-words", role: "group", tabindex: -1, "aria-label": w().board.moves });
+
+  /**
+   * @param {(move: string) => void} onplay
+   * @param {() => void} onleave the reader has the board again
+   */
+  constructor(onplay, onleave) {
+    this.onplay = onplay;
+    this.onleave = onleave;
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      onleave();
+      event.stopPropagation();
+    });
+  }
+
+  /**
+   * @param {import("../types.js").Game} game
+   * @param {LegalMove[]} moves
+   * @param {"words" | "list" | "question"} kind
+   */
+  show(game, moves, kind) {
+    const held = this.element.contains(document.activeElement);
+    const move = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.move;
+    this.element.classList.toggle("list", kind === "list");
+    const buttons = moves.map((one) => button(gameWord(game, "moves", one.move), () => this.onplay(one.move), {
+      class: kind === "list" ? "" : "primary", "data-move": one.move,
+    }));
+    fill(this.element, kind === "question" && h("span", {}, w().board.which), buttons);
+    if (!held && kind !== "question") return;
+    const next = (held && buttons.find((one) => one.dataset.move === move)) || buttons[0];
+    if (next) next.focus({ preventScroll: true });
+    // While the engine thinks there are none: those of the next position get the focus.
+    else if (kind === "list") this.element.focus({ preventScroll: true });
+    else this.onleave();
+  }
+
+  focus() {
+    const first = /** @type {HTMLElement} */ (this.element.querySelector("button") ?? this.element);
+    first.focus();
+  }
+}
