@@ -13,7 +13,7 @@
 
 import { described, KIND } from "./boards/described.js";
 import { generic } from "./boards/generic.js";
-import { clipped, lang, translated, w } from "./words.js";
+import { clipped, lang, w } from "./words.js";
 
 /**
  * @typedef {import("./types.js").Game} Game
@@ -114,8 +114,15 @@ export function moduleOf(game) {
   return module;
 }
 
-/** The class of what has a game's colours. @param {Game} game */
-export const classOf = ({ name, board }) => (board ? KIND : name);
+/** Sides that are called after a colour have it. */
+const COLOUR = /^(white|black|red|blue|yellow)\b/i;
+
+/** The classes of what has a game's colours. @param {Game} game */
+export function classOf({ name, board, sides }) {
+  if (!board) return name;
+  const colours = ["first", "second"].map((side) => [side, COLOUR.exec(sides[/** @type {Side} */ (side)].en)?.[1].toLowerCase()]);
+  return [KIND, ...colours.flatMap(([side, colour]) => (colour ? [`${side}-${colour}`] : []))].join(" ");
+}
 
 /** A word of a game's, else of the page's. @param {Game} game @param {string} table @param {string} name */
 export function gameWord(game, table, name) {
@@ -126,7 +133,7 @@ export function gameWord(game, table, name) {
 }
 
 /** A side's name in a game. @param {Game} game @param {Side} side */
-export const sideName = (game, side) => clipped(translated(game.sides[side]));
+export const sideName = (game, side) => clipped(game.sides[side][lang()]);
 
 /** A letter of `cells` in words; null for an empty cell. @param {Game} game @param {string} letter */
 export function contentName(game, letter) {

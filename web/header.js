@@ -11,7 +11,7 @@ import { gameWord, moduleOf } from "./games.js";
 import { placeField, placeSign } from "./place.js";
 import { addressOf } from "./root.js";
 import { places } from "./backend/places.js";
-import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, translated, use, w } from "./words.js";
+import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, use, w } from "./words.js";
 
 /** @typedef {{ build: () => void, relocate: () => unknown }} Owner the page without a game, or a game */
 
@@ -84,7 +84,7 @@ function variant(app, close) {
     });
   return [
     h("summary", {}, label),
-    h("div", { class: "popup" }, which, fields, h("p", { class: "rules" }, translated(game.how_to_play)), game.rules && h("p", { class: "rules", lang: "en" }, game.rules),
+    h("div", { class: "popup" }, which, fields, h("p", { class: "rules" }, game.how_to_play[lang()]), h("p", { class: "rules", lang: "en" }, game.rules),
       button(w().apply, () => void apply(), { class: "primary", name: "apply" })),
   ];
 }

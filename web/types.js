@@ -18,12 +18,8 @@
  */
 
 /**
- * A game; `board` is there where a game that comes at run time describes itself, and some texts are not.
- * @typedef {{ en: string, zh?: string | null }} Translated
- * @typedef {Omit<Schemas["Game"], "names" | "sides" | "how_to_play" | "notation" | "rules" | "geometry"> & {
- *   names: Translated, sides: { first: Translated, second: Translated }, how_to_play: Translated,
- *   notation?: Schemas["Game"]["notation"], rules?: string, board?: Partial<BoardDescription>,
- * }} Game
+ * A game; `board` is there where a game that comes at run time describes itself.
+ * @typedef {Omit<Schemas["Game"], "board"> & { board?: Partial<BoardDescription> | null }} Game
  */
 
 /**

@@ -74,11 +74,8 @@ export const duration = (ms) =>
 /** A name from a table of words; what is not in it keeps its own name. @param {Record<string, string>} table @param {string} name */
 export const named = (table, name) => (Object.hasOwn(table, name) ? table[name] : name);
 
-/** A text in the reader's language, or else in English. @param {{ en: string, zh?: string | null }} text */
-export const translated = (text) => text[language] ?? text.en;
-
 /** As much of a name as a page has room for: games that come at run time may have any. @param {string} name */
 export const clipped = (name) => (name.length <= 40 ? name : `${[...name].slice(0, 39).join("")}…`);
 
 /** A game's name. @param {import("./types.js").Game} game */
-export const gameName = (game) => clipped(translated(game.names));
+export const gameName = (game) => clipped(game.names[language]);

@@ -14,12 +14,14 @@ export class Evaluation {
   text = h("span", { class: "evaluation-text" });
   element = h("div", { class: "evaluation", role: "img", "aria-label": w().analyse.evaluation }, this.part, this.text);
   #label = w().analyse.evaluation;
-  #game = "";
+  /** @type {string[]} */
+  #classes = [];
 
   /** Takes a game's colours, and the name of its first player. @param {import("../types.js").Game} game */
   of(game) {
-    if (this.#game !== "") this.element.classList.remove(this.#game);
-    this.element.classList.add((this.#game = classOf(game)));
+    this.element.classList.remove(...this.#classes);
+    this.#classes = classOf(game).split(" ");
+    this.element.classList.add(...this.#classes);
     this.#label = `${w().analyse.evaluation}, ${sideName(game, "first")}`;
   }
 

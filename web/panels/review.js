@@ -251,7 +251,7 @@ export class Review {
         text: words.after(move, verdict, told(share)),
       };
     })];
-    graph.element.classList.add(classOf(game));
+    graph.element.classList.add(...classOf(game).split(" "));
     graph.show(points, record.at, {
       label: words.graph, faults: words.marked, ahead: { first: words.ahead(first), second: words.ahead(sideName(game, "second")) },
     });

@@ -293,7 +293,7 @@ export class Setup {
     const module = moduleOf(game);
     this.board.stand(this.#stand);
     this.board.show({ ...app.look, hints: false, playable: draft !== null });
-    fill(this.hint, coded(game.notation?.position ?? ""));
+    fill(this.hint, coded(game.notation.position));
     this.editing.hidden = !module.placing;
     if (!module.placing) return;
     const { letters, stages, reach = 55 } = module.placing;

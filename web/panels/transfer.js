@@ -43,7 +43,7 @@ export class Transfer {
   draw() {
     const words = w().transfer;
     const { game } = this.app.record;
-    this.paste.placeholder = `${words.placeholder} ${(game.notation?.moves_example ?? []).join(" ")}`;
+    this.paste.placeholder = `${words.placeholder} ${game.notation.moves_example.join(" ")}`;
     const file = h("input", { type: "file", name: "record", class: "unseen", tabindex: "-1", "aria-label": words.open });
     file.addEventListener("change", () => {
       const [chosen] = file.files ?? [];
