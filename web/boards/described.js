@@ -151,7 +151,7 @@ function lettering({ x, y }, text, room) {
 /** The darker squares, the lower left one being among them. @param {Layout} board */
 const checks = (board) =>
   board.targets.filter(({ row, column }) => (board.rows - 1 - row + column) % 2 === 0)
-    .map(({ x, y }) => s("rect", { class: "check", x: x - 50, y: y - 50, width: 100, height: 100 }));
+    .map(({ x, y }) => s("rect", { class: "chequer", x: x - 50, y: y - 50, width: 100, height: 100 }));
 
 /** The names of cells that coordinates beside the board do not give. @param {Layout} board */
 const nameplates = (board) => board.targets.filter(({ name }) => placeOf(name).letter === "").map(nameplate);
