@@ -90,7 +90,7 @@ const loaded = new Map();
 /** The modules made of descriptions. @type {WeakMap<Game, GameModule>} */
 const made = new WeakMap();
 
-/** Loads the module of a game. @param {Pick<Game, "name" | "board">} game */
+/** Loads the module of a game. @param {{ name: string, board?: Game["board"] }} game */
 export async function prepare({ name, board }) {
   if (board || loaded.has(name)) return;
   try {
@@ -108,8 +108,9 @@ export async function prepare({ name, board }) {
 
 /** The module of a game that has been prepared. @param {Game} game */
 export function moduleOf(game) {
-  if (!game.board) return loaded.get(game.name) ?? generic;
-  const module = made.get(game) ?? described(game);
+  const { name, board } = game;
+  if (!board) return loaded.get(name) ?? generic;
+  const module = made.get(game) ?? described(game, board);
   made.set(game, module);
   return module;
 }

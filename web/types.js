@@ -3,6 +3,9 @@
 
 /**
  * @typedef {import("api").components["schemas"]} Schemas
+ * @typedef {Schemas["Game"]} Game
+ * @typedef {Schemas["GameBoard"]} GameBoard
+ * @typedef {Schemas["BoardPiece"]} BoardPiece
  * @typedef {Schemas["Engine"]} Engine
  * @typedef {Schemas["Parameter"]} Parameter
  * @typedef {Schemas["Policy"]} Policy
@@ -15,20 +18,6 @@
  * @typedef {Schemas["Problem"]} Problem
  * @typedef {Schemas["LegalMove"]} LegalMove
  * @typedef {Schemas["PlayedMove"]} PlayedMove
- */
-
-/**
- * A game; `board` is there where a game that comes at run time describes itself.
- * @typedef {Omit<Schemas["Game"], "board"> & { board?: Partial<BoardDescription> | null }} Game
- */
-
-/**
- * How a board is drawn and played on; `columns` and `rows` can be names of the variant's parameters.
- * @typedef {{
- *   cells: "squares" | "hexagons" | "points" | "free", columns: number | string, rows: number | string, names: string[],
- *   at: [x: number, y: number][], pieces: Record<string, PieceDescription>, clicks: "board" | "list",
- * }} BoardDescription
- * @typedef {{ side?: Side | null, text?: string | null, path?: string | null }} PieceDescription
  */
 
 /**

@@ -18,8 +18,8 @@ import { placed, shadow } from "./pieces.js";
 import { grid, squares } from "./squares.js";
 
 /**
- * @typedef {import("../types.js").BoardDescription} BoardDescription
- * @typedef {import("../types.js").PieceDescription} PieceDescription
+ * @typedef {import("../types.js").GameBoard} GameBoard
+ * @typedef {import("../types.js").BoardPiece} BoardPiece
  * @typedef {import("../types.js").Side} Side
  * @typedef {import("../types.js").Variant} Variant
  * @typedef {import("./layout.js").Layout} Layout
@@ -38,13 +38,10 @@ const SHOWN = 8;
 /** The class of everything that belongs to such a game: its name could be that of another class. */
 export const KIND = "own-game";
 
-/** What a description leaves out. @type {BoardDescription} */
-const PLAIN = { cells: "squares", columns: 8, rows: 8, names: [], at: [], pieces: {}, clicks: "board" };
-
-/** @type {Record<Exclude<BoardDescription["cells"], "free">, (columns: number, rows: number) => Layout>} */
+/** @type {Record<Exclude<GameBoard["cells"], "free">, (columns: number, rows: number) => Layout>} */
 const LAYOUTS = { squares, hexagons, points: crossings };
 
-/** @type {Record<BoardDescription["cells"], (board: Layout, walks: boolean) => SVGElement[]>} */
+/** @type {Record<GameBoard["cells"], (board: Layout, walks: boolean) => SVGElement[]>} */
 const GROUNDS = {
   squares: (board, walks) => [...grid(board, "wood"), ...(walks ? checks(board) : []), ...coordinates(board, RIM - 1), ...nameplates(board)],
   hexagons: (board) => [slab(board), ...honeycomb(board, "wood"), ...rim(board), ...nameplates(board)],
@@ -52,9 +49,8 @@ const GROUNDS = {
   free: (board) => [slab(board), ...pits(board), ...board.targets.map(nameplate)],
 };
 
-/** @param {import("../types.js").Game} game @returns {import("../games.js").GameModule} */
-export function described(game) {
-  const about = { ...PLAIN, ...game.board };
+/** @param {import("../types.js").Game} game @param {GameBoard} about @returns {import("../games.js").GameModule} */
+export function described(game, about) {
   const start = /** @type {import("../types.js").Position} */ (/** @type {unknown} */ (game.start));
   const asText = (start.cells ?? []).length === 0 || (about.cells === "free" && about.at.length === 0);
   const walks = start.legal.some(({ from, to }) => from !== null && to !== null);
@@ -94,7 +90,7 @@ export function described(game) {
 
 const EMPTY = layout({ columns: 0, rows: 0, width: 800, height: 500, targets: [] });
 
-/** The board of a variant, with the game's own names of cells. @param {BoardDescription} about @param {Variant} variant */
+/** The board of a variant, with the game's own names of cells. @param {GameBoard} about @param {Variant} variant */
 function named(about, variant) {
   const extent = (/** @type {number | string} */ one) => {
     const value = Math.floor(Number(typeof one === "string" ? Object.hasOwn(variant, one) && variant[one] : one)) || 8;
@@ -126,7 +122,7 @@ function turned(board) {
   return layout({ ...board, targets: targets.reverse(), flipped: true });
 }
 
-/** A piece as its game describes it. @param {Side | null} side @param {Target} place @param {Partial<PieceDescription>} kind */
+/** A piece as its game describes it. @param {Side | null} side @param {Target} place @param {Partial<BoardPiece>} kind */
 function drawn(side, place, { text, path }) {
   const { x, y } = place;
   // Nothing of a path is seen outside its own cell.

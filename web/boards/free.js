@@ -13,7 +13,7 @@ const FARTHEST = 40;
 /** Cells less than half a width apart in height are one row for keyboards and screen readers. */
 const SAME_ROW = 50;
 
-/** @param {[x: number, y: number][]} at the centres of cells, in widths of a cell */
+/** @param {number[][]} at the centres of cells, in widths of a cell */
 export function free(at) {
   const bounded = (/** @type {number} */ value) => 100 * Math.min(FARTHEST, Math.max(-FARTHEST, Number(value) || 0));
   const centres = at.slice(0, MOST).map(([x, y], index) => ({ index, x: bounded(x), y: bounded(y) }));
