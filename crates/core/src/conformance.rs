@@ -1,12 +1,21 @@
 //! What every game must keep, checked over random games. A game's tests need one line:
 //! `conformance::check::<MyGame>(&Default::default(), 10_000)`.
 
+mod description;
+
 use std::collections::HashMap;
 use std::fmt;
 
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::custom::guarded;
 use crate::games::{Game, Variant};
+use crate::notation::Malformed;
 use crate::position::Side;
 use crate::rng::Rng;
+
+pub use description::{cell_names, check_description, variants};
 
 /// Plies of which every position is checked in full; of the others, every [`SAMPLE`]th.
 const THOROUGH: u32 = 2_000;
@@ -20,8 +29,11 @@ const ROUNDS: usize = 1000;
 const LONGEST: u32 = 100_000;
 
 /// A rule that a game breaks.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 pub struct Violation {
+    /// The variant, of a game at run time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<Value>,
     /// The moves from the start position to the one that breaks the rule.
     pub line: Vec<String>,
     /// That position's text.
@@ -32,8 +44,46 @@ pub struct Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, in `{}` after [{}]", self.problem, self.position, self.line.join(" "))
+        write!(f, "{}", self.problem)?;
+        if self.position.is_empty() && self.line.is_empty() {
+            return self.variant.as_ref().map_or(Ok(()), |variant| write!(f, ", in the variant {variant}"));
+        }
+        write!(f, ", in `{}` after [{}]", self.position, self.line.join(" "))?;
+        self.variant.as_ref().map_or(Ok(()), |variant| write!(f, " in the variant {variant}"))
     }
+}
+
+/// How random games are played and checked.
+pub struct Scope<'a, G> {
+    /// Plies to play.
+    pub plies: u32,
+    /// Plies after which a random game counts as endless.
+    pub longest: u32,
+    /// Moves of a position whose texts are read back.
+    pub moves: usize,
+    /// Whether the game reads positions.
+    pub reads_positions: bool,
+    /// Whether there is time left.
+    pub goes_on: &'a mut dyn FnMut() -> bool,
+    /// Further checks of a position and the line that led to it; an error is the problem.
+    pub visit: &'a mut dyn FnMut(&G, &[String]) -> Result<(), String>,
+}
+
+impl<G> fmt::Debug for Scope<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scope").field("plies", &self.plies).finish_non_exhaustive()
+    }
+}
+
+/// What was played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Finished random games.
+    pub games: u32,
+    /// Their plies together.
+    pub plies: u32,
+    /// Plies of the longest.
+    pub longest: u32,
 }
 
 /// Plays random games of a variant for this many plies, and checks the rules of [`Position`](crate::position::Position) and
@@ -50,21 +100,45 @@ impl fmt::Display for Violation {
 /// The first rule that is broken, with a line of moves that reproduces it.
 pub fn check<G: Game<Variant: Variant>>(variant: &G::Variant, plies: u32) -> Result<(), Violation> {
     variant.check().map_err(|invalid| Violation {
+        variant: None,
         line: Vec::new(),
         position: String::new(),
         problem: format!("the variant is refused: {invalid}"),
     })?;
-    check_rules::<G>(variant, plies)
+    let (goes_on, visit) = (&mut || true, &mut |_: &G, _: &[String]| Ok(()));
+    let scope = Scope { plies, longest: LONGEST, moves: usize::MAX, reads_positions: true, goes_on, visit };
+    check_games::<G>(variant, scope)?;
+    check_fairness::<G>(variant)
 }
 
-/// The same for a variant that has been checked.
-pub(crate) fn check_rules<G: Game>(variant: &G::Variant, plies: u32) -> Result<(), Violation> {
+/// The same for random games within a scope, and without the fairness of `random_move`. Rules that fail break a rule.
+///
+/// # Errors
+/// The first rule that is broken, with a line of moves that reproduces it.
+pub fn check_games<G: Game>(variant: &G::Variant, scope: Scope<'_, G>) -> Result<Played, Violation> {
+    let mut current = None;
+    guarded(|| play_games(variant, scope, &mut current)).unwrap_or_else(|fault| {
+        let game = current.as_ref();
+        // The position's text can fail as well.
+        let position = guarded(|| game.map(|game: &RandomGame<G>| game.position.to_string())).ok().flatten();
+        let line = game.map(|game| game.line.clone()).unwrap_or_default();
+        let problem = format!("`{}` failed: {}", fault.function, fault.reason);
+        Err(Violation { variant: None, line, position: position.unwrap_or_default(), problem })
+    })
+}
+
+/// Plays random games; `current` holds the one in progress.
+fn play_games<G: Game>(
+    variant: &G::Variant,
+    mut scope: Scope<'_, G>,
+    current: &mut Option<RandomGame<G>>,
+) -> Result<Played, Violation> {
     let mut rng = Rng::new(2026, 0);
     let mut keys = HashMap::new();
-    let mut played = 0;
-    while played < plies {
-        let mut game = RandomGame::<G>::start(variant);
-        game.check_position(variant, &mut keys)?;
+    let mut played = Played::default();
+    while played.plies < scope.plies && (played.games == 0 || (scope.goes_on)()) {
+        let game = current.insert(RandomGame::start(variant));
+        game.check_position(variant, &mut keys, &mut scope)?;
         let mut resumptions = 0;
         loop {
             if game.position.outcome().is_some() {
@@ -74,19 +148,25 @@ pub(crate) fn check_rules<G: Game>(variant: &G::Variant, plies: u32) -> Result<(
                 }
                 resumptions += 1;
             }
+            if !(scope.goes_on)() {
+                game.require(played.games > 0, || "no random game has ended within the time of the check".to_owned())?;
+                return Ok(played);
+            }
             game.require(game.position.resumed().is_none(), || "it is resumed without an adjudication".to_owned())?;
-            game.play_random(&mut rng)?;
-            played += 1;
+            game.play_random(&mut rng, scope.longest)?;
+            played.plies += 1;
             let is_over = game.position.outcome().is_some();
             game.require(game.position.moves().next().is_none() == is_over, || has_moves(is_over))?;
-            if played < THOROUGH || played % SAMPLE == 0 {
-                game.check_position(variant, &mut keys)?;
+            if played.plies < THOROUGH || played.plies % SAMPLE == 0 {
+                game.check_position(variant, &mut keys, &mut scope)?;
             }
         }
-        game.check_position(variant, &mut keys)?;
+        game.check_position(variant, &mut keys, &mut scope)?;
         game.check_refusal()?;
+        played.games += 1;
+        played.longest = played.longest.max(game.line.len() as u32);
     }
-    check_fairness::<G>(variant)
+    Ok(played)
 }
 
 fn has_moves(is_over: bool) -> String {
@@ -134,7 +214,11 @@ impl<G: Game> RandomGame<G> {
         if holds {
             return Ok(());
         }
-        Err(Violation { line: self.line.clone(), position: self.position.to_string(), problem: problem() })
+        Err(self.violation(problem()))
+    }
+
+    fn violation(&self, problem: String) -> Violation {
+        Violation { variant: None, line: self.line.clone(), position: self.position.to_string(), problem }
     }
 
     fn play(&mut self, mv: G::Move) {
@@ -142,10 +226,10 @@ impl<G: Game> RandomGame<G> {
         self.position.play(mv);
     }
 
-    fn play_random(&mut self, rng: &mut Rng) -> Result<(), Violation> {
+    fn play_random(&mut self, rng: &mut Rng, longest: u32) -> Result<(), Violation> {
         let mv = self.position.random_move(rng);
         self.require(self.position.moves().any(|legal| legal == mv), || format!("the random move {mv} is not legal"))?;
-        self.require((self.line.len() as u32) < LONGEST, || format!("the game has not ended after {LONGEST} plies"))?;
+        self.require((self.line.len() as u32) < longest, || format!("the game has not ended after {longest} plies"))?;
         self.play(mv);
         Ok(())
     }
@@ -157,24 +241,31 @@ impl<G: Game> RandomGame<G> {
         Ok(())
     }
 
-    fn check_position(&self, variant: &G::Variant, keys: &mut HashMap<u64, String>) -> Result<(), Violation> {
-        self.check_moves()?;
+    fn check_position(
+        &self,
+        variant: &G::Variant,
+        keys: &mut HashMap<u64, String>,
+        scope: &mut Scope<'_, G>,
+    ) -> Result<(), Violation> {
+        self.check_moves(scope.moves)?;
         self.check_outcome()?;
-        let parsed = self.check_text(variant)?;
+        let parsed = if scope.reads_positions { Some(self.check_text(variant)?) } else { None };
         // Where the past decides, clocks need not be in the key, and a text states less than the key.
         let text = self.position.to_string();
         let identity = if G::HISTORY {
             text.split(' ').take(2).collect::<Vec<_>>().join(" ")
         } else {
-            self.require(parsed.key() == self.position.key(), || "its text, read back, has another key".to_owned())?;
+            let is_same = parsed.is_none_or(|parsed| parsed.key() == self.position.key());
+            self.require(is_same, || "its text, read back, has another key".to_owned())?;
             text
         };
         let other = keys.entry(self.position.key()).or_insert_with(|| identity.clone());
         self.require(*other == identity, || format!("it shares its key with `{other}`"))?;
-        self.require(!self.position.draw().is_empty(), || "its drawing is empty".to_owned())
+        self.require(!self.position.draw().is_empty(), || "its drawing is empty".to_owned())?;
+        (scope.visit)(&self.position, &self.line).map_err(|problem| self.violation(problem))
     }
 
-    fn check_moves(&self) -> Result<(), Violation> {
+    fn check_moves(&self, read_back: usize) -> Result<(), Violation> {
         let position = &self.position;
         let moves: Vec<G::Move> = position.moves().collect();
         let is_over = position.outcome().is_some();
@@ -182,6 +273,8 @@ impl<G: Game> RandomGame<G> {
         self.require(position.count_moves() == moves.len() as u64, || "`count_moves` is not their number".to_owned())?;
         for (index, mv) in moves.iter().enumerate() {
             self.require(!moves[..index].contains(mv), || format!("the move {mv} comes twice"))?;
+        }
+        for mv in moves.iter().step_by(moves.len().div_ceil(read_back).max(1)) {
             let text = position.write_move(*mv);
             let read = position.parse_move(&text);
             self.require(read.as_ref() == Ok(mv), || format!("the move `{text}` is read as {read:?}, not as {mv:?}"))?;
@@ -205,8 +298,8 @@ impl<G: Game> RandomGame<G> {
     /// Printing, then parsing, is the identity; a parsed position plays on as the original.
     fn check_text(&self, variant: &G::Variant) -> Result<G, Violation> {
         let (position, text) = (&self.position, self.position.to_string());
-        let refused = |problem: String| Violation { line: self.line.clone(), position: text.clone(), problem };
-        let parsed = G::parse(variant, &text).map_err(|error| refused(format!("its text is refused: {error}")))?;
+        let refused = |error: Malformed| self.violation(format!("its text is refused: {error}"));
+        let parsed = G::parse(variant, &text).map_err(refused)?;
         let again = parsed.to_string();
         self.require(again == text, || format!("its text, read back, is printed as `{again}`"))?;
         self.require(parsed.turn() == position.turn(), || "its text, read back, has another side to move".to_owned())?;

@@ -93,6 +93,11 @@ pub trait Rules: Send + Sync + 'static {
     /// The text of a position.
     fn write_position(&self, position: &[u8]) -> Result<String, Fault>;
 
+    /// Whether texts of positions are read.
+    fn reads_positions(&self) -> bool {
+        true
+    }
+
     /// Reads a position of a variant; an error of the text is the inner one.
     fn read_position(&self, variant: &Value, text: &str) -> Result<Result<State, String>, Fault>;
 

@@ -63,7 +63,8 @@ impl Finder<'_> {
 
 impl Guest {
     pub fn new(module: &Module) -> Result<Self, LoadError> {
-        let limits = StoreLimitsBuilder::new().memory_size(module.limits.memory).table_elements(10_000).instances(1);
+        let limits =
+            StoreLimitsBuilder::new().memory_size(module.limits.memory).table_elements(10_000).tables(4).instances(1);
         let held = Held { limits: limits.trap_on_grow_failure(false).build() };
         let mut store = Store::new(module.compiled.module().engine(), held);
         store.limiter(|held| &mut held.limits);

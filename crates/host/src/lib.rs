@@ -5,14 +5,17 @@
 //! thread continues any position. Memory, stack and the time of a call are limited; a module that traps or exceeds a limit
 //! fails the call, and its instance is discarded.
 //!
-//! - `module`: a module's bytes, checked and compiled; `guest`: one instance; `rules`: the calls that searches make.
+//! - `module`: a module's bytes, checked and compiled; `guest`: one instance; `rules`: the calls that searches make;
+//!   `check`: what a game is refused for.
 
+mod check;
 mod guest;
 mod load;
 mod module;
 mod rules;
 mod watched;
 
+pub use check::{Effort, Nanoseconds, Report, check};
 pub use load::load;
 pub use module::LoadError;
 pub use tesuji_core::custom::{Kind, Limits};

@@ -52,6 +52,7 @@ pub struct Module {
     /// Tells instances of different modules apart.
     pub(crate) id: u64,
     pub(crate) limits: Limits,
+    pub(crate) reads_positions: bool,
 }
 
 impl std::fmt::Debug for Module {
@@ -77,7 +78,8 @@ impl Module {
             return Err(LoadError::Export("the module does not export its `memory`".to_owned()));
         }
         let compiled = Linker::new(engine).instantiate_pre(&module).map_err(invalid)?;
-        let module = Self { compiled, id: IDS.fetch_add(1, Ordering::Relaxed), limits };
+        let reads_positions = module.get_export("parse_position").is_some();
+        let module = Self { compiled, reads_positions, id: IDS.fetch_add(1, Ordering::Relaxed), limits };
         // Its functions are found, or the module is refused.
         Guest::new(&module)?;
         Ok(module)
@@ -94,6 +96,10 @@ fn engine() -> &'static Engine {
         config.cranelift_nan_canonicalization(true);
         config.wasm_relaxed_simd(false);
         config.max_wasm_stack(256 << 10);
+        // One memory of at most 4 GiB, so that the limit of an instance's memory is that of one memory.
+        config.wasm_multi_memory(false).wasm_memory64(false);
+        // With them, a mebibyte of code compiles to thousands of values per byte, and the process runs out of memory.
+        config.wasm_multi_value(false);
         let engine = Engine::new(&config).expect("the settings are consistent");
         let clock = engine.weak();
         let tick = move || {

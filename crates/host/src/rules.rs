@@ -6,7 +6,7 @@ use serde_json::Value;
 use tesuji_core::custom::{Bytes, Fault, MoveCells, Rules, State, Status};
 use tesuji_core::position::{Outcome, Side};
 
-use crate::guest::{Failed, Guest};
+use crate::guest::{BUFFER, Failed, Guest};
 use crate::module::Module;
 
 /// Instances that a thread keeps, for games searched in turn.
@@ -149,12 +149,19 @@ impl Rules for ModuleRules {
         })
     }
 
+    fn reads_positions(&self) -> bool {
+        self.module.reads_positions
+    }
+
     fn read_position(&self, variant: &Value, text: &str) -> Result<Result<State, String>, Fault> {
         let start = self.start(variant)?;
         self.call("parse_position", |guest| {
             let Some(function) = guest.functions.parse_position.clone() else {
                 return Ok(Err("the game reads no positions; expected moves from the start".to_owned()));
             };
+            if start.bytes.len() + text.len() > BUFFER {
+                return Ok(Err("the text is too long".to_owned()));
+            }
             guest.put(0, &start.bytes)?;
             guest.put(start.bytes.len(), text.as_bytes())?;
             let packed = guest.call(&function, (start.bytes.len() as u32, text.len() as u32))?;

@@ -60,6 +60,10 @@ impl<R: Rules> Rules for Watched<R> {
         self.failures.load(Ordering::Relaxed)
     }
 
+    fn reads_positions(&self) -> bool {
+        self.rules.reads_positions()
+    }
+
     fn start(&self, variant: &Value) -> Result<State, Fault> {
         self.watch("start", |rules| rules.start(variant))
     }

@@ -49,6 +49,12 @@ impl<const POINTS: bool, const KNOWS: bool> Custom<POINTS, KNOWS> {
         &*self.rules
     }
 
+    /// Its bytes and status.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
     pub(super) fn bytes(&self) -> &[u8] {
         &self.state.bytes
     }
