@@ -8,7 +8,7 @@ pub trait Field: Sized {
     /// Writes the value to its bytes.
     fn write(&self, bytes: &mut [u8]);
 
-    /// Reads what [`Field::write`] has written.
+    /// Reads what [`Field::write`] writes.
     fn read(bytes: &[u8]) -> Self;
 }
 
@@ -24,9 +24,9 @@ macro_rules! integers {
 
             #[inline]
             fn read(bytes: &[u8]) -> Self {
-                let mut own = [0; size_of::<Self>()];
-                own.copy_from_slice(bytes);
-                Self::from_le_bytes(own)
+                let mut value = [0; size_of::<Self>()];
+                value.copy_from_slice(bytes);
+                Self::from_le_bytes(value)
             }
         })+
     };
@@ -60,46 +60,4 @@ impl Field for crate::Side {
     fn read(bytes: &[u8]) -> Self {
         if bytes[0] == 0 { Self::First } else { Self::Second }
     }
-}
-
-/// Declares a struct whose fields are numbers, sides and arrays of them, as the bytes of a position.
-#[macro_export]
-macro_rules! position {
-    (
-        $(#[$meta:meta])*
-        $visibility:vis struct $Position:ident {
-            $($(#[$field_meta:meta])* $field_visibility:vis $field:ident: $Field:ty,)+
-        }
-    ) => {
-        $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        $visibility struct $Position {
-            $($(#[$field_meta])* $field_visibility $field: $Field,)+
-        }
-
-        impl $crate::Field for $Position {
-            const SIZE: usize = 0 $(+ <$Field as $crate::Field>::SIZE)+;
-
-            #[inline]
-            #[allow(unused_assignments)]
-            fn write(&self, bytes: &mut [u8]) {
-                let mut at = 0;
-                $(
-                    $crate::Field::write(&self.$field, &mut bytes[at..at + <$Field as $crate::Field>::SIZE]);
-                    at += <$Field as $crate::Field>::SIZE;
-                )+
-            }
-
-            #[inline]
-            #[allow(unused_assignments)]
-            fn read(bytes: &[u8]) -> Self {
-                let mut at = 0;
-                $(
-                    let $field = <$Field as $crate::Field>::read(&bytes[at..at + <$Field as $crate::Field>::SIZE]);
-                    at += <$Field as $crate::Field>::SIZE;
-                )+
-                Self { $($field),+ }
-            }
-        }
-    };
 }

@@ -1,11 +1,28 @@
-//! A board game in Rust as a WebAssembly module for Tesuji: implement [`Game`], export it with [`export!`], and build a `cdylib`
-//! for `wasm32-unknown-unknown`. In tests the same type is ordinary Rust.
+//! A board game in Rust as a WebAssembly module for Tesuji: declare a position with [`position!`], implement [`Game`] for it,
+//! export it with [`export!`], and build a `cdylib` for `wasm32-unknown-unknown`. In tests the same type is ordinary Rust:
+//! [`check()`] plays random games and verifies the rules, [`perft`] counts lines of play.
 
+mod board;
 mod bytes;
+mod check;
+#[cfg(target_arch = "wasm32")]
 #[doc(hidden)]
 pub mod exports;
+mod json;
+mod macros;
+mod random;
+#[cfg(feature = "sources")]
+#[doc(hidden)]
+pub mod sources;
+mod variant;
 
-pub use bytes::{Bytes, Field};
+use std::fmt::Debug;
+
+pub use board::{Board, MoveCells};
+pub use bytes::Field;
+pub use check::{check, perft, start, variants};
+pub use random::Random;
+pub use variant::Variant;
 
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,30 +51,19 @@ pub enum Outcome {
     Win(Side),
     /// Nobody has won; without points.
     Draw,
-    /// The first player's points minus the second's; in games whose description has `points`.
+    /// The first player's points minus the second's; in games whose description has a `score_limit`.
     Margin(i16),
 }
 
-/// What a move does to the board, for the page: the names of cells.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MoveCells {
-    /// The cell that a piece leaves.
-    pub from: Option<String>,
-    /// The cell that a piece comes to.
-    pub to: Option<String>,
-    /// The cells whose pieces are captured.
-    pub captured: Vec<String>,
-}
-
-/// A position and the rules of its game. Moves are numbers of the game's own choice.
-pub trait Game: Clone + Field {
+/// A position and the rules of its game. Moves are numbers of the game's choice.
+pub trait Game: Field + Copy + PartialEq + Debug {
     /// The description of the game, as JSON.
     const DESCRIPTION: &'static str;
-    /// Whether [`Game::evaluate`] and [`Game::priority`] are implemented.
-    const KNOWS: bool = false;
+    /// The letters of pieces in texts of positions, where the game has a board.
+    const PIECES: &'static str = "xo";
 
-    /// The start position; `variant` is the JSON object of the parameters.
-    fn start(variant: &str) -> Self;
+    /// The start position of a variant.
+    fn start(variant: &Variant) -> Self;
 
     /// The side to move; at the end of the game, the side that would be.
     fn turn(&self) -> Side;
@@ -71,21 +77,62 @@ pub trait Game: Clone + Field {
     /// Plays a legal move.
     fn play(&mut self, mv: u32);
 
-    /// The text of a legal move, without spaces.
-    fn move_text(&self, mv: u32) -> String;
+    /// The text of a legal move, without spaces: its number by default.
+    fn move_text(&self, mv: u32) -> String {
+        mv.to_string()
+    }
 
-    /// The text of the position.
-    fn position_text(&self) -> String;
+    /// The board that the position is drawn and written on, if it has letters on cells.
+    fn board(&self) -> Option<Board> {
+        None
+    }
 
-    /// Reads what [`Game::position_text`] writes; `start` is the start position of the variant.
+    /// The name of a cell of the board, such as `a1`.
+    ///
+    /// # Panics
+    /// When the game has no board.
+    fn name(&self, cell: u32) -> String {
+        self.board().expect("the game has a board").name(cell)
+    }
+
+    /// The letter on a cell of the board, which counts from the top left; `.` where it is empty.
+    fn piece(&self, _cell: u32) -> char {
+        '.'
+    }
+
+    /// The position with these letters on the cells of the board; `start` has the variant's parameters. By default, requests
+    /// give moves from the start instead.
+    ///
+    /// # Errors
+    /// What is wrong with the position, and what was expected.
+    fn set_up(_start: &Self, _pieces: &[char], _turn: Side) -> Result<Self, String> {
+        Err("this game reads no positions; expected moves from the start".to_owned())
+    }
+
+    /// The text of the position: by default that of its board (see [`Board::text`]), without a board its bytes in hexadecimal.
+    fn position_text(&self) -> String {
+        if let Some(board) = self.board() {
+            return board.text(self.turn(), |cell| self.piece(cell));
+        }
+        let mut bytes = vec![0; Self::SIZE];
+        self.write(&mut bytes);
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Reads what [`Game::position_text`] writes: by default a board, for [`Game::set_up`].
     ///
     /// # Errors
     /// What is wrong with the text, and what was expected.
-    fn parse_position(start: &Self, text: &str) -> Result<Self, String>;
+    fn parse_position(start: &Self, text: &str) -> Result<Self, String> {
+        match start.board() {
+            Some(board) => board.read(text, Self::PIECES).and_then(|(pieces, turn)| Self::set_up(start, &pieces, turn)),
+            None => Self::set_up(start, &[], Side::First),
+        }
+    }
 
     /// What stands on each cell of the board, in the description's order; empty where nothing does.
     fn cells(&self) -> Vec<String> {
-        Vec::new()
+        self.board().map_or_else(Vec::new, |board| board.cells(|cell| self.piece(cell)))
     }
 
     /// What a legal move does to the board.
@@ -95,7 +142,7 @@ pub trait Game: Clone + Field {
 
     /// Plays random moves to the end of the game. Override it for speed only.
     fn playout(&self, random: &mut Random) -> Outcome {
-        let (mut position, mut moves) = (self.clone(), Vec::new());
+        let (mut position, mut moves) = (*self, Vec::new());
         loop {
             if let Some(outcome) = position.outcome() {
                 return outcome;
@@ -105,44 +152,23 @@ pub trait Game: Clone + Field {
             position.play(moves[random.below(moves.len() as u32) as usize]);
         }
     }
-
-    /// A key that positions share which are images of each other.
-    fn symmetry(&self) -> Option<u64> {
-        None
-    }
-
-    /// The value of an unfinished position for the first player: about 400 where that player wins three games of four.
-    fn evaluate(&self) -> i32 {
-        0
-    }
-
-    /// How early to try a legal move: the largest first.
-    fn priority(&self, _mv: u32) -> i32 {
-        0
-    }
 }
 
-/// Random numbers of a playout (splitmix64).
-#[derive(Clone, Debug)]
-pub struct Random(u64);
+/// Positions that are images of each other. Export it with `export!(MyGame, Symmetry)`.
+pub trait Symmetry: Game {
+    /// A key that a position shares with its images only.
+    fn symmetry(&self) -> u64;
+}
 
-impl Random {
-    /// The numbers of a seed.
-    #[must_use]
-    pub const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
+/// A static evaluation. Export it with `export!(MyGame, Evaluate)`.
+pub trait Evaluate: Game {
+    /// The value of an unfinished position for the first player: 400 where that player wins three games of four; in games for
+    /// points, hundredths of a point.
+    fn evaluate(&self) -> i32;
+}
 
-    /// The next 64 bits.
-    pub const fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let a = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let b = (a ^ (a >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        b ^ (b >> 31)
-    }
-
-    /// A number in `0..n`.
-    pub const fn below(&mut self, n: u32) -> u32 {
-        (((self.bits() >> 32) * n as u64) >> 32) as u32
-    }
+/// An order of moves. Export it with `export!(MyGame, Priority)`.
+pub trait Priority: Game {
+    /// How early to try a legal move: the largest first.
+    fn priority(&self, mv: u32) -> i32;
 }
