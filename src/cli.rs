@@ -7,6 +7,7 @@ mod book;
 mod convert;
 mod export;
 mod failed;
+mod game;
 mod gomocup;
 mod healthcheck;
 mod key;
@@ -69,6 +70,8 @@ enum Command {
     Gomocup(gomocup::Arguments),
     /// Play Reversi over the NBoard protocol, on standard input and output.
     Nboard(nboard::Arguments),
+    /// Write and check games of your own.
+    Game(game::Arguments),
     /// Check whether a running server is ready.
     Healthcheck(Box<healthcheck::Arguments>),
     /// Create an API key for a client.
@@ -111,6 +114,7 @@ pub fn main() -> ExitCode {
         Command::Play(arguments) => play::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
+        Command::Game(arguments) => game::run(&arguments),
         Command::Gomocup(arguments) => gomocup::run(&arguments),
         Command::Nboard(arguments) => nboard::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

@@ -1,0 +1,136 @@
+//! `tesuji game new`: a folder with a working game, from a template.
+
+use std::fs;
+use std::io::{ErrorKind, Write as _, stdout};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use tesuji_game::sources::SOURCES;
+
+use super::Failed;
+
+/// Options of `game new`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The name of the game in the API: lower-case letters, digits and hyphens, such as `my-game`.
+    #[arg(value_parser = parse_name)]
+    name: String,
+    /// The language of the game.
+    #[arg(long, value_enum, default_value_t = Language::Rust)]
+    language: Language,
+    /// The folder in which the game's folder is created (default: the current one).
+    #[arg(long, value_name = "FOLDER", default_value = ".", hide_default_value = true)]
+    into: PathBuf,
+}
+
+/// The languages that have a template.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Language {
+    Rust,
+    C,
+    #[value(name = "assemblyscript")]
+    AssemblyScript,
+    #[value(name = "javascript")]
+    JavaScript,
+}
+
+/// A file: its path in the folder, in which `{{name}}` is replaced, and its text.
+type File = (&'static str, &'static str);
+
+macro_rules! template {
+    ($file:literal) => {
+        include_str!(concat!("../../../sdk/templates/", $file))
+    };
+}
+
+impl Language {
+    /// The files of the game, in whose texts names are replaced.
+    const fn template(self) -> &'static [File] {
+        match self {
+            Self::Rust => &[
+                ("README.md", template!("rust/README.md")),
+                ("Cargo.toml", template!("rust/Cargo.toml.template")),
+                ("src/lib.rs", template!("rust/src/lib.rs")),
+                (".gitignore", "/target\n"),
+            ],
+            Self::C => &[("README.md", template!("c/README.md")), ("game.c", template!("c/game.c"))],
+            Self::AssemblyScript => &[
+                ("README.md", template!("assemblyscript/README.md")),
+                ("package.json", template!("assemblyscript/package.json")),
+                ("game.ts", template!("assemblyscript/game.ts")),
+                (".gitignore", "/node_modules\n"),
+            ],
+            Self::JavaScript => {
+                &[("README.md", template!("javascript/README.md")), ("{{name}}.js", template!("javascript/game.js"))]
+            }
+        }
+    }
+
+    /// The files of the library, which are copied as they are.
+    fn library(self) -> Vec<(PathBuf, &'static str)> {
+        match self {
+            Self::Rust => SOURCES.iter().map(|&(path, text)| (Path::new("sdk").join(path), text)).collect(),
+            Self::C => vec![("tesuji.h".into(), include_str!("../../../sdk/c/tesuji.h"))],
+            Self::AssemblyScript => {
+                vec![("tesuji.ts".into(), include_str!("../../../sdk/assemblyscript/tesuji.ts"))]
+            }
+            Self::JavaScript => Vec::new(),
+        }
+    }
+}
+
+/// Longest name of a game.
+const LONGEST_NAME: usize = 40;
+
+/// Names that Cargo refuses for a package: Rust's keywords, and crates of the standard library.
+const RESERVED: &str = "abstract alloc as async await become box break const continue core crate do dyn else enum extern false \
+     final fn for gen if impl in let loop macro match mod move mut override priv proc-macro pub ref return self static std \
+     struct super test tesuji-game trait true try type typeof unsafe unsized use virtual where while yield";
+
+fn parse_name(text: &str) -> Result<String, String> {
+    let is_name = text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.len() <= LONGEST_NAME
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    if !is_name {
+        return Err(format!(
+            "expected a letter, then letters, digits and hyphens, all lower case, at most {LONGEST_NAME}"
+        ));
+    }
+    if RESERVED.split_whitespace().any(|word| word == text) {
+        return Err("the name is reserved in Rust; expected another one".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+/// `my-game` as a title: `My game`.
+fn title(name: &str) -> String {
+    let words = name.replace('-', " ");
+    words[..1].to_ascii_uppercase() + &words[1..]
+}
+
+/// Writes the folder, which must not exist.
+pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+    let Arguments { name, language, into } = arguments;
+    let folder = into.join(name);
+    let failed = |path: &Path, error: std::io::Error| match error.kind() {
+        ErrorKind::AlreadyExists => {
+            Failed::refused(format_args!("{} exists already; expected a new folder", path.display()))
+        }
+        _ => Failed::broken(format_args!("{}: {error}", path.display())),
+    };
+    fs::create_dir_all(into).map_err(|error| failed(into, error))?;
+    fs::create_dir(&folder).map_err(|error| failed(&folder, error))?;
+    let fill = |text: &str| {
+        text.replace("{{name}}", name).replace("{{title}}", &title(name)).replace("{{crate}}", &name.replace('-', "_"))
+    };
+    let filled = language.template().iter().map(|(path, text)| (PathBuf::from(fill(path)), fill(text)));
+    let copied = language.library().into_iter().map(|(path, text)| (path, text.to_owned()));
+    for (path, text) in filled.chain(copied) {
+        let path = folder.join(path);
+        let parent = path.parent().unwrap_or(&folder);
+        fs::create_dir_all(parent).map_err(|error| failed(parent, error))?;
+        fs::write(&path, text).map_err(|error| failed(&path, error))?;
+    }
+    writeln!(stdout(), "{}: README.md has the commands that build, check and serve it", folder.display())?;
+    Ok(())
+}
