@@ -36,7 +36,7 @@ debian_unpack() {
     return "$status"
 }
 
-# Installs what is missing of `venv`, `npm` and `chromium`, and fails where it cannot: ensure TOOL...
+# Installs what is missing of `venv`, `npm`, `chromium`, `clang` (with LLD) and `wasm` (Rust's compiler for WebAssembly), and fails where it cannot: ensure TOOL...
 ensure() {
     missing=()
     local tool
@@ -45,6 +45,12 @@ ensure() {
             # Debian has that part of Python in a package of its own.
             venv) python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3-venv) ;;
             npm) command -v npm >/dev/null || missing+=(nodejs npm) ;;
+            clang) command -v clang >/dev/null && command -v wasm-ld >/dev/null || missing+=(clang lld) ;;
+            wasm)
+                [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib" ] ||
+                    { [ -x /usr/bin/rustc ] && [ -d /usr/lib/rustlib/src/rust/library ]; } ||
+                    missing+=(rustc-web rust-web-src rust-web-llvm lld-22)
+                ;;
             chromium) [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || missing+=(chromium) ;;
         esac
     done
