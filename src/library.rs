@@ -16,7 +16,7 @@ use tesuji_core::custom::{CustomGame, Limits};
 use tokio::sync::{Mutex, MutexGuard};
 
 pub use self::folder::{InvalidGame, read_folder};
-pub use self::load::load;
+pub use self::load::{accept, load};
 use self::uploads::Store;
 pub use self::uploads::{Refused, Uploaded};
 use crate::settings::Settings;
@@ -79,8 +79,12 @@ impl Library {
     /// When a folder cannot be read, or a file in the folder of games is refused.
     pub fn open(built_in: Catalog, settings: &Settings) -> Result<Self, Problem> {
         let limits = settings.game_limits();
-        let folder =
-            settings.games.as_deref().map(|folder| read_folder(folder, limits)).transpose()?.unwrap_or_default();
+        let folder = settings
+            .games
+            .as_deref()
+            .map(|folder| read_folder(folder, limits, accept))
+            .transpose()?
+            .unwrap_or_default();
         let shared = Arc::new(with(&built_in, &folder)?);
         let store = settings.data_dir.as_deref().filter(|_| settings.uploads > 0).map(Store::open).transpose()?;
         let uploads = store.iter().flat_map(|store| store.read(limits));
@@ -122,7 +126,7 @@ impl Library {
     /// When a file is refused; all games then stay as they are.
     pub fn reload(&self) -> Result<usize, Problem> {
         let Some(folder) = &self.0.folder else { return Ok(0) };
-        let games = read_folder(folder, self.0.limits)?;
+        let games = read_folder(folder, self.0.limits, accept)?;
         let shared = Arc::new(with(&self.0.built_in, &games)?);
         let mut current = self.write();
         (current.shared, current.folder) = (shared, games);

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::Value;
 use tesuji::encoding::Decoded;
-use tesuji::library::read_folder;
+use tesuji::library::{load, read_folder};
 use tesuji_core::api::SearchRequest;
 use tesuji_core::catalog::{AnySession, Asked, BUDGET_FIELDS, BudgetRequest, Catalog, Setup, parse_parameters};
 use tesuji_core::custom::Limits;
@@ -43,7 +43,7 @@ impl OwnGames {
     /// All games, these included.
     pub fn catalog(&self) -> Result<Catalog, Failed> {
         let mut catalog = Catalog::standard();
-        let games = self.games.as_deref().map(|folder| read_folder(folder, Limits::default())).transpose();
+        let games = self.games.as_deref().map(|folder| read_folder(folder, Limits::default(), load)).transpose();
         for game in games.map_err(Failed::refused)?.unwrap_or_default() {
             catalog.add_custom(&game).map_err(Failed::refused)?;
         }

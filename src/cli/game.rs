@@ -1,5 +1,7 @@
 //! `tesuji game`: for authors of games.
 
+#[cfg(feature = "own-games")]
+mod check;
 mod new;
 
 use super::Failed;
@@ -15,11 +17,16 @@ pub struct Arguments {
 enum Command {
     /// Write a folder with a small working game, to be changed into another one.
     New(new::Arguments),
+    /// Check a game's file, and measure its speed.
+    #[cfg(feature = "own-games")]
+    Check(check::Arguments),
 }
 
 /// Runs the subcommand.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     match &arguments.command {
         Command::New(arguments) => new::run(arguments),
+        #[cfg(feature = "own-games")]
+        Command::Check(arguments) => check::run(arguments),
     }
 }

@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 
 use tesuji_core::custom::{CustomGame, Limits};
 
-use super::load;
-
 /// A file that is not a valid game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {problem}")]
@@ -18,11 +16,14 @@ pub struct InvalidGame {
     pub problem: String,
 }
 
+/// How a file becomes a game: [`load`](super::load()) or [`accept`](super::accept).
+type Read = fn(&str, &[u8], Limits) -> Result<CustomGame, String>;
+
 /// Reads the games of a folder: its `.wasm` and `.js` files, by name.
 ///
 /// # Errors
 /// At the first file that cannot be read or is refused.
-pub fn read_folder(folder: &Path, limits: Limits) -> Result<Vec<CustomGame>, InvalidGame> {
+pub fn read_folder(folder: &Path, limits: Limits, read: Read) -> Result<Vec<CustomGame>, InvalidGame> {
     let invalid = |path: &Path, problem: String| InvalidGame { file: path.display().to_string(), problem };
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let entries = entries.map_err(|error| invalid(folder, error.to_string()))?;
@@ -30,7 +31,7 @@ pub fn read_folder(folder: &Path, limits: Limits) -> Result<Vec<CustomGame>, Inv
     files.sort();
     let game = |path: &PathBuf| {
         let bytes = fs::read(path).map_err(|error| invalid(path, error.to_string()))?;
-        load(stem(path), &bytes, limits).map_err(|problem| invalid(path, problem))
+        read(stem(path), &bytes, limits).map_err(|problem| invalid(path, problem))
     };
     files.iter().map(game).collect()
 }

@@ -9,7 +9,7 @@ use tesuji_core::catalog::{About, NotAdded};
 use tesuji_core::custom::{CustomGame, Kind, Limits};
 
 use super::folder::stem;
-use super::{Library, Problem, load};
+use super::{Library, Problem, accept, load};
 
 /// A game that has been accepted.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl Library {
         if self.0.most == 0 {
             return Err(Refused::Off);
         }
-        let game = load(name, bytes, self.0.limits).map_err(Refused::Invalid)?;
+        let game = accept(name, bytes, self.0.limits).map_err(Refused::Invalid)?;
         let own = &game.description.name;
         if own != name {
             return Err(Refused::Invalid(format!(

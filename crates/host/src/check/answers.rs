@@ -28,7 +28,7 @@ pub(super) struct Played {
     pub state: State,
     pub text: String,
     pub cells: MoveCells,
-    pub priority: i32,
+    pub priority: Option<i32>,
 }
 
 impl Answers {
@@ -43,7 +43,7 @@ impl Answers {
                 state: rules.play(position, mv)?,
                 text: rules.write_move(position, mv)?,
                 cells: rules.move_cells(position, mv)?,
-                priority: if knows { rules.priority(position, mv)? } else { 0 },
+                priority: if knows { rules.priority(position, mv)? } else { None },
             })
         };
         let played = if is_over { &[] } else { &*moves };

@@ -89,7 +89,7 @@ impl Rules for Timed {
         self.on_time("evaluate")?.evaluate(position)
     }
 
-    fn priority(&self, position: &[u8], mv: u32) -> Result<i32, Fault> {
+    fn priority(&self, position: &[u8], mv: u32) -> Result<Option<i32>, Fault> {
         self.on_time("priority")?.priority(position, mv)
     }
 }
