@@ -25,6 +25,8 @@ const SAMPLE: u32 = 32;
 const RESUMPTIONS: u32 = 3;
 /// How many random moves of each legal move a position gets in the check of their fairness.
 const ROUNDS: usize = 1000;
+/// Moves of a line that the text of a violation has.
+const SHOWN: usize = 200;
 /// Plies after which a random game counts as endless.
 const LONGEST: u32 = 100_000;
 
@@ -48,7 +50,12 @@ impl fmt::Display for Violation {
         if self.position.is_empty() && self.line.is_empty() {
             return self.variant.as_ref().map_or(Ok(()), |variant| write!(f, ", in the variant {variant}"));
         }
-        write!(f, ", in `{}` after [{}]", self.position, self.line.join(" "))?;
+        let (shown, rest) = self.line.split_at(self.line.len().min(SHOWN));
+        write!(f, ", in `{}` after [{}", self.position, shown.join(" "))?;
+        if !rest.is_empty() {
+            write!(f, " and {} more", rest.len())?;
+        }
+        f.write_str("]")?;
         self.variant.as_ref().map_or(Ok(()), |variant| write!(f, " in the variant {variant}"))
     }
 }
@@ -149,7 +156,10 @@ fn play_games<G: Game>(
                 resumptions += 1;
             }
             if !(scope.goes_on)() {
-                game.require(played.games > 0, || "no random game has ended within the time of the check".to_owned())?;
+                let plies = game.line.len();
+                game.require(played.games > 0, || {
+                    format!("the game has not ended after {plies} plies, when the time of the check was over")
+                })?;
                 return Ok(played);
             }
             game.require(game.position.resumed().is_none(), || "it is resumed without an adjudication".to_owned())?;

@@ -140,7 +140,7 @@ fn reason(error: &wasmtime::Error) -> String {
     match error.downcast_ref::<Trap>() {
         Some(Trap::Interrupt) => "it took longer than allowed".to_owned(),
         Some(Trap::StackOverflow) => "its recursion is too deep".to_owned(),
-        Some(trap) => format!("trap: {trap}"),
+        Some(trap) => trap.to_string(),
         None => format!("{error:#}"),
     }
 }

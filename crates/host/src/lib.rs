@@ -5,10 +5,11 @@
 //! thread continues any position. Memory, stack and the time of a call are limited; a module that traps or exceeds a limit
 //! fails the call, and its instance is discarded.
 //!
-//! - `module`: a module's bytes, checked and compiled; `guest`: one instance; `rules`: the calls that searches make;
-//!   `check`: what a game is refused for.
+//! - `complexity`: whether a module compiles in a bounded time; `module`: its bytes, checked and compiled; `guest`: one instance;
+//!   `rules`: the calls that searches make; `check`: what a game must keep to be accepted.
 
 mod check;
+mod complexity;
 mod guest;
 mod load;
 mod module;

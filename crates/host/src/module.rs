@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use wasmtime::{Config, Engine, ExternType, InstancePre, Linker};
 
-use crate::Limits;
 use crate::guest::{Guest, Held};
+use crate::{Limits, complexity};
 
 /// The period of the clock that ends calls.
 const TICK: Duration = Duration::from_millis(5);
@@ -69,6 +69,7 @@ impl Module {
     pub fn compile(bytes: &[u8], limits: Limits) -> Result<Self, LoadError> {
         static IDS: AtomicU64 = AtomicU64::new(0);
         let invalid = |error: wasmtime::Error| LoadError::Invalid(format!("{error:#}"));
+        complexity::check(bytes).map_err(LoadError::Invalid)?;
         let engine = engine();
         let module = wasmtime::Module::new(engine, bytes).map_err(invalid)?;
         if let Some(import) = module.imports().next() {

@@ -1,0 +1,2 @@
+;; multiple memories
+(memory 100)

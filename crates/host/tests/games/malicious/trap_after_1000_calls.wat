@@ -1,0 +1,10 @@
+;; `moves` failed: wasm trap: wasm `unreachable` instruction executed, in `
+(global $calls (mut i32) (i32.const 0))
+(func (export "moves") (param i32) (result i32) (local $count i32)
+  (global.set $calls (i32.add (global.get $calls) (i32.const 1)))
+  (if (i32.gt_u (global.get $calls) (i32.const 1000)) (then (unreachable)))
+  (local.set $count (call $count (i32.load8_u (i32.const 1024))))
+  (i32.store (i32.const 1024) (i32.const 1))
+  (i32.store (i32.const 1028) (i32.const 2))
+  (i32.store (i32.const 1032) (i32.const 3))
+  (local.get $count))
