@@ -1,4 +1,4 @@
-//! Games at run time: WebAssembly modules as [`Rules`](tesuji_core::custom::Rules).
+//! Games at run time: WebAssembly modules and JavaScript files as [`Rules`](tesuji_core::custom::Rules).
 //!
 //! A module has no imports, so no clock, no randomness and no input or output: equal calls give equal results. A position is a
 //! string of bytes that goes into the module and comes back with every call, and each thread has an instance of its own, so any
@@ -6,7 +6,8 @@
 //! fails the call, and its instance is discarded.
 //!
 //! - `complexity`: whether a module compiles in a bounded time; `module`: its bytes, checked and compiled; `guest`: one instance;
-//!   `rules`: the calls that searches make; `check`: what a game must keep to be accepted.
+//!   `rules`: the calls that searches make; `script`: the same for JavaScript.
+//! - `check`: what a game must keep to be accepted.
 
 mod check;
 mod complexity;
@@ -14,6 +15,7 @@ mod guest;
 mod load;
 mod module;
 mod rules;
+mod script;
 mod watched;
 
 pub use check::{Effort, Nanoseconds, Report, check};

@@ -8,6 +8,7 @@ use tesuji_core::custom::{CustomDescription, CustomGame, Source};
 use crate::guest::Guest;
 use crate::module::{LoadError, Module};
 use crate::rules::ModuleRules;
+use crate::script::load_script;
 use crate::watched::Watched;
 use crate::{Kind, Limits};
 
@@ -22,7 +23,7 @@ pub fn load(kind: Kind, stem: &str, bytes: &[u8], limits: Limits) -> Result<Cust
     let hash = hex(&Sha256::digest(bytes));
     match kind {
         Kind::Module => load_module(bytes, hash, limits),
-        Kind::Script => todo!("{stem}"),
+        Kind::Script => load_script(stem, bytes, hash, limits),
     }
 }
 

@@ -13,11 +13,11 @@ use crate::{Limits, complexity};
 /// The period of the clock that ends calls.
 const TICK: Duration = Duration::from_millis(5);
 
-/// A module that cannot be loaded.
+/// A game that cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// It is larger than allowed.
-    #[error("the module has {size} bytes; expected at most {most}")]
+    #[error("the file has {size} bytes; expected at most {most}")]
     TooLarge {
         /// Its bytes.
         size: usize,
@@ -27,6 +27,9 @@ pub enum LoadError {
     /// It is not a WebAssembly module that this runtime compiles.
     #[error("not a valid WebAssembly module: {0}")]
     Invalid(String),
+    /// It is not a script that the engine runs.
+    #[error("not a valid script: {0}")]
+    Script(String),
     /// It needs something from outside.
     #[error("the module imports `{0}`; expected no imports")]
     Import(String),

@@ -86,7 +86,7 @@ impl ModuleRules {
 }
 
 /// The reason of every end, as a word of the API.
-const REASON: &str = "rules";
+pub(crate) const REASON: &str = "rules";
 
 /// Bytes in hexadecimal: the text of positions in games without one of their own.
 fn hexadecimal(bytes: &[u8]) -> String {
