@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::{Map, Value};
 use tesuji_core::custom::{CustomDescription, CustomGame, Limits, Rules as _, Source};
 
+use crate::load::PRIORITY_ALONE;
 use crate::module::LoadError;
 use crate::watched::Watched;
 use engine::{Engine, Failed};
@@ -46,7 +47,10 @@ pub(crate) fn load_script(stem: &str, bytes: &[u8], hash: String, limits: Limits
         let problem = "`points` needs a `score_limit` above 1 in `game`: the largest margin";
         return Err(LoadError::Description(problem.to_owned()));
     }
-    let knows = engine.has("evaluate") || engine.has("priority");
+    let knows = engine.has("evaluate");
+    if !knows && engine.has("priority") {
+        return Err(LoadError::Export(PRIORITY_ALONE.to_owned()));
+    }
     let rules = ScriptRules {
         id: IDS.fetch_add(1, Ordering::Relaxed),
         source: source.into(),

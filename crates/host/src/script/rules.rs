@@ -338,13 +338,13 @@ impl Rules for ScriptRules {
         })
     }
 
-    fn priority(&self, position: &[u8], mv: u32) -> Result<i32, Fault> {
+    fn priority(&self, position: &[u8], mv: u32) -> Result<Option<i32>, Fault> {
         const NAME: &str = "priority";
         self.call(|engine, call| {
             if !engine.has(NAME) {
-                return Ok(0);
+                return Ok(None);
             }
-            number(NAME, &self.of_play(engine, call, NAME, (position, mv))?)
+            number(NAME, &self.of_play(engine, call, NAME, (position, mv))?).map(Some)
         })
     }
 }
