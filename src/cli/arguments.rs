@@ -1,7 +1,7 @@
 //! Arguments shared by several commands, and their conversion to requests.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
@@ -21,8 +21,6 @@ pub struct GameArguments {
     /// The game.
     #[arg(value_parser = GameName)]
     pub game: String,
-    #[command(flatten)]
-    own: OwnGames,
     /// The variant: `KEY=VALUE,…`, a name, `NAME:KEY=VALUE,…`, or JSON; e.g. columns=6,rows=4.
     #[arg(long, value_parser = parse_parameters)]
     pub variant: Option<Value>,
@@ -42,13 +40,18 @@ pub struct OwnGames {
 impl OwnGames {
     /// All games, these included.
     pub fn catalog(&self) -> Result<Catalog, Failed> {
-        let mut catalog = Catalog::standard();
-        let games = self.games.as_deref().map(|folder| read_folder(folder, Limits::default(), load)).transpose();
-        for game in games.map_err(Failed::refused)?.unwrap_or_default() {
-            catalog.add_custom(&game).map_err(Failed::refused)?;
-        }
-        Ok(catalog)
+        catalog_with(self.games.as_deref())
     }
+}
+
+/// All games, those of a folder included.
+pub fn catalog_with(folder: Option<&Path>) -> Result<Catalog, Failed> {
+    let mut catalog = Catalog::standard();
+    let games = folder.map(|folder| read_folder(folder, Limits::default(), load)).transpose();
+    for game in games.map_err(Failed::refused)?.unwrap_or_default() {
+        catalog.add_custom(&game).map_err(Failed::refused)?;
+    }
+    Ok(catalog)
 }
 
 /// The name of a game: built in, which help and completions list, or of a folder that is read later.
@@ -69,11 +72,6 @@ impl TypedValueParser for GameName {
 }
 
 impl GameArguments {
-    /// All games.
-    pub fn catalog(&self) -> Result<Catalog, Failed> {
-        self.own.catalog()
-    }
-
     /// Sets up the game from its start, with the moves of the arguments.
     pub fn open(&self, catalog: &Catalog) -> Result<Box<dyn AnySession>, Failed> {
         let moves = self.split_moves(catalog);
@@ -105,6 +103,8 @@ impl GameArguments {
 pub struct RecordedGame {
     #[command(flatten)]
     game: GameArguments,
+    #[command(flatten)]
+    own: OwnGames,
     /// A game record in any format (docs/records.md), or `-` for standard input; its moves come before --moves.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -125,7 +125,7 @@ pub struct Beginning {
 impl RecordedGame {
     /// All games.
     pub fn catalog(&self) -> Result<Catalog, Failed> {
-        self.game.catalog()
+        self.own.catalog()
     }
 
     /// The game's name.

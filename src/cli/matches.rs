@@ -21,7 +21,7 @@ use tesuji_core::rng::Rng;
 
 use self::contestants::{CONTESTANTS, Described, read_contestant};
 use self::summary::Summary;
-use super::arguments::GameArguments;
+use super::arguments::{GameArguments, catalog_with};
 use super::{Failed, note, words};
 
 /// Options of `match`.
@@ -40,6 +40,9 @@ pub struct Arguments {
     /// Number of games, even (default: 100, or with --sprt at most 10000).
     #[arg(long, value_name = "N", value_parser = read_games)]
     games: Option<u64>,
+    /// Folder of games that are not built in, which other commands call `--games`.
+    #[arg(long, value_name = "FOLDER", env = "TESUJI_GAMES")]
+    games_folder: Option<PathBuf>,
     /// Stop as soon as the test (SPRT) accepts that A is ELO0 or ELO1 stronger than B (error rates: 5 %), e.g. 0,10.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
@@ -134,7 +137,7 @@ impl Arguments {
 
 /// Plays the match and prints its result.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let catalog = arguments.game.catalog()?;
+    let catalog = catalog_with(arguments.games_folder.as_deref())?;
     let rules = Rules { catalog: &catalog, game: &arguments.game.game, variant: arguments.game.variant.as_ref() };
     let policy = Policy::default();
     let played = Match {

@@ -17,6 +17,7 @@ mod measurements;
 mod minimax;
 mod nboard;
 mod openapi;
+mod own_games;
 mod perft;
 mod playouts;
 mod program;
