@@ -11,6 +11,8 @@ const FUNCTIONS: u32 = 10_000;
 const FUNCTION: usize = 128 << 10;
 /// Parameters of a function, which are local variables too.
 const PARAMETERS: usize = 100;
+/// The joins that a loop counts as: its values are known only after its end.
+const LOOP: u64 = 64;
 /// Local variables of a function times its joins, of all functions together.
 const PRODUCT: u64 = 4_000_000;
 
@@ -57,7 +59,8 @@ fn locals_times_joins(body: &FunctionBody<'_>) -> Result<u64, BinaryReaderError>
     let mut joins = 0;
     for operator in body.get_operators_reader()? {
         joins += match operator? {
-            Operator::Block { .. } | Operator::Loop { .. } | Operator::If { .. } => 1,
+            Operator::Block { .. } | Operator::If { .. } => 1,
+            Operator::Loop { .. } => LOOP,
             Operator::Br { .. } | Operator::BrIf { .. } => 1,
             Operator::BrTable { targets } => u64::from(targets.len()),
             _ => 0,

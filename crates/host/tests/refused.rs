@@ -121,7 +121,8 @@ fn a_check_ends_where_every_call_is_slow() {
 
 #[test]
 fn nim_conforms() {
-    let report = checked(&variation("")).expect("Nim conforms");
+    let nim = load_module(&variation("")).expect("Nim is a game");
+    let report = check(&nim, Effort { plies: 1000, time: Duration::from_secs(20) }).expect("Nim conforms");
     assert_eq!((report.variants, report.longest_game, report.position_bytes, report.moves), (1, 7, 2, 3), "{report:?}");
     assert!(report.games > 100 && report.positions > 500, "{report:?}");
     let nanoseconds = report.nanoseconds;
