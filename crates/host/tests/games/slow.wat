@@ -1,4 +1,4 @@
-;; plies, when the time of the check was over, in `
+;; Every text of a move takes some milliseconds.
 (func (export "move_text") (param i32) (param $taken i32) (result i32) (local $left i32)
   (local.set $left (i32.const 20000000))
   (loop $again
