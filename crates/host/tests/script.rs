@@ -180,7 +180,7 @@ fn every_optional_function_is_used() {
     assert_eq!(symmetry(&start), symmetry(&next));
     assert_ne!(symmetry(&start), symmetry(&rules.play(&start.bytes, 0).unwrap()));
     assert_eq!(rules.evaluate(&next.bytes), Ok(201));
-    assert_eq!(rules.priority(&next.bytes, 1), Ok(2));
+    assert_eq!(rules.priority(&next.bytes, 1), Ok(Some(2)));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use cpu_time::ThreadTime;
 use rquickjs::context::{EvalOptions, intrinsic};
 use rquickjs::function::IntoArgs;
 use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Function, Object, Persistent, Runtime, Value};
-use tesuji_core::custom::{Bytes, Limits};
+use tesuji_core::custom::{Bytes, Limits, State};
 use tesuji_core::rng::Rng;
 
 use super::json::{Refused, Writer};
@@ -17,6 +17,9 @@ use super::json::{Refused, Writer};
 const STACK: usize = 256 << 10;
 /// Bytes of a text, and of all legal plays of a position.
 pub(crate) const TEXT: usize = 64 << 10;
+
+/// Bytes of known positions that an engine keeps.
+const KNOWN: usize = 1 << 20;
 
 /// What the script can use: no clock, and nothing that depends on when memory is released.
 type Intrinsics = (
@@ -68,6 +71,41 @@ impl Failed {
 /// The legal plays of a position, as JSON texts.
 pub(crate) type Plays = Rc<[String]>;
 
+/// Legal plays, and the positions after them that have been asked for.
+#[derive(Default)]
+pub(crate) struct Known {
+    positions: HashMap<Bytes, (Plays, Vec<Option<State>>)>,
+    /// About the bytes of all this.
+    size: usize,
+}
+
+impl Known {
+    pub fn plays(&self, position: &[u8]) -> Option<Plays> {
+        self.positions.get(position).map(|(plays, _)| Plays::clone(plays))
+    }
+
+    pub fn after(&self, position: &[u8], mv: u32) -> Option<State> {
+        self.positions.get(position)?.1.get(mv as usize)?.clone()
+    }
+
+    pub fn add_plays(&mut self, position: &[u8], plays: &Plays) {
+        if self.size > KNOWN {
+            *self = Self::default();
+        }
+        self.size += position.len() + plays.iter().map(|play| play.len() + size_of::<State>()).sum::<usize>();
+        self.positions.insert(Bytes::from_slice(position), (Plays::clone(plays), vec![None; plays.len()]));
+    }
+
+    pub fn add_state(&mut self, position: &[u8], mv: u32, state: &State) {
+        if let Some((_, after)) = self.positions.get_mut(position)
+            && let Some(after) = after.get_mut(mv as usize)
+        {
+            self.size += state.bytes.len();
+            *after = Some(state.clone());
+        }
+    }
+}
+
 /// A script in an engine.
 pub(crate) struct Engine {
     // Values go before their context, in the order of the fields.
@@ -80,8 +118,8 @@ pub(crate) struct Engine {
     limits: Limits,
     /// The JSON text of the script's `game`.
     pub description: Option<String>,
-    /// The plays asked for last: the move that follows is one of them.
-    pub plays: RefCell<Option<(Bytes, Plays)>>,
+    /// Positions seen lately: a search comes back to those near its root with every simulation.
+    pub known: RefCell<Known>,
 }
 
 impl Engine {
@@ -115,8 +153,8 @@ impl Engine {
             let description = if game.is_null() { None } else { Some(call.json("game", &game, TEXT)?) };
             Ok((functions, random, description))
         })?;
-        let plays = RefCell::new(None);
-        Ok(Self { functions, random, context, began, generator, limits, description, plays })
+        let known = RefCell::default();
+        Ok(Self { functions, random, context, began, generator, limits, description, known })
     }
 
     pub fn has(&self, name: &str) -> bool {

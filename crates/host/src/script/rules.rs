@@ -160,10 +160,8 @@ impl ScriptRules {
     /// The legal plays of a position.
     fn plays(&self, engine: &Engine, call: &Call<'_, '_>, position: &[u8]) -> Result<Plays, Failed> {
         const NAME: &str = "legalPlays";
-        if let Some((last, plays)) = &*engine.plays.borrow()
-            && last[..] == *position
-        {
-            return Ok(Plays::clone(plays));
+        if let Some(plays) = engine.known.borrow().plays(position) {
+            return Ok(plays);
         }
         let result = call.call(NAME, (call.parse(NAME, position)?,))?;
         let array = result
@@ -178,7 +176,7 @@ impl ScriptRules {
         let plays = (0..count).map(|index| writer.write(&array.get::<Value<'_>>(index)?));
         let plays: Result<Vec<String>, _> = plays.collect();
         let plays = Plays::from(call.written(NAME, plays, TEXT)?);
-        *engine.plays.borrow_mut() = Some((Bytes::from_slice(position), Plays::clone(&plays)));
+        engine.known.borrow_mut().add_plays(position, &plays);
         Ok(plays)
     }
 
@@ -237,8 +235,13 @@ impl Rules for ScriptRules {
 
     fn play(&self, position: &[u8], mv: u32) -> Result<State, Fault> {
         self.call(|engine, call| {
+            if let Some(state) = engine.known.borrow().after(position, mv) {
+                return Ok(state);
+            }
             let state = self.of_play(engine, call, "nextState", (position, mv))?;
-            self.state(engine, call, "nextState", &state)
+            let state = self.state(engine, call, "nextState", &state)?;
+            engine.known.borrow_mut().add_state(position, mv, &state);
+            Ok(state)
         })
     }
 
