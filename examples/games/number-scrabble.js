@@ -1,6 +1,6 @@
 // Number Scrabble: the players take numbers from 1 to 9 in turn. Whoever has three numbers that sum to 15 wins.
 
-var game = {
+const game = {
     name: "number-scrabble",
     names: { en: "Number Scrabble", zh: "数字拼十五" },
     how_to_play: {

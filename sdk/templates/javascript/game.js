@@ -2,7 +2,7 @@
 //
 // A state is any JSON value with `player`, the side to move: 1 or 2. Only start, legalPlays, nextState and winner are needed.
 
-var game = {
+const game = {
     name: "{{name}}",
     names: { en: "{{title}}" },
     how_to_play: { en: "Take a free cell. Three in a row win." },
