@@ -94,9 +94,9 @@ test("a piece is chosen, then where it goes; the board can be turned", async () 
   await context.close();
 });
 
-test("moves that begin and end alike are told apart by their texts", async () => {
+test("of moves with the same cells, one is chosen by its text", async () => {
   const change = (/** @type {any} */ position) => {
-    // Moves from above the last row stand in for others that end where they end.
+    // Another move to b2.
     for (const move of position.legal) if (move.to === "a1") move.to = "b2";
   };
   const { page, context, faults } = await described("tic-tac-toe", "", { board: { cells: "squares", columns: 3, rows: 3 }, change });
@@ -158,7 +158,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 
 const MARKUP = '<img src=x onerror="document.title=`broken`">';
 
-test("whatever a description says stays text, within bounds", async () => {
+test("texts of a description stay texts, within bounds", async () => {
   const text = { en: MARKUP.repeat(20), zh: MARKUP };
   const about = { names: text, sides: { first: text, second: text }, how_to_play: text };
   const pieces = { x: { side: "first", path: "M-900-900H900V900H-900Z" }, o: { side: "second", text: MARKUP }, ["__proto__"]: { path: 7 } };

@@ -58,7 +58,7 @@ export class Board {
   #drawnBy;
   /** The piece chosen to walk. @type {string | null} */
   #chosen = null;
-  /** Moves that begin and end alike, among which the reader is to choose. @type {LegalMove[]} */
+  /** Moves with the same cells, among which the reader is to choose. @type {LegalMove[]} */
   #asked = [];
   /** The target pointed at, by mouse or by keyboard. @type {string | null} */
   #pointed = null;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Moves as buttons below the board: those without a place on it, all moves of a game that lists them, and which of several is meant. */
+/** Moves as buttons below the board: moves without a place on it, all moves of a game that lists them, and several moves with the same cells. */
 
 import { button, fill, h } from "../dom.js";
 import { gameWord } from "../games.js";

@@ -3,8 +3,8 @@
  * The board of a game that describes itself at run time: cells in one of four shapes, pieces as discs, letters or paths, moves by
  * clicks or as a list. A game without cells is shown as the text of its position.
  *
- * The description is whatever the game's author wrote. Its texts become text nodes, paths the `d` of a path that its own cell
- * clips, and sizes have limits.
+ * Descriptions are untrusted: their texts become text nodes, their paths the `d` of a path that its cell clips, and sizes have
+ * limits.
  */
 
 import { s } from "../dom.js";
