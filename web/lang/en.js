@@ -341,6 +341,8 @@ export default {
     invalid_header: "Invalid request header.",
     unknown_game: "This server does not have this game.",
     invalid_variant: "Unknown variant.",
+    game_failed: "The rules of this game failed.",
+    invalid_game: "Not a valid game.",
     invalid_position: "Not a valid position for this game.",
     invalid_record: "This file is not a game record we can read.",
     illegal_move: "Illegal move.",

@@ -320,6 +320,8 @@ export default {
     invalid_header: "请求头无效。",
     unknown_game: "服务器没有这种棋。",
     invalid_variant: "没有这种规则。",
+    game_failed: "此游戏的规则程序出错。",
+    invalid_game: "游戏文件无效。",
     invalid_position: "局面无效。",
     invalid_record: "无法识别此棋谱文件。",
     illegal_move: "着法不合规则。",
