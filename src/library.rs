@@ -32,6 +32,8 @@ struct Shelves {
     limits: Limits,
     /// The number of games that each client can upload.
     most: usize,
+    /// Whether these can be scripts.
+    scripts: bool,
     store: Option<Store>,
     /// Held by the one change at a time.
     turn: Mutex<()>,
@@ -100,6 +102,7 @@ impl Library {
             folder: settings.games.clone(),
             limits,
             most: settings.uploads as usize,
+            scripts: settings.upload_scripts,
             store,
             turn: Mutex::new(()),
             current: RwLock::new(current),

@@ -198,6 +198,11 @@ pub struct Settings {
     /// Number of games that each client can upload (`PUT /v1/games/NAME`); 0 turns uploads off.
     #[arg(long, value_name = "N", default_value_t = 0, env = "TESUJI_UPLOADS", help_heading = "Games")]
     pub uploads: u32,
+    /// Accept uploads of JavaScript too. Its engine cannot interrupt a built-in function such as `sort`, so a hostile script can
+    /// hold a search thread; a module cannot.
+    #[arg(long, env = "TESUJI_UPLOAD_SCRIPTS", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL", help_heading = "Games")]
+    pub upload_scripts: bool,
     /// Maximum kibibytes of a game's file.
     #[arg(long, value_name = "N", default_value_t = 1024, env = "TESUJI_MAX_GAME_KB", help_heading = "Games")]
     pub max_game_kb: u32,

@@ -26,6 +26,9 @@ pub enum Refused {
     /// Uploads are turned off.
     #[error("uploads of games are off; the server's setting `uploads` allows them")]
     Off,
+    /// Only modules can be uploaded.
+    #[error("expected a WebAssembly module; the server's setting `upload_scripts` allows JavaScript")]
+    Script,
     /// The client has uploaded the maximum number.
     #[error("expected at most {0} games of a client; delete one first")]
     TooMany(usize),
@@ -51,6 +54,9 @@ impl Library {
     pub fn upload(&self, owner: &str, name: &str, bytes: &[u8], dry_run: bool) -> Result<Uploaded, Refused> {
         if self.0.most == 0 {
             return Err(Refused::Off);
+        }
+        if Kind::of(bytes) == Kind::Script && !self.0.scripts {
+            return Err(Refused::Script);
         }
         let game = accept(name, bytes, self.0.limits).map_err(Refused::Invalid)?;
         let own = &game.description.name;

@@ -88,7 +88,7 @@ impl From<Refused> for Problem {
         let detail = refused.to_string();
         match refused {
             Refused::Off | Refused::TooMany(_) | Refused::NameTaken(_) => Self::new(Code::Conflict, detail),
-            Refused::Invalid(_) => Self::at(Code::InvalidGame, "", detail),
+            Refused::Script | Refused::Invalid(_) => Self::at(Code::InvalidGame, "", detail),
             Refused::Unknown => Self::new(Code::NotFound, detail),
             Refused::Storage(_) => Self::new(Code::StorageUnavailable, detail).retry_after(5),
         }

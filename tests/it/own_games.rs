@@ -165,6 +165,9 @@ fn uploads_are_off_unless_allowed() {
     let server = Server::set_up(&forgetful(1, 8));
     let refused = server.ask("PUT", "/v1/games/twenty-one", &[], TWENTY_ONE);
     assert_eq!((refused.status, refused.code()), (409, "conflict"));
+    let server = Server::set_up(&Settings { uploads: 1, ..forgetful(1, 8) });
+    let refused = server.ask("PUT", "/v1/games/twenty-one", &[], TWENTY_ONE);
+    assert_eq!((refused.status, refused.code()), (422, "invalid_game"), "only modules are");
 }
 
 #[test]
@@ -174,6 +177,7 @@ fn an_upload_is_its_owners_and_survives_a_restart() {
     let (bob, key_of_bob) = fresh_key("bob").expect("there are random numbers");
     let settings = Settings {
         uploads: 1,
+        upload_scripts: true,
         data_dir: Some(data.path().to_owned()),
         api_keys: vec![key_of_alice, key_of_bob],
         ..forgetful(1, 8)
@@ -216,7 +220,8 @@ fn an_upload_is_its_owners_and_survives_a_restart() {
 #[test]
 fn a_game_cannot_leave_its_folder_of_uploads() {
     let data = tempfile::tempdir().expect("a folder can be made");
-    let settings = Settings { uploads: 1, data_dir: Some(data.path().join("data")), ..forgetful(1, 8) };
+    let settings =
+        Settings { uploads: 1, upload_scripts: true, data_dir: Some(data.path().join("data")), ..forgetful(1, 8) };
     let server = Server::set_up(&settings);
     let escaping = TWENTY_ONE.replace("\"twenty-one\"", "\"../../../escaped\"");
     let path = "/v1/games/..%2F..%2F..%2Fescaped";

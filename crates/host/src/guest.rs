@@ -1,6 +1,11 @@
 //! One instance of a module: its functions, and the buffer through which positions and texts go.
 
-use wasmtime::{Instance, Memory, Store, StoreLimits, StoreLimitsBuilder, Trap, TypedFunc, WasmParams, WasmResults};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use wasmtime::{
+    Instance, Memory, Store, StoreLimits, StoreLimitsBuilder, Trap, TypedFunc, UpdateDeadline, WasmParams, WasmResults,
+};
 
 use crate::module::{LoadError, Module, ticks};
 
@@ -10,6 +15,8 @@ pub(crate) const BUFFER: usize = 64 << 10;
 /// What a store holds beside the instance.
 pub(crate) struct Held {
     limits: StoreLimits,
+    /// The thread's CPU time when the deadline of the current call first passed.
+    overdue: Option<ThreadTime>,
 }
 
 /// A function's failure: what happened.
@@ -65,11 +72,13 @@ impl Guest {
     pub fn new(module: &Module) -> Result<Self, LoadError> {
         let limits =
             StoreLimitsBuilder::new().memory_size(module.limits.memory).table_elements(10_000).tables(4).instances(1);
-        let held = Held { limits: limits.trap_on_grow_failure(false).build() };
+        let held = Held { limits: limits.trap_on_grow_failure(false).build(), overdue: None };
         let mut store = Store::new(module.compiled.module().engine(), held);
         store.limiter(|held| &mut held.limits);
         let ticks = ticks(module.limits.call);
         store.set_epoch_deadline(ticks);
+        let time = module.limits.call;
+        store.epoch_deadline_callback(move |mut store| overdue(store.data_mut(), time, ticks));
         let failed = |function, error| LoadError::Failed { function, reason: reason(&error) };
         let instance = module.compiled.instantiate(&mut store).map_err(|error| failed("start section", error))?;
         let memory = instance.get_memory(&mut store, "memory");
@@ -106,6 +115,7 @@ impl Guest {
         parameters: P,
     ) -> Result<R, Failed> {
         self.store.set_epoch_deadline(self.ticks);
+        self.store.data_mut().overdue = None;
         function.call(&mut self.store, parameters).map_err(|error| reason(&error))
     }
 
@@ -133,6 +143,17 @@ impl Guest {
     pub fn text(&self, length: u32) -> Result<&str, Failed> {
         str::from_utf8(self.bytes(length as usize)?).map_err(|_| "it returned a text that is not UTF-8".to_owned())
     }
+}
+
+/// A call's deadline has passed. On a busy machine the thread may have waited for a core meanwhile, so from here on its CPU time
+/// counts, which is too slow to read for every call.
+fn overdue(held: &mut Held, time: Duration, ticks: u64) -> wasmtime::Result<UpdateDeadline> {
+    match held.overdue {
+        None => held.overdue = Some(ThreadTime::now()),
+        Some(since) if since.elapsed() >= time => return Err(Trap::Interrupt.into()),
+        Some(_) => {}
+    }
+    Ok(UpdateDeadline::Continue(ticks))
 }
 
 /// What a failure of the runtime means, in words.
