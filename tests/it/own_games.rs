@@ -50,36 +50,47 @@ fn with_games(folder: &Path) -> Server {
     Server::set_up(&Settings { games: Some(folder.to_owned()), ..forgetful(2, 64) })
 }
 
+/// Sends a request about games that the contract does not know.
+fn ask(server: &Server, method: &str, path: &str, body: &str) -> Answer {
+    RUNTIME.block_on(server.exchange(method, path, &[], body.to_owned()))
+}
+
 fn post(server: &Server, path: &str, body: &Value) -> Answer {
-    server.ask("POST", path, &[], body.to_string())
+    ask(server, "POST", path, &body.to_string())
+}
+
+fn search(server: &Server, body: &Value) -> Answer {
+    post(server, "/v1/searches", body)
 }
 
 #[test]
 fn a_game_of_the_folder_has_what_built_in_games_have() {
     let folder = folder("twenty-one.js", TWENTY_ONE);
     let server = with_games(folder.path());
-    let listed = server.ask("GET", "/v1/games", &[], "").ok();
+    let listed = ask(&server, "GET", "/v1/games", "").ok();
     let game = listed["games"].as_array().and_then(|games| games.last()).expect("there are games").clone();
     assert_eq!((&game["name"], &game["source"]), (&json!("twenty-one"), &json!("script")));
     assert_eq!(game["hash"].as_str().map(str::len), Some(64));
-    assert_eq!(server.ask("GET", "/v1/games/twenty-one", &[], "").ok(), game);
+    assert_eq!(ask(&server, "GET", "/v1/games/twenty-one", "").ok(), game);
     let position =
         post(&server, "/v1/positions", &json!({"game": "twenty-one", "variant": "short", "moves": ["3", "3"]}));
     assert_eq!(position.ok()["legal_moves"], json!(["1", "2", "3"]));
     // Whoever leaves a multiple of four to go wins.
     for engine in ["mcts", "negamax"] {
         let request = json!({"game": "twenty-one", "engine": engine, "budget": {"time_ms": 5000}, "seed": 1});
-        let found = server.search(&request).ok();
+        let found = search(&server, &request).ok();
         assert_eq!((&found["move"], &found["root"]["proven"]), (&json!("1"), &json!("win")), "{engine}");
     }
     let level =
-        server.search(&json!({"game": "twenty-one", "level": 3, "variety": 0.5, "budget": {"simulations": 50}}));
+        search(&server, &json!({"game": "twenty-one", "level": 3, "variety": 0.5, "budget": {"simulations": 50}}));
     assert_eq!(level.ok()["status"], "done");
     let batch =
         json!({"defaults": {"game": "twenty-one", "budget": {"simulations": 20}}, "searches": [{}, {"moves": ["2"]}]});
     let batch = post(&server, "/v1/batches", &batch).ok();
     assert_eq!(batch["items"].as_array().map(Vec::len), Some(2));
-    let lines = server.ask("POST", "/v1/searches", &[("accept", "application/x-ndjson")], r#"{"game":"twenty-one"}"#);
+    let request = r#"{"game":"twenty-one","seed":1,"budget":{"simulations":50}}"#;
+    let lines =
+        RUNTIME.block_on(server.exchange("POST", "/v1/searches", &[("accept", "application/x-ndjson")], request));
     assert!(lines.body.as_str().is_some_and(|lines| lines.ends_with('\n')), "{:?}", lines.body);
 }
 
@@ -93,7 +104,7 @@ fn variants_are_checked() {
         (json!({"limit": 41}), "/variant/limit", "expected a whole number from 5 to 40"),
         (json!({"limit": "9"}), "/variant/limit", "expected a whole number from 5 to 40"),
         (json!({"size": 3}), "/variant/size", "unknown field; expected `name`, `limit`"),
-        (json!(7), "/variant", "expected an object, or a name"),
+        (json!(7), "/variant", "expected a name, or an object with a name and parameters, not the number 7"),
     ] {
         let refused = post(&server, "/v1/positions", &json!({"game": "twenty-one", "variant": variant}));
         let error = &refused.body["errors"][0];
@@ -106,7 +117,7 @@ fn a_failure_names_the_function_and_ends_its_request_alone() {
     let folder = folder("fragile.js", FRAGILE);
     let server = with_games(folder.path());
     let failing = json!({"game": "fragile", "moves": ["7", "7", "7", "7"], "budget": {"simulations": 1000}});
-    let refused = server.search(&failing);
+    let refused = search(&server, &failing);
     assert_eq!((refused.status, refused.code()), (422, "game_failed"));
     let detail = refused.body["detail"].as_str().expect("a text");
     assert!(detail.contains("fragile") && detail.contains("five sevens"), "{detail}");
@@ -118,7 +129,7 @@ fn a_failure_names_the_function_and_ends_its_request_alone() {
     let items = batch.ok()["items"].clone();
     assert_eq!(items[0]["problem"]["code"], "game_failed");
     assert_eq!(items[1]["search"]["status"], "done");
-    assert_eq!(server.search(&json!({"game": "fragile", "budget": {"simulations": 10}})).ok()["status"], "done");
+    assert_eq!(search(&server, &json!({"game": "fragile", "budget": {"simulations": 10}})).ok()["status"], "done");
 }
 
 #[test]
@@ -134,7 +145,7 @@ fn a_game_that_keeps_failing_goes_out_of_service() {
     let refused = post(&server, "/v1/positions", &json!({"game": "fragile"}));
     let detail = refused.body["detail"].as_str().expect("a text");
     assert!(detail.contains("out of service after 3 failures") && detail.contains("five sevens"), "{detail}");
-    assert_eq!(server.ask("GET", "/v1/games/fragile", &[], "").status, 200, "it is still described");
+    assert_eq!(ask(&server, "GET", "/v1/games/fragile", "").status, 200, "it is still described");
     assert_eq!(library.reload().expect("the folder is valid"), 1);
     assert_eq!(post(&server, "/v1/positions", &json!({"game": "fragile"})).status, 200, "it is in service again");
 }
@@ -185,7 +196,7 @@ fn an_upload_is_its_owners_and_survives_a_restart() {
     let (alice, bob) = (format!("Bearer {alice}"), format!("Bearer {bob}"));
     let server = Server::set_up(&settings);
     let ask = |server: &Server, method: &str, path: &str, key: &str, body: &str| {
-        server.ask(method, path, &[("authorization", key)], body.to_owned())
+        RUNTIME.block_on(server.exchange(method, path, &[("authorization", key)], body.to_owned()))
     };
     const PATH: &str = "/v1/games/twenty-one";
     assert_eq!(ask(&server, "PUT", "/v1/games/twenty-one?dry_run=true", &alice, TWENTY_ONE).status, 200);

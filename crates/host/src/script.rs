@@ -58,6 +58,7 @@ pub(crate) fn load_script(stem: &str, bytes: &[u8], hash: String, limits: Limits
         name: description.name.clone(),
         identity: format!("{}@{hash}", description.name),
         score_limit: description.score_limit,
+        reads_positions: engine.has("parsePosition"),
         limits,
     };
     let failed =

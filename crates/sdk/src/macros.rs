@@ -1,6 +1,7 @@
 //! The macros that make a game of a struct.
 
-/// Declares a struct whose fields are numbers, sides and arrays of them, as a position: a game implements [`Game`](crate::Game) for it.
+/// Declares a struct whose fields are numbers, sides and arrays of them, as a position: a game implements [`Game`](crate::Game)
+/// for it.
 #[macro_export]
 macro_rules! position {
     (

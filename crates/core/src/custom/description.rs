@@ -121,7 +121,8 @@ pub struct Board {
     pub columns: Extent,
     /// Rows.
     pub rows: Extent,
-    /// The names of the cells, as `move_cells` names them; empty: a letter for the column, a number for the row from the bottom.
+    /// The names of the cells, as `move_cells` names them; empty: a letter for the column, a number for the row from the
+    /// bottom.
     pub names: Vec<String>,
     /// The centres of free cells, in widths of a cell from the top left.
     pub at: Vec<[f32; 2]>,

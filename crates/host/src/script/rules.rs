@@ -31,6 +31,7 @@ pub(crate) struct ScriptRules {
     pub name: String,
     pub identity: String,
     pub score_limit: i16,
+    pub reads_positions: bool,
     pub limits: Limits,
 }
 
@@ -216,6 +217,10 @@ impl Rules for ScriptRules {
 
     fn score_limit(&self) -> i16 {
         self.score_limit
+    }
+
+    fn reads_positions(&self) -> bool {
+        self.reads_positions
     }
 
     fn start(&self, variant: &serde_json::Value) -> Result<State, Fault> {
