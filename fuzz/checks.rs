@@ -14,7 +14,6 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 use tesuji_core::catalog::{AnySession, Asked, Catalog, Described, Played, Setup};
-use tesuji_core::games::Description;
 
 /// A game, one of its variants, and valid texts for the game's default variant.
 #[derive(Debug)]
@@ -45,7 +44,8 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::standard);
 pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     let mut cases = Vec::new();
     for (game, about) in CATALOG.names().filter_map(|name| Some((name, CATALOG.about(name)?))) {
-        let Described::BuiltIn(Description { notation, .. }) = about.description else { continue };
+        let Described::BuiltIn(description) = about.description else { continue };
+        let notation = description.notation;
         let more = MORE.iter().filter(|(known, _)| *known == game);
         let more = more.map(|(_, variant)| serde_json::from_str(variant).expect("the variant is JSON"));
         for variant in about.variants.iter().map(|variant| variant.default.clone()).chain(more) {

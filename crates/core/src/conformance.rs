@@ -35,7 +35,7 @@ const LONGEST: u32 = 100_000;
 pub struct Violation {
     /// The variant, of a game at run time.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub variant: Option<Value>,
+    pub variant: Option<Box<Value>>,
     /// The moves from the start position to the one that breaks the rule.
     pub line: Vec<String>,
     /// That position's text.
@@ -60,6 +60,9 @@ impl fmt::Display for Violation {
     }
 }
 
+/// A further check of a position and the line that led to it; an error is the problem.
+pub type Visit<'a, G> = &'a mut dyn FnMut(&G, &[String]) -> Result<(), String>;
+
 /// How random games are played and checked.
 pub struct Scope<'a, G> {
     /// Plies to play.
@@ -72,8 +75,8 @@ pub struct Scope<'a, G> {
     pub reads_positions: bool,
     /// Whether there is time left.
     pub goes_on: &'a mut dyn FnMut() -> bool,
-    /// Further checks of a position and the line that led to it; an error is the problem.
-    pub visit: &'a mut dyn FnMut(&G, &[String]) -> Result<(), String>,
+    /// Further checks.
+    pub visit: Visit<'a, G>,
 }
 
 impl<G> fmt::Debug for Scope<'_, G> {

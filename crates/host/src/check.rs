@@ -92,7 +92,7 @@ pub fn check(game: &CustomGame, effort: Effort) -> Result<Report, Violation> {
 
 /// A problem that no line of moves leads to.
 fn violation(variant: Option<&Value>, problem: String) -> Violation {
-    Violation { variant: variant.cloned(), line: Vec::new(), position: String::new(), problem }
+    Violation { variant: variant.cloned().map(Box::new), line: Vec::new(), position: String::new(), problem }
 }
 
 fn failed(fault: &Fault) -> String {
@@ -109,7 +109,7 @@ where
     let mut report = Report::default();
     let mut first = Vec::new();
     for (index, variant) in all.iter().enumerate() {
-        let of_variant = |violation| Violation { variant: Some(variant.clone()), ..violation };
+        let of_variant = |violation| Violation { variant: Some(Box::new(variant.clone())), ..violation };
         let end = begin + effort.time * (index as u32 + 1) / all.len() as u32;
         let mut checker = Checker::new(&*rules, game, variant).map_err(|problem| violation(Some(variant), problem))?;
         let custom = CustomVariant { rules: Arc::clone(&rules), parameters: Arc::new(variant.clone()) };

@@ -1,5 +1,5 @@
-//! Games that are refused: each file in `tests/games` begins with the reason, and then has the functions in which its game differs
-//! from the Nim of `nim.wat`.
+//! Games that are refused: each file in `tests/games` begins with the reason, and then has the functions in which its game
+//! differs from the Nim of `nim.wat`.
 
 use std::fs;
 use std::path::Path;

@@ -53,7 +53,7 @@ pub struct About {
 #[serde(untagged)]
 pub enum Described {
     /// Of a game that is compiled in.
-    BuiltIn(Description),
+    BuiltIn(Box<Description>),
     /// Of a game at run time, with the same fields.
     AtRunTime(Box<DescribedAtRunTime>),
 }
@@ -157,7 +157,7 @@ pub(super) fn about<G: Game<Variant: Variant>>() -> About {
     let start = Session::<G>::start(default);
     About {
         name: G::NAME.into(),
-        description: Described::BuiltIn(G::DESCRIPTION),
+        description: Described::BuiltIn(Box::new(G::DESCRIPTION)),
         source: Source::BuiltIn,
         hash: None,
         board: None,
