@@ -1,6 +1,6 @@
 //! The runtime for games, if this build has it.
 
-use tesuji_core::custom::{CustomGame, Kind, Limits};
+use tesuji_core::custom::{CustomGame, Limits};
 
 /// Loads a game from the bytes of its file, whose name without the ending is `stem`.
 ///
@@ -8,7 +8,7 @@ use tesuji_core::custom::{CustomGame, Kind, Limits};
 /// When the file is refused; the text names the reason.
 #[cfg(feature = "own-games")]
 pub fn load(stem: &str, bytes: &[u8], limits: Limits) -> Result<CustomGame, String> {
-    tesuji_host::load(Kind::of(bytes), stem, bytes, limits).map_err(|error| error.to_string())
+    tesuji_host::load(tesuji_core::custom::Kind::of(bytes), stem, bytes, limits).map_err(|error| error.to_string())
 }
 
 /// The same, and the check that servers make before they offer a game; [`load`] alone trusts its author.

@@ -1,5 +1,6 @@
 //! One instance of a module: its functions, and the buffer through which positions and texts go.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -29,11 +30,10 @@ pub(crate) struct Guest {
     /// The address of the buffer.
     buffer: usize,
     ticks: u64,
-    pub functions: Functions,
+    pub functions: Rc<Functions>,
 }
 
 /// The functions of a module, found once.
-#[derive(Clone)]
 pub(crate) struct Functions {
     pub describe: TypedFunc<(), u32>,
     pub start: TypedFunc<u32, u64>,
@@ -105,7 +105,7 @@ impl Guest {
             let reason = format!("expected the address of {BUFFER} bytes of its memory");
             return Err(LoadError::Failed { function: "buffer", reason });
         }
-        Ok(Self { store, memory, buffer, ticks, functions })
+        Ok(Self { store, memory, buffer, ticks, functions: Rc::new(functions) })
     }
 
     /// Calls a function. Its time begins now.

@@ -1,5 +1,6 @@
 //! A game from the bytes of a file.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
@@ -31,7 +32,8 @@ fn load_module(bytes: &[u8], hash: String, limits: Limits) -> Result<CustomGame,
     let module = Module::compile(bytes, limits)?;
     let mut guest = Guest::new(&module)?;
     let failed = |reason| LoadError::Failed { function: "describe", reason };
-    let length = guest.call(&guest.functions.describe.clone(), ()).map_err(failed)?;
+    let functions = Rc::clone(&guest.functions);
+    let length = guest.call(&functions.describe, ()).map_err(failed)?;
     let description: CustomDescription = serde_json::from_str(guest.text(length).map_err(failed)?)
         .map_err(|error| LoadError::Description(error.to_string()))?;
     let knows = guest.functions.evaluate.is_some();

@@ -1,12 +1,13 @@
 //! The calls that searches make, each on an instance of the calling thread.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use serde_json::Value;
 use tesuji_core::custom::{Bytes, Fault, MoveCells, Rules, State, Status};
 use tesuji_core::position::{Outcome, Side};
 
-use crate::guest::{BUFFER, Failed, Guest};
+use crate::guest::{BUFFER, Failed, Functions, Guest};
 use crate::module::Module;
 
 /// Instances that a thread keeps, for games searched in turn.
@@ -33,7 +34,11 @@ impl ModuleRules {
     }
 
     /// Calls a function on this thread's instance, which is discarded if that fails.
-    fn call<T>(&self, function: &'static str, work: impl FnOnce(&mut Guest) -> Result<T, Failed>) -> Result<T, Fault> {
+    fn call<T>(
+        &self,
+        function: &'static str,
+        work: impl FnOnce(&mut Guest, &Functions) -> Result<T, Failed>,
+    ) -> Result<T, Fault> {
         let fault = |reason| Fault { game: self.name.clone(), function, reason };
         GUESTS.with_borrow_mut(|guests| {
             match guests.iter().position(|(id, _)| *id == self.module.id) {
@@ -45,7 +50,10 @@ impl ModuleRules {
                     guests.insert(0, (self.module.id, guest));
                 }
             }
-            work(&mut guests[0].1).map_err(|reason| {
+            let guest = &mut guests[0].1;
+            // Of this thread alone, where cloning a function would count references that all threads share.
+            let functions = Rc::clone(&guest.functions);
+            work(guest, &functions).map_err(|reason| {
                 guests.remove(0);
                 fault(reason)
             })
@@ -104,17 +112,17 @@ impl Rules for ModuleRules {
 
     fn start(&self, variant: &Value) -> Result<State, Fault> {
         let variant = variant.to_string();
-        self.call("start", |guest| {
+        self.call("start", |guest, functions| {
             guest.put(0, variant.as_bytes())?;
-            let packed = guest.call(&guest.functions.start.clone(), variant.len() as u32)?;
+            let packed = guest.call(&functions.start, variant.len() as u32)?;
             self.state(guest, packed)
         })
     }
 
     fn moves(&self, position: &[u8], moves: &mut Vec<u32>) -> Result<(), Fault> {
-        self.call("moves", |guest| {
+        self.call("moves", |guest, functions| {
             guest.put(0, position)?;
-            let count = guest.call(&guest.functions.moves.clone(), position.len() as u32)? as usize;
+            let count = guest.call(&functions.moves, position.len() as u32)? as usize;
             if count > self.module.limits.moves {
                 return Err(format!("{count} moves; expected at most {}", self.module.limits.moves));
             }
@@ -125,26 +133,26 @@ impl Rules for ModuleRules {
     }
 
     fn play(&self, position: &[u8], mv: u32) -> Result<State, Fault> {
-        self.call("play", |guest| {
+        self.call("play", |guest, functions| {
             guest.put(0, position)?;
-            let packed = guest.call(&guest.functions.play.clone(), (position.len() as u32, mv))?;
+            let packed = guest.call(&functions.play, (position.len() as u32, mv))?;
             self.state(guest, packed)
         })
     }
 
     fn write_move(&self, position: &[u8], mv: u32) -> Result<String, Fault> {
-        self.call("move_text", |guest| {
+        self.call("move_text", |guest, functions| {
             guest.put(0, position)?;
-            let length = guest.call(&guest.functions.move_text.clone(), (position.len() as u32, mv))?;
+            let length = guest.call(&functions.move_text, (position.len() as u32, mv))?;
             Ok(guest.text(length)?.to_owned())
         })
     }
 
     fn write_position(&self, position: &[u8]) -> Result<String, Fault> {
-        self.call("position_text", |guest| {
-            let Some(function) = guest.functions.position_text.clone() else { return Ok(hexadecimal(position)) };
+        self.call("position_text", |guest, functions| {
+            let Some(function) = &functions.position_text else { return Ok(hexadecimal(position)) };
             guest.put(0, position)?;
-            let length = guest.call(&function, position.len() as u32)?;
+            let length = guest.call(function, position.len() as u32)?;
             Ok(guest.text(length)?.to_owned())
         })
     }
@@ -155,8 +163,8 @@ impl Rules for ModuleRules {
 
     fn read_position(&self, variant: &Value, text: &str) -> Result<Result<State, String>, Fault> {
         let start = self.start(variant)?;
-        self.call("parse_position", |guest| {
-            let Some(function) = guest.functions.parse_position.clone() else {
+        self.call("parse_position", |guest, functions| {
+            let Some(function) = &functions.parse_position else {
                 return Ok(Err("the game reads no positions; expected moves from the start".to_owned()));
             };
             if start.bytes.len() + text.len() > BUFFER {
@@ -164,7 +172,7 @@ impl Rules for ModuleRules {
             }
             guest.put(0, &start.bytes)?;
             guest.put(start.bytes.len(), text.as_bytes())?;
-            let packed = guest.call(&function, (start.bytes.len() as u32, text.len() as u32))?;
+            let packed = guest.call(function, (start.bytes.len() as u32, text.len() as u32))?;
             // Without a status, the bytes are the reason.
             match packed >> 32 {
                 0xffff_ffff => Ok(Err(guest.text(packed as u32)?.to_owned())),
@@ -174,56 +182,56 @@ impl Rules for ModuleRules {
     }
 
     fn cells(&self, position: &[u8]) -> Result<Vec<String>, Fault> {
-        self.call("cells", |guest| {
-            let Some(function) = guest.functions.cells.clone() else { return Ok(Vec::new()) };
+        self.call("cells", |guest, functions| {
+            let Some(function) = &functions.cells else { return Ok(Vec::new()) };
             guest.put(0, position)?;
-            let length = guest.call(&function, position.len() as u32)?;
+            let length = guest.call(function, position.len() as u32)?;
             let text = guest.text(length)?;
             serde_json::from_str(text).map_err(|error| format!("expected an array of texts: {error}"))
         })
     }
 
     fn move_cells(&self, position: &[u8], mv: u32) -> Result<MoveCells, Fault> {
-        self.call("move_cells", |guest| {
-            let Some(function) = guest.functions.move_cells.clone() else { return Ok(MoveCells::default()) };
+        self.call("move_cells", |guest, functions| {
+            let Some(function) = &functions.move_cells else { return Ok(MoveCells::default()) };
             guest.put(0, position)?;
-            let length = guest.call(&function, (position.len() as u32, mv))?;
+            let length = guest.call(function, (position.len() as u32, mv))?;
             let text = guest.text(length)?;
             serde_json::from_str(text).map_err(|error| format!("expected an object of cells: {error}"))
         })
     }
 
     fn playout(&self, position: &[u8], seed: u64) -> Result<Option<Outcome>, Fault> {
-        self.call("playout", |guest| {
-            let Some(function) = guest.functions.playout.clone() else { return Ok(None) };
+        self.call("playout", |guest, functions| {
+            let Some(function) = &functions.playout else { return Ok(None) };
             guest.put(0, position)?;
-            let bits = guest.call(&function, (position.len() as u32, seed))?;
+            let bits = guest.call(function, (position.len() as u32, seed))?;
             let outcome = self.status(bits)?.outcome;
             outcome.map(Some).ok_or_else(|| "it ended before the game".to_owned())
         })
     }
 
     fn symmetry(&self, position: &[u8]) -> Result<Option<u64>, Fault> {
-        self.call("symmetry", |guest| {
-            let Some(function) = guest.functions.symmetry.clone() else { return Ok(None) };
+        self.call("symmetry", |guest, functions| {
+            let Some(function) = &functions.symmetry else { return Ok(None) };
             guest.put(0, position)?;
-            guest.call(&function, position.len() as u32).map(Some)
+            guest.call(function, position.len() as u32).map(Some)
         })
     }
 
     fn evaluate(&self, position: &[u8]) -> Result<i32, Fault> {
-        self.call("evaluate", |guest| {
-            let Some(function) = guest.functions.evaluate.clone() else { return Ok(0) };
+        self.call("evaluate", |guest, functions| {
+            let Some(function) = &functions.evaluate else { return Ok(0) };
             guest.put(0, position)?;
-            guest.call(&function, position.len() as u32)
+            guest.call(function, position.len() as u32)
         })
     }
 
     fn priority(&self, position: &[u8], mv: u32) -> Result<Option<i32>, Fault> {
-        self.call("priority", |guest| {
-            let Some(function) = guest.functions.priority.clone() else { return Ok(None) };
+        self.call("priority", |guest, functions| {
+            let Some(function) = &functions.priority else { return Ok(None) };
             guest.put(0, position)?;
-            guest.call(&function, (position.len() as u32, mv)).map(Some)
+            guest.call(function, (position.len() as u32, mv)).map(Some)
         })
     }
 }
