@@ -160,7 +160,7 @@ mod tests {
     /// is a different page, and what is loaded on demand: the engine and some panels.
     #[test]
     fn the_page_is_small() {
-        const BUDGET: usize = 80_000;
+        const BUDGET: usize = 82_000;
         let sizes = |path: &str| PAGE.file(path).map_or((0, 0), |file| (file.gzip.len(), file.brotli.len()));
         let add = |sum: (usize, usize), one: (usize, usize)| (sum.0 + one.0, sum.1 + one.1);
         let games = || FILES.iter().filter(|file| file.path.starts_with("games/"));

@@ -11,8 +11,8 @@
  * to cells. It must not touch the document while it is loaded, since tests read its words.
  */
 
-import { described, KIND } from "./boards/described.js";
 import { generic } from "./boards/generic.js";
+import { KIND } from "./boards/pieces.js";
 import { clipped, lang, w } from "./words.js";
 
 /**
@@ -87,13 +87,17 @@ import { clipped, lang, w } from "./words.js";
 /** @type {Map<string, GameModule>} */
 const loaded = new Map();
 
+/** Makes a module of a description; loaded with the first game that has one. @type {typeof import("./boards/described.js").described | undefined} */
+let describe;
+
 /** The modules made of descriptions. @type {WeakMap<Game, GameModule>} */
 const made = new WeakMap();
 
 /** Loads the module of a game. @param {{ name: string, board?: Game["board"] }} game */
 export async function prepare({ name, board }) {
-  if (board || loaded.has(name)) return;
   try {
+    if (board) describe ??= (await import("./boards/described.js")).described;
+    if (board || loaded.has(name)) return;
     if (!/^[a-z\d-]+$/.test(name)) throw new TypeError(name);
     /** @type {GameModule} */
     const module = (await import(`./games/${name}.js`)).default;
@@ -109,8 +113,8 @@ export async function prepare({ name, board }) {
 /** The module of a game that has been prepared. @param {Game} game */
 export function moduleOf(game) {
   const { name, board } = game;
-  if (!board) return loaded.get(name) ?? generic;
-  const module = made.get(game) ?? described(game, board);
+  if (!board || !describe) return loaded.get(name) ?? generic;
+  const module = made.get(game) ?? describe(game, board);
   made.set(game, module);
   return module;
 }

@@ -179,6 +179,7 @@ mod tests {
             max_total_memory_mb: Some(1),
             kept_memory_mb: Some(1),
             data_dir: Some("data".into()),
+            games: Some("games".into()),
             cluster_credentials: Some("x.creds".into()),
             cluster_nkey: Some("x.nk".into()),
             cluster_ca: Some("ca.pem".into()),

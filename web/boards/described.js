@@ -14,7 +14,7 @@ import { free, pits } from "./free.js";
 import { coordinates, slab } from "./ground.js";
 import { hexagons, honeycomb, outline, rim } from "./hexagons.js";
 import { layout, letterAt, LETTERS, placeOf, RIM } from "./layout.js";
-import { placed, shadow } from "./pieces.js";
+import { KIND, placed, shadow } from "./pieces.js";
 import { grid, squares } from "./squares.js";
 
 /**
@@ -34,9 +34,6 @@ const NAME = 40;
 const PATH = 4000;
 /** So many letters of a text are drawn on a cell; all of them are read out. */
 const SHOWN = 8;
-
-/** The class of everything that belongs to such a game: its name could be that of another class. */
-export const KIND = "own-game";
 
 /** @type {Record<Exclude<GameBoard["cells"], "free">, (columns: number, rows: number) => Layout>} */
 const LAYOUTS = { squares, hexagons, points: crossings };

@@ -38,6 +38,9 @@ export function standing(module, { board, position, glyphs }) {
   });
 }
 
+/** The class of everything that belongs to a game that describes its board: its name could be that of another class. */
+export const KIND = "own-game";
+
 /** @template {SVGElement} T @param {T} element @param {string} name the target at which it stands */
 export function placed(element, name) {
   element.dataset.at = name;

@@ -1,26 +1,27 @@
-//! Rules that fail after a moment: the check of a game ends even where each of its calls is slow.
+//! Rules that fail after some CPU time of a thread: the check of a game ends even where each of its calls is slow.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use serde_json::Value;
 use tesuji_core::custom::{Fault, MoveCells, Rules, State};
 use tesuji_core::position::Outcome;
 
-/// Rules until a moment.
+/// Rules until a CPU time of the calling thread.
 pub(super) struct Timed {
     rules: Arc<dyn Rules>,
-    end: Instant,
+    end: Duration,
 }
 
 impl Timed {
-    pub const fn new(rules: Arc<dyn Rules>, end: Instant) -> Self {
+    pub const fn new(rules: Arc<dyn Rules>, end: Duration) -> Self {
         Self { rules, end }
     }
 
     /// The rules, while there is time left for a call.
     fn on_time(&self, function: &'static str) -> Result<&dyn Rules, Fault> {
-        if Instant::now() < self.end {
+        if ThreadTime::now().as_duration() < self.end {
             return Ok(&*self.rules);
         }
         let game = self.rules.identity().split('@').next().unwrap_or_default().to_owned();
