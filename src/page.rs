@@ -153,7 +153,7 @@ fn alone(page: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// The page's size limit: a first visit transfers at most 80 kB, gzipped (brotli, which most browsers use, is smaller), so
+    /// The page's size limit: a first visit transfers at most 82 kB, gzipped (brotli, which most browsers use, is smaller), so
     /// that the page appears within a second or two on a slow mobile connection. This counts `index.html`, the styles, the
     /// icon, the larger language, the preloaded modules, and those of one of two starts: the front page with every game's
     /// module, or a game, the one with the largest. It does not count responses of the service, the reference at `/docs`, which
