@@ -7,6 +7,7 @@ use std::io;
 use std::process::ExitCode;
 
 use tesuji::cluster::CannotConnect;
+use tesuji::library;
 use tesuji::settings::{Invalid, InvalidKey, Unknown};
 use tesuji::traces::Invalid as InvalidTarget;
 use tesuji_core::catalog::Refusal;
@@ -40,7 +41,8 @@ impl Failed {
         }
         // If a broker cannot be reached, a node still joins; what prevents it from joining is its settings.
         let settings = error.is::<Invalid>() || error.is::<Unknown>() || error.is::<InvalidTarget>();
-        if settings || error.is::<InvalidKey>() || error.is::<CannotConnect>() {
+        let games = matches!(error.downcast_ref(), Some(library::Problem::Invalid(_)));
+        if settings || games || error.is::<InvalidKey>() || error.is::<CannotConnect>() {
             return Self::refused(error);
         }
         Self::Broken(error)

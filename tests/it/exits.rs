@@ -11,7 +11,7 @@ type Case<'a> = (&'a [&'a str], &'a str, i32);
 const SMALL: &str = "mcts:simulations=5";
 
 /// Calls of every command that end well.
-const DONE: [Case<'static>; 17] = [
+const DONE: [Case<'static>; 18] = [
     (&["--help"], "", 0),
     (&["analyze", "--help"], "", 0),
     (&["--version"], "", 0),
@@ -29,10 +29,11 @@ const DONE: [Case<'static>; 17] = [
     (&["uci"], "uci\nposition startpos\ngo nodes 50\nquit\n", 0),
     (&["ucci"], "ucci\nposition startpos\ngo nodes 50\nquit\n", 0),
     (&["key", "alice"], "", 0),
+    (&["game", "check", "examples/games/number-scrabble.js"], "", 0),
 ];
 
 /// Calls of every command that has to refuse something: its arguments, its settings, what it reads.
-const REFUSED: [Case<'static>; 31] = [
+const REFUSED: [Case<'static>; 34] = [
     (&["fly"], "", 2),
     (&["serve", "--max-searches", "0"], "", 2),
     (&["serve", "--max-searches", "many"], "", 2),
@@ -64,6 +65,9 @@ const REFUSED: [Case<'static>; 31] = [
     (&["completions", "dos"], "", 2),
     (&["manual"], "", 2),
     (&["serve", "--role", "worker"], "", 2),
+    (&["serve", "--games", "/no/such/folder"], "", 2),
+    (&["game", "new", "A name"], "", 2),
+    (&["game", "check", "Cargo.toml"], "", 2),
 ];
 
 /// Calls that are right, and whose work fails.

@@ -29,7 +29,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let file = &arguments.file;
     let bytes = fs::read(file).map_err(|error| Failed::refused(format_args!("{}: {error}", file.display())))?;
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    let game = load(Kind::of(&bytes), &stem, &bytes, Limits::default()).map_err(Failed::broken)?;
+    let game = load(Kind::of(&bytes), &stem, &bytes, Limits::default()).map_err(Failed::refused)?;
     let effort = if arguments.thorough { Effort::THOROUGH } else { Effort::QUICK };
     let result = check(&game, effort);
     let mut out = stdout().lock();
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         }
     }
     let name = &game.description.name;
-    result.map(drop).map_err(|violation| Failed::broken(format_args!("{name} is refused: {}", violation.problem)))
+    result.map(drop).map_err(|violation| Failed::refused(format_args!("{name} is refused: {}", violation.problem)))
 }
 
 fn print_report(out: &mut impl Write, game: &CustomGame, report: &Report) -> Result<(), Failed> {
