@@ -47,7 +47,7 @@ fn what_is_not_there_is_not_found() {
 fn other_methods_are_not_allowed_and_the_right_ones_named() {
     for (method, path, allowed) in [
         ("POST", "/v1/games", "GET,HEAD"),
-        ("DELETE", "/v1/games/reversi", "GET,HEAD"),
+        ("PATCH", "/v1/games/reversi", "GET,HEAD,PUT,DELETE"),
         ("OPTIONS", "/v1/games", "GET,HEAD"),
         ("GET", "/v1/searches", "POST"),
         ("PUT", "/v1/searches", "POST"),
