@@ -5,8 +5,8 @@
 //! thread continues any position. Memory, stack and the time of a call are limited; a module that traps or exceeds a limit
 //! fails the call, and its instance is discarded.
 //!
-//! - `complexity`: whether a module compiles in a bounded time; `module`: its bytes, checked and compiled; `guest`: one instance;
-//!   `rules`: the calls that searches make; `script`: the same for JavaScript.
+//! - `complexity`: whether a module compiles in a bounded time; `module`: its bytes, checked and compiled.
+//! - `guest`: one instance; `rules`: the calls that searches make; `script`: the same for JavaScript.
 //! - `check`: what a game must keep to be accepted.
 
 mod check;
