@@ -192,14 +192,15 @@ pub struct Settings {
     #[arg(long, value_name = "N", default_value_t = 64, env = "TESUJI_MAX_THREADS", help_heading = "Searches")]
     pub max_threads: u32,
 
-    /// Folder of games that are not built in (docs/your-own-game.md): each `.wasm` and `.js` file is one. SIGHUP reads it again.
+    /// Folder of games that are not built in (docs/your-own-game.md): each `.wasm` and `.js` file is one. SIGHUP reads it
+    /// again.
     #[arg(long, value_name = "FOLDER", env = "TESUJI_GAMES", help_heading = "Games")]
     pub games: Option<PathBuf>,
     /// Number of games that each client can upload (`PUT /v1/games/NAME`); 0 turns uploads off.
     #[arg(long, value_name = "N", default_value_t = 0, env = "TESUJI_UPLOADS", help_heading = "Games")]
     pub uploads: u32,
-    /// Accept uploads of JavaScript too. Its engine cannot interrupt a built-in function such as `sort`, so a hostile script can
-    /// hold a search thread; a module cannot.
+    /// Accept uploads of JavaScript too. Its engine cannot interrupt a built-in function such as `sort`, so a hostile script
+    /// can hold a search thread; a module cannot.
     #[arg(long, env = "TESUJI_UPLOAD_SCRIPTS", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL", help_heading = "Games")]
     pub upload_scripts: bool,

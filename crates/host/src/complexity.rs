@@ -1,7 +1,7 @@
 //! The cost of compiling a module, bounded before it is compiled: a compilation cannot be interrupted.
 //!
-//! The compiler finds the value of each local variable at each join of control flow, in time and memory of their product. Without
-//! the bound, a module of a mebibyte takes over 12 GB or a minute; the rest of its work is linear in the code.
+//! The compiler finds the value of each local variable at each join of control flow, in time and memory of their product.
+//! Without the bound, a module of a mebibyte takes over 12 GB or a minute; the rest of its work is linear in the code.
 
 use wasmparser::{BinaryReaderError, FunctionBody, Operator, Parser, Payload};
 

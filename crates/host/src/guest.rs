@@ -145,8 +145,8 @@ impl Guest {
     }
 }
 
-/// A call's deadline has passed. On a busy machine the thread may have waited for a core meanwhile, so from here on its CPU time
-/// counts, which is too slow to read for every call.
+/// A call's deadline has passed. On a busy machine the thread may have waited for a core meanwhile, so from here on its CPU
+/// time counts, which is too slow to read for every call.
 fn overdue(held: &mut Held, time: Duration, ticks: u64) -> wasmtime::Result<UpdateDeadline> {
     match held.overdue {
         None => held.overdue = Some(ThreadTime::now()),
