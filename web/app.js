@@ -20,10 +20,9 @@ import { header } from "./header.js";
 import { fit } from "./panels/effort.js";
 import { Evaluation } from "./panels/evaluation.js";
 import { Analysis } from "./panels/analysis.js";
-import { Later } from "./panels/later.js";
+import { fetched, Later } from "./panels/later.js";
 import { Play } from "./panels/play.js";
 import { Review } from "./panels/review.js";
-import { EndCard } from "./play/end-card.js";
 import { Strips } from "./play/strips.js";
 import { Timer } from "./play/timer.js";
 import { statusLine } from "./status.js";
@@ -48,6 +47,9 @@ export class App {
   };
   notice = new Notice();
   away = new Away();
+  #cardPlace = h("div", { hidden: true });
+  /** @type {import("./play/end-card.js").EndCard | undefined} */
+  #card;
   root = /** @type {HTMLElement} */ (document.getElementById("app"));
 
   // What is seen; built once the game is known, and again when the language changes.
@@ -80,7 +82,6 @@ export class App {
     this.timer.addEventListener("time", () => this.strips?.tick());
     this.timer.addEventListener("flag", (event) => this.record.flag(/** @type {CustomEvent} */ (event).detail));
     this.strips = new Strips(this);
-    this.card = new EndCard(this);
     this.attempts = new Attempts(this);
     this.keeper = new Keeper(this);
     this.notice.onleave = this.away.onleave = () => this.board.focus();
@@ -146,7 +147,7 @@ export class App {
         h("section", { class: "table" },
           h("div", { class: "stage" }, this.evaluation.element, this.board.element),
           this.status, this.spoken, controls(this)),
-        h("div", { class: "aside" }, this.card.element, h("div", { class: "side" }, tablist, this.panel))));
+        h("div", { class: "aside" }, this.#cardPlace, h("div", { class: "side" }, tablist, this.panel))));
     this.notice.draw();
     document.title = `${w().title}: ${w().tagline}`;
     this.enter(this.settings.panel);
@@ -259,6 +260,15 @@ export class App {
     }
   }
 
+  /** How the game ended, for which a script is fetched at its first end. */
+  async #drawCard() {
+    if (!this.#card && !this.record.over) return;
+    const { EndCard } = await fetched(import("./play/end-card.js"));
+    this.#card ??= new EndCard(this);
+    if (!this.#card.element.isConnected) this.#cardPlace.replaceWith(this.#card.element);
+    this.#card.draw();
+  }
+
   showStatus() {
     // What was broken off when the game was left ends later.
     if (!this.#panels) return;
@@ -268,7 +278,7 @@ export class App {
     this.status.dataset.kind = kind;
     this.status.textContent = text;
     this.strips.draw();
-    this.card.draw();
+    void this.attempt(() => this.#drawCard());
     this.panels.play.showButtons();
     this.root.dataset.over = String(this.record.over);
     this.root.dataset.ply = String(this.record.at);

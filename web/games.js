@@ -73,6 +73,8 @@ import { clipped, lang, w } from "./words.js";
  * @property {string} [men]
  *   letters of pieces that can be captured, for a list of those that were; positions' texts begin with the board in such letters,
  *   each side's in its own case
+ * @property {typeof import("./boards/choices.js").Choices} [Choices]
+ *   moves as buttons, where they can be more than words without a place; without it, of moves with the same cells the first is meant
  * @property {boolean} [asText] whether it has no cells, and a position is seen as its text
  * @property {boolean} [list] whether moves are chosen from a list of them, not on the board
  * @property {boolean} [flips] whether the board can be turned round
@@ -87,7 +89,7 @@ import { clipped, lang, w } from "./words.js";
 /** @type {Map<string, GameModule>} */
 const loaded = new Map();
 
-/** Makes a module of a description; loaded with the first game that has one. @type {typeof import("./boards/described.js").described | undefined} */
+/** Makes a module of a description. @type {typeof import("./boards/described.js").described | undefined} */
 let describe;
 
 /** The modules made of descriptions. @type {WeakMap<Game, GameModule>} */
@@ -96,18 +98,30 @@ const made = new WeakMap();
 /** Loads the module of a game. @param {{ name: string, board?: Game["board"] }} game */
 export async function prepare({ name, board }) {
   try {
-    if (board) describe ??= (await import("./boards/described.js")).described;
-    if (board || loaded.has(name)) return;
+    if (board) return await prepareDescribed();
+    if (loaded.has(name)) return;
     if (!/^[a-z\d-]+$/.test(name)) throw new TypeError(name);
     /** @type {GameModule} */
     const module = (await import(`./games/${name}.js`)).default;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(module.style);
-    if (!loaded.has(name)) document.adoptedStyleSheets.push(sheet);
+    if (!loaded.has(name)) adopt(module.style);
     loaded.set(name, module);
   } catch {
     // There is none, or it could not be reached: the generic one takes its place until the game is loaded again.
   }
+}
+
+/** Loads what makes a board of a description, with the first game that has one. */
+async function prepareDescribed() {
+  const { described, style } = await import("./boards/described.js");
+  if (!describe) adopt(style);
+  describe = described;
+}
+
+/** @param {string} style rules that the page has from now on */
+function adopt(style) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets.push(sheet);
 }
 
 /** The module of a game that has been prepared. @param {Game} game */

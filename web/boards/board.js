@@ -4,15 +4,14 @@
  * on top take clicks and focus, and stay when everything below is drawn anew.
  */
 
-import { fill, h, s } from "../dom.js";
-import { classOf, contentName, moduleOf, sideName } from "../games.js";
+import { button, fill, h, s } from "../dom.js";
+import { classOf, contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { w, width as widthOf } from "../words.js";
-import { Choices } from "./choices.js";
 import { letterAt, neighbour } from "./layout.js";
 import { furnish } from "./materials.js";
 import { enact } from "./motion.js";
 import { standing } from "./pieces.js";
-import { shapes } from "./targets.js";
+import { cross, shapes } from "./targets.js";
 
 /**
  * @typedef {import("./layout.js").Target} Target
@@ -46,8 +45,11 @@ export class Board {
   /** What a game without cells shows. */
   text = h("pre", {});
   panel = h("div", { class: "board-text", role: "region", tabindex: 0 }, this.text);
-  choices = new Choices((move) => this.onplay(move), () => this.#leaveChoices());
-  element = h("div", { class: "board-frame" }, this.panel, this.svg, this.choices.element);
+  /** Moves that have no place on the board: passing, choosing a colour. */
+  words = h("div", { class: "board-words" });
+  /** The same for games that describe their board. @type {import("./choices.js").Choices | undefined} */
+  #choices;
+  element = h("div", { class: "board-frame" }, this.panel, this.svg, this.words);
 
   /** @type {import("./layout.js").Layout} */
   layout;
@@ -266,7 +268,7 @@ export class Board {
     }
     const hinted = new Set(this.#look.hints ? [...plays.values()].flat().map((move) => this.#ends(move).find((name) => name !== null)) : []);
     const shown = [...(chosen ? reached : hinted)];
-    fill(this.layers.hints, shown.map((name) => this.#hint(name ?? "")), [...barred.keys()].map((name) => this.#cross(name)));
+    fill(this.layers.hints, shown.map((name) => this.#hint(name ?? "")), [...barred.keys()].map((name) => cross(this.layout.byName.get(name))));
     this.#raise();
   }
 
@@ -320,12 +322,6 @@ export class Board {
     return s("circle", { class: "hint", cx: x, cy: y, r: 13 });
   }
 
-  /** A point that is forbidden. @param {string} name */
-  #cross(name) {
-    const target = this.layout.byName.get(name);
-    return target && s("path", { class: "foul", d: `M${target.x - 16} ${target.y - 16}l32 32m0 -32l-32 32` });
-  }
-
   /** What stands at a target, in words; null for nothing. @param {Target} target */
   #name(target) {
     const { game, position } = this.#record;
@@ -336,16 +332,21 @@ export class Board {
   #words() {
     const { game, position, over } = this.#record;
     const moves = over || !this.#look.playable ? [] : position.legal;
-    if (this.#asked.length > 0) return this.choices.show(game, this.#asked, "question");
     const placeless = moves.filter((move) => this.#ends(move)[1] === null);
-    this.choices.show(game, placeless, this.#module.list || this.#module.asText ? "list" : "words");
+    const { Choices, list, asText } = this.#module;
+    if (!Choices) {
+      this.words.classList.remove("list");
+      return fill(this.words, placeless.map(({ move }) =>
+        button(gameWord(game, "moves", move), () => this.onplay(move), { class: "primary", "data-move": move })));
+    }
+    this.#choices ??= new Choices(this.words, (move) => this.onplay(move), () => this.#leaveChoices());
+    if (this.#asked.length > 0) return this.#choices.show(game, this.#asked, "question");
+    this.#choices.show(game, placeless, list || asText ? "list" : "words");
   }
 
   /** The reader goes back to the board without an answer. */
   #leaveChoices() {
-    this.#asked = [];
-    this.#words();
-    this.#refresh();
+    this.#ask([]);
     this.focus();
   }
 
@@ -369,7 +370,12 @@ export class Board {
 
   /** Plays a move, or asks which of several. @param {LegalMove[]} moves */
   #take(moves) {
-    if (moves.length === 1) return this.onplay(moves[0].move);
+    if (moves.length === 1 || !this.#module.Choices) return this.onplay(moves[0].move);
+    this.#ask(moves);
+  }
+
+  /** Asks which of several moves is meant; of none, nothing. @param {LegalMove[]} moves */
+  #ask(moves) {
     this.#asked = moves;
     this.#words();
     this.#refresh();
@@ -383,7 +389,7 @@ export class Board {
   }
 
   focus() {
-    if (this.#module.list || this.#module.asText) this.choices.focus();
+    if (this.#module.list || this.#module.asText) this.#choices?.focus();
     else this.#cells.get(this.#place)?.focus();
   }
 
@@ -397,9 +403,8 @@ export class Board {
     if (next) this.#cells.get(next.name)?.focus();
     else if (event.key === "Enter" || event.key === " ") this.#choose(target);
     else if (event.key === "Escape" && (this.#chosen !== null || this.#asked.length > 0)) {
-      [this.#chosen, this.#asked] = [null, []];
-      this.#words();
-      this.#refresh();
+      this.#chosen = null;
+      this.#ask([]);
     } else if (!step) return;
     event.preventDefault();
     event.stopPropagation();

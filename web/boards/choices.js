@@ -8,16 +8,19 @@ import { w } from "../words.js";
 /** @typedef {import("../types.js").LegalMove} LegalMove */
 
 export class Choices {
-  element = h("div", { class: "board-words", role: "group", tabindex: -1, "aria-label": w().board.moves });
-
   /**
+   * @param {HTMLElement} element
    * @param {(move: string) => void} onplay
    * @param {() => void} onleave the reader has the board again
    */
-  constructor(onplay, onleave) {
+  constructor(element, onplay, onleave) {
+    this.element = element;
     this.onplay = onplay;
     this.onleave = onleave;
-    this.element.addEventListener("keydown", (event) => {
+    element.setAttribute("role", "group");
+    element.setAttribute("aria-label", w().board.moves);
+    element.tabIndex = -1;
+    element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       onleave();
       event.stopPropagation();

@@ -9,6 +9,7 @@
 
 import { s } from "../dom.js";
 import { width } from "../words.js";
+import { Choices } from "./choices.js";
 import { crossings, lattice } from "./crossings.js";
 import { free, pits } from "./free.js";
 import { coordinates, slab } from "./ground.js";
@@ -32,6 +33,37 @@ const LONGEST = 40;
 const NAME = 40;
 /** The longest path. */
 const PATH = 4000;
+/** The rules of such boards, on the page once. */
+export const style = `
+.field.wood { fill: none; }
+.chequer { fill: var(--rule); opacity: 0.2; }
+.pit { fill: color-mix(in srgb, var(--rule) 22%, transparent); stroke: var(--rule); stroke-width: var(--rule-width); }
+.nameplate { font-size: 16px; font-weight: 500; fill: var(--board-ink); }
+.own-game { --neutral: #8d8677; }
+.first-white { --first: #fbfaf6; --first-ink: #1d1d1f; }
+.first-black { --first: #1d1d1f; --first-ink: #fff; }
+.first-red { --first: var(--red, #c8402f); --first-ink: var(--red-ink, #fff); }
+.first-blue { --first: var(--blue, #2d6cc0); --first-ink: var(--blue-ink, #fff); }
+.first-yellow { --first: var(--yellow, #f6c935); --first-ink: var(--yellow-ink, #2b2100); }
+.second-white { --second: #fbfaf6; --second-ink: #1d1d1f; }
+.second-black { --second: #1d1d1f; --second-ink: #fff; }
+.second-red { --second: var(--red, #c8402f); --second-ink: var(--red-ink, #fff); }
+.second-blue { --second: var(--blue, #2d6cc0); --second-ink: var(--blue-ink, #fff); }
+.second-yellow { --second: var(--yellow, #f6c935); --second-ink: var(--yellow-ink, #2b2100); }
+.own-game .letters { font-weight: 700; fill: var(--board-ink); }
+.own-game.first .letters { fill: var(--first-ink); }
+.own-game.second .letters { fill: var(--second-ink); }
+.own-game.neutral .letters { fill: #fff; }
+.own-game.neutral > .stone { fill: var(--neutral); }
+.figure { stroke-width: 4; stroke-linejoin: round; paint-order: stroke; }
+.first .figure { fill: var(--first); stroke: var(--first-ink); }
+.second .figure { fill: var(--second); stroke: var(--second-ink); }
+.neutral .figure { fill: var(--neutral); stroke: #fff; }
+.board-words.list { min-height: 2.6rem; max-height: 13rem; overflow: auto; padding: 0.2rem; }
+.board-text { container-type: inline-size; display: grid; place-items: center; min-height: 12rem; max-height: 60dvh; overflow: auto; padding: 1rem; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--board-shadow); }
+.board-text pre { margin: 0; max-width: 100%; white-space: pre-wrap; overflow-wrap: anywhere; font-size: clamp(0.9rem, 140cqi / var(--length, 20), 2.4rem); line-height: 1.35; }
+`;
+
 /** So many letters of a text are drawn on a cell; all of them are read out. */
 const SHOWN = 8;
 
@@ -63,6 +95,7 @@ export function described(game, about) {
     words: { en: {}, zh: {} },
     style: "",
     asText,
+    Choices,
     list: about.clicks === "list",
     layout: (variant, flipped) => (asText ? EMPTY : flipped ? turned(named(about, variant)) : named(about, variant)),
     ground: (board) => (asText ? [] : GROUNDS[about.cells](board, walks)),
