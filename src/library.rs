@@ -137,13 +137,12 @@ impl Library {
         Ok(current.folder.len())
     }
 
-    /// The games at run time with the failures of each, the same name once for each owner.
+    /// The failures of the games that are not built in, since each of them was loaded.
     #[must_use]
-    pub fn failures(&self) -> Vec<(String, u64)> {
+    pub fn failures(&self) -> u64 {
         let current = self.read();
         let uploads = current.owned.values().flat_map(|owned| owned.games.values());
-        let games = current.folder.iter().chain(uploads);
-        games.map(|game| (game.description.name.clone(), game.rules.failures())).collect()
+        current.folder.iter().chain(uploads).map(|game| game.rules.failures()).sum()
     }
 
     /// Waits for the changes before this one.
@@ -171,15 +170,14 @@ impl Current {
     }
 
     /// Removes a client's game.
-    fn remove(&mut self, owner: &str, name: &str) -> bool {
-        let Some(owned) = self.owned.get_mut(owner) else { return false };
-        let removed = owned.games.remove(name).is_some();
+    fn remove(&mut self, owner: &str, name: &str) {
+        let Some(owned) = self.owned.get_mut(owner) else { return };
+        owned.games.remove(name);
         if owned.games.is_empty() {
             self.owned.remove(owner);
         } else {
             self.share_again();
         }
-        removed
     }
 
     /// Builds the catalogs of clients on the shared games. A name that is shared now hides their own.

@@ -69,9 +69,10 @@ pub fn serve(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
         None => Traces::default(),
         Some(target) => Traces::start(target, runtime.handle().clone(), &instance)?,
     };
+    let library = Library::open(catalog, settings)?;
     let service = Service {
-        library: Library::open(catalog, settings)?,
-        metrics: metrics(&scheduler),
+        metrics: metrics(&scheduler, &library),
+        library,
         scheduler,
         cluster: None,
         policy,

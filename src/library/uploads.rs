@@ -51,12 +51,18 @@ impl Library {
     ///
     /// # Errors
     /// When it is refused; the games then stay as they are.
+    ///
+    /// The caller has the [`turn`](Library::turn), so that nothing changes between the checks and the addition.
     pub fn upload(&self, owner: &str, name: &str, bytes: &[u8], dry_run: bool) -> Result<Uploaded, Refused> {
         if self.0.most == 0 {
             return Err(Refused::Off);
         }
         if Kind::of(bytes) == Kind::Script && !self.0.scripts {
             return Err(Refused::Script);
+        }
+        let replaced = self.own_game(owner, name);
+        if !replaced && self.count(owner) >= self.0.most {
+            return Err(Refused::TooMany(self.0.most));
         }
         let game = accept(name, bytes, self.0.limits).map_err(Refused::Invalid)?;
         let own = &game.description.name;
@@ -71,17 +77,12 @@ impl Library {
             NotAdded::Failed(fault) => Refused::Invalid(fault.to_string()),
         })?;
         let about = catalog.about(name).ok_or(Refused::Unknown)?;
-        let mut current = self.write();
-        let games = current.owned.get(owner).map(|owned| &owned.games);
-        let replaced = games.is_some_and(|games| games.contains_key(name));
-        if !replaced && games.is_some_and(|games| games.len() >= self.0.most) {
-            return Err(Refused::TooMany(self.0.most));
-        }
         if !dry_run {
+            // Without the lock, for which requests would wait as long as for the disk.
             if let Some(store) = &self.0.store {
                 store.write(owner, name, bytes).map_err(Refused::Storage)?;
             }
-            current.put(owner, game).map_err(|problem| Refused::Invalid(problem.to_string()))?;
+            self.write().put(owner, game).map_err(|problem| Refused::Invalid(problem.to_string()))?;
         }
         Ok(Uploaded { about, replaced })
     }
@@ -91,18 +92,25 @@ impl Library {
     /// # Errors
     /// When the client has uploaded no such game, or its file cannot be removed.
     pub fn remove(&self, owner: &str, name: &str) -> Result<(), Refused> {
-        if self.0.built_in.names().any(|known| known == name) {
-            return Err(Refused::NameTaken(name.to_owned()));
-        }
-        let mut current = self.write();
-        if !current.owned.get(owner).is_some_and(|owned| owned.games.contains_key(name)) {
-            return Err(Refused::Unknown);
+        if !self.own_game(owner, name) {
+            let is_shared = self.shared().names().any(|known| known == name);
+            return Err(if is_shared { Refused::NameTaken(name.to_owned()) } else { Refused::Unknown });
         }
         if let Some(store) = &self.0.store {
             store.remove(owner, name).map_err(Refused::Storage)?;
         }
-        current.remove(owner, name);
+        self.write().remove(owner, name);
         Ok(())
+    }
+
+    /// Whether a client has uploaded a game of this name.
+    fn own_game(&self, owner: &str, name: &str) -> bool {
+        self.read().owned.get(owner).is_some_and(|owned| owned.games.contains_key(name))
+    }
+
+    /// How many games a client has uploaded.
+    fn count(&self, owner: &str) -> usize {
+        self.read().owned.get(owner).map_or(0, |owned| owned.games.len())
     }
 }
 

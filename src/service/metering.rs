@@ -16,6 +16,7 @@ use super::problem::{Code, Problem, Rendered};
 use super::spans::{SearchId, SearchSpans};
 use super::state::Service;
 use super::trace::{Routine, millis};
+use crate::library::Library;
 use crate::metrics::{Metrics, Reading, Search};
 use crate::scheduler::{Ended, Failure, Observer, Refused, Scheduler};
 use tesuji_core::catalog::Plan;
@@ -48,9 +49,9 @@ impl Format {
     }
 }
 
-/// The metrics, including those of the scheduler.
+/// The metrics, including those of the scheduler and of games that are not built in.
 #[must_use]
-pub fn metrics(scheduler: &Scheduler) -> Metrics {
+pub fn metrics(scheduler: &Scheduler, library: &Library) -> Metrics {
     let of = |read: fn(&Scheduler) -> i64| -> Reading {
         let scheduler = scheduler.clone();
         Box::new(move || read(&scheduler))
@@ -60,12 +61,15 @@ pub fn metrics(scheduler: &Scheduler) -> Metrics {
     let memory = of(|scheduler| i64::try_from(scheduler.memory()).unwrap_or(i64::MAX));
     let kept = of(|scheduler| i64::try_from(scheduler.kept()).unwrap_or(i64::MAX));
     let reuses = of(|scheduler| i64::try_from(scheduler.taken()).unwrap_or(i64::MAX));
+    let library = library.clone();
+    let failures: Reading = Box::new(move || i64::try_from(library.failures()).unwrap_or(i64::MAX));
     Metrics::new(vec![
         ("searches_live", "Searches running or waiting", live),
         ("searches_running", "Searches running: all others of the live ones have had no core yet", running),
         ("kept_bytes", "Bytes of trees and tables that ended searches have left to later ones", kept),
         ("reuses", "Searches that went on with what an earlier one had left", reuses),
         ("granted_bytes", "Bytes of tree and table granted to the searches that have begun", memory),
+        ("game_failures", "Failures of games that are not built in, since each was loaded", failures),
     ])
 }
 
@@ -141,6 +145,8 @@ fn known_method(method: &Method) -> &'static str {
 struct SearchObserver {
     metrics: Metrics,
     game: String,
+    /// The game in metrics.
+    label: String,
     id: SearchId,
     engine: &'static str,
     threads: u32,
@@ -159,6 +165,7 @@ pub fn observer(service: &Service, game: &str, id: SearchId, plan: &Plan, charge
     Arc::new(SearchObserver {
         metrics: service.metrics.clone(),
         game: game.to_owned(),
+        label: label(service, game).to_owned(),
         id,
         engine: plan.engine,
         threads: plan.threads,
@@ -167,6 +174,11 @@ pub fn observer(service: &Service, game: &str, id: SearchId, plan: &Plan, charge
         charge,
         had_core: AtomicU64::new(0),
     })
+}
+
+/// A game in metrics: uploads have one name together, since clients choose theirs.
+fn label<'a>(service: &Service, game: &'a str) -> &'a str {
+    if service.library.shared().names().any(|known| known == game) { game } else { "uploaded" }
 }
 
 impl Observer for SearchObserver {
@@ -199,7 +211,7 @@ impl Observer for SearchObserver {
             Err(Failure::NeverRan | Failure::ShutDown) => return,
         };
         let search = Search {
-            game: &self.game,
+            game: &self.label,
             engine: self.engine,
             stop_reason,
             queued: ended.queued,

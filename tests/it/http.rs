@@ -68,9 +68,10 @@ pub fn service(catalog: Catalog, settings: &Settings) -> Service {
     let kept = settings.kept_memory_mb.unwrap_or(256) << 20;
     let limits = Limits { kept, ..Limits::of(threads, settings.max_searches as usize) };
     let scheduler = Scheduler::new(limits).expect("the system gives threads");
+    let library = Library::open(catalog, settings).expect("the games are valid");
     Service {
-        library: Library::open(catalog, settings).expect("the games are valid"),
-        metrics: metrics(&scheduler),
+        metrics: metrics(&scheduler, &library),
+        library,
         scheduler,
         cluster: None,
         searches: Registry::in_memory(Keep::of(settings)),

@@ -13,7 +13,7 @@ use tesuji_core::catalog::Catalog;
 use crate::http::{Answer, RUNTIME, Server, forgetful, service};
 use crate::program::{Serving, printed, run};
 
-/// Players add 1, 2 or 3; whoever reaches the limit wins.
+/// Players take turns adding 1, 2 or 3, and reaching the limit wins.
 const TWENTY_ONE: &str = r#"
 const game = {
     name: "twenty-one",
@@ -146,6 +146,8 @@ fn a_game_that_keeps_failing_goes_out_of_service() {
     let detail = refused.body["detail"].as_str().expect("a text");
     assert!(detail.contains("out of service after 3 failures") && detail.contains("five sevens"), "{detail}");
     assert_eq!(ask(&server, "GET", "/v1/games/fragile", "").status, 200, "it is still described");
+    let metrics = ask(&server, "GET", "/metrics", "").body;
+    assert!(metrics.as_str().is_some_and(|text| text.contains("\ntesuji_game_failures 3\n")), "{metrics}");
     assert_eq!(library.reload().expect("the folder is valid"), 1);
     assert_eq!(post(&server, "/v1/positions", &json!({"game": "fragile"})).status, 200, "it is in service again");
 }
@@ -208,6 +210,9 @@ fn an_upload_is_its_owners_and_survives_a_restart() {
     let search = r#"{"game":"twenty-one","budget":{"simulations":10}}"#;
     assert_eq!(ask(&server, "POST", "/v1/searches", &alice, search).status, 200);
     assert_eq!(ask(&server, "POST", "/v1/searches", &bob, search).code(), "unknown_game");
+    let metrics = ask(&server, "GET", "/metrics", &alice, "").body;
+    let metrics = metrics.as_str().expect("a text");
+    assert!(metrics.contains("game=\"uploaded\"") && !metrics.contains("game=\"twenty-one\""), "{metrics}");
     assert_eq!(ask(&server, "DELETE", PATH, &bob, "").status, 404);
     for (path, body, code) in [
         ("/v1/games/fragile", FRAGILE, "conflict"),
