@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import time
+from pathlib import Path
 
 import httpx
 import pytest
@@ -47,6 +48,20 @@ def test_games_and_positions(tesuji: Client) -> None:
         assert tesuji.search(game=game.name, budget={"nodes": 100}).variant == position.variant
     reversi = tesuji.position(game="reversi", moves=["f5", "d6"])
     assert isinstance(reversi, ReversiPosition) and reversi.discs.first + reversi.discs.second == 6
+
+
+def test_a_game_is_uploaded_searched_and_removed(start: Start) -> None:
+    name = "number-scrabble"
+    file = (Path(__file__).parents[3] / f"examples/games/{name}.js").read_bytes()
+    with Client(start("--uploads", "1", "--upload-scripts")) as client:
+        assert client.upload_game(name, file, dry_run=True).source == "script"
+        with pytest.raises(NotFound):
+            client.game(name)
+        assert len(client.upload_game(name, file).hash or "") == 64
+        assert client.search(game=name, budget={"simulations": 50}).status == "done"
+        client.remove_game(name)
+        with pytest.raises(NotFound):
+            client.remove_game(name)
 
 
 def test_operations(tesuji: Client) -> None:

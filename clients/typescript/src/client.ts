@@ -32,6 +32,17 @@ export class Client {
     return this.#get(`/v1/games/${name}`, options);
   }
 
+  /** Uploads a game that is not built in: a WebAssembly module or JavaScript. With `dryRun` it is only checked. */
+  uploadGame(name: GameName, file: Uint8Array, { dryRun = false, ...options }: CallOptions & { dryRun?: boolean } = {}): Promise<Game> {
+    const path = `/v1/games/${name}${dryRun ? "?dry_run=true" : ""}`;
+    return this.#connection.send({ method: "PUT", path, body: file }, options);
+  }
+
+  /** Removes an uploaded game. */
+  removeGame(name: GameName, options?: CallOptions): Promise<void> {
+    return this.#connection.send({ method: "DELETE", path: `/v1/games/${name}` }, options);
+  }
+
   /** The rules alone: where a game stands after some moves, and what may be played. */
   position(request: PositionRequest, options?: CallOptions): Promise<Position> {
     return this.#post("/v1/positions", request, options);

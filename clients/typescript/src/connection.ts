@@ -23,8 +23,9 @@ export interface CallOptions {
 
 /** A request. */
 export interface Call {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
+  /** A value to be sent as JSON, or the bytes of a file. */
   body?: unknown;
   /** Those that are undefined are left out. */
   headers?: Record<string, string | undefined>;
@@ -56,7 +57,8 @@ export class Connection {
 
   /** The answer to a request, as the contract has it. */
   async send<T>(call: Call, { signal }: CallOptions = {}, retries = this.retries): Promise<T> {
-    return (await (await this.#answer(call, signal, retries)).json()) as T;
+    const response = await this.#answer(call, signal, retries);
+    return (response.status === 204 ? undefined : await response.json()) as T;
   }
 
   /** The messages of a stream until the final one, each with the id of its event. */
@@ -76,8 +78,10 @@ export class Connection {
     const { method, path, body } = call;
     const given = Object.entries(call.headers ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const headers: Record<string, string> = { ...this.#headers, ...Object.fromEntries(given) };
-    if (body !== undefined) headers["Content-Type"] = "application/json";
-    const init: RequestInit = { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null };
+    const isFile = body instanceof Uint8Array;
+    if (body !== undefined) headers["Content-Type"] = isFile ? "application/octet-stream" : "application/json";
+    const sent = body === undefined ? null : isFile ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
+    const init: RequestInit = { method, headers, body: sent, signal: signal ?? null };
     for (let left = retries; ; left -= 1) {
       const response = await this.#fetch(this.#base + path, init);
       if (response.ok) return response;

@@ -1,6 +1,7 @@
 /** The client against the real program. No casts: what is read is what the types say. */
 
 import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Client, ProblemError, type SearchResponse } from "../dist/index.js";
 import { newKey, type Service, startService } from "./service.js";
@@ -29,6 +30,23 @@ test("games, positions and the program", async () => {
   assert.equal((await tesuji.version()).name, "tesuji");
   assert.equal((await tesuji.ready()).status, "ok");
   assert.equal((await tesuji.cluster()).connection, "none");
+});
+
+test("a game is uploaded, searched and removed", async () => {
+  const own = await startService("--uploads", "1", "--upload-scripts");
+  try {
+    const client = new Client(own.url);
+    const file = readFileSync(new URL("../../../examples/games/number-scrabble.js", import.meta.url));
+    const name = "number-scrabble";
+    assert.equal((await client.uploadGame(name, file, { dryRun: true })).source, "script");
+    await assert.rejects(client.game(name), (error) => error instanceof ProblemError && error.status === 404);
+    assert.equal((await client.uploadGame(name, file)).hash?.length, 64);
+    assert.equal((await client.search({ game: name, budget: { simulations: 50 } })).status, "done");
+    assert.equal(await client.removeGame(name), undefined);
+    await assert.rejects(client.removeGame(name), (error) => error instanceof ProblemError && error.status === 404);
+  } finally {
+    await own.stop();
+  }
 });
 
 test("a search answers with a move and its statistics", async () => {

@@ -74,6 +74,15 @@ class AsyncClient:
         """One game, with its variants, notation, engines and start position."""
         return await self._send(Call("GET", f"/v1/games/{name}", Game))
 
+    async def upload_game(self, name: GameName, file: bytes, *, dry_run: bool = False) -> Game:
+        """Uploads a game that is not built in: a WebAssembly module or JavaScript. With `dry_run` it is only checked."""
+        query = "?dry_run=true" if dry_run else ""
+        return await self._send(Call("PUT", f"/v1/games/{name}{query}", Game, file))
+
+    async def remove_game(self, name: GameName) -> None:
+        """Removes an uploaded game."""
+        await self._answer(Call("DELETE", f"/v1/games/{name}", None))
+
     async def position(self, **request: Unpack[PositionRequest]) -> PositionResponse:
         """The rules alone: where a game stands after some moves, and what may be played. A notebook shows it as a board."""
         return await self._send(Call("POST", "/v1/positions", PositionResponse, request))

@@ -25,10 +25,11 @@ TIMEOUT = httpx.Timeout(10, read=120)
 class Call(Generic[T]):
     """A request, and the type of its answer."""
 
-    method: Literal["GET", "POST", "DELETE"]
+    method: Literal["GET", "POST", "PUT", "DELETE"]
     path: str
     answer: Any
-    body: Mapping[str, Any] | None = None
+    #: A value to be sent as JSON, or the bytes of a file.
+    body: Mapping[str, Any] | bytes | None = None
     headers: dict[str, str] = field(default_factory=dict)
     #: Seconds for which the service may hold back its answer, besides what the client's time limit allows.
     wait: int = 0
@@ -43,8 +44,14 @@ class Call(Generic[T]):
         limits = http.timeout.as_dict()
         if limits["read"] is not None:
             limits["read"] += self.wait
+        is_file = isinstance(self.body, bytes)
         return http.build_request(
-            self.method, self.path, json=self.body, headers=self.headers, timeout=httpx.Timeout(**limits)
+            self.method,
+            self.path,
+            json=None if is_file else self.body,
+            content=self.body if is_file else None,
+            headers={**self.headers, "Content-Type": "application/octet-stream"} if is_file else self.headers,
+            timeout=httpx.Timeout(**limits),
         )
 
     def read(self, text: bytes | str, status: int = 200) -> T:
