@@ -103,7 +103,7 @@ pub trait Game: Position {
         None => " ",
     };
 
-    /// What tells its trees from those of all other games; a name with a version where rules can change at run time.
+    /// The identity of the rules, which trees of earlier searches must share: the name, with a version where rules can change.
     fn identity(&self) -> String {
         Self::NAME.to_owned()
     }

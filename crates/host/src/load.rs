@@ -13,7 +13,7 @@ use crate::script::load_script;
 use crate::watched::Watched;
 use crate::{Kind, Limits};
 
-/// Loads a game; `stem` is its file's name without the ending, for scripts without a name of their own.
+/// Loads a game; `stem`, the file's name without its ending, is the name of a script that states none.
 ///
 /// # Errors
 /// When the file is refused.

@@ -96,7 +96,7 @@ impl ModuleRules {
 /// The reason of every end, as a word of the API.
 pub(crate) const REASON: &str = "rules";
 
-/// Bytes in hexadecimal: the text of positions in games without one of their own.
+/// Bytes in hexadecimal: the text of positions where the module exports no `position_text`.
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

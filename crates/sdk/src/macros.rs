@@ -20,23 +20,23 @@ macro_rules! position {
             const SIZE: usize = 0 $(+ <$Field as $crate::Field>::SIZE)+;
 
             #[inline]
-            #[allow(unused_assignments)]
             fn write(&self, bytes: &mut [u8]) {
-                let mut at = 0;
+                let rest = bytes;
                 $(
-                    $crate::Field::write(&self.$field, &mut bytes[at..at + <$Field as $crate::Field>::SIZE]);
-                    at += <$Field as $crate::Field>::SIZE;
+                    let (own, rest) = rest.split_at_mut(<$Field as $crate::Field>::SIZE);
+                    $crate::Field::write(&self.$field, own);
                 )+
+                debug_assert!(rest.is_empty());
             }
 
             #[inline]
-            #[allow(unused_assignments)]
             fn read(bytes: &[u8]) -> Self {
-                let mut at = 0;
+                let rest = bytes;
                 $(
-                    let $field = <$Field as $crate::Field>::read(&bytes[at..at + <$Field as $crate::Field>::SIZE]);
-                    at += <$Field as $crate::Field>::SIZE;
+                    let (own, rest) = rest.split_at(<$Field as $crate::Field>::SIZE);
+                    let $field = <$Field as $crate::Field>::read(own);
                 )+
+                debug_assert!(rest.is_empty());
                 Self { $($field),+ }
             }
         }

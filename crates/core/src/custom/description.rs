@@ -1,4 +1,4 @@
-//! What a game at run time tells of itself, once.
+//! The description of a game at run time.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ const fn one() -> i16 {
     1
 }
 
-/// A text in each language; Chinese readers get the English one where there is no other.
+/// A text in each language; English replaces missing Chinese.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CustomText {

@@ -190,10 +190,16 @@ impl ScriptRules {
         (position, mv): (&[u8], u32),
     ) -> Result<Value<'js>, Failed> {
         let plays = self.plays(engine, call, position)?;
-        let play = plays.get(mv as usize);
-        let play = play.ok_or_else(|| Failed::new(function, format!("there is no play {mv} here")))?;
+        let play = of_number(&plays, mv, function)?;
         call.call(function, (call.parse(function, position)?, call.parse(function, play.as_bytes())?))
     }
+}
+
+/// A play by its number.
+fn of_number<'a>(plays: &'a [String], mv: u32, function: &'static str) -> Result<&'a String, Failed> {
+    plays
+        .get(mv as usize)
+        .ok_or_else(|| Failed::new(function, format!("the position has {} plays, not one of number {mv}", plays.len())))
 }
 
 /// A text that a function has returned.
@@ -256,8 +262,7 @@ impl Rules for ScriptRules {
                 return text("playText", &self.of_play(engine, call, "playText", (position, mv))?);
             }
             let plays = self.plays(engine, call, position)?;
-            let play = plays.get(mv as usize);
-            let play = play.ok_or_else(|| Failed::new("legalPlays", format!("there is no play {mv} here")))?;
+            let play = of_number(&plays, mv, "legalPlays")?;
             // A text is its own text; other values are their JSON.
             Ok(serde_json::from_str(play).unwrap_or_else(|_| play.clone()))
         })
