@@ -214,14 +214,14 @@ fn an_upload_is_its_owners_and_survives_a_restart() {
     let metrics = metrics.as_str().expect("a text");
     assert!(metrics.contains("game=\"uploaded\"") && !metrics.contains("game=\"twenty-one\""), "{metrics}");
     assert_eq!(ask(&server, "DELETE", PATH, &bob, "").status, 404);
-    for (path, body, code) in [
-        ("/v1/games/fragile", FRAGILE, "conflict"),
-        ("/v1/games/other-name", TWENTY_ONE, "invalid_game"),
-        ("/v1/games/hex", "const game = { name: 'hex' };", "invalid_game"),
-        ("/v1/games/twenty-one", "\0asm", "invalid_game"),
-        ("/v1/games/twenty-one?dry=1", TWENTY_ONE, "invalid_request"),
+    for (key, path, body, code) in [
+        (&alice, "/v1/games/fragile", FRAGILE, "conflict"),
+        (&bob, "/v1/games/other-name", TWENTY_ONE, "invalid_game"),
+        (&bob, "/v1/games/hex", "const game = { name: 'hex' };", "invalid_game"),
+        (&alice, "/v1/games/twenty-one", "\0asm", "invalid_game"),
+        (&alice, "/v1/games/twenty-one?dry=1", TWENTY_ONE, "invalid_request"),
     ] {
-        assert_eq!(ask(&server, "PUT", path, &alice, body).code(), code, "{path}");
+        assert_eq!(ask(&server, "PUT", path, key, body).code(), code, "{path}");
     }
     let hex = TWENTY_ONE.replace("\"twenty-one\"", "\"hex\"");
     assert_eq!(ask(&server, "PUT", "/v1/games/hex", &bob, &hex).code(), "conflict");
