@@ -44,15 +44,11 @@ class Call(Generic[T]):
         limits = http.timeout.as_dict()
         if limits["read"] is not None:
             limits["read"] += self.wait
-        is_file = isinstance(self.body, bytes)
-        return http.build_request(
-            self.method,
-            self.path,
-            json=None if is_file else self.body,
-            content=self.body if is_file else None,
-            headers={**self.headers, "Content-Type": "application/octet-stream"} if is_file else self.headers,
-            timeout=httpx.Timeout(**limits),
-        )
+        timeout = httpx.Timeout(**limits)
+        if isinstance(self.body, bytes):
+            headers = {**self.headers, "Content-Type": "application/octet-stream"}
+            return http.build_request(self.method, self.path, content=self.body, headers=headers, timeout=timeout)
+        return http.build_request(self.method, self.path, json=self.body, headers=self.headers, timeout=timeout)
 
     def read(self, text: bytes | str, status: int = 200) -> T:
         """The answer as a model."""
