@@ -20,7 +20,7 @@ import { header } from "./header.js";
 import { fit } from "./panels/effort.js";
 import { Evaluation } from "./panels/evaluation.js";
 import { Analysis } from "./panels/analysis.js";
-import { fetched, Later } from "./panels/later.js";
+import { Later } from "./panels/later.js";
 import { Play } from "./panels/play.js";
 import { Review } from "./panels/review.js";
 import { Strips } from "./play/strips.js";
@@ -260,11 +260,14 @@ export class App {
     }
   }
 
-  /** How the game ended, for which a script is fetched at its first end. */
+  /** How the game ended. Its script is fetched at the first end; where that fails, the status line still says it. */
   async #drawCard() {
-    if (!this.#card && !this.record.over) return;
-    const { EndCard } = await fetched(import("./play/end-card.js"));
-    this.#card ??= new EndCard(this);
+    if (!this.#card) {
+      if (!this.record.over) return;
+      const script = await import("./play/end-card.js").catch(() => null);
+      if (!script) return;
+      this.#card ??= new script.EndCard(this);
+    }
     if (!this.#card.element.isConnected) this.#cardPlace.replaceWith(this.#card.element);
     this.#card.draw();
   }
@@ -278,7 +281,7 @@ export class App {
     this.status.dataset.kind = kind;
     this.status.textContent = text;
     this.strips.draw();
-    void this.attempt(() => this.#drawCard());
+    void this.#drawCard();
     this.panels.play.showButtons();
     this.root.dataset.over = String(this.record.over);
     this.root.dataset.ply = String(this.record.at);
