@@ -21,6 +21,7 @@ mod processor;
 mod review;
 mod searcher;
 mod serve;
+mod terminal;
 mod ucci;
 mod uci;
 mod words;
@@ -55,6 +56,7 @@ enum Command {
     /// Serve the HTTP API (the default).
     Serve(Box<serve::Arguments>),
     /// Search a position and print the chosen move with statistics for every child.
+    #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
     /// Review a whole game, move by move.
     Review(Box<review::Arguments>),

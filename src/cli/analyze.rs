@@ -44,13 +44,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         }
     };
     let report = ReportRequest { multipv: Some(arguments.multipv.into()), ..ReportRequest::default() };
-    let request = SearchRequest { report: Some(report), ..arguments.search.request(arguments.game.name()) };
+    let request = SearchRequest { report: Some(report), ..arguments.search.request(arguments.game.name(&catalog)) };
     let response = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;
     let mut out = stdout().lock();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&response)?)?;
     } else {
-        table::write(&mut out, arguments.game.name(), &*session, &response, arguments.top.into())?;
+        table::write(&mut out, arguments.game.name(&catalog), &*session, &response, arguments.top.into())?;
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use super::{Failed, note, words};
 pub struct GameArguments {
     /// The game.
     #[arg(value_parser = GameName)]
-    pub game: String,
+    game: String,
     /// The variant: `KEY=VALUE,…`, a name, `NAME:KEY=VALUE,…`, or JSON; e.g. columns=6,rows=4.
     #[arg(long, value_parser = parse_parameters)]
     pub variant: Option<Value>,
@@ -71,12 +71,42 @@ impl TypedValueParser for GameName {
     }
 }
 
+/// Other names of games, in letters and digits only.
+const OTHER_NAMES: [(&str, &str); 10] = [
+    ("c4", "connect-four"),
+    ("chinesechess", "xiangqi"),
+    ("connect4", "connect-four"),
+    ("dots", "dots-and-boxes"),
+    ("fiveinarow", "gomoku"),
+    ("fourinarow", "connect-four"),
+    ("gobang", "gomoku"),
+    ("noughtsandcrosses", "tic-tac-toe"),
+    ("othello", "reversi"),
+    ("ttt", "tic-tac-toe"),
+];
+
+/// A game's name in the catalog, of what people write: in any case and with or without hyphens, or another name of the game.
+pub fn name_in<'a>(catalog: &'a Catalog, written: &'a str) -> &'a str {
+    let letters = |name: &str| -> String {
+        name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let plain = letters(written);
+    let exact = catalog.names().find(|&name| name == written);
+    let other = || OTHER_NAMES.iter().find(|(other, _)| *other == plain).map(|&(_, name)| name);
+    exact.or_else(|| catalog.names().find(|name| letters(name) == plain)).or_else(other).unwrap_or(written)
+}
+
 impl GameArguments {
+    /// The game's name.
+    pub fn name<'a>(&'a self, catalog: &'a Catalog) -> &'a str {
+        name_in(catalog, &self.game)
+    }
+
     /// Sets up the game from its start, with the moves of the arguments.
     pub fn open(&self, catalog: &Catalog) -> Result<Box<dyn AnySession>, Failed> {
         let moves = self.split_moves(catalog);
         let setup = Setup { variant: self.variant.as_ref(), position: None, moves: &moves };
-        Ok(catalog.open(&self.game, setup)?)
+        Ok(catalog.open(self.name(catalog), setup)?)
     }
 
     /// The moves of --moves one by one.
@@ -86,7 +116,7 @@ impl GameArguments {
 
     /// Single moves, separated by blanks, or by commas if the game's notation does not contain any.
     pub fn split(&self, catalog: &Catalog, moves: &[String]) -> Vec<String> {
-        let about = catalog.about(&self.game);
+        let about = catalog.about(self.name(catalog));
         let comma_inside =
             about.is_some_and(|about| about.description.example_moves().iter().any(|example| example.contains(',')));
         let words = moves.iter().flat_map(|text| text.split_whitespace());
@@ -129,8 +159,8 @@ impl RecordedGame {
     }
 
     /// The game's name.
-    pub fn name(&self) -> &str {
-        &self.game.game
+    pub fn name<'a>(&'a self, catalog: &'a Catalog) -> &'a str {
+        self.game.name(catalog)
     }
 
     /// Single moves: see [`GameArguments::split`].
@@ -140,10 +170,10 @@ impl RecordedGame {
 
     /// The start of the game: from the record, which is read here, or from a position, by default the start.
     pub fn begin(&self, catalog: &Catalog, position: Option<&str>) -> Result<Beginning, Failed> {
-        let GameArguments { game, variant, .. } = &self.game;
+        let (game, variant) = (self.game.name(catalog), &self.game.variant);
         let moves = self.game.split_moves(catalog);
         let beginning =
-            Beginning { game: game.clone(), variant: variant.clone(), position: None, recorded: None, moves };
+            Beginning { game: game.to_owned(), variant: variant.clone(), position: None, recorded: None, moves };
         let Some(file) = &self.record else {
             return Ok(Beginning { position: position.map(str::to_owned), ..beginning });
         };
@@ -252,10 +282,18 @@ struct BudgetArguments(BudgetRequest);
 
 impl Args for BudgetArguments {
     fn augment_args(command: Command) -> Command {
-        command.args(BUDGET_FIELDS.map(|field| {
-            let number = Arg::new(field.name).value_name("N").value_parser(clap::value_parser!(u64));
-            number.long(field.name.replace('_', "-")).help(field.description)
-        }))
+        command
+            .args(BUDGET_FIELDS.map(|field| {
+                let number = Arg::new(field.name).value_name("N").value_parser(read_count);
+                number.long(field.name.replace('_', "-")).help(field.description)
+            }))
+            .args(TIMES.map(|(long, field)| {
+                let time = Arg::new(long).long(long).value_name("TIME").value_parser(read_time).conflicts_with(field);
+                time.help(format!(
+                    "The same with a unit, e.g. 100ms, 1.5s or 2m, in place of --{}",
+                    field.replace('_', "-")
+                ))
+            }))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -272,10 +310,45 @@ impl FromArgMatches for BudgetArguments {
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         for field in BUDGET_FIELDS {
-            *(field.of)(&mut self.0) = matches.get_one(field.name).copied();
+            let long = TIMES.iter().find(|(_, name)| *name == field.name).map(|(long, _)| *long);
+            let time = long.and_then(|long| matches.get_one(long));
+            *(field.of)(&mut self.0) = time.or_else(|| matches.get_one(field.name)).copied();
         }
         Ok(())
     }
+}
+
+/// Arguments with a unit, for the limits in milliseconds.
+const TIMES: [(&str, &str); 2] = [("time", "time_ms"), ("cpu", "cpu_ms")];
+
+/// A whole number, with `k`, `M` or `G` for thousands, millions or billions.
+fn read_count(text: &str) -> Result<u64, String> {
+    let (number, scale) = match text.strip_suffix(['k', 'K']) {
+        Some(number) => (number, 1e3),
+        None => match (text.strip_suffix('M'), text.strip_suffix('G')) {
+            (Some(number), _) => (number, 1e6),
+            (_, Some(number)) => (number, 1e9),
+            _ => return text.parse().map_err(|_| EXPECTED_COUNT.to_owned()),
+        },
+    };
+    scaled(number, scale).ok_or_else(|| EXPECTED_COUNT.to_owned())
+}
+
+const EXPECTED_COUNT: &str = "expected a whole number, e.g. 5000, 10k or 1.5M";
+
+/// Milliseconds of a time with a unit.
+fn read_time(text: &str) -> Result<u64, String> {
+    let units = [("ms", 1.0), ("s", 1e3), ("min", 6e4), ("m", 6e4), ("h", 3.6e6)];
+    let read = units.iter().find_map(|(unit, scale)| scaled(text.strip_suffix(unit)?, *scale));
+    read.ok_or_else(|| "expected a time with a unit, e.g. 100ms, 1.5s or 2m".to_owned())
+}
+
+/// A number of units as a whole number, if it is one.
+fn scaled(number: &str, scale: f64) -> Option<u64> {
+    let number = number.trim();
+    let digits = number.starts_with(|first: char| first.is_ascii_digit());
+    let value = number.parse::<f64>().ok().filter(|_| digits)? * scale;
+    (value.fract() == 0.0 && value < 1e18).then_some(value as u64)
 }
 
 /// Takes a position's text, which can begin with a hyphen (an empty square in some notations), but not a misspelt option.

@@ -3,9 +3,10 @@
 //! The signature, the sum of all nodes, changes only with a search, an evaluator or a game's rules: equal signatures before and
 //! after a change prove that only the speed changed.
 
+use std::fmt::{self, Display};
 use std::io::{Write, stdout};
-use std::time::Duration;
 
+use serde::Serialize;
 use tesuji_core::api::SearchRequest;
 use tesuji_core::catalog::{BudgetRequest, Catalog, EngineAbout, Setup, parse_parameters};
 use tesuji_core::search::Branches;
@@ -22,6 +23,9 @@ pub struct Arguments {
     thousandths: u64,
     #[command(flatten)]
     own: OwnGames,
+    /// Print a line of JSON per engine, and one with the signature.
+    #[arg(long)]
+    json: bool,
 }
 
 /// A line per position: game, variant, moves.
@@ -46,12 +50,20 @@ fn positions(game: &str) -> Vec<(Option<&'static str>, &'static str)> {
 }
 
 /// The result of one engine in one game.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct Tally {
+    game: String,
+    engine: &'static str,
     positions: u32,
     nodes: u64,
     simulations: Option<u64>,
-    time: Duration,
+    seconds: f64,
+}
+
+/// The sum of all nodes.
+#[derive(Serialize)]
+struct Signature {
+    signature: u64,
 }
 
 /// Runs all searches and prints.
@@ -59,34 +71,39 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = arguments.own.catalog()?;
     let searcher = Searcher::new()?;
     let mut out = stdout().lock();
-    writeln!(
-        out,
-        "{:<16} {:<10} {:>9} {:>14} {:>12} {:>9}  speed",
-        "game", "engine", "positions", "nodes", "simulations", "seconds"
-    )?;
+    if !arguments.json {
+        writeln!(out, "{HEADINGS}")?;
+    }
     let mut signature = 0;
     for about in catalog.names().filter_map(|name| catalog.about(name)) {
         for engine in &about.engines {
             let tally = measure(&catalog, &searcher, &about.name, engine, arguments.thousandths)?;
-            let Tally { positions, nodes, simulations, time } = tally;
-            let seconds = time.as_secs_f64();
-            let speed = match simulations {
-                Some(simulations) => format!("{} simulations/s", words::rate(simulations, seconds)),
-                None => format!("{} nodes/s", words::rate(nodes, seconds)),
-            };
-            writeln!(
-                out,
-                "{:<16} {:<10} {positions:>9} {:>14} {:>12} {seconds:>9.3}  {speed}",
-                about.name,
-                engine.name,
-                words::count(nodes),
-                simulations.map(words::count).unwrap_or_default(),
-            )?;
-            signature += nodes;
+            let line = if arguments.json { serde_json::to_string(&tally)? } else { tally.to_string() };
+            writeln!(out, "{line}")?;
+            signature += tally.nodes;
         }
     }
-    writeln!(out, "signature: {signature}")?;
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string(&Signature { signature })?)?;
+    } else {
+        writeln!(out, "signature: {signature}")?;
+    }
     Ok(())
+}
+
+const HEADINGS: &str = "game             engine     positions          nodes  simulations   seconds  speed";
+
+impl Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { game, engine, positions, nodes, simulations, seconds } = self;
+        let speed = match simulations {
+            Some(simulations) => format!("{} simulations/s", words::rate(*simulations, *seconds)),
+            None => format!("{} nodes/s", words::rate(*nodes, *seconds)),
+        };
+        let simulations = simulations.map(words::count).unwrap_or_default();
+        let nodes = words::count(*nodes);
+        write!(f, "{game:<16} {engine:<10} {positions:>9} {nodes:>14} {simulations:>12} {seconds:>9.3}  {speed}")
+    }
 }
 
 /// Searches all positions of a game with one engine, each from scratch.
@@ -97,7 +114,7 @@ fn measure(
     engine: &EngineAbout,
     thousandths: u64,
 ) -> Result<Tally, Failed> {
-    let mut tally = Tally::default();
+    let mut tally = Tally { game: game.to_owned(), engine: engine.name, ..Tally::default() };
     for (variant, moves) in positions(game) {
         let variant = variant.map(parse_parameters).transpose().map_err(Failed::broken)?;
         let moves = moves.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -122,7 +139,7 @@ fn measure(
         tally.positions += 1;
         tally.nodes += finished.report.nodes;
         tally.simulations = finished.report.visits.map(|visits| visits + tally.simulations.unwrap_or(0));
-        tally.time += finished.searched;
+        tally.seconds += finished.searched.as_secs_f64();
     }
     Ok(tally)
 }

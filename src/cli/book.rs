@@ -4,11 +4,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use tesuji_core::games::connect_four::book::{KnownScores, Making, embedded_scores, solve};
 use tesuji_core::rng::Rng;
 
-use super::{Failed, note};
+use super::{Failed, note, terminal};
 
 /// Options of `book`.
 #[derive(Debug, clap::Args)]
@@ -86,10 +85,7 @@ fn part_of(out: &Path) -> PathBuf {
     name.into()
 }
 
-fn bar(length: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {elapsed} of {duration}  {per_sec}");
-    ProgressBar::new(length as u64).with_style(style.expect("the template is well-formed"))
-}
+const BAR: &str = "{bar:24} {pos}/{len}  {elapsed} of {duration}  {per_sec}";
 
 /// Solves what the part's file does not hold yet: one byte a position, in their order.
 fn solve_all(keys: &[u64], out: &Path, threads: usize, memory: u64) -> Result<Vec<i8>, Failed> {
@@ -101,7 +97,7 @@ fn solve_all(keys: &[u64], out: &Path, threads: usize, memory: u64) -> Result<Ve
     }
     let open = |part: &Path| OpenOptions::new().create(true).append(true).open(part);
     let mut file: File = open(&part).map_err(|error| Failed::broken(format_args!("{}: {error}", part.display())))?;
-    let bar = bar(keys.len());
+    let bar = terminal::progress_bar(keys.len() as u64, BAR);
     bar.set_position(scores.len() as u64);
     bar.reset_eta();
     while scores.len() < keys.len() {
@@ -119,7 +115,7 @@ fn solve_all(keys: &[u64], out: &Path, threads: usize, memory: u64) -> Result<Ve
 fn check(keys: &[u64], scores: &[i8], count: usize, threads: usize, memory: u64) -> Result<usize, Failed> {
     let mut rng = Rng::new(1, 0);
     let chosen: Vec<usize> = (0..count).map(|_| rng.below(keys.len() as u32) as usize).collect();
-    let bar = bar(count);
+    let bar = terminal::progress_bar(count as u64, BAR);
     for some in chosen.chunks(PIECE * threads) {
         let found = solve(&some.iter().map(|&index| keys[index]).collect::<Vec<_>>(), threads, memory);
         for (&index, found) in some.iter().zip(found) {

@@ -10,7 +10,7 @@ use tesuji::encoding::{Decoded, decode};
 use tesuji_core::api::RecordRequest;
 use tesuji_core::catalog::{Asked, Catalog, Refusal, parse_parameters};
 
-use super::arguments::{GameName, OwnGames};
+use super::arguments::{GameName, OwnGames, name_in};
 use super::{Failed, note};
 
 /// The format that stands for the JSON of `POST /v1/records`.
@@ -53,10 +53,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = arguments.own.catalog()?;
     let Decoded { text, warning } = read_text(&catalog, &arguments.file, arguments.charset.as_deref())?;
     let name = arguments.file.display();
-    let Arguments { game, variant, from: format, number, .. } = arguments;
+    let Arguments { variant, from: format, number, .. } = arguments;
+    let game = arguments.game.as_deref().map(|game| name_in(&catalog, game));
     let said = if arguments.to == JSON {
         let mut request = RecordRequest::of_text(text, warning);
-        (request.game, request.variant) = (game.clone(), variant.clone());
+        (request.game, request.variant) = (game.map(str::to_owned), variant.clone());
         (request.format, request.number) = (format.clone(), *number);
         let answer = request
             .answer(&catalog)
@@ -64,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         serde_json::to_string_pretty(&answer)? + "\n"
     } else {
         let asked = Asked {
-            game: game.as_deref(),
+            game,
             variant: variant.as_ref(),
             format: format.as_deref(),
             number: number.map(|number| number as usize),

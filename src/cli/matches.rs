@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use clap::value_parser;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use tesuji::matches::{Match, Name, Openings, Record, Rules, Sprt};
 use tesuji::protocols::Fault;
 use tesuji_core::catalog::Policy;
@@ -22,7 +22,7 @@ use tesuji_core::rng::Rng;
 use self::contestants::{CONTESTANTS, Described, read_contestant};
 use self::summary::Summary;
 use super::arguments::{GameArguments, catalog_with};
-use super::{Failed, note, words};
+use super::{Failed, note, terminal, words};
 
 /// Options of `match`.
 #[derive(Debug, clap::Args)]
@@ -138,7 +138,8 @@ impl Arguments {
 /// Plays the match and prints its result.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = catalog_with(arguments.games_folder.as_deref())?;
-    let rules = Rules { catalog: &catalog, game: &arguments.game.game, variant: arguments.game.variant.as_ref() };
+    let rules =
+        Rules { catalog: &catalog, game: arguments.game.name(&catalog), variant: arguments.game.variant.as_ref() };
     let policy = Policy::default();
     let played = Match {
         rules,
@@ -237,8 +238,7 @@ fn progress_bar(games: u64) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let template = "{bar:24} {pos}/{len}  {elapsed} (about {eta} left)  {msg}";
-    let style = ProgressStyle::with_template(template).expect("the template above is well-formed");
-    let bar = ProgressBar::new(games).with_style(style);
+    let bar = terminal::progress_bar(games, template);
     bar.enable_steady_tick(std::time::Duration::from_millis(500));
     bar
 }

@@ -4,6 +4,8 @@ use std::io::{Write, stdout};
 use std::time::Instant;
 
 use super::arguments::{RecordedGame, parse_position};
+use serde::Serialize;
+
 use super::{Failed, words};
 
 /// Options of `perft`.
@@ -17,6 +19,17 @@ pub struct Arguments {
     /// The position in the game's notation (default: the start position).
     #[arg(long, allow_hyphen_values = true, value_parser = parse_position)]
     position: Option<String>,
+    /// Print a line of JSON per depth.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The lines of play to a depth.
+#[derive(Serialize)]
+struct Count {
+    depth: u32,
+    leaves: u64,
+    seconds: f64,
 }
 
 /// Counts and prints, depth by depth.
@@ -25,11 +38,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
     let session = beginning.open(&catalog, &beginning.all_moves())?;
     let mut out = stdout().lock();
-    writeln!(out, "{:>5} {:>20} {:>12} {:>10}", "depth", "leaves", "seconds", "leaves/s")?;
+    if !arguments.json {
+        writeln!(out, "{:>5} {:>20} {:>12} {:>10}", "depth", "leaves", "seconds", "leaves/s")?;
+    }
     for depth in 1..=arguments.depth {
         let start = Instant::now();
         let leaves = session.perft(depth);
         let seconds = start.elapsed().as_secs_f64();
+        if arguments.json {
+            writeln!(out, "{}", serde_json::to_string(&Count { depth, leaves, seconds })?)?;
+            continue;
+        }
         writeln!(out, "{depth:>5} {leaves:>20} {seconds:>12.6} {:>10}", words::rate(leaves, seconds))?;
     }
     Ok(())

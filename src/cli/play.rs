@@ -102,8 +102,10 @@ impl<'a> GameTable<'a> {
         let catalog = arguments.game.catalog()?;
         let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
         let session = beginning.open(&catalog, &beginning.all_moves())?;
-        let request =
-            SearchRequest { report: Some(ReportRequest::BEST), ..arguments.search.request(arguments.game.name()) };
+        let request = SearchRequest {
+            report: Some(ReportRequest::BEST),
+            ..arguments.search.request(arguments.game.name(&catalog))
+        };
         let searcher = Searcher::keeping(KEPT)?;
         // Refused now rather than in the middle of a game.
         searcher.prepare(&*session, &request.spec(None))?;
@@ -198,7 +200,12 @@ impl<'a> GameTable<'a> {
         const HINTS: u64 = 3;
         let report = ReportRequest { multipv: Some(HINTS), ..ReportRequest::BEST };
         let Arguments { search, game, .. } = self.arguments;
-        let request = SearchRequest { level: None, variety: None, report: Some(report), ..search.request(game.name()) };
+        let request = SearchRequest {
+            level: None,
+            variety: None,
+            report: Some(report),
+            ..search.request(game.name(&self.catalog))
+        };
         let answer = self.searcher.answer(&*self.session, &request, Interrupt::EndsProgram)?;
         for child in answer.children.iter().take(HINTS as usize) {
             writeln!(out, "{:>6}   {}", child.mv, words::chances(&child.knowledge))?;

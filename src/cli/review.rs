@@ -1,14 +1,18 @@
-//! `tesuji review`: a whole game reviewed move by move, as a table.
+//! `tesuji review`: a whole game reviewed move by move, as a table or as the API's JSON.
 
 use std::io::{Write, stdout};
 
-use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
+use comfy_table::{Cell, CellAlignment};
+use console::Style;
+use tesuji_core::api::Status;
+use tesuji_core::api::review::Document;
 use tesuji_core::position::Side;
 use tesuji_core::review::{Class, Evaluated, Move, Review, Summary, branches, play_all};
+use ulid::Ulid;
 
 use super::arguments::{RecordedGame, SearchArguments, parse_position};
 use super::searcher::Searcher;
-use super::{Failed, note, words};
+use super::{Failed, note, terminal, words};
 
 /// Options of `review`.
 #[derive(Debug, clap::Args)]
@@ -24,6 +28,9 @@ pub struct Arguments {
     /// Show only moves with at least this loss, on the scale of values in [-1, 1].
     #[arg(long, value_name = "LOSS", default_value_t = 0.0)]
     at_least: f64,
+    /// Print the response of `POST /v1/reviews`.
+    #[arg(long, conflicts_with = "at_least")]
+    json: bool,
     #[command(flatten)]
     search: SearchArguments,
 }
@@ -41,8 +48,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let start = || beginning.open(&catalog, &before);
     let moves = play_all(&mut *start()?, &texts)
         .map_err(|(index, illegal)| Failed::refused(format_args!("move number {}: {illegal}", index + 1)))?;
-    let (request, searcher) = (arguments.search.request(arguments.game.name()), Searcher::new()?);
+    let (request, searcher) = (arguments.search.request(arguments.game.name(&catalog)), Searcher::new()?);
     let (mut game, mut review) = (start()?, Review::default());
+    let plan = searcher.prepare(&*game, &request.spec(None))?.plan().clone();
+    let mut document = Document::new(Ulid::generate().to_string(), &request, game.view(), &plan, moves.len());
+    let bar = terminal::progress_bar(moves.len() as u64 + 1, "{bar:24} {pos}/{len} positions  {elapsed}");
     for index in 0..=moves.len() {
         let played = index.checked_sub(1).map(|index| moves[index].clone());
         if let Some(mv) = &played {
@@ -57,22 +67,28 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             None => Some(searcher.result(&*game, &request, branches(&*game, next))?.report),
         };
         review.add(played, Evaluated::of(&*game, next, report));
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     for warning in game.warnings() {
         note(format_args!("tesuji: {warning}"));
     }
-    write(&mut stdout().lock(), &review, arguments.at_least)?;
-    Ok(())
+    let mut out = stdout().lock();
+    if arguments.json {
+        document.update(&review);
+        document.next(Status::Done);
+        return Ok(writeln!(out, "{}", serde_json::to_string(&document)?)?);
+    }
+    Ok(write(&mut out, &review, arguments.at_least)?)
 }
 
 fn write(out: &mut impl Write, review: &Review, at_least: f64) -> std::io::Result<()> {
     let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
     let number = |value: Option<f64>| right(value.map(|value| words::signed(value, 3)).unwrap_or_default());
-    let mut table = Table::new();
-    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
+    let mut table = terminal::table();
     table.set_header(["ply", "side", "move", "before", "after", "loss", "accuracy", "class", "better"]);
-    let shown = |mv: &&Move| mv.loss.unwrap_or(0.0) >= at_least;
-    for mv in review.moves().iter().filter(shown) {
+    let shown: Vec<&Move> = review.moves().iter().filter(|mv| mv.loss.unwrap_or(0.0) >= at_least).collect();
+    for mv in &shown {
         let better = mv.best != mv.mv && !matches!(mv.class, Some(Class::Best | Class::Forced));
         table.add_row([
             right(mv.ply.to_string()),
@@ -86,14 +102,21 @@ fn write(out: &mut impl Write, review: &Review, at_least: f64) -> std::io::Resul
             Cell::new(if better { mv.line.join(" ") } else { String::new() }),
         ]);
     }
-    for line in table.lines() {
-        writeln!(out, "{}", line.trim_end())?;
-    }
+    terminal::write_table(out, &table, |row| style(shown[row].class))?;
     writeln!(out)?;
     for side in [Side::First, Side::Second] {
         writeln!(out, "{side}: {}", told(&review.summary(side)))?;
     }
     Ok(())
+}
+
+fn style(class: Option<Class>) -> Style {
+    match class {
+        Some(Class::Inaccuracy) => Style::new().yellow(),
+        Some(Class::Mistake) => Style::new().red(),
+        Some(Class::Blunder) => Style::new().red().bold(),
+        _ => Style::new(),
+    }
 }
 
 fn name(class: Class) -> &'static str {

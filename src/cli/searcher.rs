@@ -4,7 +4,7 @@ use std::io::{IsTerminal, stderr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use tesuji::scheduler::{Finished, Limits, Progress, Scheduler, Submission, Ticket};
 use tesuji_core::api::{Extent, SearchRequest, SearchResponse};
 use tesuji_core::catalog::{AnySearch, AnySession, Plan, Policy, SearchSpec};
@@ -12,7 +12,7 @@ use tesuji_core::position::Side;
 use tesuji_core::search::{Branches, Report};
 use ulid::Ulid;
 
-use super::{Failed, words};
+use super::{Failed, terminal, words};
 
 /// The effect of the interrupt key (Ctrl-C) during a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Searcher {
         let mover = view.to_move;
         let mut response = SearchResponse::new(Ulid::generate().to_string(), request, view, search.plan());
         if !response.is_over() {
-            let bar = stderr().is_terminal().then(|| progress_bar(search.plan()));
+            let bar = stderr().is_terminal().then(|| bar(search.plan()));
             let progress = bar.clone().map(|bar| show(bar, search.plan(), mover));
             let ticket = self.scheduler.submit(Submission { progress, ..Submission::new(search) })?;
             let finished = match interrupt {
@@ -106,13 +106,12 @@ fn wait_or_interrupt(mut ticket: Ticket) -> Result<Finished, Failed> {
 const EVERY: Duration = Duration::from_millis(100);
 
 /// A progress bar of the first measurable limit, or a spinner.
-fn progress_bar(plan: &Plan) -> ProgressBar {
+fn bar(plan: &Plan) -> ProgressBar {
     let budget = &plan.budget;
-    let (bar, template) = match budget.time_ms.or(budget.cpu_ms).or(budget.simulations).or(budget.nodes) {
-        Some(length) => (ProgressBar::new(length), "{bar:24} {percent:>3}%  {elapsed}  {msg}"),
-        None => (ProgressBar::new_spinner(), "{spinner} {elapsed}  {msg}"),
-    };
-    bar.with_style(ProgressStyle::with_template(template).expect("the templates above are well-formed"))
+    match budget.time_ms.or(budget.cpu_ms).or(budget.simulations).or(budget.nodes) {
+        Some(length) => terminal::progress_bar(length, "{bar:24} {percent:>3}%  {elapsed}  {msg}"),
+        None => terminal::progress_bar(0, "{spinner} {elapsed}  {msg}"),
+    }
 }
 
 /// Shows a search's progress on a bar.

@@ -49,6 +49,80 @@ fn a_review_is_a_table_of_moves() {
     assert!(refused.code == Some(2) && refused.err.contains("move number 2"), "{}", refused.err);
 }
 
+#[test]
+fn a_review_in_json_is_the_response_of_the_api() {
+    let out = printed(&["review", "tic-tac-toe", "b2 b1 a1", "--engine", "negamax", "--seed", "1", "--json"]);
+    let mut review: Value = serde_json::from_str(&out).expect("it is JSON");
+    let request = json!({"game": "tic-tac-toe", "moves": ["b2", "b1", "a1"], "engine": "negamax", "seed": 1});
+    let mut served = http::reviews::review(&request);
+    // Neither names nor numbers of messages, nor what a user's own machine grants, can be equal.
+    for document in [&mut review, &mut served] {
+        for field in ["id", "seq", "budget"] {
+            assert!(document.as_object_mut().and_then(|fields| fields.remove(field)).is_some(), "{field}");
+        }
+    }
+    assert_eq!(review, served);
+}
+
+#[test]
+fn counts_and_benches_are_lines_of_json() {
+    let lines = |args: &[&str]| -> Vec<Value> {
+        printed(args).lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+    };
+    let counts = lines(&["perft", "tic-tac-toe", "3", "--json"]);
+    let leaves: Vec<_> = counts.iter().map(|count| (count["depth"].as_u64(), count["leaves"].as_u64())).collect();
+    assert_eq!(leaves, [(Some(1), Some(9)), (Some(2), Some(72)), (Some(3), Some(504))]);
+    let bench = lines(&["bench", "--thousandths", "1", "--json"]);
+    let (signature, engines) = bench.split_last().expect("there is a line");
+    let nodes: u64 = engines.iter().filter_map(|engine| engine["nodes"].as_u64()).sum();
+    assert_eq!(signature["signature"], nodes);
+    assert!(engines.iter().any(|engine| engine["game"] == "hex" && engine["engine"] == "mcts"), "{bench:?}");
+}
+
+#[test]
+fn games_have_the_names_that_people_type() {
+    for (typed, name) in [
+        ("connect4", "connect-four"),
+        ("Connect-4", "connect-four"),
+        ("othello", "reversi"),
+        ("tictactoe", "tic-tac-toe"),
+        ("Dots_and_Boxes", "dots-and-boxes"),
+    ] {
+        let out = printed(&["analyse", typed, "--simulations", "20", "--json"]);
+        assert!(out.contains(&format!("\"game\":\"{name}\"")), "{typed}: {out}");
+    }
+}
+
+#[test]
+fn limits_have_units() {
+    let granted = |limits: &[&str]| -> Value {
+        let out = printed(&[&["analyze", "tic-tac-toe", "b2 a1", "--json"], limits].concat());
+        serde_json::from_str::<Value>(&out).expect("it is JSON")["budget"]["requested"].clone()
+    };
+    assert_eq!(granted(&["--nodes", "1.5k", "--time", "0.5s"]), json!({"nodes": 1500, "time_ms": 500}));
+    assert_eq!(granted(&["--simulations", "2k", "--cpu", "80ms"]), json!({"simulations": 2000, "cpu_ms": 80}));
+    for (limits, expected) in [
+        (["--nodes", "1.5"], "expected a whole number, e.g. 5000, 10k or 1.5M"),
+        (["--nodes", "inf"], "expected a whole number"),
+        (["--nodes", "-5k"], "--nodes"),
+        (["--time", "5"], "expected a time with a unit"),
+        (["--time", "1e400s"], "expected a time with a unit"),
+    ] {
+        let ran = run(&[&["analyze", "tic-tac-toe"], &limits[..]].concat());
+        assert!(ran.code == Some(2) && ran.err.contains(expected), "{limits:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let review = ["review", "tic-tac-toe", "b2 b1", "--engine", "negamax"];
+    assert!(!printed(&review).contains('\u{1b}'));
+    let output = command(&review).env("CLICOLOR_FORCE", "1").output().expect("it runs");
+    let table = String::from_utf8(output.stdout).expect("it is text");
+    let blunder = table.lines().find(|line| line.contains("blunder")).unwrap_or_else(|| panic!("{table}"));
+    assert!(blunder.starts_with("\u{1b}[31m"), "{blunder:?}");
+}
+
 /// Each text, in this order.
 pub fn assert_in_order(text: &str, parts: &[&str]) {
     let mut rest = text;

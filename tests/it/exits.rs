@@ -11,7 +11,7 @@ type Case<'a> = (&'a [&'a str], &'a str, i32);
 const SMALL: &str = "mcts:simulations=5";
 
 /// Calls of every command that end well.
-const DONE: [Case<'static>; 18] = [
+const DONE: [Case<'static>; 21] = [
     (&["--help"], "", 0),
     (&["analyze", "--help"], "", 0),
     (&["--version"], "", 0),
@@ -19,9 +19,12 @@ const DONE: [Case<'static>; 18] = [
     (&["analyze", "tic-tac-toe", "--simulations", "20"], "", 0),
     (&["analyze", "tic-tac-toe", "--simulations", "20", "--json"], "", 0),
     (&["review", "tic-tac-toe", "b2 a1", "--simulations", "20"], "", 0),
+    (&["review", "tic-tac-toe", "b2 a1", "--simulations", "20", "--json"], "", 0),
     (&["convert", "--game", "gomoku", "--to", "sgf"], "h8 h9", 0),
     (&["play", "tic-tac-toe", "--simulations", "20"], "a1\nmoves\n", 0),
     (&["perft", "tic-tac-toe", "3"], "", 0),
+    (&["perft", "tic-tac-toe", "3", "--json"], "", 0),
+    (&["bench", "--thousandths", "1", "--json"], "", 0),
     (&["match", "tic-tac-toe", SMALL, SMALL, "--games", "2"], "", 0),
     (&["match", "tic-tac-toe", SMALL, SMALL, "--games", "2", "--json", "-"], "", 0),
     (&["gomocup"], "ABOUT\nSTART 15\nEND\n", 0),

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
+use comfy_table::{Cell, CellAlignment, Table};
+use console::Style;
 use tesuji_core::api::{ChildPart, Knowledge, SearchResponse};
 use tesuji_core::catalog::AnySession;
 use tesuji_core::search::{Bound, StopReason};
 
-use crate::cli::words;
+use crate::cli::{terminal, words};
 
 /// Writes a result with the `most` best moves.
 pub fn write(
@@ -24,15 +25,15 @@ pub fn write(
         return writeln!(out, "The game is over: {}", words::outcome(ended, view.unit));
     }
     let chosen = answer.mv.as_deref().unwrap_or("-");
+    let chosen = terminal::best().apply_to(chosen);
     writeln!(out, "best move for {}: {chosen}   {}", view.to_move, words::chances(&answer.root.knowledge))?;
     writeln!(out, "{}", spent(answer))?;
     for warning in &answer.warnings {
         writeln!(out, "warning: {warning}")?;
     }
     writeln!(out)?;
-    for line in rows(&answer.children, most).lines() {
-        writeln!(out, "{}", line.trim_end())?;
-    }
+    let style = |row| if row == 0 { terminal::best() } else { Style::new() };
+    terminal::write_table(out, &rows(&answer.children, most), style)?;
     if let Some(more @ 1..) = answer.children.len().checked_sub(most) {
         writeln!(out, " … and {more} more (--top {})", answer.children.len())?;
     }
@@ -101,8 +102,7 @@ fn rows(children: &[ChildPart], most: usize) -> Table {
     let columns = COLUMNS.iter().filter(|column| children.iter().any(|child| (column.cell)(child).is_some()));
     let columns: Vec<&Column> = columns.collect();
     let cell = |column: &Column, text: String| Cell::new(text).set_alignment(column.alignment);
-    let mut table = Table::new();
-    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
+    let mut table = terminal::table();
     table.set_header(columns.iter().map(|column| cell(column, column.heading.to_owned())));
     for child in children {
         table.add_row(columns.iter().map(|column| cell(column, (column.cell)(child).unwrap_or_default())));
