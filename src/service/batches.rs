@@ -25,8 +25,9 @@ pub async fn post(
     Extension(client): Extension<Client>,
     JsonFor { form, headers, bytes, body }: JsonFor<BatchRequest>,
 ) -> Result<Response, Problem> {
+    let catalog = service.library.catalog(client.owner());
+    let batch = body.check(&catalog, service.guards.batch_bytes())?;
     let order = Order { client, mode: ResponseMode::read(&headers)?, request_id: request_id(&headers), body: bytes };
-    let batch = body.check(service.guards.batch_bytes())?;
     let job = BatchJob::new(&service, &order, &batch).await;
     start(&service, &order, form, job).await
 }

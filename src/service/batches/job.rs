@@ -149,7 +149,8 @@ impl Work for BatchJob {
 
     async fn read(run: &Run, accepted: &Accepted) -> Result<Self, Problem> {
         let request: BatchRequest = parse(accepted.request.get().as_bytes())?;
-        let batch = request.check(run.service.guards.batch_bytes())?;
+        let catalog = run.service.library.catalog(&run.job.owner);
+        let batch = request.check(&catalog, run.service.guards.batch_bytes())?;
         let (service, owner) = (run.service.clone(), run.job.owner.to_string());
         let searcher = Searcher { service, owner, request_id: accepted.request_id.clone() };
         let mut progress = Progress::new(batch.count()).with_id(&run.job.id);

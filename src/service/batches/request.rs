@@ -5,11 +5,14 @@ use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use tesuji_core::api::{Code, Priority, Problem, SearchRequest, parse};
+use tesuji_core::catalog::{Catalog, Refusal, Setup};
+use tesuji_core::custom::guarded;
+use tesuji_core::review::play_all;
 
 /// The maximum number of searches.
 const MOST_SEARCHES: usize = 256;
@@ -17,16 +20,19 @@ const MOST_SEARCHES: usize = 256;
 /// Searches with common defaults.
 #[derive(Debug, JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[schemars(extend("required" = ["searches"]))]
 pub struct BatchRequest {
     /// Fields of every search that does not set them.
     #[serde(default)]
     #[schemars(with = "Option<BatchSearch>")]
     defaults: Option<Fields>,
-    /// The searches.
+    /// The searches, or `plies` in their place.
     #[serde(default)]
     #[schemars(with = "Vec<BatchSearch>", length(min = 1, max = MOST_SEARCHES))]
     searches: Option<Vec<Box<RawValue>>>,
+    /// In place of `searches`: positions of one game, each the one after this many of the `moves` in `defaults`.
+    #[serde(default)]
+    #[schemars(with = "Vec<usize>", length(min = 1, max = MOST_SEARCHES))]
+    plies: Option<Vec<usize>>,
 }
 
 /// The schema of a search of a batch.
@@ -63,25 +69,71 @@ impl BatchRequest {
     ///
     /// # Errors
     /// When the whole batch is refused.
-    pub fn check(self, most_bytes: usize) -> Result<Batch, Problem> {
-        let batch = Batch { defaults: self.defaults.unwrap_or_default(), searches: self.searches.unwrap_or_default() };
-        let count = batch.searches.len();
-        if !(1..=MOST_SEARCHES).contains(&count) {
-            let problem = format!("expected 1 to {MOST_SEARCHES} searches, not {count}");
-            return Err(Problem::at(Code::InvalidRequest, "/searches", problem));
-        }
-        let bytes =
-            batch.searches.iter().map(|search| search.get().len()).sum::<usize>() + count * batch.defaults.bytes();
+    pub fn check(self, catalog: &Catalog, most_bytes: usize) -> Result<Batch, Problem> {
+        let Self { defaults, searches, plies } = self;
+        let defaults = defaults.unwrap_or_default();
+        let count = match (&searches, &plies) {
+            (Some(_), Some(_)) => {
+                let problem = "expected either `searches` or `plies`, not both";
+                return Err(Problem::at(Code::InvalidRequest, "/plies", problem));
+            }
+            (_, Some(plies)) => counted(plies.len(), "/plies")?,
+            (searches, None) => counted(searches.as_ref().map_or(0, Vec::len), "/searches")?,
+        };
+        let own = |search: &Box<RawValue>| search.get().len();
+        let bytes = searches.iter().flatten().map(own).sum::<usize>() + count * defaults.bytes();
         if bytes > most_bytes {
             let detail =
                 format!("with the defaults in each search, the body has {bytes} bytes: more than {most_bytes}");
             return Err(Problem::new(Code::TooLarge, detail));
         }
         // Only a search needs a game.
-        let whole = batch.defaults.over(&Fields::default(), &[("game", "\"\"")]);
-        parse(whole.as_bytes()).and_then(in_batch).map_err(|problem| problem.below("/defaults"))?;
-        Ok(batch)
+        let whole = defaults.over(&Fields::default(), &[("game", "\"\"")]);
+        let common = parse(whole.as_bytes()).and_then(in_batch).map_err(|problem| problem.below("/defaults"))?;
+        let searches = match plies {
+            Some(plies) => guarded(|| after_plies(&common, &plies, catalog))??,
+            None => searches.unwrap_or_default(),
+        };
+        Ok(Batch { defaults, searches })
     }
+}
+
+fn counted(count: usize, pointer: &str) -> Result<usize, Problem> {
+    if (1..=MOST_SEARCHES).contains(&count) {
+        return Ok(count);
+    }
+    let problem = format!("expected 1 to {MOST_SEARCHES} searches, not {count}");
+    Err(Problem::at(Code::InvalidRequest, pointer, problem))
+}
+
+/// The searches of the positions after so many moves of a game.
+fn after_plies(game: &SearchRequest, plies: &[usize], catalog: &Catalog) -> Result<Vec<Box<RawValue>>, Problem> {
+    let in_defaults = |refusal: Refusal| Problem::from(refusal).below("/defaults");
+    let SearchRequest { game: name, variant, position, moves, .. } = game;
+    let texts = match moves {
+        Some(moves) => moves.split(catalog, name, variant.as_ref()).map_err(in_defaults)?,
+        None => Cow::default(),
+    };
+    let setup = Setup { variant: variant.as_ref(), position: position.as_deref(), moves: &[] };
+    let mut session = catalog.open(name, setup).map_err(in_defaults)?;
+    let moves = play_all(&mut *session, &texts).map_err(|(index, illegal)| {
+        let pointer = moves.as_ref().map(|moves| moves.pointer(index)).unwrap_or_default();
+        Problem::at(Code::IllegalMove, &format!("/defaults{pointer}"), illegal.to_string())
+    })?;
+    let search = |(index, &ply): (usize, &usize)| {
+        let before = moves.get(..ply).ok_or_else(|| {
+            let problem = format!("expected a number of moves from 0 to {}, not {ply}", moves.len());
+            Problem::at(Code::InvalidRequest, &format!("/plies/{index}"), problem)
+        })?;
+        Ok(to_raw_value(&Prefix { moves: before }).expect("moves are texts"))
+    };
+    plies.iter().enumerate().map(search).collect()
+}
+
+/// The fields of the search of a position of the game.
+#[derive(Serialize)]
+struct Prefix<'a> {
+    moves: &'a [String],
 }
 
 impl Batch {

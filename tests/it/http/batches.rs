@@ -167,6 +167,23 @@ fn a_field_replaces_the_default_and_null_takes_it_away() {
 }
 
 #[test]
+fn positions_of_one_game_are_searched_by_their_plies() {
+    let common = json!({"game": "reversi", "budget": {"nodes": 100}, "seed": 5});
+    let with = |moves: Value| {
+        let mut defaults = common.clone();
+        defaults["moves"] = moves;
+        defaults
+    };
+    for moves in [json!("1. f5 d6 2. c3"), json!(["f5d6", "c3"]), json!(["f5", "d6", "c3"])] {
+        let found = batch(&json!({"defaults": with(moves), "plies": [3, 0, 1]}));
+        let searches = json!([{"moves": ["f5", "d6", "c3"]}, {}, {"moves": ["f5"]}]);
+        let each = batch(&json!({"defaults": common, "searches": searches}));
+        assert_eq!(items(&found).len(), 3);
+        items(&found).iter().zip(items(&each)).for_each(|(found, each)| same(&found["search"], &each["search"]));
+    }
+}
+
+#[test]
 fn a_batch_is_begun_and_asked_about() {
     let path = begin(&SHARED, &mixed());
     let found = SHARED.ask("GET", &path, &[("prefer", "wait=60")], "").ok();

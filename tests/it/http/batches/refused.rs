@@ -38,6 +38,16 @@ fn what_is_wrong_with_the_whole_is_refused() {
     for (body, code, pointer) in [
         (json!([]), "invalid_request", ""),
         (json!({}), "invalid_request", "/searches"),
+        (json!({"searches": [{}], "plies": [0]}), "invalid_request", "/plies"),
+        (json!({"defaults": {"game": "reversi"}, "plies": []}), "invalid_request", "/plies"),
+        (json!({"defaults": {"game": "reversi"}, "plies": [0, 1]}), "invalid_request", "/plies/1"),
+        (
+            json!({"defaults": {"game": "reversi", "moves": ["f5", "f5"]}, "plies": [0]}),
+            "illegal_move",
+            "/defaults/moves/1",
+        ),
+        (json!({"defaults": {"game": "reversi", "moves": "f5 f5"}, "plies": [0]}), "illegal_move", "/defaults/moves"),
+        (json!({"plies": [0]}), "unknown_game", "/defaults/game"),
         (json!({"searches": null}), "invalid_request", "/searches"),
         (json!({"searches": []}), "invalid_request", "/searches"),
         (json!({"searches": {"game": "reversi"}}), "invalid_request", "/searches"),
