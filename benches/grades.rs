@@ -23,7 +23,7 @@ fn main() {
         "{:15} {:8} {:>9} {:>7} {:>7} {:>6} {:>9}",
         "game", "engine", "positions", "grades", "exact", "wrong", "a minute"
     );
-    let solver = grader("connect-four", "solver", Value::Null);
+    let solver = grader("connect-four", "solver", json!({"time_ms": 60_000}));
     show(&solver, &Tally::of::<ConnectFour<Standard>>(&solver, (count, 12..42, 1), connect_four()));
     for (engine, budget) in [("negamax", json!({"nodes": 100_000})), ("mcts", json!({"simulations": 10_000}))] {
         let (many, seed) = (count / 5, 2);
