@@ -29,6 +29,9 @@ pub struct Arguments {
     /// Number of best moves to search to the full depth (alpha-beta; MultiPV); the others are searched some plies less deep.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1000))]
     multipv: u16,
+    /// A move to grade against the best one; can be repeated.
+    #[arg(long, value_name = "MOVE")]
+    grade: Vec<String>,
     #[command(flatten)]
     search: SearchArguments,
 }
@@ -44,7 +47,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         }
     };
     let report = ReportRequest { multipv: Some(arguments.multipv.into()), ..ReportRequest::default() };
-    let request = SearchRequest { report: Some(report), ..arguments.search.request(arguments.game.name(&catalog)) };
+    let grade = Some(arguments.grade.clone()).filter(|moves| !moves.is_empty());
+    let request =
+        SearchRequest { report: Some(report), grade, ..arguments.search.request(arguments.game.name(&catalog)) };
     let response = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;
     let mut out = stdout().lock();
     if arguments.json {

@@ -4,10 +4,12 @@ use std::io::{Write, stdout};
 
 use comfy_table::{Cell, CellAlignment};
 use console::Style;
-use tesuji_core::api::Status;
 use tesuji_core::api::review::Document;
+use tesuji_core::api::{SearchRequest, Status};
+use tesuji_core::grade::Class;
 use tesuji_core::position::Side;
-use tesuji_core::review::{Class, Evaluated, Move, Review, Summary, branches, play_all};
+use tesuji_core::review::{Evaluated, Move, Review, Summary, play_all};
+use tesuji_core::search::Branches;
 use ulid::Ulid;
 
 use super::arguments::{RecordedGame, SearchArguments, parse_position};
@@ -64,7 +66,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         }
         let report = match game.outcome() {
             Some(_) => None,
-            None => Some(searcher.result(&*game, &request, branches(&*game, next))?.report),
+            None => {
+                let request = SearchRequest { grade: next.map(|next| vec![next.to_owned()]), ..request.clone() };
+                // Only the best move and the one played are compared.
+                Some(searcher.result(&*game, &request, Branches::default())?.report)
+            }
         };
         review.add(played, Evaluated::of(&*game, next, report));
         bar.inc(1);
@@ -98,7 +104,7 @@ fn write(out: &mut impl Write, review: &Review, at_least: f64) -> std::io::Resul
             number(mv.value_after),
             number(mv.loss),
             right(mv.accuracy.map(|accuracy| format!("{accuracy:.1}")).unwrap_or_default()),
-            Cell::new(mv.class.map(name).unwrap_or_default()),
+            Cell::new(mv.class.map(words::class).unwrap_or_default()),
             Cell::new(if better { mv.line.join(" ") } else { String::new() }),
         ]);
     }
@@ -116,17 +122,6 @@ fn style(class: Option<Class>) -> Style {
         Some(Class::Mistake) => Style::new().red(),
         Some(Class::Blunder) => Style::new().red().bold(),
         _ => Style::new(),
-    }
-}
-
-fn name(class: Class) -> &'static str {
-    match class {
-        Class::Forced => "forced",
-        Class::Best => "best",
-        Class::Good => "good",
-        Class::Inaccuracy => "inaccuracy",
-        Class::Mistake => "mistake",
-        Class::Blunder => "blunder",
     }
 }
 

@@ -3,8 +3,21 @@
 use serde_json::Value;
 use tesuji_core::api::{Knowledge, Proven};
 use tesuji_core::catalog::{Ended, Refusal};
+use tesuji_core::grade::Class;
 use tesuji_core::position::Side;
 use tesuji_core::search::Bound;
+
+/// The class of a move.
+pub const fn class(class: Class) -> &'static str {
+    match class {
+        Class::Forced => "forced",
+        Class::Best => "best",
+        Class::Good => "good",
+        Class::Inaccuracy => "inaccuracy",
+        Class::Mistake => "mistake",
+        Class::Blunder => "blunder",
+    }
+}
 
 /// A whole number with commas between groups of three digits.
 pub fn count(number: u64) -> String {

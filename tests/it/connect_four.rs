@@ -221,7 +221,7 @@ fn part(
     shared: &<Solver as Engine<Board>>::Shared,
 ) -> Found {
     let moves: Vec<_> = position.moves().collect();
-    let task = Task { position, moves: &moves, budget, seed: 0, worker, branches: Default::default() };
+    let task = Task { position, moves: &moves, budget, seed: 0, worker, branches: Default::default(), graded: &[] };
     WITHOUT_BOOK.search(&task, &Control::new(signals, None, Duration::from_secs(3600)), shared)
 }
 
@@ -234,8 +234,15 @@ fn several_workers_find_the_same() {
         for (workers, memory) in [(2, 64 << 20), (3, 1 << 20)] {
             let open: Vec<_> = position.moves().collect();
             let budget = Budget { memory: Some(memory), ..Budget::default() };
-            let task =
-                Task { position: &position, moves: &open, budget, seed: 0, worker: 0, branches: Default::default() };
+            let task = Task {
+                position: &position,
+                moves: &open,
+                budget,
+                seed: 0,
+                worker: 0,
+                branches: Default::default(),
+                graded: &[],
+            };
             let shared = WITHOUT_BOOK.share(&task, workers);
             let signals = Signals::default();
             let mut reports = Vec::new();
@@ -288,6 +295,7 @@ fn it_stops_when_told() {
         seed: 0,
         worker: 0,
         branches: Default::default(),
+        graded: &[],
     };
     let signals = Signals::default();
     let control = Control::new(&signals, None, Duration::from_secs(3600));

@@ -9,11 +9,12 @@ use crate::http::{get, record};
 use crate::schemas::{WIDTH, flow, put};
 
 /// Each recorded example, its path, and the request: the name of another example, or JSON; none for a GET.
-const RECORDED: [(&str, &str, &str); 15] = [
+const RECORDED: [(&str, &str, &str); 16] = [
     ("batched.refused", "/v1/batches", "batch.refused"),
     ("found.tic-tac-toe.finished", "/v1/searches", "search.tic-tac-toe.finished"),
     ("described.connect-four.course", "/v1/positions", "position.connect-four.course"),
     ("found.connect-four", "/v1/searches", "search.connect-four"),
+    ("found.connect-four.graded", "/v1/searches", "search.connect-four.graded"),
     ("game.reversi", "/v1/games/reversi", ""),
     ("described.reversi", "/v1/positions", "position.reversi"),
     ("recorded.gomoku", "/v1/records", "record.gomoku.sgf"),

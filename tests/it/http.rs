@@ -11,6 +11,7 @@ mod details;
 mod endurance;
 mod failures;
 mod games;
+mod grades;
 mod guards;
 mod hang_up;
 mod kept;

@@ -11,6 +11,7 @@ mod exits;
 mod generators;
 mod gomocup;
 mod gomoku;
+mod grades;
 mod http;
 mod matches;
 mod measurements;

@@ -21,6 +21,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("core/catalog", &["std::time::Instant"]),
     ("core", &["std::fs", "std::net", "std::process"]),
     ("core/api", &["crate::games", "axum", "http"]),
+    ("core/grade.rs", &["crate::games", "crate::catalog", "crate::api", "serde_json"]),
     ("core/review.rs", &["crate::games", "crate::api", "serde_json"]),
     ("protocols", &["::games", "crate::matches", "crate::service", "tokio", "axum", "clap"]),
     ("train/play.rs", &["::games", "::catalog"]),

@@ -43,8 +43,8 @@ pub use read::parse;
 pub use record::{RecordRequest, RecordResponse};
 pub use request::{ChildrenRequest, Extent, Perspective, Priority, ReportRequest, SearchRequest, TreeRequest};
 pub use response::{
-    BudgetPart, ChildPart, EnginePart, Knowledge, NodeThreads, OffencePart, OutcomePart, PiecePart, PositionPart,
-    Proven, ReusePart, RootPart, ScorePart, SearchResponse, ThreadsPart, TimingPart, UsedPart,
+    BudgetPart, ChildPart, EnginePart, GradePart, Knowledge, NodeThreads, OffencePart, OutcomePart, PiecePart,
+    PositionPart, Proven, ReusePart, RootPart, ScorePart, SearchResponse, ThreadsPart, TimingPart, UsedPart,
 };
 pub use reviewing::{ReviewRequest, Reviewing};
 

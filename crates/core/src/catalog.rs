@@ -4,11 +4,12 @@
 //! values; output is text and numbers. [`games::all`] lists the games.
 
 mod about;
+mod alike;
 mod at_run_time;
 mod engines;
 mod json;
 mod line;
-mod moves;
+pub(crate) mod moves;
 mod part;
 mod policy;
 mod records;

@@ -31,6 +31,7 @@ pub mod conformance;
 pub mod custom;
 pub mod data;
 pub mod games;
+pub mod grade;
 pub mod layer;
 pub mod learned;
 pub mod level;

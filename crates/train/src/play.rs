@@ -166,7 +166,8 @@ fn searcher<P: Learned>() -> impl FnMut(&P, Budget) -> Option<BestMove<P::Move>>
     let mut kept = None;
     move |position, budget| {
         let moves: Vec<P::Move> = position.moves().collect();
-        let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Branches::default() };
+        let task =
+            Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Branches::default(), graded: &[] };
         let gone_on = kept.take().and_then(|left| engine.go_on(&task, 1, left, &[]));
         let shared = gone_on.map_or_else(|| engine.share(&task, 1), |(shared, _)| shared);
         let signals = Signals::default();

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use comfy_table::{Cell, CellAlignment, Table};
 use console::Style;
-use tesuji_core::api::{ChildPart, Knowledge, SearchResponse};
+use tesuji_core::api::{ChildPart, GradePart, Knowledge, SearchResponse};
 use tesuji_core::catalog::AnySession;
+use tesuji_core::grade::ProofEffect;
 use tesuji_core::search::{Bound, StopReason};
 
 use crate::cli::{terminal, words};
@@ -37,7 +38,28 @@ pub fn write(
     if let Some(more @ 1..) = answer.children.len().checked_sub(most) {
         writeln!(out, " … and {more} more (--top {})", answer.children.len())?;
     }
-    Ok(())
+    if !answer.grades.is_empty() {
+        writeln!(out)?;
+    }
+    answer.grades.iter().try_for_each(|grade| writeln!(out, "{}", graded(grade)))
+}
+
+/// A grade in one line.
+fn graded(grade: &GradePart) -> String {
+    let GradePart { mv, rank, value, loss, class, proof, exact, depth } = grade;
+    let parts = [
+        class.map(|class| words::class(class).to_owned()),
+        rank.map(|rank| format!("rank {rank}")),
+        value.map(|value| format!("value {}", words::signed(value, 3))),
+        loss.map(|loss| format!("loss {loss:.3}")),
+        proof.map(|proof| match proof {
+            ProofEffect::Kept => "proven result kept".to_owned(),
+            ProofEffect::ThrownAway => "proven result thrown away".to_owned(),
+        }),
+        exact.then(|| "exact".to_owned()),
+        depth.map(|depth| format!("depth {depth}")),
+    ];
+    format!("{mv}: {}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
 /// Who searched, and what it took.

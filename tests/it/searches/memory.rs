@@ -112,7 +112,15 @@ fn play_on<P: Position>(oracle: Option<&mut Minimax>, start: &P, budget: Budget,
     let engine = <Mcts>::default();
     while position.outcome().is_none() {
         let moves: Vec<P::Move> = position.moves().collect();
-        let task = Task { position: &position, moves: &moves, budget, seed, worker: 0, branches: Default::default() };
+        let task = Task {
+            position: &position,
+            moves: &moves,
+            budget,
+            seed,
+            worker: 0,
+            branches: Default::default(),
+            graded: &[],
+        };
         let signals = Signals::default();
         let control = Control::new(&signals, None, Duration::from_secs(60));
         let (report, tree) = engine.search_on(&task, &control, session.take());
@@ -183,12 +191,20 @@ fn a_session_goes_on_only_with_its_own_position() {
             seed: 1,
             worker: 0,
             branches: Default::default(),
+            graded: &[],
         };
         engine.search_on(&task, &control, None).1
     };
     let go_on = |position, moves: &[_], memory| {
-        let task =
-            Task { position, moves, budget: within(memory, 100), seed: 1, worker: 0, branches: Default::default() };
+        let task = Task {
+            position,
+            moves,
+            budget: within(memory, 100),
+            seed: 1,
+            worker: 0,
+            branches: Default::default(),
+            graded: &[],
+        };
         engine.search_on(&task, &control, Some(begin())).0
     };
     assert_eq!(go_on(&position, &moves, 1 << 20).visits, Some(2100));

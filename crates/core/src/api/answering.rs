@@ -37,6 +37,8 @@ impl SearchResponse {
             choice: None,
             root,
             children: Vec::new(),
+            grades: Vec::new(),
+            graded: plan.graded.clone(),
             stop_reason: is_over.then_some(StopReason::Terminal),
             budget: BudgetPart {
                 requested: request.budget.unwrap_or_default(),
@@ -148,6 +150,7 @@ impl SearchResponse {
             tree_bytes: report.bytes,
         };
         self.mv = report.children.first().map(|child| child.mv.clone());
+        self.grades = self.graded.iter().map(|graded| viewpoint.grade(&report, graded)).collect();
         let best = report.choice.as_ref().map(|chosen| chosen.best.as_str());
         self.children = viewpoint.children(report.children, viewpoint.mover, best, extent);
         self.choice = report.choice.map(|Chosen { level, variety, best, loss }| ChoicePart {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::strict;
-use crate::catalog::{BudgetRequest, Filter, LARGEST_SEED, Moves, Policy, SearchSpec, Strength, typed};
+use crate::catalog::{BudgetRequest, Filter, LARGEST_SEED, Move, Moves, Policy, SearchSpec, Strength, moves, typed};
 use crate::parameters::Invalid;
 use crate::schema;
 use crate::search::{Branches, LONGEST_LINE};
@@ -80,6 +80,12 @@ pub struct SearchRequest {
     #[serde(default, deserialize_with = "strict::object")]
     #[schemars(with = "Option<schema::MovesFilter>")]
     pub moves_filter: Option<Filter>,
+    /// Legal moves to grade against the best one: `grades` in the response has an entry for each. They are searched as deep as
+    /// the best move, whatever they are worth, and on within `budget` once that one is proven; in `mcts` with at least a
+    /// quarter of its simulations. Not together with a `level` below 10, `variety` or `moves_filter`.
+    #[serde(default, deserialize_with = "moves::some")]
+    #[schemars(with = "Option<Vec<Move>>", length(min = 1, max = moves::MOST))]
+    pub grade: Option<Vec<String>>,
     /// The strength of an opponent for people: from 1, a beginner, to 10, full strength (the default). A lower level chooses
     /// the engine (`engine` must be absent), limits its work but not its time, and draws among the children by their values,
     /// with a spread; from level 2 on it takes a win in one move and prevents one. `budget` limits it further. The statistics
@@ -104,13 +110,17 @@ impl SearchRequest {
     /// The request to the search itself. Searches of the same `scope` can continue with each other's trees.
     #[must_use]
     pub fn spec<'a>(&'a self, scope: Option<&'a str>) -> SearchSpec<'a> {
+        let grade = self.grade.as_deref().unwrap_or_default();
+        let branches = self.report.unwrap_or_default().branches();
         SearchSpec {
             engine: self.engine.as_ref(),
             budget: self.budget.unwrap_or_default(),
             threads: self.threads,
             seed: self.seed,
             filter: self.moves_filter.as_ref(),
-            branches: self.report.unwrap_or_default().branches(),
+            // A rank compares with every legal move.
+            branches: Branches { all: branches.all || !grade.is_empty(), ..branches },
+            grade,
             reuse: scope.filter(|_| self.reuse.unwrap_or(true)),
             // A client can play several games at a time.
             one_game: false,

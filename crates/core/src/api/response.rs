@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::{Perspective, Status, tolerant};
 use crate::catalog::{BudgetRequest, Ended, Strength, View};
+use crate::grade::{Class, Graded, ProofEffect};
 use crate::position::Side;
 use crate::schema;
 use crate::search::{Bound, LONGEST_LINE, StopReason};
@@ -47,6 +48,9 @@ pub struct SearchResponse {
     /// One entry per root move considered, best first; the first is `move`. Their visits add up to the root's, unless
     /// `report.max_children` omits some.
     pub children: Vec<ChildPart>,
+    /// The grades of the moves of `grade`, in that order; present only if requested, and once the search has begun.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grades: Vec<GradePart>,
     /// Why the search ended; null while it runs and if it failed.
     pub stop_reason: Option<StopReason>,
     /// The search's limits and what it has used.
@@ -65,6 +69,40 @@ pub struct SearchResponse {
     /// The unit of margins, while the response is updated by reports; `None` in a response that was read.
     #[serde(skip)]
     pub(super) unit: Option<&'static str>,
+    /// The moves to be graded, likewise.
+    #[serde(skip)]
+    pub(super) graded: Vec<Graded>,
+}
+
+/// The grade of a move: what it gives up beside the best one.
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "Grade")]
+pub struct GradePart {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its place among all legal moves: 1 for the best, and one more than the number of better moves for any other. Moves of
+    /// equal proven worth share a rank; of two wins the sooner one is better, of two losses the later one, and more points are
+    /// better. Null when nothing is known of the move.
+    #[schemars(range(min = 1))]
+    pub rank: Option<usize>,
+    /// Its value, from the perspective's view. Null when it is unknown, or a bound without a proof.
+    #[schemars(range(min = -1, max = 1))]
+    pub value: Option<f64>,
+    /// Its loss: the best move's value minus its own, from the view of the side to move, never negative. A slower win loses
+    /// nothing. Null when either value is unknown.
+    #[schemars(range(min = 0, max = 2))]
+    pub loss: Option<f64>,
+    /// Its class, by the loss; null when that is unknown.
+    pub class: Option<Class>,
+    /// The effect on the proven result of the position, for the side to move; null where no result is proven, or the move's is
+    /// open.
+    pub proof: Option<ProofEffect>,
+    /// Whether the results of the best move and of this one are proven, so that `value`, `loss`, `class` and `proof` are exact.
+    pub exact: bool,
+    /// The depth of an estimate in plies (`negamax`): the best move's, or one less where the budget ended the search between
+    /// the two; or the deepest ply reached (`mcts`). Null where `exact`, and without a search.
+    pub depth: Option<u32>,
 }
 
 /// How a move was chosen that is not necessarily the best.

@@ -1,6 +1,7 @@
 //! A review in progress: the next position to search, and the report after it. The caller runs each search of
 //! [`Reviewing::search`] and passes its result to [`Reviewing::add`] until [`Reviewing::is_complete`].
 
+use std::slice;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -16,9 +17,9 @@ use crate::catalog::{
 };
 use crate::custom::guarded;
 use crate::position::IllegalMove;
-use crate::review::{Evaluated, Review, branches, play_all};
+use crate::review::{Evaluated, Review, play_all};
 use crate::schema;
-use crate::search::Report;
+use crate::search::{Branches, Report};
 
 /// A game to review, move by move.
 #[derive(Debug, JsonSchema, Deserialize)]
@@ -172,9 +173,10 @@ impl Reviewing {
     }
 
     fn prepare(&self, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
-        let next = self.moves.get(self.added).map(String::as_str);
-        let branches = branches(&*self.game, next);
-        self.game.search(&SearchSpec { branches, ..self.request.spec(None) }, policy)
+        // Only the best move and the one played are compared.
+        let (branches, grade) = (Branches::default(), self.moves.get(self.added).map(slice::from_ref));
+        let grade = grade.unwrap_or_default();
+        self.game.search(&SearchSpec { branches, grade, ..self.request.spec(None) }, policy)
     }
 
     /// Adds the result of the current position, and plays the next move.

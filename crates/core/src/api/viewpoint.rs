@@ -1,9 +1,10 @@
 //! Results from the client's perspective.
 
-use super::response::{ChildPart, Knowledge, Proven, ScorePart};
+use super::response::{ChildPart, GradePart, Knowledge, Proven, ScorePart};
 use super::{Extent, Perspective};
+use crate::grade::{Grade, Graded, GradedMove, grade};
 use crate::position::{Outcome, Side};
-use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Verdict, losses};
+use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Report, Verdict, losses};
 
 /// The side of the perspective, the side to move at the root, and the unit of margins.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +44,14 @@ impl Viewpoint {
             mv: child.mv,
         });
         parts.collect()
+    }
+
+    /// The grade of a move of the root.
+    pub fn grade(&self, report: &Report<String>, graded: &Graded) -> GradePart {
+        let GradedMove { grade: Grade { loss, class, proof, exact }, rank, child } = grade(report, self.mover, graded);
+        let value = child.and_then(|child| child.evaluation.value(self.side));
+        let depth = child.map(|child| child.depth).filter(|&depth| depth > 0 && !exact);
+        GradePart { mv: graded.mv.clone(), rank, value: value.map(round), loss, class, proof, exact, depth }
     }
 
     pub fn of(&self, evaluation: &Evaluation) -> Knowledge {

@@ -51,6 +51,7 @@ pub(super) fn prepare<G: Game>(
 ) -> Result<Arc<dyn AnySearch>, Refusal> {
     let strength = spec.strength;
     strength.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidEngine, "", &invalid))?;
+    check_grade(spec)?;
     let Some(number) = strength.limited() else { return choose(root, spec, policy) };
     check_engine(spec.engine)?;
     let level = G::LEVELS[usize::from(number) - 1];
@@ -64,6 +65,21 @@ pub(super) fn prepare<G: Game>(
     }
     let full = choose(root, &SearchSpec { strength: Strength::default(), ..*spec }, policy)?;
     Ok(Arc::new(WithStatistics::new(limited, full)))
+}
+
+/// Refuses grades beside what would compare a move with another one than the best at full strength.
+fn check_grade(SearchSpec { grade, strength, filter, .. }: &SearchSpec<'_>) -> Result<(), Refusal> {
+    if grade.is_empty() {
+        return Ok(());
+    }
+    let (kind, pointer) = match () {
+        () if strength.limited().is_some() => (RefusalKind::InvalidEngine, "/level"),
+        () if strength.chooses() => (RefusalKind::InvalidEngine, "/variety"),
+        () if filter.is_some() => (RefusalKind::InvalidFilter, "/moves_filter"),
+        () => return Ok(()),
+    };
+    let problem = "expected none beside `grade`, which compares with the best of all legal moves at full strength";
+    Err(Refusal::new(kind, pointer, problem))
 }
 
 /// Prepares a search of `root` with the engine of `spec`; `auto` is the strongest that supports the budget.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::alike::Alike;
 use super::engines::Root;
 use super::json::written;
 use super::moves::Move;
@@ -16,6 +17,7 @@ use super::reuse::{Family, Reusable, TreeCache, inherit, keep};
 use super::strength::{Selection, Strength};
 use crate::clock::ThreadTime;
 use crate::games::Game;
+use crate::grade::Graded;
 use crate::memory::free_later;
 use crate::rng::Rng;
 use crate::search::{Branches, Budget, Control, Engine, Report, Signals, Task, Turns};
@@ -35,6 +37,8 @@ pub struct SearchSpec<'a> {
     pub filter: Option<&'a Filter>,
     /// What is reported below the root's children.
     pub branches: Branches,
+    /// Legal moves to be graded.
+    pub grade: &'a [String],
     /// Its strength and variety.
     pub strength: Strength,
     /// A token shared by searches that can reuse each other's trees and tables; `None` with a seed.
@@ -88,6 +92,8 @@ pub struct Plan {
     pub threads: u32,
     /// The seed.
     pub seed: u64,
+    /// The moves to be graded.
+    pub graded: Vec<Graded>,
     /// Notes for the client.
     pub warnings: Vec<String>,
 }
@@ -159,6 +165,8 @@ pub trait AnySearch: Send + Sync {
 pub(super) struct Prepared<G: Game, E: Engine<G>> {
     position: G,
     moves: Vec<G::Move>,
+    /// Those to be graded.
+    graded: Vec<G::Move>,
     engine: E,
     budget: Budget,
     longest: Duration,
@@ -191,12 +199,14 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         let seed = read_seed(spec.seed)?;
         let engine = engine.settled(position);
         let level = spec.strength.limited().map(|level| G::LEVELS[usize::from(level) - 1]);
+        let graded = Alike::of_all(position, spec.grade)?;
         let plan = Plan {
             engine: E::NAME,
             options: written(&engine.clone().completed()),
             budget: BudgetRequest::from(&budget),
             threads,
             seed,
+            graded: graded.iter().map(|alike| alike.written(position)).collect(),
             warnings,
         };
         let family = spec.reuse.filter(|_| spec.seed.is_none()).map(|scope| {
@@ -206,6 +216,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         });
         Ok(Self {
             moves: filtered(position, spec.filter)?,
+            graded: graded.iter().map(Alike::searched).collect(),
             family,
             position: position.clone(),
             engine,
@@ -239,6 +250,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
             seed: self.plan.seed,
             worker,
             branches: self.branches,
+            graded: &self.graded,
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::alike::Alike;
 use super::engines::{Root, each_engine, prepare};
 use super::json::written;
 use super::refusal::{Refusal, RefusalKind};
@@ -309,14 +310,8 @@ impl<G: Game> AnySession for Session<G> {
 
     fn equivalent_moves(&self, mv: &str) -> Vec<String> {
         let onward = self.onward();
-        let after = |mv: G::Move| {
-            let mut position = G::clone(&onward);
-            position.play(mv);
-            (position.turn(), position.canonical_key())
-        };
-        let Ok(wanted) = onward.parse_move(mv).map(after) else { return Vec::new() };
-        let alike = onward.moves().filter(|&mv| after(mv) == wanted);
-        alike.map(|mv| self.position.write_move(mv)).collect()
+        let Ok(mv) = onward.parse_move(mv) else { return Vec::new() };
+        Alike::of(&*onward, mv).written(&self.position).alike
     }
 
     fn draw(&self) -> String {

@@ -12,8 +12,6 @@ pub struct Branches {
     pub multipv: u32,
     /// Whether alpha-beta spends a share of its budget on values of the other moves, each exact from some depth.
     pub all: bool,
-    /// A move that alpha-beta searches as deep as the best one, so that the two can be compared: its place among the root's.
-    pub watched: Option<usize>,
 }
 
 impl Branches {

@@ -105,6 +105,6 @@ pub(super) fn watch<'a, const LINES: usize>(
     position: &'a Watched<LINES>,
     budget: Budget,
 ) -> Task<'a, Watched<LINES>> {
-    let Task { moves, seed, worker, branches, .. } = *task;
-    Task { position, moves, budget, seed, worker, branches }
+    let Task { moves, seed, worker, branches, graded, .. } = *task;
+    Task { position, moves, budget, seed, worker, branches, graded }
 }

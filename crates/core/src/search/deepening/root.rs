@@ -72,6 +72,9 @@ pub fn deepen<P: Position, S: Searcher<P>>(
         }
         reason => reason,
     };
+    if stop == StopReason::Proven {
+        root.grade_the_rest();
+    }
     root.survey_the_rest();
     if stop == StopReason::Proven {
         control.decide();
@@ -99,7 +102,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
                 }
             }
             self.limit_proven(self.moves[0].latest.found.value);
-            self.watch();
+            self.grade();
             self.survey();
             self.promote();
             self.steady = if self.moves[0].mv == before { self.steady + 1 } else { 0 };

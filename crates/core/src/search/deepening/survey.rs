@@ -44,15 +44,40 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         self.promote();
     }
 
-    /// Searches the move that is to be compared with the best one as deep as that.
-    pub fn watch(&mut self) {
-        let Some(&watched) = self.task.branches.watched.and_then(|index| self.task.moves.get(index)) else { return };
+    /// Searches the graded moves as deep as the best one.
+    pub fn grade(&mut self) {
         while self.counter.stop.is_none()
-            && let Some(index) = (1..self.moves.len()).find(|&index| self.moves[index].mv == watched)
-            && self.is_open(&self.moves[index])
+            && let Some(index) = self.graded()
         {
             self.look_alone(index, u64::MAX);
         }
+    }
+
+    /// The same once the best move is proven: deeper and deeper, until as much is proven of the others or the budget is spent.
+    pub fn grade_the_rest(&mut self) {
+        if !self.task.settles_grades() {
+            return;
+        }
+        self.counter.lift(self.task.budget.nodes.unwrap_or(u64::MAX));
+        loop {
+            self.grade();
+            if self.counter.stop.is_some() || self.counter.iteration >= self.deepest() {
+                return;
+            }
+            self.counter.iteration += 1;
+            if self.graded().is_none() {
+                return;
+            }
+        }
+    }
+
+    /// The graded move that has been searched least deep, if one is less deep than the best.
+    fn graded(&self) -> Option<usize> {
+        let open = (1..self.moves.len()).filter(|&index| {
+            let entry = &self.moves[index];
+            self.task.graded.contains(&entry.mv) && self.is_open(entry)
+        });
+        open.min_by_key(|&index| self.moves[index].exact().map_or(0, |exact| exact.depth))
     }
 
     fn survey_within(&mut self, allowed: u64) {

@@ -12,7 +12,7 @@ use super::new_children::NewChildren;
 use super::proof::Proof;
 use super::report::report;
 use super::sample::{Sample, sample};
-use super::selection::{Rule, select};
+use super::selection::{Rule, Selected, select};
 use super::store::Store;
 use super::tree::{NodeId, ROOT, Tree};
 use super::utility::Utility;
@@ -56,6 +56,8 @@ pub struct Worker<'a, P: Position, F: Policies> {
     nodes: u64,
     /// The deepest ply reached below each root child, the child itself being 1.
     depths: Vec<u32>,
+    /// Of each root child, whether it is graded; empty where none is.
+    graded: Vec<bool>,
     forced: bool,
     /// How many children there was no room for, if there was none.
     homeless: usize,
@@ -102,6 +104,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             None => Tree::new(&new_children.moves, &new_children.hints, limit, memory, families),
         };
         let depths = tree.children(ROOT).map(|child| tree.depth(child)).collect();
+        let graded = tree.graded(ROOT, task.graded);
         // Small trees have one simulation under way.
         let flight = |number| Flight {
             position: task.position.clone(),
@@ -124,6 +127,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             first: AsFirst::new(F::CELLS),
             nodes: 1,
             depths,
+            graded,
             forced: task.position.moves().nth(1).is_none(),
             homeless: 0,
         }
@@ -140,7 +144,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let nodes = budget.nodes.unwrap_or(u64::MAX);
         let may_settle = self.options.final_move == FinalMove::RobustMax;
         let mut pace = Pace::default();
-        if self.tree.record(ROOT).is_solved() {
+        if self.is_settled_by_proof() {
             control.decide();
             return self.report(StopReason::Proven);
         }
@@ -149,9 +153,8 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         }
         let stop = loop {
             self.simulate();
-            let root = self.tree.record(ROOT);
-            let visits = u64::from(root.visits);
-            if root.is_solved() {
+            let visits = u64::from(self.tree.record(ROOT).visits);
+            if self.is_settled_by_proof() {
                 control.decide();
                 break StopReason::Proven;
             }
@@ -179,7 +182,13 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 Tick::Stop(reason) => break reason,
             }
         };
-        self.report(stop)
+        self.report(if self.tree.record(ROOT).is_solved() { StopReason::Proven } else { stop })
+    }
+
+    /// Whether the root is solved, and so are the graded moves if the search goes on for them.
+    fn is_settled_by_proof(&self) -> bool {
+        let is_solved = self.tree.record(ROOT).is_solved();
+        is_solved && !(self.task.settles_grades() && self.tree.owed(ROOT, &self.graded, 0).is_some())
     }
 
     /// Moves the simulations under way on, by turns, until one has ended.
@@ -213,12 +222,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             first,
             nodes,
             homeless,
+            graded,
             ..
         } = self;
         let flight = &mut flights[flight];
         let Flight { position, id, turn, family, path } = flight;
         let record = tree.record(*id);
-        if record.is_solved() {
+        let owed = if *id == ROOT { tree.owed(ROOT, graded, record.visits.into()) } else { None };
+        if record.is_solved() && owed.is_none() {
             // Another simulation has proven it meanwhile.
             let sample = Sample::exactly(record.proof().lo);
             path.push(Step { id: *id, turn: *turn, instead: None });
@@ -240,12 +251,17 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             }
         }
         *family = tree.children(*id).len() as u32;
-        let selected = select::<P>(tree, *id, *turn, *utility, rule);
+        let selected = match owed {
+            Some(child) => Selected { child, instead: None },
+            None => select::<P>(tree, *id, *turn, *utility, rule),
+        };
         path.push(Step { id: *id, turn: *turn, instead: selected.instead });
         *id = selected.child;
         position.play(tree.mv(*id));
         *turn = position.turn();
-        if !tree.is_unvisited(*id) {
+        // One that is out of the selection looks unvisited.
+        let is_known = owed.is_some_and(|child| tree.visits(child) > 0);
+        if is_known || !tree.is_unvisited(*id) {
             tree.enter(*id);
             return None;
         }

@@ -7,6 +7,9 @@ use super::proof::Proof;
 use crate::position::Side;
 use crate::search::{Bounds, LONGEST_LINE, Outlook};
 
+/// A graded child gets one visit for every so many of the most visited one.
+const SHARE: u64 = 4;
+
 /// Nodes below a root.
 pub trait Store {
     /// A move of the game.
@@ -39,6 +42,30 @@ pub trait Store {
 
     /// How many results a node has, the chances that they make, and their mean score or rest; none without results.
     fn results(&self, node: Self::Node) -> Option<(u64, Outlook, f64)>;
+
+    /// Of each child of a root, whether it is graded; empty where none is.
+    fn graded(&self, root: Self::Node, graded: &[Self::Move]) -> Vec<bool>
+    where
+        Self::Move: PartialEq,
+    {
+        let all = self.edges(root).map(|edge| graded.contains(&self.mv(edge)));
+        if graded.is_empty() { Vec::new() } else { all.collect() }
+    }
+
+    /// The graded child of a root that the next simulation, of this `number`, goes to, whatever the rule of selection: the one
+    /// with the fewest visits. Before the root is solved at most every second simulation does, while that child has less than
+    /// its [`SHARE`] of the most visited one's visits: enough to be compared, too few to be chosen. Afterwards every one does
+    /// that is made, until the graded children are solved too.
+    fn owed(&self, root: Self::Node, graded: &[bool], number: u64) -> Option<Self::Edge> {
+        let is_solved = self.proof_of(root).is_solved();
+        if graded.is_empty() || !is_solved && number.is_multiple_of(2) {
+            return None;
+        }
+        let open = self.edges(root).zip(graded).filter(|&(edge, &graded)| graded && !self.proof(edge).is_solved());
+        let edge = open.map(|(edge, _)| edge).min_by_key(|&edge| self.visits(edge))?;
+        let most = || self.edges(root).map(|edge| u64::from(self.visits(edge))).max().unwrap_or(0);
+        (is_solved || u64::from(self.visits(edge)) * SHARE < most()).then_some(edge)
+    }
 
     /// The child that the expected line goes on to: the one that proves a solved node's value, else the most visited. None when
     /// no child has been visited, or when the one that proves the value has been recycled: a line may end early, but it never

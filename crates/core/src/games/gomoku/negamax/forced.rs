@@ -72,8 +72,9 @@ fn others<const LINES: usize, E: Engine<Watched<LINES>>>(
     if !task.branches.all || moves.is_empty() {
         return None;
     }
+    let part = if task.settles_grades() { 1 } else { BESIDE };
     let by_time = task.budget.shortest_time().map(|time| time.as_millis() as u64 * A_MILLISECOND);
-    let nodes = by_time.into_iter().chain(task.budget.nodes).min().map_or(LEAST, |nodes| nodes / BESIDE).max(1);
+    let nodes = by_time.into_iter().chain(task.budget.nodes).min().map_or(LEAST, |nodes| nodes / part).max(1);
     let budget = Budget { nodes: Some(nodes), ..task.budget };
     let task = Task { moves: &moves, ..watch(task, position, budget) };
     Some(engine.search(&task, control, shared))

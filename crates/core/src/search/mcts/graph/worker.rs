@@ -36,6 +36,8 @@ pub struct Worker<'a, P: Position, F: Policies> {
     path: Vec<Step>,
     /// Nodes that this worker was the first to visit.
     nodes: u64,
+    /// Of each root child, whether it is graded; empty where none is.
+    graded: Vec<bool>,
 }
 
 /// A node that the simulation passed, and where it went on.
@@ -61,6 +63,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             first: AsFirst::new(F::CELLS),
             path: Vec::with_capacity(128),
             nodes: 0,
+            graded: Vec::new(),
         }
     }
 
@@ -99,13 +102,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let may_settle = self.options.final_move == FinalMove::RobustMax;
         let forced = self.task.position.moves().nth(1).is_none();
         let (mut pace, mut done) = (Pace::default(), 0u64);
+        self.graded = shared.read().unwrap_or_else(PoisonError::into_inner).graded(ROOT, self.task.graded);
         let stop = 'search: loop {
             let full = {
                 let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
                 for _ in 0..BURST {
-                    self.simulate(&graph);
+                    self.simulate(&graph, done);
                     done += 1;
-                    if graph.node(ROOT).proof().is_solved() {
+                    if self.is_settled_by_proof(&graph) {
                         control.decide();
                         break 'search StopReason::Proven;
                     }
@@ -142,7 +146,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             }
         };
         let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
+        let stop = if graph.node(ROOT).proof().is_solved() { StopReason::Proven } else { stop };
         graph.report(self.task.position, stop)
+    }
+
+    /// Whether the root is solved, and so are the graded moves if the search goes on for them.
+    fn is_settled_by_proof(&self, graph: &Graph<P::Move>) -> bool {
+        let is_solved = graph.node(ROOT).proof().is_solved();
+        is_solved && !(self.task.settles_grades() && graph.owed(ROOT, &self.graded, 0).is_some())
     }
 
     /// Whether the root's most visited open child is also the one of the highest mean.
@@ -165,9 +176,9 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         !graph.is_full()
     }
 
-    /// One simulation, from the root to its end and back.
+    /// One simulation, the one of this `number`, from the root to its end and back.
     #[cfg_attr(target_family = "wasm", inline(never))]
-    fn simulate(&mut self, graph: &Graph<P::Move>) {
+    fn simulate(&mut self, graph: &Graph<P::Move>, number: u64) {
         let mut position = self.task.position.clone();
         let (mut id, mut turn) = (ROOT, position.turn());
         self.path.clear();
@@ -175,13 +186,15 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let sample = loop {
             let node = graph.node(id);
             let proof = node.proof();
-            if proof.is_solved() {
+            let owed = if id == ROOT { graph.owed(ROOT, &self.graded, number) } else { None };
+            if proof.is_solved() && owed.is_none() {
                 break Sample::exactly(proof.lo);
             }
             if node.family().is_none() && !self.expand(graph, id, &position, family) {
                 break self.sample(node, position);
             }
-            let (edge, bound) = self.choose(graph, id, turn);
+            // Nothing stands in for a graded child.
+            let (edge, bound) = owed.map_or_else(|| self.choose(graph, id, turn), |edge| (edge, f32::INFINITY));
             family = node.child_count();
             let instead = instead(proof.seen_from(turn).0, turn, self.utility, graph.limit, bound);
             self.path.push(Step { id, turn, edge, instead });

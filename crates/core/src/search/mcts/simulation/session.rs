@@ -137,8 +137,15 @@ mod tests {
         while position.outcome().is_none() {
             let moves: Vec<_> = position.moves().collect();
             let budget = Budget { memory: Some(memory), simulations: Some(simulations), ..Budget::default() };
-            let task =
-                Task { position: &position, moves: &moves, budget, seed: 1, worker: 0, branches: Branches::default() };
+            let task = Task {
+                position: &position,
+                moves: &moves,
+                budget,
+                seed: 1,
+                worker: 0,
+                branches: Branches::default(),
+                graded: &[],
+            };
             let signals = Signals::default();
             let control = Control::new(&signals, None, Duration::from_secs(60));
             let (report, searched) = <Mcts>::default().search_on(&task, &control, session);
