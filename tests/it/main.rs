@@ -13,6 +13,8 @@ mod gomocup;
 mod gomoku;
 mod http;
 mod matches;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod measurements;
 mod minimax;
 mod nboard;
