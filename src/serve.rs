@@ -9,7 +9,7 @@ use std::time::Duration;
 use tesuji_core::catalog::Catalog;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use ulid::Ulid;
@@ -154,6 +154,11 @@ fn report_unused_instructions() {
 /// Logs to standard error.
 fn start_log(settings: &Settings) {
     let filter: Targets = settings.log.parse().expect("the settings have been checked");
+    // The library of the protocol reports each client that closes its connection as an error.
+    let filter = match settings.log.contains("rmcp") {
+        true => filter,
+        false => filter.with_target("rmcp", LevelFilter::OFF),
+    };
     let registry = tracing_subscriber::registry().with(filter);
     // By default the layer colours files and pipes too.
     let log = tracing_subscriber::fmt::layer().with_writer(stderr);

@@ -7,7 +7,7 @@ use tesuji_core::api::{Code, Problem, ProblemDetails};
 /// A refused call.
 #[derive(Debug)]
 pub struct Refused {
-    details: ProblemDetails,
+    details: Box<ProblemDetails>,
     /// Seconds after which to try again.
     after: Option<u32>,
     /// What would be accepted.
@@ -16,8 +16,8 @@ pub struct Refused {
 
 impl Refused {
     /// The refusal in a response of the API.
-    pub const fn of(details: ProblemDetails, after: Option<u32>) -> Self {
-        Self { details, after, hint: None }
+    pub fn of(details: ProblemDetails, after: Option<u32>) -> Self {
+        Self { details: Box::new(details), after, hint: None }
     }
 
     /// A failure of the server.
