@@ -12,6 +12,8 @@ mod gomocup;
 mod healthcheck;
 mod key;
 mod matches;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod nboard;
 mod packaging;
 mod perft;
@@ -55,6 +57,9 @@ struct CommandLine {
 enum Command {
     /// Serve the HTTP API (the default).
     Serve(Box<serve::Arguments>),
+    /// Serve the games as tools for language models (MCP), on standard input and output.
+    #[cfg(feature = "mcp")]
+    Mcp(Box<mcp::Arguments>),
     /// Search a position and print the chosen move with statistics for every child.
     #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
@@ -108,6 +113,8 @@ pub fn main() -> ExitCode {
     let given = matches.subcommand().map_or(&matches, |(_, given)| given);
     let run = || match command.unwrap_or(Command::Serve(Box::new(serve))) {
         Command::Serve(arguments) => serve::run(&arguments, given),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(arguments) => mcp::run(&arguments, given),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments, given),
         Command::Key(arguments) => key::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),

@@ -5,13 +5,15 @@
 //! is set up), [`metrics`] (what it counts), [`encoding`] (bytes of files as text), [`scheduler`] (searches on the CPU),
 //! [`cluster`] (searches over several machines), [`protocols`] (UCI, Gomocup and NBoard, in both directions), [`mod@matches`]
 //! (engines against each other), [`registry`] (work that outlives its request), [`page`] (the web page's files), [`service`]
-//! (HTTP), [`server`] (connections, start and end). [`serve()`] is all of it.
+//! (HTTP), `mcp` (tools for language models), [`server`] (connections, start and end). [`serve()`] is all of it.
 
 pub mod cluster;
 pub mod encoding;
 pub mod job;
 pub mod library;
 pub mod matches;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod metrics;
 pub mod page;
 pub mod protocols;
@@ -24,3 +26,5 @@ pub mod settings;
 pub mod traces;
 
 pub use serve::serve;
+#[cfg(feature = "mcp")]
+pub use serve::serve_tools;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tesuji_core::catalog::Catalog;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use ulid::Ulid;
@@ -37,6 +37,30 @@ const LAST_TASKS: Duration = Duration::from_secs(5);
 /// # Errors
 /// When a setting is invalid, the address is taken, the data folder cannot be used, or the cluster's broker cannot be reached.
 pub fn serve(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
+    serve_on(Front::Network, settings, catalog)
+}
+
+/// Serves the games of a catalog as tools for a language model, on standard input and output, until the client closes its end:
+/// `tesuji mcp` with other games. Logs to standard error.
+///
+/// # Errors
+/// As [`serve`], and when the client does not speak the protocol.
+#[cfg(feature = "mcp")]
+pub fn serve_tools(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
+    serve_on(Front::Standard, settings, catalog)
+}
+
+/// Where a service's clients come from.
+#[derive(Clone, Copy, Debug)]
+enum Front {
+    /// The network, by HTTP or the cluster.
+    Network,
+    /// Standard input and output.
+    #[cfg(feature = "mcp")]
+    Standard,
+}
+
+fn serve_on(front: Front, settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
     settings.check()?;
     let traced = target(settings.otlp_endpoint.as_deref(), |name| std::env::var(name).ok())?;
     start_log(settings);
@@ -83,8 +107,13 @@ pub fn serve(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
         batches: Registry::in_memory(keep),
         traces: traces.clone(),
     };
-    let served = runtime.block_on(run(settings, service, pending));
+    let served = runtime.block_on(run(front, settings, service, pending));
     traces.shut_down();
+    // A read of standard input cannot be interrupted.
+    #[cfg(feature = "mcp")]
+    if matches!(front, Front::Standard) {
+        runtime.shutdown_background();
+    }
     served
 }
 
@@ -125,6 +154,11 @@ fn report_unused_instructions() {
 /// Logs to standard error.
 fn start_log(settings: &Settings) {
     let filter: Targets = settings.log.parse().expect("the settings have been checked");
+    // The library of the protocol reports each client that closes its connection as an error.
+    let filter = match settings.log.contains("rmcp") {
+        true => filter,
+        false => filter.with_target("rmcp", LevelFilter::OFF),
+    };
     let registry = tracing_subscriber::registry().with(filter);
     // By default the layer colours files and pipes too.
     let log = tracing_subscriber::fmt::layer().with_writer(stderr);
@@ -135,7 +169,7 @@ fn start_log(settings: &Settings) {
     }
 }
 
-async fn run(settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Problem> {
+async fn run(front: Front, settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Problem> {
     let catalog = service.library.shared();
     // Done beside the first searches, this would take the processor from them.
     let tables = tokio::task::spawn_blocking(move || catalog.prepare());
@@ -156,9 +190,11 @@ async fn run(settings: &Settings, mut service: Service, pending: Vec<Pending>) -
     let cluster = service.cluster.clone();
     let working = cluster.clone().map(|cluster| tokio::spawn(run_tasks(service.clone(), cluster)));
     tables.await?;
-    match settings.role {
-        Role::Server => serve_http(settings, service, pending).await?,
-        Role::Worker => work(settings, service).await?,
+    match (front, settings.role) {
+        (Front::Network, Role::Server) => serve_http(settings, service, pending).await?,
+        (Front::Network, Role::Worker) => work(settings, service).await?,
+        #[cfg(feature = "mcp")]
+        (Front::Standard, _) => serve_standard(service, pending).await?,
     }
     if let Some((cluster, working)) = cluster.zip(working) {
         // What was cut short is handed over.
@@ -219,6 +255,17 @@ async fn serve_http(settings: &Settings, service: Service, pending: Vec<Pending>
     tokio::spawn(resume(service, pending));
     server.run(once.cancelled(), twice.cancelled()).await;
     Ok(())
+}
+
+/// Serves the client on standard input and output.
+#[cfg(feature = "mcp")]
+async fn serve_standard(service: Service, pending: Vec<Pending>) -> Result<(), Problem> {
+    let (once, _) = asked_to_stop()?;
+    tokio::spawn(resume(service.clone(), pending));
+    let served = crate::mcp::serve(service.clone(), once).await;
+    service.drain.advance(Phase::Stopping);
+    service.scheduler.shut_down();
+    served
 }
 
 /// The address, and a call to try.

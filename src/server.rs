@@ -20,7 +20,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::service::{Phase, Service, router};
+use crate::service::{Phase, Service, router_with};
 use crate::settings::Settings;
 
 use self::connection::Protocol;
@@ -78,7 +78,7 @@ impl Server {
     /// `stop_now`, and then end with their best result so far. Every response in progress is sent.
     pub async fn run(self, stop: impl Future<Output = ()>, stop_now: impl Future<Output = ()>) {
         let drain = self.service.drain.clone();
-        let app = router(self.service.clone());
+        let app = router_with(self.service.clone(), further(&self.service));
         tokio::select! {
             () = self.accept(&app) => {}
             () = self.tidy() => {}
@@ -137,6 +137,15 @@ impl Server {
             self.service.scheduler.tidy();
         }
     }
+}
+
+/// The routes beside the API's and the page's.
+#[cfg_attr(not(feature = "mcp"), expect(unused_variables, reason = "without features there are none"))]
+fn further(service: &Service) -> Router<Service> {
+    let routes = Router::new();
+    #[cfg(feature = "mcp")]
+    let routes = routes.merge(crate::mcp::routes(service));
+    routes
 }
 
 /// Raises the limit of open files to the maximum, since every connection is one.

@@ -49,6 +49,7 @@ use self::reviews::ReviewJob;
 use self::searches::SearchJob;
 
 pub use self::batches::BatchRequest;
+pub use self::body::Raw;
 pub use self::cluster::Document as Cluster;
 pub use self::drain::{Drain, Phase};
 pub use self::guards::{Client, Guards, Peer, Quota};
@@ -99,8 +100,22 @@ routes! {
     GET "/problems/{code}" => problems::describe,
 }
 
+/// The API for callers in this process that have identified the client: each request carries its [`Client`].
+pub fn calls(service: Service) -> Router {
+    let layers = tower::ServiceBuilder::new()
+        .layer(middleware::from_fn(problem::render))
+        .layer(CatchPanicLayer::custom(problem::panicked))
+        .layer(middleware::from_fn_with_state(service.drain.clone(), drain::refuse_late));
+    api().layer(layers).with_state(service)
+}
+
 /// The whole service as a tower service: ready to be served, or called in a test.
 pub fn router(service: Service) -> Router {
+    router_with(service, Router::new())
+}
+
+/// The same with further routes behind the same guards.
+pub fn router_with(service: Service, more: Router<Service>) -> Router {
     let request_id = HeaderName::from_static("x-request-id");
     let trace = TraceLayer::new_for_http()
         .make_span_with(trace::span)
@@ -126,6 +141,7 @@ pub fn router(service: Service) -> Router {
         .route("/docs", get(page::docs))
         .route("/service-worker.js", get(page::service_worker))
         .route("/assets/{version}/{*path}", get(page::asset))
+        .merge(more)
         .fallback(problem::no_route)
         .method_not_allowed_fallback(problem::wrong_method)
         .layer(layers)

@@ -26,7 +26,9 @@ pub struct JsonFor<T> {
 
 /// A body of any type, for routes that respond in JSON.
 pub struct Raw {
+    /// The request's headers.
     pub headers: HeaderMap,
+    /// The whole body.
     pub bytes: Bytes,
 }
 

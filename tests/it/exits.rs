@@ -11,7 +11,7 @@ type Case<'a> = (&'a [&'a str], &'a str, i32);
 const SMALL: &str = "mcts:simulations=5";
 
 /// Calls of every command that end well.
-const DONE: [Case<'static>; 21] = [
+const DONE: [Case<'static>; 22] = [
     (&["--help"], "", 0),
     (&["analyze", "--help"], "", 0),
     (&["--version"], "", 0),
@@ -31,12 +31,13 @@ const DONE: [Case<'static>; 21] = [
     (&["nboard"], "nboard 2\nquit\n", 0),
     (&["uci"], "uci\nposition startpos\ngo nodes 50\nquit\n", 0),
     (&["ucci"], "ucci\nposition startpos\ngo nodes 50\nquit\n", 0),
+    (&["mcp"], "", 0),
     (&["key", "alice"], "", 0),
     (&["game", "check", "examples/games/number-scrabble.js"], "", 0),
 ];
 
 /// Calls of every command that has to refuse something: its arguments, its settings, what it reads.
-const REFUSED: [Case<'static>; 34] = [
+const REFUSED: [Case<'static>; 35] = [
     (&["fly"], "", 2),
     (&["serve", "--max-searches", "0"], "", 2),
     (&["serve", "--max-searches", "many"], "", 2),
@@ -61,6 +62,7 @@ const REFUSED: [Case<'static>; 34] = [
     (&["uci", "--depth", "1"], "", 2),
     (&["ucci", "--depth", "1"], "", 2),
     (&["healthcheck", "--max-searches", "0"], "", 2),
+    (&["mcp", "--max-searches", "0"], "", 2),
     (&["key", "a b"], "", 2),
     (&["bench", "--speed"], "", 2),
     (&["book", "connect-four", "--facts", "/no/such/file", "--out", "/no/such/folder/book"], "", 2),
@@ -74,10 +76,11 @@ const REFUSED: [Case<'static>; 34] = [
 ];
 
 /// Calls that are right, and whose work fails.
-const BROKEN: [Case<'static>; 8] = [
+const BROKEN: [Case<'static>; 9] = [
     (&["serve", "--listen", "192.0.2.1:1", "--allow-anonymous"], "", 1),
     (&["serve", "--listen", "127.0.0.1:0", "--data-dir", "/dev/null/folder"], "", 1),
     (&["healthcheck", "--listen", "127.0.0.1:1"], "", 1),
+    (&["mcp", "--data-dir", "/dev/null/folder"], "", 1),
     (&["convert", "--game", "gomoku", "--to", "sgf", "--output", "/no/such/folder/game"], "h8 h9", 1),
     (&["match", "xiangqi", "negamax:nodes=1", "uci:/no/such/engine"], "", 1),
     (&["match", "tic-tac-toe", SMALL, SMALL, "--json", "/no/such/folder/games"], "", 1),

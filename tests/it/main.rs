@@ -14,6 +14,8 @@ mod gomoku;
 mod grades;
 mod http;
 mod matches;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod measurements;
 mod minimax;
 mod nboard;

@@ -42,6 +42,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("job", &["tesuji_core", "crate::", "axum"]),
     ("registry", &["::search", "::games", "::catalog", "crate::scheduler", "crate::service", "axum"]),
     ("service", &["::games::", "::bits"]),
+    ("mcp", &["::games", "crate::scheduler", "crate::registry", "crate::cluster", "clap"]),
 ];
 
 /// Rooms in which no file imports its parent, nor one that imports it.

@@ -19,13 +19,16 @@ const EXPOSED: [HeaderName; 9] = [
 
 /// Request headers that scripts can send besides the safelisted ones: all that the service reads. By name, since `*` in the
 /// Fetch standard excludes `Authorization`.
-const TAKEN: [HeaderName; 10] = [
+const TAKEN: [HeaderName; 13] = [
     header::ACCEPT,
     header::AUTHORIZATION,
     header::CONTENT_TYPE,
     HeaderName::from_static("idempotency-key"),
     header::IF_NONE_MATCH,
     HeaderName::from_static("last-event-id"),
+    HeaderName::from_static("mcp-method"),
+    HeaderName::from_static("mcp-name"),
+    HeaderName::from_static("mcp-protocol-version"),
     HeaderName::from_static("prefer"),
     HeaderName::from_static("traceparent"),
     HeaderName::from_static("tracestate"),

@@ -18,7 +18,7 @@ use crate::settings::Hash;
 /// Whether a route requires a key, where keys are set. The open ones reveal nothing of any client's searches: probes, the
 /// contract, descriptions of errors, the web page.
 fn needs_key(route: &str) -> bool {
-    route.starts_with("/v1/") || route == "/metrics"
+    route.starts_with("/v1/") || route == "/metrics" || route == "/mcp"
 }
 
 /// Identifies the client; refuses requests without a required key.

@@ -135,6 +135,12 @@ impl Guards {
         });
     }
 
+    /// The origins of web pages that may call the service.
+    #[must_use]
+    pub fn origins(&self) -> &[String] {
+        &self.0.origins
+    }
+
     /// The CORS layer, if any origin is allowed.
     pub(in crate::service) fn cors(&self) -> Option<CorsLayer> {
         cors::layer(&self.0.origins)

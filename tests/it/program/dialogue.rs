@@ -16,11 +16,13 @@ pub struct Dialogue {
 impl Dialogue {
     /// Starts it with one command.
     pub fn start(command: &str) -> Self {
-        let mut child = super::command(&[command])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        Self::start_with(&[command])
+    }
+
+    /// Starts it with arguments.
+    pub fn start_with(arguments: &[&str]) -> Self {
+        let mut child =
+            super::command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
         let out = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let (sender, lines) = channel();
         thread::spawn(move || out.lines().map_while(Result::ok).all(|line| sender.send(line).is_ok()));
@@ -60,6 +62,11 @@ impl Dialogue {
     /// What it has said until now and nobody has heard yet.
     pub fn unheard(&self) -> Vec<String> {
         self.lines.try_iter().collect()
+    }
+
+    /// Closes its input.
+    pub fn close_input(&mut self) {
+        drop(self.child.stdin.take());
     }
 
     /// Whether it ends well, now that it was told to.

@@ -101,6 +101,14 @@ impl PositionRequest {
         Ok(PositionResponse { game: self.game, variant, common })
     }
 
+    /// The board as lines of text.
+    ///
+    /// # Errors
+    /// When the request is refused.
+    pub fn draw(&self, catalog: &Catalog) -> Result<String, Problem> {
+        Ok(self.follow(catalog)?.session.draw())
+    }
+
     /// Sets up the game from `position` and `moves` or from a pasted text, and describes its moves.
     fn follow(&self, catalog: &Catalog) -> Result<Line, Problem> {
         let Self { game, variant, position, moves, text } = self;

@@ -1,0 +1,24 @@
+//! The tools.
+
+mod games;
+pub mod positions;
+mod records;
+mod reviews;
+mod searches;
+
+use super::tool::Entry;
+
+pub use self::searches::LAST_ANALYSIS;
+
+/// All tools, in the order in which clients list them.
+pub const TOOLS: &[Entry] = &[
+    Entry::of::<games::ListGames>(),
+    Entry::of::<games::GameRules>(),
+    Entry::of::<positions::LegalMoves>(),
+    Entry::of::<positions::Play>(),
+    Entry::of::<searches::BestMove>(),
+    Entry::of::<searches::Analyze>(),
+    Entry::of::<searches::Hint>(),
+    Entry::of::<reviews::ReviewGame>(),
+    Entry::of::<records::ReadRecord>(),
+];

@@ -1,0 +1,179 @@
+//! `review_game`: a whole game, move by move.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tesuji_core::api::review::Document;
+use tesuji_core::api::{Code, Problem, Status};
+use tesuji_core::position::Side;
+use tesuji_core::review::{Class, Move, Summary};
+
+use crate::mcp::arguments::{Position, Time};
+use crate::mcp::caller::{Caller, Progress};
+use crate::mcp::refused::Refused;
+use crate::mcp::rules::Rules;
+use crate::mcp::tool::{Answer, Tool};
+use crate::mcp::words::Names;
+
+/// Arguments of `review_game`.
+#[derive(Debug, JsonSchema, Deserialize)]
+pub struct ReviewGame {
+    #[serde(flatten)]
+    position: Position,
+    /// How long to think about each position, in milliseconds. Default: 100.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    time_ms: Option<u64>,
+    /// How many of the worst moves to return. Default: 10.
+    #[serde(default)]
+    top: Option<usize>,
+}
+
+/// Milliseconds for each position by default.
+const TIME_MS: u64 = 100;
+/// The worst moves returned by default.
+const TOP: usize = 10;
+
+/// A review.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Reviewed {
+    /// The first player's accuracy and mistakes.
+    first: Summary,
+    /// The second player's.
+    second: Summary,
+    /// The worst moves, in the order of the game.
+    mistakes: Vec<Mistake>,
+    /// How many other inaccuracies, mistakes and blunders there are.
+    left_out: usize,
+    /// Remarks.
+    warnings: Vec<String>,
+}
+
+/// A move that lost something.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Mistake {
+    /// Its number, from 1.
+    ply: usize,
+    /// Who played it.
+    side: Side,
+    /// The move.
+    #[serde(rename = "move")]
+    mv: String,
+    /// Its class.
+    class: Option<Class>,
+    /// Its loss in value, up to 2.
+    loss: Option<f64>,
+    /// The better move.
+    best: String,
+    /// That move's continuation.
+    line: Vec<String>,
+}
+
+/// Plies of a line in a result.
+const LINE: usize = 6;
+
+impl Tool for ReviewGame {
+    const NAME: &'static str = "review_game";
+    const TITLE: &'static str = "Review a game";
+    const ABOUT: &'static str = "Reviews a whole game move by move: each side's accuracy, and the worst moves with better \
+                                 ones. Takes `time_ms` for each move. Example: {\"game\": \"reversi\", \"moves\": [\"f5\", \
+                                 \"d6\", \"c3\", \"d3\"], \"time_ms\": 100}";
+    type Result = Reviewed;
+
+    fn position(&self) -> Option<&Position> {
+        Some(&self.position)
+    }
+
+    async fn run(self, caller: &Caller) -> Result<Answer<Reviewed>, Refused> {
+        let Self { position, time_ms, top } = self;
+        let time = Time { time_ms: Some(time_ms.unwrap_or(TIME_MS)) };
+        if position.moves.is_none() {
+            return Err(Problem::at(Code::InvalidRequest, "/moves", "expected the moves of the game").into());
+        }
+        let accepted: Document =
+            caller.post("/v1/reviews", &position.request(json!({ "budget": time.budget() }))).await?;
+        let job = format!("/v1/reviews/{}", accepted.id());
+        let review = caller.follow(&job, progress).await?;
+        if review.status() != Status::Done {
+            return Err(Problem::new(Code::Internal, "the review ended without a result").into());
+        }
+        let names = Rules::names(caller, &position.game)?;
+        let data = Reviewed::new(&review, top.unwrap_or(TOP));
+        Ok(Answer::new(data.text(&names), data))
+    }
+}
+
+fn progress(message: &Document) -> Option<Progress> {
+    let (reviewed, total) = (message.plies.reviewed, message.plies.total);
+    let words = format!("{reviewed} of {total} moves reviewed");
+    Some(Progress { done: reviewed as f64, total: Some(total as f64), words })
+}
+
+impl Reviewed {
+    fn new(review: &Document, top: usize) -> Self {
+        let is_mistake = |mv: &&Move| matches!(mv.class, Some(Class::Inaccuracy | Class::Mistake | Class::Blunder));
+        let mut worst: Vec<&Move> = review.moves.iter().filter(is_mistake).collect();
+        let all = worst.len();
+        worst.sort_by(|a, b| b.loss.unwrap_or(0.0).total_cmp(&a.loss.unwrap_or(0.0)));
+        worst.truncate(top);
+        worst.sort_by_key(|mv| mv.ply);
+        let mistakes: Vec<Mistake> = worst.into_iter().map(Mistake::from).collect();
+        Self {
+            first: review.sides.first,
+            second: review.sides.second,
+            left_out: all - mistakes.len(),
+            mistakes,
+            warnings: review.warnings.clone(),
+        }
+    }
+
+    fn text(&self, names: &Names) -> String {
+        let side = |name: &str, summary: &Summary| {
+            let accuracy = summary.accuracy.map_or_else(|| "unknown".to_owned(), |accuracy| format!("{accuracy:.1}"));
+            let Summary { moves, inaccuracies, mistakes, blunders, .. } = summary;
+            format!(
+                "{name}: {moves} moves, accuracy {accuracy} of 100, {inaccuracies} inaccuracies, {mistakes} mistakes, \
+                 {blunders} blunders."
+            )
+        };
+        let rows = self.mistakes.iter().map(|mistake| {
+            let Mistake { ply, mv, best, line, .. } = mistake;
+            let class = mistake.class.map_or("", class);
+            let loss = mistake.loss.map_or_else(String::new, |loss| format!(" (loss {loss:.2})"));
+            format!("{ply}. {} played {mv}, {class}{loss}; better {best}: {}", names.of(mistake.side), line.join(" "))
+        });
+        let heads = [side(&names.first, &self.first), side(&names.second, &self.second)];
+        let mut lines: Vec<String> = heads.into_iter().chain(rows).collect();
+        if self.left_out > 0 {
+            lines.push(format!("… and {} more (raise `top` to see them)", self.left_out));
+        }
+        lines.extend(self.warnings.iter().map(|warning| format!("Note: {warning}")));
+        lines.join("\n")
+    }
+}
+
+/// A class in words.
+const fn class(class: Class) -> &'static str {
+    match class {
+        Class::Forced => "forced",
+        Class::Best => "the best move",
+        Class::Good => "a good move",
+        Class::Inaccuracy => "an inaccuracy",
+        Class::Mistake => "a mistake",
+        Class::Blunder => "a blunder",
+    }
+}
+
+impl From<&Move> for Mistake {
+    fn from(mv: &Move) -> Self {
+        Self {
+            ply: mv.ply,
+            side: mv.side,
+            mv: mv.mv.clone(),
+            class: mv.class,
+            loss: mv.loss,
+            best: mv.best.clone(),
+            line: mv.line.iter().take(LINE).cloned().collect(),
+        }
+    }
+}

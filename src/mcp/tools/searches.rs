@@ -1,0 +1,333 @@
+//! `best_move`, `analyze` and `hint`: searches of a position.
+
+use rmcp::model::Resource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tesuji_core::api::{ChildPart, Code, Problem, SearchResponse, Status};
+use tesuji_core::position::Side;
+use tesuji_core::search::StopReason;
+
+use super::positions::Shown;
+use crate::mcp::arguments::{Position, Time};
+use crate::mcp::caller::{Caller, Progress};
+use crate::mcp::refused::Refused;
+use crate::mcp::resources::keep;
+use crate::mcp::rules::Rules;
+use crate::mcp::tool::{Answer, Tool};
+use crate::mcp::words::{self, Names, Worth};
+
+/// The address of a client's last analysis.
+pub const LAST_ANALYSIS: &str = "analysis://last";
+
+/// Plies of a line in a result.
+const LINE: usize = 8;
+/// Milliseconds between two reports of progress.
+const INTERVAL_MS: u64 = 250;
+
+/// Searches a position, with progress for the client.
+async fn search(caller: &Caller, position: &Position, time: Time, mut more: Value) -> Result<SearchResponse, Refused> {
+    more["budget"] = time.budget();
+    more["report"]["interval_ms"] = INTERVAL_MS.into();
+    let request = position.request(more);
+    let result = caller.stream("/v1/searches", &request, progress).await?;
+    match (result.status, result.stop_reason) {
+        (Status::Failed, _) => Err(Problem::new(Code::Internal, "the search failed on the server").into()),
+        (Status::Cancelled, Some(StopReason::Shutdown)) if result.children.is_empty() => {
+            Err(Problem::new(Code::ShuttingDown, "the server is shutting down").into())
+        }
+        _ => Ok(result),
+    }
+}
+
+/// A search's progress: its time, of the time it may take.
+fn progress(message: &SearchResponse) -> Option<Progress> {
+    let mv = message.mv.as_ref().filter(|_| !message.is_final)?;
+    Some(Progress {
+        done: message.timing.search_ms,
+        total: message.budget.granted.time_ms.map(|millis| millis as f64),
+        words: format!("depth {}, best so far {mv}", message.root.depth),
+    })
+}
+
+/// What a search found, for the tools' texts.
+struct Found {
+    answer: SearchResponse,
+    names: Names,
+}
+
+impl Found {
+    async fn new(caller: &Caller, position: &Position, time: Time, more: Value) -> Result<Self, Refused> {
+        let answer = search(caller, position, time, more).await?;
+        let names = Rules::names(caller, &position.game)?;
+        Ok(Self { answer, names })
+    }
+
+    /// The name of the player to move.
+    fn player(&self) -> &str {
+        self.names.of(self.answer.position.to_move)
+    }
+
+    /// What the position is worth.
+    fn worth(&self) -> Worth {
+        Worth::new(&self.answer.root.knowledge, self.player())
+    }
+
+    /// The end of the game, if it is over.
+    fn ended(&self) -> Option<String> {
+        let outcome = self.answer.position.outcome.as_ref().filter(|outcome| !outcome.adjudicated)?;
+        Some(format!("The game is over: {}.", words::outcome(outcome, &self.names)))
+    }
+
+    fn line(child: &ChildPart) -> Vec<String> {
+        child.pv.iter().take(LINE).cloned().collect()
+    }
+
+    fn warnings(&self) -> String {
+        self.answer.warnings.iter().map(|warning| format!("\nNote: {warning}")).collect()
+    }
+}
+
+/// Arguments of `best_move`.
+#[derive(Debug, JsonSchema, Deserialize)]
+pub struct BestMove {
+    #[serde(flatten)]
+    position: Position,
+    #[serde(flatten)]
+    time: Time,
+    /// The strength of play, from 1 (a beginner) to 10 (full strength, the default).
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 10))]
+    level: Option<u8>,
+    /// How freely to choose among moves of almost equal value, from 0 (the default) to 1.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
+    variety: Option<f64>,
+}
+
+/// A move, and the position after it.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Chosen {
+    /// The move; null when the game is over.
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    /// Who plays it.
+    to_move: Side,
+    /// What it is worth to that player.
+    worth: Worth,
+    /// The expected continuation, the move itself first.
+    line: Vec<String>,
+    /// The position after the move.
+    after: Option<Shown>,
+    /// Remarks.
+    warnings: Vec<String>,
+}
+
+impl Tool for BestMove {
+    const NAME: &'static str = "best_move";
+    const TITLE: &'static str = "Find the best move";
+    const ABOUT: &'static str = "Searches a position and returns the best move, what it is worth, and the position after \
+                                 it. With `level` below 10 it plays like a weaker opponent. Example: {\"game\": \
+                                 \"connect-four\", \"moves\": [\"4\", \"4\"], \"time_ms\": 500, \"level\": 5}";
+    type Result = Chosen;
+
+    fn position(&self) -> Option<&Position> {
+        Some(&self.position)
+    }
+
+    async fn run(self, caller: &Caller) -> Result<Answer<Chosen>, Refused> {
+        let Self { position, time, level, variety } = self;
+        let more = json!({ "level": level, "variety": variety, "report": { "children": "best" } });
+        let found = Found::new(caller, &position, time, more).await?;
+        let to_move = found.answer.position.to_move;
+        let warnings = found.answer.warnings.clone();
+        let Some((mv, child)) = found.answer.mv.clone().zip(found.answer.children.first()) else {
+            let worth = found.worth();
+            let text = found.ended().unwrap_or_else(|| "No move was found.".to_owned());
+            return Ok(Answer::new(text, Chosen { mv: None, to_move, worth, line: Vec::new(), after: None, warnings }));
+        };
+        let (worth, line) = (Worth::new(&child.knowledge, found.player()), Found::line(child));
+        let next = position.after(&position.describe(caller).await?, &mv);
+        let after = Shown::new(&next, &next.describe(caller).await?, &found.names, caller)?;
+        let text = format!(
+            "{} ({to_move}) plays {mv}: {}.\nExpected: {}{}\n\nAfter {mv}:\n{}",
+            found.player(),
+            worth.words(),
+            line.join(" "),
+            found.warnings(),
+            after.text(),
+        );
+        Ok(Answer::new(text, Chosen { mv: Some(mv), to_move, worth, line, after: Some(after), warnings }))
+    }
+}
+
+/// Arguments of `analyze`.
+#[derive(Debug, JsonSchema, Deserialize)]
+pub struct Analyze {
+    #[serde(flatten)]
+    position: Position,
+    #[serde(flatten)]
+    time: Time,
+    /// How many of the best moves to return. Default: 5.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 1000))]
+    top: Option<usize>,
+}
+
+/// The best moves returned by default.
+const TOP: usize = 5;
+
+/// An analysis.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Analysis {
+    /// The side to move.
+    to_move: Side,
+    /// What the position is worth to it.
+    worth: Worth,
+    /// The best moves, the best first.
+    moves: Vec<Candidate>,
+    /// How many other moves were considered.
+    left_out: usize,
+    /// Plies searched.
+    depth: u32,
+    /// Positions visited.
+    nodes: u64,
+    /// Remarks.
+    warnings: Vec<String>,
+}
+
+/// A move considered.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Candidate {
+    /// The move.
+    #[serde(rename = "move")]
+    mv: String,
+    /// What it is worth to its player.
+    worth: Worth,
+    /// Its loss in value against the best; null where that is unknown.
+    loss: Option<f64>,
+    /// The expected continuation, the move itself first.
+    line: Vec<String>,
+}
+
+impl Tool for Analyze {
+    const NAME: &'static str = "analyze";
+    const TITLE: &'static str = "Analyse a position";
+    const ABOUT: &'static str = "Searches a position and compares its best moves: what each is worth, in words and numbers, \
+                                 and its continuation. Example: {\"game\": \"xiangqi\", \"moves\": [\"h2e2\"], \
+                                 \"time_ms\": 2000, \"top\": 3}";
+    type Result = Analysis;
+
+    fn position(&self) -> Option<&Position> {
+        Some(&self.position)
+    }
+
+    async fn run(self, caller: &Caller) -> Result<Answer<Analysis>, Refused> {
+        let Self { position, time, top } = self;
+        let top = top.unwrap_or(TOP);
+        let more = json!({ "report": { "multipv": top } });
+        let found = Found::new(caller, &position, time, more).await?;
+        let (answer, worth) = (&found.answer, found.worth());
+        let moves = answer.children.iter().take(top).map(|child| Candidate {
+            mv: child.mv.clone(),
+            worth: Worth::new(&child.knowledge, found.player()),
+            loss: child.loss_vs_best,
+            line: Found::line(child),
+        });
+        let moves: Vec<Candidate> = moves.collect();
+        let left_out = answer.children.len() - moves.len();
+        let data = Analysis {
+            to_move: answer.position.to_move,
+            depth: answer.root.depth,
+            nodes: answer.root.nodes,
+            warnings: answer.warnings.clone(),
+            worth,
+            moves,
+            left_out,
+        };
+        let text = found.ended().unwrap_or_else(|| data.text(&found));
+        keep(caller, answer);
+        let link = Resource::new(LAST_ANALYSIS, "last-analysis")
+            .with_title("This analysis with all moves")
+            .with_mime_type("application/json");
+        Ok(Answer { text, data, links: vec![link] })
+    }
+}
+
+impl Analysis {
+    fn text(&self, found: &Found) -> String {
+        let rows = self.moves.iter().enumerate().map(|(index, Candidate { mv, worth, line, .. })| {
+            format!("{}. {mv}: {}; {}", index + 1, worth.words(), line.join(" "))
+        });
+        let rows = rows.collect::<Vec<_>>().join("\n");
+        let left_out = match self.left_out {
+            0 => String::new(),
+            more => format!("\n… and {more} other moves (raise `top` to see them)"),
+        };
+        let (player, to_move, depth) = (found.player(), self.to_move, self.depth);
+        let (worth, warnings) = (self.worth.words(), found.warnings());
+        format!("{player} ({to_move}) is to move: {worth}. Depth {depth}.\n{rows}{left_out}{warnings}")
+    }
+}
+
+/// Arguments of `hint`.
+#[derive(Debug, JsonSchema, Deserialize)]
+pub struct Hint {
+    #[serde(flatten)]
+    position: Position,
+    #[serde(flatten)]
+    time: Time,
+    /// Whether to reveal the move. Default: false.
+    #[serde(default)]
+    reveal: Option<bool>,
+}
+
+/// A loss below which a move counts as good, as in reviews.
+const GOOD: f64 = 0.1;
+
+/// A hint.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Hinted {
+    /// What the position is worth to the side to move.
+    worth: Worth,
+    /// The number of moves that are about as good as the best.
+    good_moves: usize,
+    /// The best move, if it is revealed.
+    #[serde(rename = "move")]
+    mv: Option<String>,
+}
+
+impl Tool for Hint {
+    const NAME: &'static str = "hint";
+    const TITLE: &'static str = "Give a hint";
+    const ABOUT: &'static str = "Helps a person who wants to find the move: how the position stands and how many good moves \
+                                 there are, and the best move only with `reveal`. Example: {\"game\": \"hex\", \
+                                 \"moves\": [\"a2\"], \"reveal\": false}";
+    type Result = Hinted;
+
+    fn position(&self) -> Option<&Position> {
+        Some(&self.position)
+    }
+
+    async fn run(self, caller: &Caller) -> Result<Answer<Hinted>, Refused> {
+        let Self { position, time, reveal } = self;
+        let found = Found::new(caller, &position, time, json!({ "report": { "multipv": 3 } })).await?;
+        let worth = found.worth();
+        let is_good = |child: &&ChildPart| child.loss_vs_best.is_some_and(|loss| loss < GOOD);
+        let good_moves = found.answer.children.iter().filter(is_good).count();
+        let mv = found.answer.mv.clone().filter(|_| reveal == Some(true));
+        let text = found.ended().unwrap_or_else(|| {
+            let choice = match (good_moves, found.answer.children.len()) {
+                (_, 1) => "There is only one legal move.".to_owned(),
+                (0 | 1, _) => "One move is better than all others.".to_owned(),
+                (count, _) => format!("{count} moves are about equally good."),
+            };
+            let end = match &mv {
+                Some(mv) => format!("The best is {mv}."),
+                None => "Call again with `reveal` for the move.".to_owned(),
+            };
+            format!("{} is to move: {}. {choice} {end}", found.player(), worth.words())
+        });
+        Ok(Answer::new(text, Hinted { worth, good_moves, mv }))
+    }
+}

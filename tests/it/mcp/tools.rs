@@ -1,0 +1,154 @@
+//! Each tool: its description, its example, its result, and what it refuses.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::session::Session;
+
+/// A tool as clients see it.
+struct Described {
+    example: Value,
+    input: Value,
+    output: Value,
+}
+
+fn described(session: &mut Session) -> BTreeMap<String, Described> {
+    let listed = session.ask("tools/list", &json!({}))["tools"].clone();
+    let tools = listed.as_array().expect("it is a list").iter().map(|tool| {
+        let text = tool["description"].as_str().expect("it is text");
+        let (_, example) = text.split_once("Example: ").unwrap_or_else(|| panic!("no example: {text}"));
+        let example = serde_json::from_str(example).unwrap_or_else(|error| panic!("{error}: {example}"));
+        for field in ["title", "annotations"] {
+            assert!(!tool[field].is_null(), "{tool}");
+        }
+        let (input, output) = (tool["inputSchema"].clone(), tool["outputSchema"].clone());
+        (tool["name"].as_str().expect("it is text").to_owned(), Described { example, input, output })
+    });
+    tools.collect()
+}
+
+fn check(schema: &Value, value: &Value) {
+    let schema = jsonschema::validator_for(schema).expect("it is a schema");
+    let errors: Vec<String> = schema.iter_errors(value).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}: {value:#}");
+}
+
+/// What a model reads at the start of each conversation: descriptions with schemas of all tools.
+const MOST_BYTES: usize = 32_000;
+
+#[test]
+fn every_example_can_be_called_and_the_result_is_as_described() {
+    let mut session = Session::start();
+    let listed = session.ask("tools/list", &json!({})).to_string().len();
+    assert!(listed < MOST_BYTES, "{listed} bytes");
+    let tools = described(&mut session);
+    for name in [
+        "list_games",
+        "game_rules",
+        "legal_moves",
+        "play",
+        "best_move",
+        "analyze",
+        "hint",
+        "review_game",
+        "read_record",
+    ] {
+        assert!(tools.contains_key(name), "{name}");
+    }
+    for (name, Described { example, input, output }) in &tools {
+        check(input, example);
+        let result = session.call(name, example);
+        assert_eq!(result["isError"], false, "{name}: {result:#}");
+        check(output, &result["structuredContent"]);
+        let text = result["content"][0]["text"].as_str().expect("it is text");
+        assert!(!text.is_empty() && text.len() < 4000, "{name}: {text}");
+        // No references, which many clients do not resolve.
+        assert!(!input.to_string().contains("$ref") && !output.to_string().contains("$ref"), "{name}");
+    }
+}
+
+#[test]
+fn results_are_short_and_count_what_they_leave_out() {
+    let mut session = Session::start();
+    let legal = session.data("legal_moves", &json!({ "game": "gomoku", "moves": ["h8"] }));
+    assert_eq!((legal["moves"].as_array().map(Vec::len), &legal["count"]), (Some(40), &json!(224)));
+    assert_eq!(legal["left_out"], 184);
+    let all = session.data("legal_moves", &json!({ "game": "gomoku", "moves": ["h8"], "limit": 500 }));
+    assert_eq!((all["moves"].as_array().map(Vec::len), &all["left_out"]), (Some(224), &json!(0)));
+
+    let analysis = session.data("analyze", &json!({ "game": "gomoku", "moves": ["h8"], "time_ms": 200, "top": 2 }));
+    assert_eq!((analysis["moves"].as_array().map(Vec::len), &analysis["left_out"]), (Some(2), &json!(222)));
+
+    let moves = json!(["b2", "b1", "a1", "c3", "a3", "a2", "c1"]);
+    let review =
+        session.data("review_game", &json!({ "game": "tic-tac-toe", "moves": moves, "time_ms": 50, "top": 1 }));
+    assert_eq!(review["mistakes"][0]["move"], "b1", "{review:#}");
+    assert_eq!(review["second"]["blunders"], 1);
+}
+
+#[test]
+fn values_and_boards_are_put_into_words() {
+    let mut session = Session::start();
+    let won = session.call("best_move", &json!({ "game": "connect-four", "moves": "44", "time_ms": 300 }));
+    let (text, data) = (won["content"][0]["text"].as_str().expect("it is text"), &won["structuredContent"]);
+    assert!(text.starts_with("Red (first) plays 4: proven: Red wins by force in 39 plies."), "{text}");
+    assert!(text.contains("Yellow (second) is to move"), "{text}");
+    assert_eq!(
+        (&data["move"], &data["worth"]["proven"], &data["worth"]["plies"]),
+        (&json!("4"), &json!("win"), &json!(39))
+    );
+    assert_eq!((&data["after"]["position"], &data["after"]["ply"]), (&json!("444"), &json!(3)));
+
+    let over = json!({ "game": "tic-tac-toe", "position": "xxx/oo1/3 o" });
+    for tool in ["play", "legal_moves", "best_move", "analyze", "hint"] {
+        let told = session.call(tool, &over);
+        let text = told["content"][0]["text"].as_str().expect("it is text");
+        assert!(text.contains("The game is over: X wins (line)."), "{tool}: {text}");
+    }
+    assert!(session.data("best_move", &over)["move"].is_null());
+
+    let hidden = json!({ "game": "tic-tac-toe", "moves": ["a1", "b2", "b1", "c3"], "time_ms": 100 });
+    let hint = session.call("hint", &hidden);
+    let text = hint["content"][0]["text"].as_str().expect("it is text");
+    assert!(text.contains("X wins by force in 1 ply") && text.contains("One move is better"), "{text}");
+    assert!(!text.contains("c1") && hint["structuredContent"]["move"].is_null(), "{text}");
+    let revealed = session.data("hint", &json!({ "reveal": true, "game": "tic-tac-toe", "moves": hidden["moves"] }));
+    assert_eq!(revealed["move"], "c1");
+}
+
+#[test]
+fn a_refused_call_tells_how_to_repair_it() {
+    let mut session = Session::start();
+    let mut taken = json!({ "game": "tic-tac-toe", "moves": ["b2", "a1", "b2"] });
+    let text = session.complaint("play", &taken);
+    assert!(text.starts_with("Illegal move: `moves`, number 3: move `b2`: the cell is taken"), "{text}");
+    let (_, legal) = text.split_once("Legal moves of first there: ").expect("they are listed");
+    taken["moves"][2] = legal.split(' ').next().expect("there is one").into();
+    assert_eq!(session.data("play", &taken)["ply"], 3);
+
+    for (tool, arguments, part) in [
+        ("play", json!({ "game": "chess" }), "Unknown game: `game`: expected one of tic-tac-toe, connect-four"),
+        ("game_rules", json!({ "game": "chess" }), "expected one of tic-tac-toe"),
+        ("play", json!({}), "missing field `game`"),
+        (
+            "play",
+            json!({ "game": "hex", "move": "a1" }),
+            "`move`: unknown argument: expected game, variant, position, moves",
+        ),
+        ("list_games", json!({ "game": "hex" }), "expected no arguments"),
+        ("play", json!({ "game": "hex", "moves": 5 }), "`moves`"),
+        ("play", json!({ "game": "hex", "variant": { "size": 99 } }), "`variant.size`"),
+        ("play", json!({ "game": "hex", "position": "nonsense" }), "`position`"),
+        ("best_move", json!({ "game": "hex", "time_ms": 100_000_000 }), "`time_ms`: expected 1 to 60000"),
+        ("best_move", json!({ "game": "hex", "level": 11 }), "`level`: expected"),
+        ("best_move", json!({ "game": "hex", "time_ms": "1000" }), "expected"),
+        ("review_game", json!({ "game": "hex" }), "`moves`: expected the moves of the game"),
+        ("read_record", json!({ "text": "hello" }), "is not a game record"),
+    ] {
+        let text = session.complaint(tool, &arguments);
+        assert!(text.contains(part), "{tool} {arguments}: {text}");
+        assert!(text.ends_with("Change that argument and call again."), "{text}");
+    }
+    assert_eq!(session.refused("tools/call", &json!({ "name": "sing", "arguments": {} })), -32602);
+}
