@@ -113,7 +113,7 @@ class BoardEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         move = self.moves[action]
         if self._reward == "loss":
             before = line(self._begin, self._moves)
-            self.rewards[mover] = -self._rules.losses([before], [move], self._grade)[0]
+            self.rewards[mover] = 0.0 - self._rules.losses([before], [move], self._grade)[0]
         [self._state] = self._rules.advance([self._state], [action])
         self._moves.append(move)
         if self._state.over:

@@ -134,5 +134,5 @@ class Table:
         if game.outcome == "illegal":
             return ILLEGAL[self._reward]
         if self._reward == "loss":
-            return -loss
+            return 0.0 - loss  # never -0.0
         return OUTCOMES[game.outcome] if game.outcome else 0.0

@@ -1,7 +1,7 @@
 """Many small calls over one connection.
 
 An environment step is one position, which the service answers in some 15 microseconds: the time goes into HTTP. `httpx` takes
-300 microseconds of a core for such a call. Here a C parser reads the answers, and requests that do not depend on each other are
+350 microseconds of a core for such a call. Here a C parser reads the answers, and requests that do not depend on each other are
 all sent before the first answer is read (pipelining, RFC 9112).
 """
 
@@ -130,7 +130,7 @@ class Wire:
             try:
                 connection.sendall(b"".join(requests[len(done) :]))
                 while len(done) + len(answers.complete) < len(requests):
-                    answers.feed(connection.recv(1 << 18))
+                    answers.feed(connection.recv(1 << 16))
             except ConnectionError:
                 self.close()
                 if not reused and not answers.complete:
