@@ -3,6 +3,7 @@ the asynchronous one. Hatchling runs it for every build; `python hatch_build.py`
 `requirements.txt` installed, for type checkers and editors.
 """
 
+import json
 import re
 import subprocess
 import sys
@@ -24,11 +25,13 @@ LIMITS = {
     "unevaluatedProperties", "dependentSchemas",
 }  # fmt: skip
 
-REQUESTS = ["PositionRequest", "RecordRequest", "SearchRequest", "BatchRequest", "ReviewRequest"]
+REQUESTS = ["PositionRequest", "RecordRequest", "SearchRequest", "BatchRequest", "ReviewRequest", "SearchOptions"]
 RESPONSES = [
     "GameList", "PositionResponse", "Record", "SearchResponse", "Batch", "BatchMessage", "Review", "Cluster", "Readiness",
     "ProgramVersion", "Problem", "ProblemKind",
 ]  # fmt: skip
+# Responses with `to_frame`.
+TABLES = ["SearchResponse", "Batch", "Review"]
 
 COMMON = [
     "--input-file-type", "openapi", "--formatters", "ruff-format", "--target-python-version", "3.10", "--use-union-operator",
@@ -41,6 +44,7 @@ SYNCHRONOUS = [
     (r"\basync (def|with|for)\b", r"\1"),
     (r"\bawait ", ""),
     (r"\bAsync(\w+)", r"\1"),
+    (r"\b_async(\w*)\b", r"_sync\1"),
     (r"\b__a(iter|enter|exit)__\b", r"__\1__"),
     (r"\baiter_sse\b", "iter_sse"),
     (r"\ba(close|read)\b", r"\1"),
@@ -59,6 +63,29 @@ def references(node: Any) -> Iterator[str]:
     elif isinstance(node, list):
         for value in node:
             yield from references(value)
+
+
+def with_named_parts(contract: dict[str, Any]) -> list[str]:
+    """Adds request types for which the contract has no name: a position of each built-in game, whose names it returns, and a
+    search without its position."""
+    schemas = contract["components"]["schemas"]
+    position, search = schemas["PositionRequest"], schemas["SearchRequest"]
+    named = []
+    for game in schemas["BuiltInGame"]["enum"]:
+        name = "".join(word.capitalize() for word in game.split("-"))
+        variants = [{"$ref": f"#/components/schemas/{variant}"} for variant in ("VariantName", f"{name}Variant")]
+        variant = {"description": "A variant of the game.", "anyOf": [*variants, {"type": "null"}]}
+        properties = {**position["properties"], "game": {"type": "string", "const": game}, "variant": variant}
+        schemas[f"{name}PositionRequest"] = {**position, "properties": properties}
+        named.append(f"{name}PositionRequest")
+    options = {
+        name: value
+        for name, value in search["properties"].items()
+        if name not in ("game", "variant", "position", "moves")
+    }
+    description = "The fields of a search, without its position."
+    schemas["SearchOptions"] = {**search, "description": description, "required": [], "properties": options}
+    return named
 
 
 def without_limits(node: Any) -> Any:
@@ -114,12 +141,13 @@ def with_other_games(models: str) -> str:
     )
 
 
-def synchronous(source: str) -> str:
+def synchronous(name: str) -> str:
     """The synchronous twin of an asynchronous module."""
+    source = (PACKAGE / name).read_text()
     for pattern, replacement in SYNCHRONOUS:
         source = re.sub(pattern, replacement, source)
     title, rest = source.split("\n", 1)
-    source = f'"""{title.strip(chr(34))} Generated from `_async.py` by `hatch_build.py`."""\n{rest}'
+    source = f'"""{title.strip(chr(34))} Generated from `{name}` by `hatch_build.py`."""\n{rest}'
     command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(PACKAGE / "_sync.py"), "-"]
     return subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
 
@@ -127,19 +155,22 @@ def synchronous(source: str) -> str:
 def generate() -> None:
     """Writes every generated module."""
     contract = yaml.safe_load(CONTRACT.read_text())
+    requests = REQUESTS + with_named_parts(contract)
     made = "Generated from openapi.yaml by `hatch_build.py`."
-    base = ["--base-class", "tesuji._base.Model", "--base-class-map", '{"PositionFacts": "tesuji._base.Drawable"}']
+    bases = {"PositionFacts": "tesuji._base.Drawable"} | dict.fromkeys(TABLES, "tesuji._base.Tabular")
+    base = ["--base-class", "tesuji._base.Model", "--base-class-map", json.dumps(bases)]
     modules = {
         PACKAGE / "models.py": with_other_games(modelled(
             part(contract, RESPONSES), f'"""Responses of the service. {made}"""',
             "--output-model-type", "pydantic_v2.BaseModel", *base,
         )),
         PACKAGE / "requests.py": modelled(
-            part(contract, REQUESTS), f'"""Requests to the service. {made}"""', "--output-model-type", "typing.TypedDict",
+            part(contract, requests), f'"""Requests to the service. {made}"""', "--output-model-type", "typing.TypedDict",
             # A list of texts is no list of texts and numbers, but a sequence of them.
             "--use-generic-container-types",
         ),
-        PACKAGE / "_sync.py": synchronous((PACKAGE / "_async.py").read_text()),
+        PACKAGE / "_sync.py": synchronous("_async.py"),
+        PACKAGE / "_sync_game.py": synchronous("_async_game.py"),
     }  # fmt: skip
     for path, text in modules.items():
         path.write_text(text)

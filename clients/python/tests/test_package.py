@@ -9,6 +9,7 @@ import yaml
 
 import tesuji
 from tesuji import Client, Job
+from tesuji._calls import MOST_SEARCHES
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -51,3 +52,8 @@ def test_it_has_every_operation() -> None:
     paths = yaml.safe_load((PACKAGE.parent.parent / "openapi.yaml").read_text())["paths"]
     named = {operation["operationId"] for path in paths.values() for operation in path.values()}
     assert named == OPERATIONS.keys() | LEFT_OUT
+
+
+def test_a_batch_is_as_long_as_the_contract_allows() -> None:
+    schemas = yaml.safe_load((PACKAGE.parent.parent / "openapi.yaml").read_text())["components"]["schemas"]
+    assert schemas["BatchRequest"]["properties"]["searches"]["maxItems"] == MOST_SEARCHES

@@ -3,32 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import suppress
 from types import TracebackType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 import httpx
 from httpx_sse import EventSource
 from typing_extensions import Self, Unpack
 
 from tesuji import _calls
+from tesuji._async_game import AsyncGame
 from tesuji._calls import Call
-from tesuji.errors import StreamInterrupted
+from tesuji.errors import NotFound, StreamInterrupted
 from tesuji.models import (
     Batch,
+    BatchItem,
     BatchMessage,
     Cluster,
-    Game,
+    ConnectFourPosition,
+    DotsAndBoxesPosition,
     GameList,
+    GomokuPosition,
+    HexPosition,
     PositionResponse,
     ProgramVersion,
     Readiness,
     Record,
+    ReversiPosition,
     Review,
     SearchResponse,
+    TicTacToePosition,
+    XiangqiPosition,
 )
-from tesuji.requests import BatchRequest, GameName, PositionRequest, RecordRequest, ReviewRequest, SearchRequest
+from tesuji.models import Game as OfferedGame
+from tesuji.requests import (
+    BatchRequest,
+    BatchSearch,
+    ConnectFourPositionRequest,
+    DotsAndBoxesPositionRequest,
+    GameName,
+    GomokuPositionRequest,
+    HexPositionRequest,
+    PositionRequest,
+    RecordRequest,
+    ReversiPositionRequest,
+    ReviewRequest,
+    SearchRequest,
+    TicTacToePositionRequest,
+    XiangqiPositionRequest,
+)
 
 #: A whole answer, and a message of its stream.
 T = TypeVar("T")
@@ -70,22 +94,58 @@ class AsyncClient:
         """The games, and the limits of a search."""
         return await self._send(Call("GET", "/v1/games", GameList))
 
-    async def game(self, name: GameName) -> Game:
+    async def game(self, name: GameName) -> OfferedGame:
         """One game, with its variants, notation, engines and start position."""
-        return await self._send(Call("GET", f"/v1/games/{name}", Game))
+        return await self._send(Call("GET", f"/v1/games/{name}", OfferedGame))
 
-    async def upload_game(self, name: GameName, file: bytes, *, dry_run: bool = False) -> Game:
+    async def upload_game(self, name: GameName, file: bytes, *, dry_run: bool = False) -> OfferedGame:
         """Uploads a game that is not built in: a WebAssembly module or JavaScript. With `dry_run` it is only checked."""
         query = "?dry_run=true" if dry_run else ""
-        return await self._send(Call("PUT", f"/v1/games/{name}{query}", Game, file))
+        return await self._send(Call("PUT", f"/v1/games/{name}{query}", OfferedGame, file))
 
     async def remove_game(self, name: GameName) -> None:
         """Removes an uploaded game."""
         await self._answer(Call("DELETE", f"/v1/games/{name}", None))
 
-    async def position(self, **request: Unpack[PositionRequest]) -> PositionResponse:
+    @overload
+    async def position(self, **request: Unpack[TicTacToePositionRequest]) -> TicTacToePosition: ...
+    @overload
+    async def position(self, **request: Unpack[ConnectFourPositionRequest]) -> ConnectFourPosition: ...
+    @overload
+    async def position(self, **request: Unpack[ReversiPositionRequest]) -> ReversiPosition: ...
+    @overload
+    async def position(self, **request: Unpack[DotsAndBoxesPositionRequest]) -> DotsAndBoxesPosition: ...
+    @overload
+    async def position(self, **request: Unpack[GomokuPositionRequest]) -> GomokuPosition: ...
+    @overload
+    async def position(self, **request: Unpack[XiangqiPositionRequest]) -> XiangqiPosition: ...
+    @overload
+    async def position(self, **request: Unpack[HexPositionRequest]) -> HexPosition: ...
+    @overload
+    async def position(self, **request: Unpack[PositionRequest]) -> PositionResponse: ...
+    async def position(self, **request: Any) -> Any:
         """The rules alone: where a game stands after some moves, and what may be played. A notebook shows it as a board."""
         return await self._send(Call("POST", "/v1/positions", PositionResponse, request))
+
+    @overload
+    async def play(self, **request: Unpack[TicTacToePositionRequest]) -> AsyncGame[TicTacToePosition]: ...
+    @overload
+    async def play(self, **request: Unpack[ConnectFourPositionRequest]) -> AsyncGame[ConnectFourPosition]: ...
+    @overload
+    async def play(self, **request: Unpack[ReversiPositionRequest]) -> AsyncGame[ReversiPosition]: ...
+    @overload
+    async def play(self, **request: Unpack[DotsAndBoxesPositionRequest]) -> AsyncGame[DotsAndBoxesPosition]: ...
+    @overload
+    async def play(self, **request: Unpack[GomokuPositionRequest]) -> AsyncGame[GomokuPosition]: ...
+    @overload
+    async def play(self, **request: Unpack[XiangqiPositionRequest]) -> AsyncGame[XiangqiPosition]: ...
+    @overload
+    async def play(self, **request: Unpack[HexPositionRequest]) -> AsyncGame[HexPosition]: ...
+    @overload
+    async def play(self, **request: Unpack[PositionRequest]) -> AsyncGame[PositionResponse]: ...
+    async def play(self, **request: Any) -> Any:
+        """A game to play on, move by move, from the position of a request."""
+        return AsyncGame(self, request["game"], await self.position(**request))
 
     async def record(self, **request: Unpack[RecordRequest]) -> Record:
         """A record of a game, read from a `text` in any format, or given move by move; with `write`, in a format of its own."""
@@ -120,6 +180,35 @@ class AsyncClient:
         """Searches many positions: a `BatchItem` for each as it ends, `BatchTotals` last. Closing the stream cancels the
         batch."""
         return AsyncStream(self, Call("POST", "/v1/batches", BatchMessage, request))
+
+    async def search_all(
+        self, searches: Iterable[BatchSearch], *, defaults: BatchSearch | None = None
+    ) -> AsyncGenerator[BatchItem, None]:
+        """Searches any number of positions: an item for each as it ends, its `index` counted over all of them.
+
+        They are sent in batches of the service's greatest size, one after the other. A batch goes on while the connection is
+        away; one that the service has lost with a restart is sent again, without what has arrived. Leaving early cancels it.
+        """
+        for part in _calls.parts(searches):
+            lost = 0
+            while part:
+                numbers = list(part)
+                job = await self.start_batch(searches=list(part.values()), defaults=defaults)
+                try:
+                    async for message in job.follow():
+                        if isinstance(message, BatchItem):
+                            number = numbers[message.index]
+                            del part[number]
+                            yield message.model_copy(update={"index": number})
+                except NotFound:
+                    pass  # a service that has begun anew knows nothing of it
+                except BaseException:
+                    with suppress(Exception):
+                        await job.cancel()
+                    raise
+                lost = lost + 1 if len(part) == len(numbers) else 0
+                if lost > self._retries:
+                    raise StreamInterrupted("the service has lost a batch several times")
 
     async def start_batch(
         self, *, idempotency_key: str | None = None, **request: Unpack[BatchRequest]

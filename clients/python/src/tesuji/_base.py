@@ -1,4 +1,4 @@
-"""What all models share, and what makes positions draw themselves."""
+"""What all models share, what makes positions draw themselves, and results tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidatorFunctionWrapHandler
 
 if TYPE_CHECKING:
-    from tesuji.models import PositionFacts
+    import pandas
+
+    from tesuji.models import Batch, PositionFacts, Review, SearchResponse
 
 
 class Model(BaseModel):
@@ -23,6 +25,16 @@ class Drawable(Model):
         from tesuji.board import svg  # the drawing needs the models, which are made from this class
 
         return svg(cast("PositionFacts", self))
+
+
+class Tabular(Model):
+    """A result that is a table, too."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The children of a search, the searches of a batch, or the moves of a review (`pip install tesuji[pandas]`)."""
+        from tesuji.frames import to_frame  # the tables need the models, which are made from this class
+
+        return to_frame(cast("SearchResponse | Batch | Review", self))
 
 
 def or_other_game(answer: Any, built_in: ValidatorFunctionWrapHandler) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 from typing import Any, Generic, Literal, TypeVar
 
 import httpx
@@ -12,10 +13,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from tesuji.errors import KINDS, ProblemError, SearchFailed, UnexpectedAnswer
 from tesuji.models import Problem, Review, SearchResponse
+from tesuji.requests import BatchSearch
 
 T = TypeVar("T")
 EVENTS = "text/event-stream"
 RETRIED = (429, 503)
+
+#: The most searches of one batch, by the contract.
+MOST_SEARCHES = 256
 
 #: A read may take as long as the longest search (60 s), and its wait for a core. Streams have a sign of life every 15 s.
 TIMEOUT = httpx.Timeout(10, read=120)
@@ -101,4 +106,16 @@ def error(response: httpx.Response) -> ProblemError | UnexpectedAnswer:
         problem = Problem.model_validate_json(response.content)
     except ValidationError:
         return UnexpectedAnswer(response.status_code, response.text)
-    return KINDS.get(problem.status, ProblemError)(problem, retry_after(response))
+    return problem_error(problem, retry_after(response))
+
+
+def problem_error(problem: Problem, retry_after: int | None = None) -> ProblemError:
+    """The exception for a problem."""
+    return KINDS.get(problem.status, ProblemError)(problem, retry_after)
+
+
+def parts(searches: Iterable[BatchSearch]) -> Iterator[dict[int, BatchSearch]]:
+    """Searches by their numbers, as many as a batch takes at a time."""
+    numbered = enumerate(searches)
+    while part := dict(islice(numbered, MOST_SEARCHES)):
+        yield part

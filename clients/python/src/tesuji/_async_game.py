@@ -1,0 +1,76 @@
+"""Games in progress, of the asynchronous client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from typing_extensions import Unpack
+
+from tesuji.models import Outcome, PositionFacts, SearchResponse, Side
+from tesuji.requests import SearchOptions
+
+if TYPE_CHECKING:
+    from tesuji._async import AsyncClient
+
+P = TypeVar("P", bound=PositionFacts)
+
+
+class AsyncGame(Generic[P]):
+    """A game in progress, from `AsyncClient.play`. `push` plays a move, `pop` takes it back; the rules are the service's."""
+
+    def __init__(self, client: AsyncClient, game: str, position: P) -> None:
+        self._client = client
+        self._game = game
+        self._before: list[P] = []
+        #: The position on the board.
+        self.position = position
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves played, including passes without a choice."""
+        return [played.move for played in self.position.line]
+
+    @property
+    def legal_moves(self) -> list[str]:
+        """What may be played now."""
+        return self.position.legal_moves
+
+    @property
+    def to_move(self) -> Side:
+        """The side to move."""
+        return self.position.to_move
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self.position.outcome
+
+    async def push(self, move: str | int) -> P:
+        """Plays a move; `Refused` if it is illegal."""
+        after = await self._after([*self.moves, str(move)])
+        self._before.append(self.position)
+        self.position = after
+        return after
+
+    async def pop(self) -> str:
+        """Takes the last move back, and returns it."""
+        if not self.moves:
+            raise IndexError("no move has been played")
+        *earlier, last = self.moves
+        before = self._before.pop() if self._before else None
+        if before is None or len(before.line) != len(earlier):
+            before = await self._after(earlier)
+        self.position = before
+        return last
+
+    async def search(self, **options: Unpack[SearchOptions]) -> SearchResponse:
+        """Searches the position. Interrupting or cancelling this call stops the search."""
+        return await self._client.search(**self._request(self.moves), **options)
+
+    async def _after(self, moves: list[str]) -> P:
+        return cast(P, await self._client.position(**self._request(moves)))
+
+    def _request(self, moves: list[str]) -> dict[str, Any]:
+        # Every position states the variant in force, under the game's own type.
+        variant = self.position.model_dump(by_alias=True).get("variant")
+        return {"game": self._game, "variant": variant, "position": self.position.start, "moves": moves}

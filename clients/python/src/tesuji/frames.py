@@ -1,0 +1,52 @@
+"""Results as tables of pandas (`pip install tesuji[pandas]`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from tesuji.models import Batch, BatchItem, Child, Review, ReviewedMove, Root, SearchResponse
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def to_frame(result: SearchResponse | Batch | Review | Iterable[BatchItem | None]) -> pandas.DataFrame:
+    """A table: of a search its children, of a batch (or of its items) the searches, of a review the moves."""
+    import pandas  # optional
+
+    if isinstance(result, SearchResponse):
+        return pandas.DataFrame([row(child) for child in result.children])
+    if isinstance(result, Review):
+        return pandas.DataFrame([row(move) for move in result.moves])
+    items = result.items if isinstance(result, Batch) else result
+    return pandas.DataFrame([item_row(item) for item in items if item is not None])
+
+
+def row(part: Child | Root | ReviewedMove, *left_out: str) -> dict[str, Any]:
+    """The fields of a part of an answer, lines as texts and scores as numbers."""
+    fields = part.model_dump(by_alias=True, exclude={"children", *left_out})
+    for name in ("pv", "line"):
+        if name in fields:
+            fields[name] = " ".join(fields[name])
+    if fields.get("score") is not None:
+        fields["score"] = fields["score"]["value"]
+    return fields
+
+
+def item_row(item: BatchItem) -> dict[str, Any]:
+    """A search of a batch: what was searched, what was found, what it took; or the code of the problem."""
+    if item.search is None:
+        return {"index": item.index, "problem": item.problem and item.problem.code}
+    search = item.search
+    return {
+        "index": item.index,
+        "game": search.game,
+        "position": search.position.text,
+        "to_move": search.position.to_move,
+        "status": search.status,
+        "move": search.move,
+        **row(search.root, "tree_bytes"),
+        "time_ms": search.timing.search_ms,
+        "problem": None,
+    }
