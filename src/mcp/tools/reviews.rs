@@ -6,7 +6,8 @@ use serde_json::json;
 use tesuji_core::api::review::Document;
 use tesuji_core::api::{Code, Problem, Status};
 use tesuji_core::position::Side;
-use tesuji_core::review::{Class, Move, Summary};
+use tesuji_core::grade::Class;
+use tesuji_core::review::{Move, Summary};
 
 use crate::mcp::arguments::{Position, Time};
 use crate::mcp::caller::{Caller, Progress};
