@@ -25,8 +25,8 @@ arguments = parser.parse_args()
 GAMES = [arguments.only] if arguments.only else range(1, 9)
 # Failures count; a game that goes out of service would harm no longer.
 OPTIONS = ["--games", arguments.folder, "--max-game-failures", "1000000"]
-# Above the noise of the allocator: one instance that stays after each request would take a gibibyte.
-GROWTH_KB = 20 << 10
+# Half of what a thousand instances take; the allocator's share settles below that.
+GROWTH_KB = 64 << 10
 # The runtime ends threads that have been idle for ten seconds.
 IDLE = 12
 HONEST = {"game": "connect-four", "engine": "mcts", "reuse": False, "budget": {"time_ms": 10}}
