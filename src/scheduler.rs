@@ -2,7 +2,7 @@
 //!
 //! A search is admitted or refused at once, or waits for its place (`place`). Once there are threads and memory for it
 //! (`admission`), each of its workers gets a thread (`threads`) and requests a core permit, again and again, so that short
-//! searches need not wait for long ones (`core_scheduler`). The last worker to end sends the result (`job`); the search's tree
+//! searches need not wait for long ones (`core_scheduler`, `turn`). The last worker to end sends the result (`job`); the search's tree
 //! stays for the next search of the same game (`tree_cache`). Each job reports its stages to its observer (`observer`).
 
 mod admission;
@@ -15,6 +15,7 @@ mod submission;
 mod threads;
 mod ticket;
 mod tree_cache;
+mod turn;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -220,6 +221,11 @@ impl Scheduler {
     /// Waits until no search is running or waiting and no place is reserved.
     pub async fn empty(&self) {
         self.admission.empty().await;
+    }
+
+    /// Has calls of games' functions that take long on this thread share the cores with the searches.
+    pub fn share_cores(&self) {
+        turn::share(Arc::clone(&self.admission.core_scheduler));
     }
 
     /// Closes the scheduler: admits no further search.

@@ -87,7 +87,11 @@ fn serve_on(front: Front, settings: &Settings, catalog: Catalog) -> Result<(), P
         None => (Registry::in_memory(keep), Vec::new()),
         Some(folder) => open(folder, keep, settings.repair_data)?,
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let sharing = scheduler.clone();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .on_thread_start(move || sharing.share_cores())
+        .build()?;
     let instance = settings.node_name.clone().unwrap_or_else(|| Ulid::generate().to_string());
     let traces = match &traced {
         None => Traces::default(),

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import time
+import typing
 
 
 @contextlib.contextmanager
@@ -60,6 +61,19 @@ def line(name, values):
 def resident_kb(process):
     with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
         return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1))
+
+
+class Usage(typing.NamedTuple):
+    """What a process holds."""
+
+    resident_kb: int
+    threads: int
+    files: int
+
+
+def usage(process):
+    count = lambda folder: len(os.listdir(f"/proc/{process.pid}/{folder}"))
+    return Usage(resident_kb(process), count("task"), count("fd"))
 
 
 def cpu_seconds(process):

@@ -89,6 +89,12 @@ impl Visitor {
         Arc::new(Self { class, used: AtomicU64::new(0), expedited: AtomicBool::new(false) })
     }
 
+    /// One that is not young.
+    pub fn old(class: Class) -> Arc<Self> {
+        let used = AtomicU64::new(YOUNG as u64 * SLICE.as_nanos() as u64);
+        Arc::new(Self { class, used, expedited: AtomicBool::new(false) })
+    }
+
     fn rank(&self) -> Rank {
         let slices = u128::from(self.used.load(Ordering::Relaxed)) / SLICE.as_nanos();
         let classes = self.class as Rank * (YOUNG as Rank + 1);

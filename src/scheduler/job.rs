@@ -3,8 +3,8 @@
 //! No worker waits for another: the last one to end merges the results and sends them.
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -15,10 +15,11 @@ use super::admission::{Admission, Claim, Lane};
 use super::core_scheduler::{CorePermit, Visitor};
 use super::place::Place;
 use super::tree_cache::TreeCache;
+use super::turn::{LongCalls, Turn};
 use super::{Ended, Failure, Finished, Observer, Progress, Submission};
 use tesuji_core::catalog::{self, AnySearch, Outside};
 use tesuji_core::custom::Fault;
-use tesuji_core::search::{Report, Signals, Turns};
+use tesuji_core::search::{Report, Signals};
 
 /// The receiver of a search's result, and the place to return.
 pub(super) type Exit = (oneshot::Sender<Result<Finished, Failure>>, Place);
@@ -114,7 +115,8 @@ impl Job {
         let Some(search) = lock(&self.search).clone() else { return };
         // Fetching a cached tree can take longer than a brief search.
         let tree_cache = admission.tree_cache.as_ref().filter(|_| !self.claim.is_brief);
-        let turn = Turn::new(permit, self.observer.as_deref());
+        let turn = Rc::new(Turn::new(permit, self.observer.clone()));
+        let long_calls = LongCalls::of(&turn);
         if !self.signals.is_cancelled() {
             if let Some(observer) = &self.observer
                 && !self.has_run.swap(true, Ordering::Relaxed)
@@ -126,7 +128,7 @@ impl Job {
             let outside = Outside {
                 signals: &self.signals,
                 tell,
-                turns: Some(&turn),
+                turns: Some(&*turn),
                 tree_cache: tree_cache.map(|tree_cache| tree_cache as &dyn catalog::TreeCache),
                 since: None,
             };
@@ -138,7 +140,7 @@ impl Job {
         }
         if self.running.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.finish(&*search, tree_cache);
-            drop(turn);
+            drop((long_calls, turn));
             // Freeing a large tree takes milliseconds: after the response, and before others get the memory.
             drop(lock(&self.search).take());
             drop(search);
@@ -209,35 +211,6 @@ impl Job {
         let now = Instant::now();
         let started = self.signals.started().unwrap_or(now);
         (started - self.submitted, now - started)
-    }
-}
-
-/// A worker's permit. The observer gets the length of each slice.
-struct Turn<'a> {
-    permit: RefCell<CorePermit>,
-    observer: Option<&'a dyn Observer>,
-    /// The start of the slice.
-    since: Cell<Instant>,
-}
-
-impl<'a> Turn<'a> {
-    fn new(permit: CorePermit, observer: Option<&'a dyn Observer>) -> Self {
-        Self { permit: RefCell::new(permit), observer, since: Cell::new(Instant::now()) }
-    }
-
-    fn end_slice(&self, now: Instant) {
-        self.observer.iter().for_each(|observer| observer.had_core(now - self.since.get()));
-    }
-}
-
-impl Turns for Turn<'_> {
-    fn pass(&self, now: Instant, until: Instant) -> bool {
-        let waited = self.permit.borrow_mut().pass(now, until);
-        if waited {
-            self.end_slice(now);
-            self.since.set(Instant::now());
-        }
-        waited
     }
 }
 

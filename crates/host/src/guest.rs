@@ -8,7 +8,8 @@ use wasmtime::{
     Instance, Memory, Store, StoreLimits, StoreLimitsBuilder, Trap, TypedFunc, UpdateDeadline, WasmParams, WasmResults,
 };
 
-use crate::module::{LoadError, Module, ticks};
+use crate::long::LongCall;
+use crate::module::{LoadError, Module};
 
 /// Bytes of the buffer that a module provides for positions, moves and texts.
 pub(crate) const BUFFER: usize = 64 << 10;
@@ -16,8 +17,9 @@ pub(crate) const BUFFER: usize = 64 << 10;
 /// What a store holds beside the instance.
 pub(crate) struct Held {
     limits: StoreLimits,
-    /// The thread's CPU time when the deadline of the current call first passed.
-    overdue: Option<ThreadTime>,
+    /// The thread's CPU time when the current call was first interrupted; too slow to read for every call.
+    since: Option<ThreadTime>,
+    long: LongCall,
 }
 
 /// A function's failure: what happened.
@@ -29,7 +31,6 @@ pub(crate) struct Guest {
     memory: Memory,
     /// The address of the buffer.
     buffer: usize,
-    ticks: u64,
     pub functions: Rc<Functions>,
 }
 
@@ -72,13 +73,12 @@ impl Guest {
     pub fn new(module: &Module) -> Result<Self, LoadError> {
         let limits =
             StoreLimitsBuilder::new().memory_size(module.limits.memory).table_elements(10_000).tables(4).instances(1);
-        let held = Held { limits: limits.trap_on_grow_failure(false).build(), overdue: None };
+        let held = Held { limits: limits.trap_on_grow_failure(false).build(), since: None, long: LongCall::default() };
         let mut store = Store::new(module.compiled.module().engine(), held);
         store.limiter(|held| &mut held.limits);
-        let ticks = ticks(module.limits.call);
-        store.set_epoch_deadline(ticks);
+        store.set_epoch_deadline(1);
         let time = module.limits.call;
-        store.epoch_deadline_callback(move |mut store| overdue(store.data_mut(), time, ticks));
+        store.epoch_deadline_callback(move |mut store| store.data_mut().interrupted(time));
         let failed = |function, error| LoadError::Failed { function, reason: reason(&error) };
         let instance = module.compiled.instantiate(&mut store).map_err(|error| failed("start section", error))?;
         let memory = instance.get_memory(&mut store, "memory");
@@ -105,7 +105,8 @@ impl Guest {
             let reason = format!("expected the address of {BUFFER} bytes of its memory");
             return Err(LoadError::Failed { function: "buffer", reason });
         }
-        Ok(Self { store, memory, buffer, ticks, functions: Rc::new(functions) })
+        store.data_mut().end_call();
+        Ok(Self { store, memory, buffer, functions: Rc::new(functions) })
     }
 
     /// Calls a function. Its time begins now.
@@ -114,9 +115,10 @@ impl Guest {
         function: &TypedFunc<P, R>,
         parameters: P,
     ) -> Result<R, Failed> {
-        self.store.set_epoch_deadline(self.ticks);
-        self.store.data_mut().overdue = None;
-        function.call(&mut self.store, parameters).map_err(|error| reason(&error))
+        self.store.set_epoch_deadline(1);
+        let result = function.call(&mut self.store, parameters);
+        self.store.data_mut().end_call();
+        result.map_err(|error| reason(&error))
     }
 
     /// Puts bytes into the buffer.
@@ -145,15 +147,22 @@ impl Guest {
     }
 }
 
-/// A call's deadline has passed. On a busy machine the thread may have waited for a core meanwhile, so from here on its CPU
-/// time counts, which is too slow to read for every call.
-fn overdue(held: &mut Held, time: Duration, ticks: u64) -> wasmtime::Result<UpdateDeadline> {
-    match held.overdue {
-        None => held.overdue = Some(ThreadTime::now()),
-        Some(since) if since.elapsed() >= time => return Err(Trap::Interrupt.into()),
-        Some(_) => {}
+impl Held {
+    /// A tick of the clock interrupts a call, which ends after this CPU time of the thread: on a busy machine, the thread may
+    /// have waited for a core meanwhile.
+    fn interrupted(&mut self, time: Duration) -> wasmtime::Result<UpdateDeadline> {
+        if self.since.get_or_insert_with(ThreadTime::now).elapsed() >= time {
+            return Err(Trap::Interrupt.into());
+        }
+        self.long.pass();
+        Ok(UpdateDeadline::Continue(1))
     }
-    Ok(UpdateDeadline::Continue(ticks))
+
+    fn end_call(&mut self) {
+        if self.since.take().is_some() {
+            self.long.end();
+        }
+    }
 }
 
 /// What a failure of the runtime means, in words.

@@ -10,8 +10,8 @@ use wasmtime::{Config, Engine, ExternType, InstancePre, Linker};
 use crate::guest::{Guest, Held};
 use crate::{Limits, complexity};
 
-/// The period of the clock that ends calls.
-const TICK: Duration = Duration::from_millis(5);
+/// The period of the clock that interrupts calls.
+pub(crate) const TICK: Duration = Duration::from_millis(5);
 
 /// A game that cannot be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -116,9 +116,4 @@ fn engine() -> &'static Engine {
         thread::Builder::new().name("game-clock".to_owned()).spawn(tick).expect("the system has a thread left");
         engine
     })
-}
-
-/// So many ticks end a call; one has partly passed at its start.
-pub(crate) fn ticks(time: Duration) -> u64 {
-    time.as_nanos().div_ceil(TICK.as_nanos()) as u64 + 1
 }

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use rquickjs::context::{EvalOptions, intrinsic};
@@ -12,6 +13,8 @@ use tesuji_core::custom::{Bytes, Limits, State};
 use tesuji_core::rng::Rng;
 
 use super::json::{Refused, Writer};
+use crate::long::LongCall;
+use crate::module::TICK;
 
 /// Bytes of the engine's stack.
 const STACK: usize = 256 << 10;
@@ -114,6 +117,7 @@ pub(crate) struct Engine {
     context: Context,
     /// When the calls that run began: time of the thread's own work, so that a busy machine fails no call.
     began: Rc<Cell<ThreadTime>>,
+    long: Rc<LongCall>,
     generator: Rc<RefCell<Rng>>,
     limits: Limits,
     /// The JSON text of the script's `game`.
@@ -130,8 +134,8 @@ impl Engine {
         runtime.set_memory_limit(limits.memory);
         runtime.set_max_stack_size(STACK);
         let began = Rc::new(Cell::new(ThreadTime::now()));
-        let clock = Rc::clone(&began);
-        runtime.set_interrupt_handler(Some(Box::new(move || clock.get().elapsed() >= limits.call)));
+        let long = Rc::new(LongCall::default());
+        runtime.set_interrupt_handler(Some(Box::new(interrupts(Rc::clone(&began), Rc::clone(&long), limits.call))));
         let context = Context::custom::<Intrinsics>(&runtime).map_err(failed)?;
         let generator = Rc::new(RefCell::new(Rng::new(0, 0)));
         let (functions, random, description) = context.with(|ctx| {
@@ -154,7 +158,7 @@ impl Engine {
             Ok((functions, random, description))
         })?;
         let known = RefCell::default();
-        Ok(Self { functions, random, context, began, generator, limits, description, known })
+        Ok(Self { functions, random, context, began, long, generator, limits, description, known })
     }
 
     pub fn has(&self, name: &str) -> bool {
@@ -169,7 +173,21 @@ impl Engine {
     ) -> Result<T, Failed> {
         let began = ThreadTime::now();
         self.began.set(began);
-        self.context.with(|ctx| work(&Call { ctx, file, began, limits: self.limits, functions: Some(self) }))
+        let result =
+            self.context.with(|ctx| work(&Call { ctx, file, began, limits: self.limits, functions: Some(self) }));
+        self.long.end();
+        result
+    }
+}
+
+/// Decides whether calls that run must end, and lets others have the core while they take long.
+fn interrupts(began: Rc<Cell<ThreadTime>>, long: Rc<LongCall>, limit: Duration) -> impl FnMut() -> bool {
+    move || {
+        let elapsed = began.get().elapsed();
+        if elapsed >= TICK && elapsed < limit {
+            long.pass();
+        }
+        elapsed >= limit
     }
 }
 

@@ -1,0 +1,26 @@
+//! Turns within long calls. A search passes its core on between two calls of a game's functions, and a host during a call that
+//! takes long.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::search::Turns;
+
+/// Makes the turns of a long call.
+pub type MakeTurns = Rc<dyn Fn() -> Rc<dyn Turns>>;
+
+thread_local! {
+    static MAKE: RefCell<Option<MakeTurns>> = const { RefCell::new(None) };
+}
+
+/// The turns of a long call on this thread; none where nobody shares the cores.
+#[must_use]
+pub fn turns() -> Option<Rc<dyn Turns>> {
+    let make = MAKE.with_borrow(Clone::clone);
+    make.map(|make| make())
+}
+
+/// Sets what makes the turns of this thread's long calls, and returns what did before.
+pub fn replace_turns(make: Option<MakeTurns>) -> Option<MakeTurns> {
+    MAKE.replace(make)
+}

@@ -1,0 +1,94 @@
+//! A worker's turns with a core: between two steps of its search, and within a long call of a game's function.
+//!
+//! Functions of games that are not built in also run on HTTP threads, which read positions and moves. A call that takes long
+//! there waits for a core as a search does, while another thread takes over the other requests.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::task::block_in_place;
+
+use super::core_scheduler::{Class, CorePermit, CoreScheduler, Visitor};
+use super::observer::Observer;
+use tesuji_core::custom::{MakeTurns, replace_turns};
+use tesuji_core::search::Turns;
+
+/// Enough for another thread to take over the requests of this one, which would take them back at once.
+const TAKE_OVER: Duration = Duration::from_millis(1);
+
+/// A worker's permit. The observer gets the length of each slice.
+pub(super) struct Turn {
+    permit: RefCell<CorePermit>,
+    observer: Option<Arc<dyn Observer>>,
+    /// The start of the slice.
+    since: Cell<Instant>,
+}
+
+impl Turn {
+    pub fn new(permit: CorePermit, observer: Option<Arc<dyn Observer>>) -> Self {
+        Self { permit: RefCell::new(permit), observer, since: Cell::new(Instant::now()) }
+    }
+
+    pub fn end_slice(&self, now: Instant) {
+        self.observer.iter().for_each(|observer| observer.had_core(now - self.since.get()));
+    }
+}
+
+impl Turns for Turn {
+    fn pass(&self, now: Instant, until: Instant) -> bool {
+        let waited = self.permit.borrow_mut().pass(now, until);
+        if waited {
+            self.end_slice(now);
+            self.since.set(Instant::now());
+        }
+        waited
+    }
+}
+
+/// The same where a long call takes turns, on any thread.
+struct Aside(Rc<Turn>);
+
+impl Turns for Aside {
+    fn pass(&self, now: Instant, until: Instant) -> bool {
+        aside(|| self.0.pass(now, until))
+    }
+}
+
+/// Waits on any thread, also on one that serves HTTP.
+fn aside<T>(wait: impl FnOnce() -> T) -> T {
+    let serves = Handle::try_current().is_ok_and(|handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread);
+    if !serves {
+        return wait();
+    }
+    block_in_place(|| {
+        std::thread::sleep(TAKE_OVER);
+        wait()
+    })
+}
+
+/// The long calls of a thread take a worker's turns, until this is dropped.
+pub(super) struct LongCalls(Option<MakeTurns>);
+
+impl LongCalls {
+    pub fn of(turn: &Rc<Turn>) -> Self {
+        let turn = Rc::clone(turn);
+        Self(replace_turns(Some(Rc::new(move || Rc::new(Aside(Rc::clone(&turn)))))))
+    }
+}
+
+impl Drop for LongCalls {
+    fn drop(&mut self) {
+        replace_turns(self.0.take());
+    }
+}
+
+/// Has the long calls of this thread outside of searches take turns with these.
+pub(super) fn share(cores: Arc<CoreScheduler>) {
+    replace_turns(Some(Rc::new(move || {
+        let permit = aside(|| cores.enter(&Visitor::old(Class::Interactive)));
+        Rc::new(Aside(Rc::new(Turn::new(permit, None))))
+    })));
+}
