@@ -148,8 +148,12 @@ export function gameWord(game, table, name) {
   const own = moduleOf(game).words[lang()][table];
   if (own && Object.hasOwn(own, name)) return own[name];
   const common = /** @type {Record<string, any>} */ (w())[table];
-  return common && Object.hasOwn(common, name) ? common[name] : clipped(name);
+  if (common && Object.hasOwn(common, name)) return common[name];
+  return clipped(table === "variants" || table === "parameters" ? asWords(name) : name);
 }
+
+/** A name of the API as a label. @param {string} name */
+const asWords = (name) => name.slice(0, 1).toUpperCase() + name.slice(1).replace(/[-_]/g, " ");
 
 /** A side's name in a game. @param {Game} game @param {Side} side */
 export const sideName = (game, side) => clipped(game.sides[side][lang()]);

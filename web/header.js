@@ -84,7 +84,7 @@ function variant(app, close) {
     });
   return [
     h("summary", {}, label),
-    h("div", { class: "popup" }, which, fields, h("p", { class: "rules" }, game.how_to_play[lang()]), h("p", { class: "rules", lang: "en" }, game.rules),
+    h("div", { class: "popup" }, which, fields, h("p", { class: "rules" }, game.how_to_play[lang()]), !game.board && h("p", { class: "rules", lang: "en" }, game.rules),
       button(w().apply, () => void apply(), { class: "primary", name: "apply" })),
   ];
 }

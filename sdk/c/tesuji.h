@@ -128,7 +128,8 @@ static inline void put_number_cell(int value) {
     put("\"");
 }
 
-/* In `move_cells`: the cells that a piece leaves and comes to, and one that is captured; 0 for none. */
+/* In `move_cells`: the cells that a piece leaves and comes to, and one that is captured; 0 for none. A piece that is only taken off
+ * has its cell in `to` and in `captured`. */
 static inline void put_move(const char *from, const char *to, const char *captured) {
     const char *names[3] = {from, to, captured};
     const char *keys[3] = {"{\"from\":", ",\"to\":", ",\"captured\":["};

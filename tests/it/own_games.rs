@@ -94,6 +94,33 @@ fn a_game_of_the_folder_has_what_built_in_games_have() {
     assert!(lines.body.as_str().is_some_and(|lines| lines.ends_with('\n')), "{:?}", lines.body);
 }
 
+/// The lines of a tree's nodes, each from the root.
+fn lines(children: &Value, before: &[Value]) -> Vec<Vec<Value>> {
+    let below = children.as_array().into_iter().flatten().flat_map(|child| {
+        let line = child["pv"].as_array().expect("each child has a line");
+        let after = [before, &[child["move"].clone()]].concat();
+        [vec![[before, line].concat()], lines(&child["children"], &after)].concat()
+    });
+    below.collect()
+}
+
+#[test]
+fn every_move_of_a_line_is_written_in_its_own_position() {
+    // The plays are what is left of nine numbers, so that a play's index stands for another one a move later.
+    let server = with_games(Path::new("examples/games"));
+    for (engine, report) in [("mcts", json!({"tree": {"depth": 2}})), ("negamax", json!({}))] {
+        let budget = if engine == "mcts" { json!({"simulations": 400}) } else { json!({"depth": 5}) };
+        let request =
+            json!({"game": "number-scrabble", "moves": ["5"], "engine": engine, "budget": budget, "report": report});
+        let lines = lines(&search(&server, &request).ok()["children"], &[]);
+        assert!(lines.iter().map(Vec::len).max() > Some(3), "{engine}: {lines:?}");
+        for line in lines {
+            let moves = [&[json!("5")], &line[..]].concat();
+            post(&server, "/v1/positions", &json!({"game": "number-scrabble", "moves": moves})).ok();
+        }
+    }
+}
+
 #[test]
 fn variants_are_checked() {
     let folder = folder("twenty-one.js", TWENTY_ONE);

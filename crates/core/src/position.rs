@@ -4,6 +4,7 @@
 //! that repetition rules need. Outcomes are absolute (they name the winner, never "me"), so that no sign can be forgotten:
 //! players need not alternate, and a value changes sign only where the side to move changes.
 
+use std::borrow::Cow;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
@@ -125,6 +126,9 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
     /// Whether the game's past matters beyond the position's text, as where repetitions are adjudicated.
     const HISTORY: bool = false;
 
+    /// Whether a move means something only in its position, as where moves are numbered.
+    const MOVES_ARE_RELATIVE: bool = false;
+
     /// The side to move. At the end of the game: the side that would be.
     fn turn(&self) -> Side;
 
@@ -194,6 +198,18 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
         let index = rng.below(count as u32) as usize;
         self.moves().nth(index).expect("a position that is not over has a move")
     }
+}
+
+/// The moves of a line, each written in the position before it.
+pub fn write_line<P: Position, N>(position: &P, line: Vec<P::Move>, write: impl Fn(&P, P::Move) -> N) -> Vec<N> {
+    let (mut position, mut played) = (Cow::Borrowed(position), None);
+    let next = |mv| {
+        if let Some(played) = played.replace(mv).filter(|_| P::MOVES_ARE_RELATIVE) {
+            position.to_mut().play(played);
+        }
+        write(&position, mv)
+    };
+    line.into_iter().map(next).collect()
 }
 
 /// A refused move, and what was expected instead.

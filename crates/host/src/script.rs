@@ -2,9 +2,9 @@
 //! JSON values, and optional functions.
 //!
 //! A position is the compact JSON text of a state, with the keys of objects in order; a move's code is its index in
-//! `legalPlays`. Functions get a new copy of the state with every call, so they may change it. Each thread has an engine of its
-//! own, without a clock and without `Math.random`. What a script keeps between calls differs from thread to thread: variables
-//! that change, such as a counter, must not change results.
+//! `legalPlays`. `nextState` may change the state that it gets; the others must not, since a playout passes one state to all of
+//! them. Each thread has an engine of its own, without a clock and without `Math.random`. What a script keeps between calls
+//! differs from thread to thread: variables that change, such as a counter, must not change results.
 //!
 //! The engine checks the time at branches and calls of the script, not within one call of a built-in function such as `sort`.
 

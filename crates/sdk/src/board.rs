@@ -84,7 +84,8 @@ impl Board {
     }
 }
 
-/// What a move does to the board: the names of cells.
+/// What a move does to the board: the names of cells. The page shows it, and a click on `from`, then on `to`, plays it; without
+/// `from`, a click on `to` does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveCells {
     /// The cell that a piece leaves.
@@ -106,6 +107,18 @@ impl MoveCells {
     #[must_use]
     pub fn step(from: String, to: String) -> Self {
         Self { from: Some(from), ..Self::to(to) }
+    }
+
+    /// A piece is taken off the board.
+    #[must_use]
+    pub fn removal(cell: String) -> Self {
+        Self { captured: vec![cell.clone()], ..Self::to(cell) }
+    }
+
+    /// The same move, which captures the pieces on these cells.
+    #[must_use]
+    pub fn capturing(self, captured: Vec<String>) -> Self {
+        Self { captured, ..self }
     }
 }
 

@@ -55,7 +55,7 @@ pub enum Outcome {
     Margin(i16),
 }
 
-/// A position and the rules of its game. Moves are numbers of the game's choice.
+/// A position and the rules of its game. Moves are numbers of the game's choice, such as `from * 64 + to`.
 pub trait Game: Field + Copy + PartialEq + Debug {
     /// The description of the game, as JSON.
     const DESCRIPTION: &'static str;

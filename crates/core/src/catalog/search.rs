@@ -238,7 +238,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
 
     /// A report in the game's notation.
     fn write(&self, report: Report<G::Move>, cpu: Duration, reused: u64) -> Report<String> {
-        Report { cpu, reused, ..report.map_moves(|mv| self.position.write_move(mv)) }
+        Report { cpu, reused, ..report.write_moves(&self.position, G::write_move) }
     }
 
     /// A worker's task, with the budget of the whole search.

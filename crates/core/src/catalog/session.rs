@@ -14,7 +14,7 @@ use super::reuse::follow;
 use super::{AnySearch, LegalMove, PlayedMove, Policy, SearchSpec, Setup};
 use crate::games::{Game, Offence};
 use crate::perft::perft;
-use crate::position::{IllegalMove, Outcome, Side};
+use crate::position::{IllegalMove, Outcome, Side, write_line};
 
 /// A game set up at some position.
 pub trait AnySession: Send + Sync {
@@ -324,7 +324,7 @@ impl<G: Game> AnySession for Session<G> {
 
     fn read_moves(&self, text: &str) -> Result<Vec<String>, IllegalMove> {
         let played = self.position.clone().replay(text)?;
-        Ok(played.into_iter().map(|mv| self.position.write_move(mv)).collect())
+        Ok(write_line(&self.position, played, G::write_move))
     }
 
     fn play(&mut self, text: &str) -> Result<(), IllegalMove> {

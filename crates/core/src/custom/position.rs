@@ -89,6 +89,7 @@ impl<const POINTS: bool, const KNOWS: bool> Position for Custom<POINTS, KNOWS> {
     type Move = Code;
 
     const POINTS: bool = POINTS;
+    const MOVES_ARE_RELATIVE: bool = true;
 
     fn turn(&self) -> Side {
         self.state.status.turn

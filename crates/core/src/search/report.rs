@@ -2,13 +2,14 @@
 //!
 //! All values are absolute: from the first player's view. Whoever shows them turns them round.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Evaluation;
-use crate::position::Side;
+use crate::position::{Position, Side, write_line};
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Deserialize)]
@@ -120,19 +121,27 @@ impl<M> Child<M> {
         self.below.iter_mut().flat_map(|below| &mut below.children).for_each(Self::state_limits);
     }
 
-    fn map_moves<N>(self, write: &impl Fn(M) -> N) -> Child<N> {
+    fn write_moves<P: Position<Move = M>, N>(self, position: &P, write: &impl Fn(&P, M) -> N) -> Child<N>
+    where
+        M: Copy,
+    {
+        let below = self.below.map(|below| {
+            let mut after = Cow::Borrowed(position);
+            if P::MOVES_ARE_RELATIVE {
+                after.to_mut().play(self.mv);
+            }
+            let children = below.children.into_iter().map(|child| child.write_moves(&*after, write));
+            Below { mover: below.mover, children: children.collect() }
+        });
         Child {
-            mv: write(self.mv),
+            mv: write(position, self.mv),
             visits: self.visits,
             nodes: self.nodes,
             prior: self.prior,
             evaluation: self.evaluation,
             depth: self.depth,
-            pv: self.pv.into_iter().map(write).collect(),
-            below: self.below.map(|below| Below {
-                mover: below.mover,
-                children: below.children.into_iter().map(|child| child.map_moves(write)).collect(),
-            }),
+            pv: write_line(position, self.pv, write),
+            below,
         }
     }
 }
@@ -187,9 +196,12 @@ impl<M> Report<M> {
         self
     }
 
-    /// The same report with its moves written some other way.
-    pub fn map_moves<N>(self, write: impl Fn(M) -> N) -> Report<N> {
-        let children = self.children.into_iter().map(|child| child.map_moves(&write));
+    /// The same report with its moves written some other way, each in the position before it; `position` is the root's.
+    pub fn write_moves<P: Position<Move = M>, N>(self, position: &P, write: impl Fn(&P, M) -> N) -> Report<N>
+    where
+        M: Copy,
+    {
+        let children = self.children.into_iter().map(|child| child.write_moves(position, &write));
         Report {
             root: self.root,
             children: children.collect(),
@@ -203,7 +215,7 @@ impl<M> Report<M> {
             choice: self.choice.map(|Chosen { level, variety, best, loss }| Chosen {
                 level,
                 variety,
-                best: write(best),
+                best: write(position, best),
                 loss,
             }),
         }

@@ -90,7 +90,7 @@ impl Game for Breakthrough {
     fn move_cells(&self, mv: u32) -> MoveCells {
         let [from, to] = [mv / 64, mv % 64].map(|square| self.name(square));
         let captured = if self.captures(mv) { vec![to.clone()] } else { Vec::new() };
-        MoveCells { captured, ..MoveCells::step(from, to) }
+        MoveCells::step(from, to).capturing(captured)
     }
 }
 
