@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tesuji_core::api::review::Document;
 use tesuji_core::api::{Code, Problem, Status};
-use tesuji_core::position::Side;
 use tesuji_core::grade::Class;
+use tesuji_core::position::Side;
 use tesuji_core::review::{Move, Summary};
 
 use crate::mcp::arguments::{Position, Time};
