@@ -80,8 +80,8 @@ impl BatchRequest {
             (_, Some(plies)) => counted(plies.len(), "/plies")?,
             (searches, None) => counted(searches.as_ref().map_or(0, Vec::len), "/searches")?,
         };
-        let own = |search: &Box<RawValue>| search.get().len();
-        let bytes = searches.iter().flatten().map(own).sum::<usize>() + count * defaults.bytes();
+        let own = searches.iter().flatten().map(|search| search.get().len());
+        let bytes = own.sum::<usize>() + count * defaults.bytes();
         if bytes > most_bytes {
             let detail =
                 format!("with the defaults in each search, the body has {bytes} bytes: more than {most_bytes}");
@@ -118,12 +118,12 @@ fn after_plies(game: &SearchRequest, plies: &[usize], catalog: &Catalog) -> Resu
     let mut session = catalog.open(name, setup).map_err(in_defaults)?;
     let moves = play_all(&mut *session, &texts).map_err(|(index, illegal)| {
         let pointer = moves.as_ref().map(|moves| moves.pointer(index)).unwrap_or_default();
-        Problem::at(Code::IllegalMove, &format!("/defaults{pointer}"), illegal.to_string())
+        Problem::at(Code::IllegalMove, format!("/defaults{pointer}"), illegal.to_string())
     })?;
     let search = |(index, &ply): (usize, &usize)| {
         let before = moves.get(..ply).ok_or_else(|| {
             let problem = format!("expected a number of moves from 0 to {}, not {ply}", moves.len());
-            Problem::at(Code::InvalidRequest, &format!("/plies/{index}"), problem)
+            Problem::at(Code::InvalidRequest, format!("/plies/{index}"), problem)
         })?;
         Ok(to_raw_value(&Prefix { moves: before }).expect("moves are texts"))
     };
