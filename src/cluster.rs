@@ -9,7 +9,7 @@
 //!
 //! Asynchronous work is a task of the whole cluster, stored on the broker (`jetstream`). It waits in a queue from which any
 //! node takes it (`queue`, `taker`); any node finds its records (`records`, and idempotency `keys`, in a `bucket`) and follows
-//! it (`following`). The service knows what a task is and how to run it.
+//! it (`following`). The service knows what a task is and how to run it. `uploads` spreads the games of clients.
 
 mod asking;
 mod bucket;
@@ -28,6 +28,7 @@ mod shards;
 mod spread;
 mod state;
 mod taker;
+mod uploads;
 mod wire;
 mod workers;
 
@@ -41,3 +42,4 @@ pub use self::running::{Canceller, Found, Running};
 pub use self::spread::Spread;
 pub use self::state::Cluster;
 pub use self::taker::Taker;
+pub use self::uploads::{Added, Upload, Uploads, UploadsFollower};

@@ -13,12 +13,12 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use tesuji_core::catalog::{Catalog, NotAdded};
 use tesuji_core::custom::{CustomGame, Limits};
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, OwnedMutexGuard};
 
 pub use self::folder::{InvalidGame, read_folder};
 pub use self::load::{accept, load};
 use self::uploads::Store;
-pub use self::uploads::{Refused, Uploaded};
+pub use self::uploads::{Checked, Refused};
 use crate::settings::Settings;
 
 /// The games of a process.
@@ -32,11 +32,14 @@ struct Shelves {
     limits: Limits,
     /// The number of games that each client can upload.
     most: usize,
+    /// Whether that is not zero, and this build has the runtime.
+    takes_uploads: bool,
     /// Whether these can be scripts.
     scripts: bool,
+    /// The files of uploads; `None` without a data folder, as in a cluster.
     store: Option<Store>,
     /// Held by the one change at a time.
-    turn: Mutex<()>,
+    turn: Arc<Mutex<()>>,
     current: RwLock<Current>,
 }
 
@@ -91,20 +94,16 @@ impl Library {
         let store = settings.data_dir.as_deref().filter(|_| settings.uploads > 0).map(Store::open).transpose()?;
         let uploads = store.iter().flat_map(|store| store.read(limits));
         let mut current = Current { shared, folder, owned: BTreeMap::new() };
-        for (owner, game) in uploads {
-            let name = game.description.name.clone();
-            if let Err(problem) = current.put(&owner, game) {
-                tracing::warn!(owner, name, %problem, "an uploaded game is left out");
-            }
-        }
+        uploads.for_each(|(owner, game)| current.add(&owner, game));
         let shelves = Shelves {
             built_in,
             folder: settings.games.clone(),
             limits,
             most: settings.uploads as usize,
+            takes_uploads: settings.takes_uploads(),
             scripts: settings.upload_scripts,
             store,
-            turn: Mutex::new(()),
+            turn: Arc::default(),
             current: RwLock::new(current),
         };
         Ok(Self(Arc::new(shelves)))
@@ -146,8 +145,8 @@ impl Library {
     }
 
     /// Waits for the changes before this one.
-    pub async fn turn(&self) -> MutexGuard<'_, ()> {
-        self.0.turn.lock().await
+    pub async fn turn(&self) -> OwnedMutexGuard<()> {
+        Arc::clone(&self.0.turn).lock_owned().await
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Current> {
@@ -161,47 +160,63 @@ impl Library {
 
 impl Current {
     /// Adds a client's game, or replaces that of its name.
-    fn put(&mut self, owner: &str, game: CustomGame) -> Result<(), NotAdded> {
-        let mut games = self.owned.get(owner).map_or_else(BTreeMap::new, |owned| owned.games.clone());
+    fn add(&mut self, owner: &str, game: CustomGame) {
+        let mut games = self.games(owner);
         games.insert(game.description.name.clone(), game);
-        let catalog = Arc::new(added(&self.shared, games.values())?);
-        self.owned.insert(owner.to_owned(), Owned { games, catalog });
-        Ok(())
+        self.set(owner, games);
     }
 
-    /// Removes a client's game.
-    fn remove(&mut self, owner: &str, name: &str) {
-        let Some(owned) = self.owned.get_mut(owner) else { return };
-        owned.games.remove(name);
-        if owned.games.is_empty() {
+    /// A client's games.
+    fn games(&self, owner: &str) -> BTreeMap<String, CustomGame> {
+        self.owned.get(owner).map_or_else(BTreeMap::new, |owned| owned.games.clone())
+    }
+
+    /// Sets a client's games.
+    fn set(&mut self, owner: &str, games: BTreeMap<String, CustomGame>) {
+        if games.is_empty() {
             self.owned.remove(owner);
         } else {
-            self.share_again();
+            let catalog = Arc::new(with_uploads(&self.shared, &games));
+            self.owned.insert(owner.to_owned(), Owned { games, catalog });
         }
     }
 
     /// Builds the catalogs of clients on the shared games. A name that is shared now hides their own.
     fn share_again(&mut self) {
         for owned in self.owned.values_mut() {
-            let mut catalog = (*self.shared).clone();
-            for game in owned.games.values() {
-                if let Err(problem) = catalog.add_custom(game) {
-                    tracing::warn!(%problem, "an uploaded game is hidden");
-                }
-            }
-            owned.catalog = Arc::new(catalog);
+            owned.catalog = Arc::new(with_uploads(&self.shared, &owned.games));
         }
     }
 }
 
-/// A catalog with the games of a folder.
-fn with(built_in: &Catalog, games: &[CustomGame]) -> Result<Catalog, InvalidGame> {
-    added(built_in, games)
-        .map_err(|problem| InvalidGame { file: "the folder of games".to_owned(), problem: problem.to_string() })
+/// The catalog of a client.
+fn with_uploads(shared: &Catalog, games: &BTreeMap<String, CustomGame>) -> Catalog {
+    let mut catalog = shared.clone();
+    for game in games.values() {
+        if let Err(problem) = catalog.add_custom(game) {
+            tracing::warn!(%problem, "an uploaded game is hidden");
+        }
+    }
+    catalog
 }
 
-fn added<'a>(base: &Catalog, games: impl IntoIterator<Item = &'a CustomGame>) -> Result<Catalog, NotAdded> {
-    let mut catalog = base.clone();
-    games.into_iter().try_for_each(|game| catalog.add_custom(game))?;
-    Ok(catalog)
+/// The hashes of those of these games that are not built in.
+#[must_use]
+pub fn hashes<'a>(catalog: &Catalog, games: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, String> {
+    let hashed = games.into_iter().filter_map(|game| Some((game.to_owned(), catalog.hash(game)?.to_owned())));
+    hashed.collect()
+}
+
+/// The names of those games of which a catalog lacks this version.
+pub fn lacking<'a>(catalog: &Catalog, games: &'a BTreeMap<String, String>) -> impl Iterator<Item = &'a str> {
+    games.iter().filter(|(game, hash)| catalog.hash(game) != Some(hash)).map(|(game, _)| &**game)
+}
+
+/// A catalog with the games of a folder.
+fn with(built_in: &Catalog, games: &[CustomGame]) -> Result<Catalog, InvalidGame> {
+    let mut catalog = built_in.clone();
+    let added = games.iter().try_for_each(|game| catalog.add_custom(game));
+    let invalid =
+        |problem: NotAdded| InvalidGame { file: "the folder of games".to_owned(), problem: problem.to_string() };
+    added.map(|()| catalog).map_err(invalid)
 }

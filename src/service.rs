@@ -25,6 +25,7 @@ mod records;
 mod response_mode;
 mod reviews;
 mod searches;
+mod sharing;
 mod spans;
 mod state;
 mod storage;

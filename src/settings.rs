@@ -329,6 +329,12 @@ impl Settings {
         }
     }
 
+    /// Whether clients can upload games.
+    #[must_use]
+    pub const fn takes_uploads(&self) -> bool {
+        self.uploads > 0 && cfg!(feature = "own-games")
+    }
+
     /// The settings as a TOML file.
     ///
     /// # Errors

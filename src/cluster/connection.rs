@@ -56,6 +56,11 @@ impl Subjects {
         format!("{}.running.{kind}.{id}.{what}", self.prefix)
     }
 
+    /// Games of clients: `changed` when an upload is stored or removed, `wanted` to ask who has some.
+    pub fn games(&self, what: &str) -> String {
+        format!("{}.games.{what}", self.prefix)
+    }
+
     /// Charges to clients' quotas.
     pub fn charges(&self) -> String {
         format!("{}.charges", self.prefix)

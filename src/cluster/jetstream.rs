@@ -1,5 +1,5 @@
-//! The cluster's JetStream: queues of tasks and their records (`queue`, `records`). Creates what is missing and watches it:
-//! while the broker cannot be reached or has no JetStream, requests fail at once.
+//! The cluster's JetStream: queues of tasks, their records, and uploads (`queue`, `records`, `uploads`). Creates what is
+//! missing and watches it: while the broker cannot be reached or has no JetStream, requests fail at once.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use async_nats::jetstream::Context;
 use async_nats::jetstream::context::ContextBuilder;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
+use async_nats::jetstream::{Context, kv};
 use tokio::sync::watch;
 
 use super::bucket::{Bucket, unavailable};
@@ -45,6 +45,8 @@ pub(super) struct Assets {
     pub tasks: Bucket,
     /// Results and idempotency keys, both for as long as results are kept.
     pub results: Bucket,
+    /// Uploads of games; `None` if this node takes none.
+    pub games: Option<kv::Store>,
 }
 
 type State = Result<Arc<Assets>, Arc<str>>;
@@ -56,6 +58,7 @@ pub(super) struct JetStream {
     replicas: usize,
     keep: Duration,
     most: i64,
+    takes_uploads: bool,
     state: watch::Sender<State>,
     queued: [AtomicU64; 2],
     metrics: Metrics,
@@ -78,6 +81,7 @@ impl JetStream {
             replicas: settings.cluster_replicas as usize,
             keep: Duration::from_millis(settings.keep_ms),
             most: settings.cluster_queue as i64,
+            takes_uploads: settings.takes_uploads(),
             state: watch::Sender::new(Err(AWAY.into())),
             queued: Default::default(),
             metrics,
@@ -166,7 +170,8 @@ impl JetStream {
             self.bucket("tasks", LEFTOVERS),
             self.bucket("results", self.keep.max(SHORTEST)),
         )?;
-        Ok(Assets { queues: [interactive, batch], tasks, results })
+        let games = if self.takes_uploads { Some(self.records("games", Duration::ZERO).await?) } else { None };
+        Ok(Assets { queues: [interactive, batch], tasks, results, games })
     }
 
     /// A stream, created with these settings if it is missing. The limits of an existing one hold for the whole cluster: a node
@@ -217,11 +222,12 @@ impl JetStream {
         Queue::open(&self.context, &self.connection.subjects, class, stream).await
     }
 
-    async fn bucket(&self, name: &str, keep: Duration) -> Result<Bucket, StoreError> {
+    /// A bucket of records that fit into a message, kept for some time, or for ever if that is zero.
+    async fn records(&self, name: &str, keep: Duration) -> Result<kv::Store, StoreError> {
         let name = format!("{}_{name}", self.connection.subjects.prefix);
         // Not by `create_key_value`, which sends older servers an unknown request. Without `allow_direct`, because a record
         // must be found as soon as it is written.
-        let small = Config {
+        let config = Config {
             name: format!("KV_{name}"),
             subjects: vec![format!("$KV.{name}.>")],
             max_messages_per_subject: 1,
@@ -232,7 +238,13 @@ impl JetStream {
             duplicate_window: DUPLICATES.min(keep),
             ..Config::default()
         };
-        self.stream(small).await?;
+        self.stream(config).await?;
+        self.context.get_key_value(&name).await.map_err(unavailable)
+    }
+
+    async fn bucket(&self, name: &str, keep: Duration) -> Result<Bucket, StoreError> {
+        let small = self.records(name, keep).await?;
+        let name = format!("{}_{name}", self.connection.subjects.prefix);
         let large = Config {
             name: format!("OBJ_{name}"),
             subjects: vec![format!("$O.{name}.C.>"), format!("$O.{name}.M.>")],
@@ -243,9 +255,6 @@ impl JetStream {
             ..Config::default()
         };
         self.stream(large).await?;
-        Ok(Bucket {
-            small: self.context.get_key_value(&name).await.map_err(unavailable)?,
-            large: self.context.get_object_store(&name).await.map_err(unavailable)?,
-        })
+        Ok(Bucket { small, large: self.context.get_object_store(&name).await.map_err(unavailable)? })
     }
 }

@@ -5,6 +5,7 @@
 //! | `KIND.OWNER.ID.accepted`: the request, the first message | tasks | its end |
 //! | `KIND.OWNER.ID.cancelled`: the request to end it | tasks | its end |
 //! | `KIND.OWNER.ID.handed`: how often a node that shut down handed it over | tasks | its end |
+//! | `KIND.OWNER.ID.missed`: how often no node had its game | tasks | its end |
 //! | `KIND.OWNER.ID.part.N`: the part that ended as number N, of a batch | tasks | its end |
 //! | `KIND.OWNER.ID.result`: the final message with its parts; the first one written stays | results | `keep_ms` |
 //! | `key.HASH`: the task of an idempotency key | tasks, then results | its end, then `keep_ms` |
@@ -13,6 +14,8 @@
 //!
 //! A node that was silent can continue a task that another one has ended. It changes nothing: a result is written only if there
 //! is none, and a part counts only while its task is open.
+
+use std::collections::BTreeMap;
 
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use serde::{Deserialize, Serialize};
@@ -60,6 +63,9 @@ pub struct Accepted {
     pub request: Box<RawValue>,
     /// The first message.
     pub first: Update,
+    /// The games of its searches that are not built in, with the hash of each: another version must not run it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub games: BTreeMap<String, String>,
     /// The charges of its searches; `None` without quotas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged: Option<Charged>,
@@ -191,7 +197,7 @@ impl Cluster {
             async move { tasks.remove(&name).await }
         });
         futures_util::stream::iter(parts).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
-        for what in ["cancelled", "handed"] {
+        for what in ["cancelled", "handed", "missed"] {
             let name = record(task, what);
             // Most tasks have none.
             if assets.tasks.has(&name).await? {
@@ -217,13 +223,12 @@ impl Cluster {
         self.0.jetstream.assets()?.tasks.has(&record(task, "cancelled")).await
     }
 
-    /// How often a task was handed over by nodes that shut down.
+    /// How often a task was handed over by nodes that shut down or lacked its game.
     ///
     /// # Errors
     /// When the broker does not answer.
     pub async fn handed(&self, task: &JobId) -> Result<u64, StoreError> {
-        let handed = self.0.jetstream.assets()?.tasks.get(&record(task, "handed")).await?;
-        Ok(handed.unwrap_or(0))
+        self.count(task, "handed").await
     }
 
     /// Counts another hand-over of a task.
@@ -231,8 +236,33 @@ impl Cluster {
     /// # Errors
     /// When the broker does not store it.
     pub async fn note_handed(&self, task: &JobId) -> Result<(), StoreError> {
-        let times = self.handed(task).await? + 1;
-        self.0.jetstream.assets()?.tasks.put(&record(task, "handed"), &times).await
+        self.add_one(task, "handed").await
+    }
+
+    /// How often no node had a task's game.
+    ///
+    /// # Errors
+    /// When the broker does not answer.
+    pub async fn missed(&self, task: &JobId) -> Result<u64, StoreError> {
+        self.count(task, "missed").await
+    }
+
+    /// Counts another time that no node has a task's game.
+    ///
+    /// # Errors
+    /// When the broker does not store it.
+    pub async fn note_missed(&self, task: &JobId) -> Result<(), StoreError> {
+        self.add_one(task, "missed").await
+    }
+
+    async fn count(&self, task: &JobId, what: &str) -> Result<u64, StoreError> {
+        Ok(self.0.jetstream.assets()?.tasks.get(&record(task, what)).await?.unwrap_or(0))
+    }
+
+    /// One node at a time has a task, so none counts in between.
+    async fn add_one(&self, task: &JobId, what: &str) -> Result<(), StoreError> {
+        let times = self.count(task, what).await? + 1;
+        self.0.jetstream.assets()?.tasks.put(&record(task, what), &times).await
     }
 
     /// Writes the part of an open task that ended as number `number`, if there is none.

@@ -6,6 +6,7 @@ use async_nats::Subscriber;
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt as _;
 use tokio::time::{Instant, sleep_until};
+use ulid::Ulid;
 
 use super::bucket::unavailable;
 use super::jetstream::Assets;
@@ -131,9 +132,11 @@ impl Taker {
         }
     }
 
-    /// Marks all lanes of queues with tasks: some may have been returned, or their nodes have died.
+    /// Marks all lanes of queues with tasks: some may have been returned, or their nodes have died. At varying intervals: of
+    /// two nodes in step, the first would take every task that is returned, even if it lacks the task's game.
     fn fill_all(&mut self) {
-        self.sweep = Instant::now() + POLL;
+        let varied = Ulid::generate().random() % 500;
+        self.sweep = Instant::now() + POLL - Duration::from_millis(varied as u64);
         for class in [Class::Interactive, Class::Batch] {
             if self.cluster.0.jetstream.queued(class) > 0 {
                 self.filled[class as usize] = [true; LANES];

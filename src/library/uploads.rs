@@ -1,5 +1,6 @@
 //! Games that clients upload, and their files.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -11,13 +12,14 @@ use tesuji_core::custom::{CustomGame, Kind, Limits};
 use super::folder::stem;
 use super::{Library, Problem, accept, load};
 
-/// A game that has been accepted.
+/// A game that is valid as a client's.
 #[derive(Debug)]
-pub struct Uploaded {
+pub struct Checked {
     /// Its description.
     pub about: About,
-    /// Whether it replaced another version.
-    pub replaced: bool,
+    /// Whether the client has another version.
+    pub replaces: bool,
+    game: CustomGame,
 }
 
 /// Why an upload, or the removal of one, is refused.
@@ -46,61 +48,111 @@ pub enum Refused {
     Storage(io::Error),
 }
 
+/// Whoever changes a client's games has the [`turn`](Library::turn), so that nothing changes between the checks and the change.
 impl Library {
-    /// Accepts a client's game under a name, in place of its earlier version; with `dry_run`, it is only checked.
+    /// Checks a client's game, under a name.
     ///
     /// # Errors
-    /// When it is refused; the games then stay as they are.
-    ///
-    /// The caller has the [`turn`](Library::turn), so that nothing changes between the checks and the addition.
-    pub fn upload(&self, owner: &str, name: &str, bytes: &[u8], dry_run: bool) -> Result<Uploaded, Refused> {
-        if self.0.most == 0 {
-            return Err(Refused::Off);
-        }
-        if Kind::of(bytes) == Kind::Script && !self.0.scripts {
-            return Err(Refused::Script);
-        }
-        let replaced = self.own_game(owner, name);
-        if !replaced && self.count(owner) >= self.0.most {
+    /// When it is refused.
+    pub fn check(&self, owner: &str, name: &str, bytes: &[u8]) -> Result<Checked, Refused> {
+        self.check_kind(bytes)?;
+        let replaces = self.own_game(owner, name);
+        if !replaces && self.count(owner) >= self.0.most {
             return Err(Refused::TooMany(self.0.most));
         }
-        let game = accept(name, bytes, self.0.limits).map_err(Refused::Invalid)?;
-        let own = &game.description.name;
-        if own != name {
-            return Err(Refused::Invalid(format!(
-                "the file describes the game `{own}`; expected `{name}`, the name in the path"
-            )));
-        }
+        let game = named(name, accept(name, bytes, self.0.limits))?;
         let mut catalog = (*self.shared()).clone();
         catalog.add_custom(&game).map_err(|problem| match problem {
             NotAdded::NameTaken(name) => Refused::NameTaken(name),
             NotAdded::Failed(fault) => Refused::Invalid(fault.to_string()),
         })?;
         let about = catalog.about(name).ok_or(Refused::Unknown)?;
-        if !dry_run {
-            // Without the lock, for which requests would wait as long as for the disk.
-            if let Some(store) = &self.0.store {
-                store.write(owner, name, bytes).map_err(Refused::Storage)?;
-            }
-            self.write().put(owner, game).map_err(|problem| Refused::Invalid(problem.to_string()))?;
-        }
-        Ok(Uploaded { about, replaced })
+        Ok(Checked { about, replaces, game })
     }
 
-    /// Removes a client's game. Searches in progress end with it.
+    fn check_kind(&self, bytes: &[u8]) -> Result<(), Refused> {
+        match Kind::of(bytes) {
+            _ if self.0.most == 0 => Err(Refused::Off),
+            Kind::Script if !self.0.scripts => Err(Refused::Script),
+            _ => Ok(()),
+        }
+    }
+
+    /// Stores the file of a client's game, if there is a data folder.
     ///
     /// # Errors
-    /// When the client has uploaded no such game, or its file cannot be removed.
-    pub fn remove(&self, owner: &str, name: &str) -> Result<(), Refused> {
-        if !self.own_game(owner, name) {
-            let is_shared = self.shared().names().any(|known| known == name);
-            return Err(if is_shared { Refused::NameTaken(name.to_owned()) } else { Refused::Unknown });
+    /// When it cannot be written.
+    pub fn store(&self, owner: &str, name: &str, bytes: &[u8]) -> Result<(), Refused> {
+        self.0.store.as_ref().map_or(Ok(()), |store| store.write(owner, name, bytes)).map_err(Refused::Storage)
+    }
+
+    /// Adds a client's game, in place of its earlier version.
+    pub fn add(&self, owner: &str, checked: Checked) {
+        self.write().add(owner, checked.game);
+    }
+
+    /// Whether clients can upload games.
+    #[must_use]
+    pub fn takes_uploads(&self) -> bool {
+        self.0.takes_uploads
+    }
+
+    /// The number of games that each client can upload.
+    #[must_use]
+    pub fn most_uploads(&self) -> usize {
+        self.0.most
+    }
+
+    /// Refuses a removal unless the client has uploaded a game of this name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn check_removal(&self, owner: &str, name: &str) -> Result<(), Refused> {
+        if self.own_game(owner, name) {
+            return Ok(());
         }
+        let is_shared = self.shared().names().any(|known| known == name);
+        Err(if is_shared { Refused::NameTaken(name.to_owned()) } else { Refused::Unknown })
+    }
+
+    /// Removes a client's game and its file. Searches in progress end with it.
+    ///
+    /// # Errors
+    /// When the file cannot be removed.
+    pub fn remove(&self, owner: &str, name: &str) -> Result<(), Refused> {
         if let Some(store) = &self.0.store {
             store.remove(owner, name).map_err(Refused::Storage)?;
         }
-        self.write().remove(owner, name);
+        let mut current = self.write();
+        let mut games = current.games(owner);
+        games.remove(name);
+        current.set(owner, games);
         Ok(())
+    }
+
+    /// Loads the file of a game that another node has accepted.
+    ///
+    /// # Errors
+    /// When this node refuses it.
+    pub fn load(&self, name: &str, bytes: &[u8]) -> Result<CustomGame, Refused> {
+        self.check_kind(bytes)?;
+        named(name, load(name, bytes, self.0.limits))
+    }
+
+    /// The games that a client has uploaded.
+    #[must_use]
+    pub fn uploads(&self, owner: &str) -> BTreeMap<String, CustomGame> {
+        self.read().games(owner)
+    }
+
+    /// Sets the games that a client has uploaded.
+    pub fn set_uploads(&self, owner: &str, games: BTreeMap<String, CustomGame>) {
+        self.write().set(owner, games);
+    }
+
+    /// Removes the uploads of all clients.
+    pub fn remove_uploads(&self) {
+        self.write().owned.clear();
     }
 
     /// Whether a client has uploaded a game of this name.
@@ -112,6 +164,18 @@ impl Library {
     fn count(&self, owner: &str) -> usize {
         self.read().owned.get(owner).map_or(0, |owned| owned.games.len())
     }
+}
+
+/// A game that was read, if it has this name.
+fn named(name: &str, game: Result<CustomGame, String>) -> Result<CustomGame, Refused> {
+    let game = game.map_err(Refused::Invalid)?;
+    let own = &game.description.name;
+    if own != name {
+        return Err(Refused::Invalid(format!(
+            "the file describes the game `{own}`; expected `{name}`, the name in the path"
+        )));
+    }
+    Ok(game)
 }
 
 /// The files of uploads: `games/OWNER/NAME.wasm` or `.js` in the data folder, the owner in hexadecimal.

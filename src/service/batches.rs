@@ -25,9 +25,9 @@ pub async fn post(
     Extension(client): Extension<Client>,
     JsonFor { form, headers, bytes, body }: JsonFor<BatchRequest>,
 ) -> Result<Response, Problem> {
-    let catalog = service.library.catalog(client.owner());
+    let (catalog, mode) = (service.library.catalog(client.owner()), ResponseMode::read(&headers)?);
     let batch = body.check(&catalog, service.guards.batch_bytes())?;
-    let order = Order { client, mode: ResponseMode::read(&headers)?, request_id: request_id(&headers), body: bytes };
+    let order = Order { client, catalog, mode, request_id: request_id(&headers), body: bytes };
     let job = BatchJob::new(&service, &order, &batch).await;
     start(&service, &order, form, job).await
 }

@@ -6,6 +6,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
 use serde::Deserialize;
 
 use super::body::Raw;
@@ -13,7 +14,8 @@ use super::guards::Client;
 use super::path::Name;
 use super::problem::{Code, Problem};
 use super::state::Service;
-use crate::library::{Refused, Uploaded};
+use crate::cluster::Added;
+use crate::library::Refused;
 use tesuji_core::api::{self, Games};
 use tesuji_core::catalog::About;
 
@@ -55,10 +57,41 @@ pub async fn upload(
             format!("{rejection}: expected `dry_run`, true or false, or no parameters"),
         )
     })?;
-    let Uploaded { about, replaced } =
-        of_library(&service, move |service| service.library.upload(client.owner(), &name, &bytes, dry_run)).await?;
+    let adding = add(service.clone(), client, name, bytes, dry_run);
+    let (replaced, about) = in_turn(&service, adding).await?;
     let status = if replaced || dry_run { StatusCode::OK } else { StatusCode::CREATED };
     Ok((status, Json(about)).into_response())
+}
+
+/// Adds a game, or only checks it. Returns its description, and whether it replaces another version.
+async fn add(
+    service: Service,
+    client: Client,
+    name: String,
+    bytes: Bytes,
+    dry_run: bool,
+) -> Result<(bool, About), Problem> {
+    let library = service.library;
+    let (own, owner, named, file) = (library.clone(), client.clone(), name.clone(), bytes.clone());
+    let checked = blocking(move || own.check(owner.owner(), &named, &file)).await?;
+    let (about, mut replaces) = (checked.about.clone(), checked.replaces);
+    if dry_run {
+        return Ok((replaces, about));
+    }
+    if let Some(cluster) = &service.cluster {
+        let most = library.most_uploads();
+        match cluster.add_game(client.owner(), &name, &bytes, most).await? {
+            Added::TooMany => return Err(Refused::TooMany(most).into()),
+            added => replaces = added == Added::Replaced,
+        }
+    }
+    blocking(move || {
+        library.store(client.owner(), &name, &bytes)?;
+        library.add(client.owner(), checked);
+        Ok(())
+    })
+    .await?;
+    Ok((replaces, about))
 }
 
 /// `DELETE /v1/games/{game}`
@@ -67,19 +100,43 @@ pub async fn remove(
     Extension(client): Extension<Client>,
     Name(name): Name,
 ) -> Result<StatusCode, Problem> {
-    of_library(&service, move |service| service.library.remove(client.owner(), &name)).await?;
+    let Service { library, cluster, .. } = service.clone();
+    let removing = async move {
+        // Another node may have added it just now.
+        let is_elsewhere = match cluster.filter(|_| library.takes_uploads()) {
+            Some(cluster) => cluster.remove_game(client.owner(), &name).await?,
+            None => false,
+        };
+        blocking(move || {
+            if !is_elsewhere {
+                library.check_removal(client.owner(), &name)?;
+            }
+            library.remove(client.owner(), &name)
+        })
+        .await
+    };
+    in_turn(&service, removing).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Changes the library on a thread that may wait. Uploads are checked one after the other, so that they use one core at most.
-async fn of_library<T: Send + 'static>(
+/// Changes the library, in a separate task: a disconnect must not interrupt it halfway. Uploads are checked one after the
+/// other, so that they use one core at most.
+async fn in_turn<T: Send + 'static>(
     service: &Service,
-    work: impl FnOnce(&Service) -> Result<T, Refused> + Send + 'static,
+    change: impl Future<Output = Result<T, Problem>> + Send + 'static,
 ) -> Result<T, Problem> {
     let turn = service.library.turn().await;
-    let own = service.clone();
-    let done = tokio::task::spawn_blocking(move || work(&own)).await;
-    drop(turn);
+    let change = async move {
+        let changed = change.await;
+        drop(turn);
+        changed
+    };
+    tokio::spawn(change).await.map_err(|_| Problem::new(Code::Internal, "the game could not be checked"))?
+}
+
+/// Runs work of the library on a thread that may wait.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Refused> + Send + 'static) -> Result<T, Problem> {
+    let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|_| Problem::new(Code::Internal, "the game could not be checked"))?.map_err(Problem::from)
 }
 

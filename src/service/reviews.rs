@@ -33,7 +33,7 @@ pub async fn post(
     let job = ReviewJob::from(review);
     let first = job.first(job.id());
     let mode = ResponseMode { is_async: true, ..ResponseMode::default() };
-    let order = Order { client, mode, request_id: request_id(&headers), body: bytes };
+    let order = Order { client, catalog, mode, request_id: request_id(&headers), body: bytes };
     let (job, _) = accept(&service, &order, CancellationToken::new(), job).await?;
     located((StatusCode::ACCEPTED, document(&first)).into_response(), ReviewJob::PATH, &job.id)
 }

@@ -42,9 +42,10 @@ pub async fn search(
     JsonFor { form, headers, bytes, body: request }: JsonFor<SearchRequest>,
 ) -> Result<Response, Problem> {
     let mode = ResponseMode::read(&headers)?;
-    let prepared = Prepared::read(&service, &request, client.owner())?;
+    let catalog = service.library.catalog(client.owner());
+    let prepared = Prepared::read(&service, &catalog, &request, client.owner())?;
     if mode.is_kept() {
-        let order = Order { client, mode, request_id: request_id(&headers), body: bytes };
+        let order = Order { client, catalog, mode, request_id: request_id(&headers), body: bytes };
         return start(&service, &order, form, SearchJob::from(prepared)).await;
     }
     let charge = prepared.charge(&service, &client)?;

@@ -2,6 +2,7 @@
 
 use super::drain::Drain;
 use super::guards::Guards;
+use super::sharing::follow_uploads;
 use crate::cluster::Cluster;
 use crate::job::Kind;
 use crate::library::Library;
@@ -39,11 +40,12 @@ pub struct Service {
 }
 
 impl Service {
-    /// Makes this service a node of a cluster, whose nodes share asynchronous work.
+    /// Makes this service a node of a cluster, whose nodes share asynchronous work and uploads.
     pub fn join(&mut self, cluster: Cluster, keep: Keep) {
         let registry = || Registry::in_cluster(cluster.clone(), keep);
         (self.searches, self.reviews, self.batches) = (registry(), registry(), registry());
         self.guards.share_quota(&cluster);
+        tokio::spawn(follow_uploads(self.library.clone(), cluster.clone()));
         self.cluster = Some(cluster);
     }
 

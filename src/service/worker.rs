@@ -9,6 +9,7 @@ use super::drain::Phase;
 use super::jobs::{DEATHS, End, begin, overtaken};
 use super::reviews::ReviewJob;
 use super::searches::SearchJob;
+use super::sharing::{answer, hand_back};
 use super::state::Service;
 use crate::cluster::{Cluster, Delivery};
 use crate::job::{Kind, StoreError};
@@ -22,6 +23,7 @@ const POLL: Duration = Duration::from_millis(5);
 /// ended or been handed over.
 pub async fn work(service: Service, cluster: Cluster) {
     let Some(mut taker) = cluster.taker().await else { return };
+    let answering = tokio::spawn(answer(service.library.clone(), cluster.clone()));
     let mut running = JoinSet::new();
     while service.drain.phase() == Phase::Serving {
         while running.try_join_next().is_some() {}
@@ -33,6 +35,7 @@ pub async fn work(service: Service, cluster: Cluster) {
             running.spawn(deliver(service.clone(), cluster.clone(), delivery));
         }
     }
+    answering.abort();
     while running.join_next().await.is_some() {}
 }
 
@@ -44,7 +47,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
     };
     service.metrics.cluster_run(match &ended {
         Ok(End::Done) => "done",
-        Ok(End::HandedOver) => "handed_over",
+        Ok(End::HandedOver | End::Lacking) => "handed_over",
         Err(_) => "not_begun",
     });
     let task = delivery.task.clone();
@@ -60,6 +63,8 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
             }
             delivery.hand_over().await;
         }
+        // Apart from the tasks that run, whose number is limited.
+        Ok(End::Lacking) => drop(tokio::spawn(hand_back(cluster, delivery))),
         // A node of another version may be able to read it.
         Err(StoreError::Unreadable(record)) if delivery.times <= DEATHS => {
             tracing::warn!(%record, id = &*task.id, "this node cannot read a task");

@@ -18,7 +18,6 @@ impl Settings {
         self.check_texts()?;
         self.check_keys()?;
         self.check_data()?;
-        self.check_games()?;
         self.check_cluster()?;
         self.check_address()
     }
@@ -62,14 +61,6 @@ impl Settings {
             if !(least..=most).contains(&value) {
                 return Err(Invalid::Value { field, problem: format!("expected {least} to {most}, not {value}") });
             }
-        }
-        Ok(())
-    }
-
-    fn check_games(&self) -> Result<(), Invalid> {
-        if self.uploads > 0 && !self.cluster.is_empty() {
-            let problem = "expected 0 in a cluster: uploads are not shared with other nodes; see `games`".to_owned();
-            return Err(Invalid::Value { field: "uploads", problem });
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Several nodes that search together, over a broker of their own on loopback (`nats-server`, from `$NATS_SERVER` or the path).
 
 mod broker;
+mod games;
 mod nodes;
 mod owners;
 mod proxy;

@@ -14,7 +14,7 @@ use crate::http::{Answer, RUNTIME, Server, forgetful, service};
 use crate::program::{Serving, printed, run};
 
 /// Players take turns adding 1, 2 or 3, and reaching the limit wins.
-const TWENTY_ONE: &str = r#"
+pub const TWENTY_ONE: &str = r#"
 const game = {
     name: "twenty-one",
     names: { en: "Twenty-one" },

@@ -109,10 +109,17 @@ impl Catalog {
         self.usual(name).map(AnyGame::about)
     }
 
-    /// Whether a game is compiled in, and so the same on every machine with this program.
+    /// The hash of a game's file; `None` if the game is compiled in, and so the same on every machine with this program.
     #[must_use]
-    pub fn is_built_in(&self, game: &str) -> bool {
-        self.usual(game).is_some_and(AnyGame::is_built_in)
+    pub fn hash(&self, game: &str) -> Option<&str> {
+        self.usual(game).and_then(AnyGame::hash)
+    }
+
+    /// The same catalog without some games.
+    #[must_use]
+    pub fn without<'a>(mut self, games: impl IntoIterator<Item = &'a str>) -> Self {
+        games.into_iter().for_each(|game| self.entries.retain(|entry| entry.name != game));
+        self
     }
 
     /// The data file of a game's searches, if there is one.
@@ -201,8 +208,8 @@ trait AnyGame: Send + Sync {
     /// Whether it plays the default variant.
     fn is_usual(&self) -> bool;
     fn about(&self) -> About;
-    /// Whether it is compiled in.
-    fn is_built_in(&self) -> bool;
+    /// The hash of its file; `None` if it is compiled in.
+    fn hash(&self) -> Option<&str>;
     /// The data file of its searches.
     fn file(&self) -> Option<&'static DataFile>;
     /// Makes the tables of its variants, unless it lacks its data file.
@@ -232,8 +239,8 @@ impl<G: Game<Variant: Variant>> AnyGame for Typed<G> {
         about::about::<G>()
     }
 
-    fn is_built_in(&self) -> bool {
-        true
+    fn hash(&self) -> Option<&str> {
+        None
     }
 
     fn file(&self) -> Option<&'static DataFile> {

@@ -18,7 +18,7 @@ use crate::service::searches::narration::{Narration, Prepared};
 use crate::service::state::Service;
 use tesuji_core::api::batch::{Item, Totals};
 use tesuji_core::api::{SearchRequest, SearchResponse, Status, parse};
-use tesuji_core::catalog::Plan;
+use tesuji_core::catalog::{Catalog, Plan};
 use tesuji_core::search::StopReason;
 
 /// The maximum bytes of a batch's results: enough for 256 searches, every child with its line, but not with large trees.
@@ -101,7 +101,8 @@ impl BatchJob {
     /// A new batch. Refused searches and those of finished games have ended.
     pub async fn new(service: &Service, order: &Order, batch: &Batch) -> Self {
         let (service, owner) = (service.clone(), order.client.owner().to_owned());
-        let searcher = Searcher { service, owner, request_id: order.request_id.clone() };
+        let catalog = Arc::clone(&order.catalog);
+        let searcher = Searcher { service, owner, catalog, request_id: order.request_id.clone() };
         let mut job = Self::read_searches(searcher, batch, Progress::new(batch.count())).await;
         std::mem::take(&mut job.ended).iter().for_each(|item| job.progress.add(item));
         job
@@ -138,6 +139,10 @@ impl Work for BatchJob {
         &self.progress.totals.id
     }
 
+    fn games(&self) -> Vec<&str> {
+        self.open.iter().map(|(_, search)| &*search.game).collect()
+    }
+
     fn first(&self, id: &str) -> Message {
         self.progress.clone().with_id(id).message()
     }
@@ -149,10 +154,10 @@ impl Work for BatchJob {
 
     async fn read(run: &Run, accepted: &Accepted) -> Result<Self, Problem> {
         let request: BatchRequest = parse(accepted.request.get().as_bytes())?;
-        let catalog = run.service.library.catalog(&run.job.owner);
-        let batch = request.check(&catalog, run.service.guards.batch_bytes())?;
+        let batch = request.check(&run.catalog, run.service.guards.batch_bytes())?;
         let (service, owner) = (run.service.clone(), run.job.owner.to_string());
-        let searcher = Searcher { service, owner, request_id: accepted.request_id.clone() };
+        let catalog = Arc::clone(&run.catalog);
+        let searcher = Searcher { service, owner, catalog, request_id: accepted.request_id.clone() };
         let mut progress = Progress::new(batch.count()).with_id(&run.job.id);
         run.ended.iter().for_each(|part| progress.add_part(part.clone()));
         Ok(Self::read_searches(searcher, &batch, progress).await)
@@ -183,7 +188,7 @@ impl Work for BatchJob {
         run.finish(progress.message(), || None).await
     }
 
-    fn failed(first: &str, seq: u64) -> serde_json::Result<String> {
+    fn failed(first: &str, seq: u64, _: Option<&str>) -> serde_json::Result<String> {
         let totals: Totals = serde_json::from_str(first)?;
         serde_json::to_string(&Totals { seq, is_final: true, status: Status::Failed, ..totals })
     }
@@ -224,6 +229,8 @@ struct Searcher {
     service: Service,
     /// The client's owner.
     owner: String,
+    /// The client's games when the batch began.
+    catalog: Arc<Catalog>,
     /// The id of the batch's request.
     request_id: Option<String>,
 }
@@ -231,7 +238,7 @@ struct Searcher {
 impl Searcher {
     /// Checks a search.
     fn read(&self, request: &SearchRequest) -> Result<Prepared, Problem> {
-        Prepared::read(&self.service, request, &self.owner)
+        Prepared::read(&self.service, &self.catalog, request, &self.owner)
     }
 
     /// Reports and counts a refused search.

@@ -1,5 +1,7 @@
 //! From a request to the first message of its job, which runs here at once or waits in the cluster's queue.
 
+use std::sync::Arc;
+
 use axum::response::Response;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -82,6 +84,7 @@ async fn accept_here<W: Work>(
                 let run = Run {
                     service: service.clone(),
                     job: job.clone(),
+                    catalog: Arc::clone(&order.catalog),
                     charges,
                     ended: Vec::new(),
                     seq: 0,

@@ -4,6 +4,7 @@
 //! unmarked waits; after [`TAKEOVER`] it assumes that the other node has died, and takes the key over with a new task. Every
 //! step is a compare-and-swap on the record's revision, so one of several requests wins.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use opentelemetry::trace::FutureExt as _;
@@ -16,6 +17,7 @@ use super::reporting::conflict;
 use super::work::{Order, Work};
 use crate::cluster::{Accepted, Cluster, KeyEntry, KeyRecord, hash};
 use crate::job::{JobId, Message};
+use crate::library::hashes;
 use crate::registry::Found;
 use crate::scheduler::Class;
 use crate::service::guards::{Charge, Charges};
@@ -55,6 +57,7 @@ pub async fn accept<W: Work>(
         order: order.clone(),
         job: JobId::new(W::KIND, order.client.owner(), work.id()),
         class: work.class(),
+        games: hashes(&order.catalog, work.games()),
         charges: None,
     };
     // A separate task: a disconnect must not interrupt it halfway.
@@ -78,6 +81,8 @@ struct Accepting {
     order: Order,
     job: JobId,
     class: Class,
+    /// Its games that are not built in, with their hashes.
+    games: BTreeMap<String, String>,
     /// The charges of its searches, made once even if the key is lost and won again.
     charges: Option<Charges>,
 }
@@ -179,8 +184,9 @@ impl Accepting {
         let request = RawValue::from_string(String::from_utf8_lossy(&self.order.body).into_owned())
             .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be stored: {error}")))?;
         let (key, request_id) = (self.order.mode.key.clone(), self.order.request_id.clone());
-        let charged = self.charges.as_ref().and_then(Charge::record);
-        let accepted = Accepted { key, request_id, trace: current_parent(), request, first: first.into(), charged };
+        let (games, charged) = (self.games.clone(), self.charges.as_ref().and_then(Charge::record));
+        let accepted =
+            Accepted { key, request_id, trace: current_parent(), request, first: first.into(), games, charged };
         let ended = first.parts.as_ref().map_or(&[][..], |parts| &parts.ended);
         let payer = self.order.client.to_string();
         Ok(self.cluster.accept((self.class, &payer), &self.job, &accepted, ended).await?)

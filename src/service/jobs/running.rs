@@ -2,19 +2,26 @@
 //! tasks over. The first result stored counts, so no result is reported twice.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
+use tesuji_core::catalog::Catalog;
 use tokio_util::sync::CancellationToken;
 
 use super::work::{End, Run, Work, canceller};
 use crate::cluster::{Accepted, Cluster, Delivery};
 use crate::job::{JobId, Message, Parts, StoreError};
+use crate::library::lacking;
 use crate::registry::{New, Registry, Seen};
 use crate::service::problem::Problem;
 use crate::service::state::Service;
 
 /// After this many deaths of nodes, a task has failed: it may have caused them.
 pub const DEATHS: u64 = 4;
+/// After no node had its games this many times, a task has failed. The pauses in between last longer than the way of an upload.
+const MISSES: u64 = 10;
+/// The warning of such a task.
+const MISSING: &str = "no server has the version of the game that this began with";
 /// Each further run of a task numbers its messages from the next multiple of this, above those of earlier runs.
 const RUN: u64 = 1_000_000;
 /// The numbers of the messages of a task that ends while no node runs it; the number of earlier runs is unknown then.
@@ -52,20 +59,24 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
             return Ok(End::Done);
         }
         let stop = CancellationToken::new();
+        if cluster.is_cancelled(task).await? {
+            stop.cancel();
+        }
+        let (catalog, has_games) = catalog_of(service, task, &accepted);
+        if !has_games && !stop.is_cancelled() && cluster.missed(task).await? < MISSES {
+            return Ok(End::Lacking);
+        }
         let mut deaths = 0;
         if times > 1 {
             deaths = (times - 1).saturating_sub(cluster.handed(task).await?);
             tracing::info!(id = &*task.id, times, deaths, "a task runs again");
         }
-        if cluster.is_cancelled(task).await? {
-            stop.cancel();
-        }
         let seq = (times - 1) * RUN;
-        let Some(run) = prepare::<W>(service, cluster, task, &accepted, seq, stop).await? else { continue };
+        let Some(run) = prepare::<W>(service, cluster, task, &accepted, seq, stop, catalog).await? else { continue };
         let live = Live { registry, job: task };
         let publishing = tokio::spawn(registry.clone().publish(cluster.clone(), task.clone()));
         let end = if deaths > DEATHS {
-            run.fail::<W>(&accepted, "the nodes that ran it have died").await
+            run.fail::<W>(&accepted, "the nodes that ran it have died", None).await
         } else {
             again::<W>(run, &accepted).await
         };
@@ -75,11 +86,21 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
     }
 }
 
+/// The games of a task's client here, without other versions than the task's; and whether the task's are among them.
+fn catalog_of(service: &Service, task: &JobId, accepted: &Accepted) -> (Arc<Catalog>, bool) {
+    let catalog = service.library.catalog(&task.owner);
+    let other: Vec<&str> = lacking(&catalog, &accepted.games).collect();
+    if other.is_empty() { (catalog, true) } else { (Arc::new((*catalog).clone().without(other)), false) }
+}
+
 /// Runs a task as it was accepted.
 async fn again<W: Work>(run: Run, accepted: &Accepted) -> Result<End, StoreError> {
     match W::read(&run, accepted).await {
         Ok(work) => Ok(run.go(work, accepted.trace.as_deref()).await),
-        Err(_) => run.fail::<W>(accepted, "this node refuses the task").await,
+        Err(_) => {
+            let warning = lacking(&run.catalog, &accepted.games).next().map(|_| MISSING);
+            run.fail::<W>(accepted, "this node refuses the task", warning).await
+        }
     }
 }
 
@@ -91,6 +112,7 @@ async fn prepare<W: Work>(
     accepted: &Accepted,
     seq: u64,
     stop: CancellationToken,
+    catalog: Arc<Catalog>,
 ) -> Result<Option<Run>, StoreError> {
     // For a finished game the first message is final, but not stored yet.
     let mut first = Message { is_final: false, ..accepted.first.message.clone() };
@@ -104,7 +126,7 @@ async fn prepare<W: Work>(
     let Ok(seen) = service.registry(W::KIND).enter::<Infallible>(new, || Ok(canceller(&stop)));
     let charges = service.guards.charged_before(accepted.charged.as_ref());
     let (service, job) = (service.clone(), task.clone());
-    Ok((seen == Seen::No).then(|| Run { service, job, charges, ended, seq, stop, is_kept: true }))
+    Ok((seen == Seen::No).then(|| Run { service, job, catalog, charges, ended, seq, stop, is_kept: true }))
 }
 
 /// A task in a registry; removed on drop if it is still there.
@@ -132,7 +154,8 @@ pub async fn end_waiting<W: Work>(service: &Service, job: &JobId) -> Result<(), 
     }
     let stop = CancellationToken::new();
     stop.cancel();
-    let Some(run) = prepare::<W>(service, cluster, job, &accepted, LAST_RUN, stop).await? else {
+    let (catalog, _) = catalog_of(service, job, &accepted);
+    let Some(run) = prepare::<W>(service, cluster, job, &accepted, LAST_RUN, stop, catalog).await? else {
         // This node has taken it meanwhile.
         registry.cancel_here(job);
         return Ok(());

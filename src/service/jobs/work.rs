@@ -1,6 +1,9 @@
 //! A kind of work that outlives its request, and one run of it.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
+use tesuji_core::catalog::Catalog;
 use tokio_util::sync::CancellationToken;
 
 use crate::cluster::Accepted;
@@ -30,6 +33,9 @@ pub trait Work: Send + Sized + 'static {
         Class::Batch
     }
 
+    /// The games of its searches.
+    fn games(&self) -> Vec<&str>;
+
     /// Its first message, under an id.
     fn first(&self, id: &str) -> Message;
 
@@ -58,17 +64,19 @@ pub trait Work: Send + Sized + 'static {
     /// Runs it to its end.
     fn run(self, run: Run) -> impl Future<Output = End> + Send;
 
-    /// The final message of failed work, made from its first one.
+    /// The final message of failed work, made from its first one, with a warning where it has warnings.
     ///
     /// # Errors
     /// When the first one cannot be read.
-    fn failed(first: &str, seq: u64) -> serde_json::Result<String>;
+    fn failed(first: &str, seq: u64, warning: Option<&str>) -> serde_json::Result<String>;
 }
 
 /// One run of some work.
 pub struct Run {
     pub service: Service,
     pub job: JobId,
+    /// The games of its client when it began.
+    pub catalog: Arc<Catalog>,
     /// The charges of its searches.
     pub charges: Charges,
     /// The parts that ended in earlier runs.
@@ -88,6 +96,8 @@ pub enum End {
     Done,
     /// This process ends first: another node runs the work, or this one after a restart.
     HandedOver,
+    /// This node lacks its games: another one runs it.
+    Lacking,
 }
 
 impl Run {
@@ -145,15 +155,20 @@ impl Run {
         }
     }
 
-    /// Ends accepted work without a result.
+    /// Ends accepted work without a result. The reason is logged, the warning reported.
     ///
     /// # Errors
     /// When its first message cannot be read here.
-    pub async fn fail<W: Work>(self, accepted: &Accepted, reason: &str) -> Result<End, StoreError> {
+    pub async fn fail<W: Work>(
+        self,
+        accepted: &Accepted,
+        reason: &str,
+        warning: Option<&str>,
+    ) -> Result<End, StoreError> {
         tracing::error!(reason, id = &*self.job.id, kind = self.job.kind.name(), "a task of the cluster failed");
         let (first, seq) = (&accepted.first, self.seq + 1);
-        let text =
-            W::failed(&first.message.text, seq).map_err(|error| StoreError::Unreadable(error.to_string().into()))?;
+        let text = W::failed(&first.message.text, seq, warning)
+            .map_err(|error| StoreError::Unreadable(error.to_string().into()))?;
         self.charges.iter().for_each(|(_, charge)| charge.cancel());
         let parts = first.message.parts.as_ref();
         let parts = parts.map(|parts| Parts { total: parts.total, ended: self.ended.clone() }.into());
@@ -172,6 +187,8 @@ pub fn canceller(stop: &CancellationToken) -> Box<dyn Fn() + Send + Sync> {
 #[derive(Clone)]
 pub struct Order {
     pub client: Client,
+    /// The client's games.
+    pub catalog: Arc<Catalog>,
     pub mode: ResponseMode,
     pub request_id: Option<String>,
     pub body: Bytes,

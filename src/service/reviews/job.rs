@@ -39,6 +39,10 @@ impl Work for ReviewJob {
         self.0.document().id()
     }
 
+    fn games(&self) -> Vec<&str> {
+        vec![self.0.game()]
+    }
+
     /// Under its own id: requests for reviews have no keys.
     fn first(&self, _id: &str) -> Message {
         message_of(self.0.document())
@@ -51,8 +55,7 @@ impl Work for ReviewJob {
 
     async fn read(run: &Run, accepted: &Accepted) -> Result<Self, Problem> {
         let request = parse(accepted.request.get().as_bytes())?;
-        let catalog = run.service.library.catalog(&run.job.owner);
-        let review = Reviewing::new(run.job.id.to_string(), request, &catalog, &run.service.policy)?;
+        let review = Reviewing::new(run.job.id.to_string(), request, &run.catalog, &run.service.policy)?;
         Ok(Self(review.numbered_from(run.seq)))
     }
 
@@ -82,8 +85,9 @@ impl Work for ReviewJob {
         run.finish(message_of(self.0.document()), || None).await
     }
 
-    fn failed(first: &str, seq: u64) -> serde_json::Result<String> {
+    fn failed(first: &str, seq: u64, warning: Option<&str>) -> serde_json::Result<String> {
         let mut document: Document = serde_json::from_str(first)?;
+        document.warnings.extend(warning.map(str::to_owned));
         document.number_from(seq - 1);
         document.fail();
         serde_json::to_string(&document)

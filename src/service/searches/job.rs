@@ -45,6 +45,10 @@ impl Work for SearchJob {
         self.prepared.class()
     }
 
+    fn games(&self) -> Vec<&str> {
+        vec![self.prepared.game()]
+    }
+
     fn first(&self, id: &str) -> Message {
         self.prepared.first(id)
     }
@@ -65,7 +69,7 @@ impl Work for SearchJob {
         let first: SearchResponse = serde_json::from_str(&accepted.first.message.text)
             .map_err(|error| Problem::new(Code::Internal, error.to_string()))?;
         request.seed = request.seed.or(Some(first.engine.seed));
-        let prepared = Prepared::read(&run.service, &request, &run.job.owner)?;
+        let prepared = Prepared::read(&run.service, &run.catalog, &request, &run.job.owner)?;
         Ok(prepared.with_id(&run.job.id).into())
     }
 
@@ -105,8 +109,9 @@ impl Work for SearchJob {
         }
     }
 
-    fn failed(first: &str, seq: u64) -> serde_json::Result<String> {
+    fn failed(first: &str, seq: u64, warning: Option<&str>) -> serde_json::Result<String> {
         let mut response: SearchResponse = serde_json::from_str(first)?;
+        response.warnings.extend(warning.map(str::to_owned));
         response.fail();
         response.seq = seq;
         serde_json::to_string(&response)

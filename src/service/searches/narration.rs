@@ -19,7 +19,7 @@ use crate::service::problem::{Code, Problem};
 use crate::service::spans::SearchId;
 use crate::service::state::Service;
 use tesuji_core::api::{self, Extent, OpenedSearch, PreparedSearch, SearchRequest, SearchResponse, Status};
-use tesuji_core::catalog::Plan;
+use tesuji_core::catalog::{Catalog, Plan};
 use tesuji_core::search::{Report, StopReason};
 
 /// A valid search that has not begun.
@@ -31,16 +31,15 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Reads the request of a client. Searches of one `owner` can share trees.
+    /// Reads the request of a client with these games. Searches of one `owner` can share trees.
     ///
     /// # Errors
     /// When it is refused.
-    pub fn read(service: &Service, request: &SearchRequest, owner: &str) -> Result<Self, Problem> {
+    pub fn read(service: &Service, catalog: &Catalog, request: &SearchRequest, owner: &str) -> Result<Self, Problem> {
         let class = request.priority.unwrap_or_default().into();
         let (id, policy) = (Ulid::generate().to_string(), service.policy_now());
         let cluster = service.cluster.as_ref();
-        let catalog = service.library.catalog(owner);
-        let opened = OpenedSearch::new(request, &catalog)?;
+        let opened = OpenedSearch::new(request, catalog)?;
         let spread = cluster.and_then(|cluster| Spread::prepare(cluster, &id, &opened, &policy, class));
         if let Some((request, spread)) = spread {
             return Ok(Self { request, class, spread: Some(spread) });
@@ -57,6 +56,11 @@ impl Prepared {
     /// The search's id.
     pub fn id(&self) -> &str {
         &self.request.blank.id
+    }
+
+    /// The name of its game.
+    pub fn game(&self) -> &str {
+        &self.request.blank.game
     }
 
     /// What it is granted.

@@ -21,7 +21,8 @@ pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = (
     let mut queue = Vec::new();
     for Pending { job, key, trace, request } in pending {
         let read = parse(&request).map_err(Problem::from);
-        let prepared = read.and_then(|request| Prepared::read(&service, &request, &job.owner));
+        let catalog = service.library.catalog(&job.owner);
+        let prepared = read.and_then(|request| Prepared::read(&service, &catalog, &request, &job.owner));
         let refused = |_: &_| tracing::error!(id = &*job.id, "a stored search is refused");
         let Ok(prepared) = prepared.inspect_err(refused) else { continue };
         let search = SearchJob::from(prepared.with_id(&job.id));
@@ -31,7 +32,7 @@ pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = (
         let new = New { job: &job, key, payer: None, first: search.first(&job.id) };
         let _ = service.searches.enter::<Infallible>(new, || Ok(canceller(&stop)));
         let service = service.clone();
-        let run = Run { service, job, charges: Vec::new(), ended: Vec::new(), seq: 0, stop, is_kept: true };
+        let run = Run { service, job, catalog, charges: Vec::new(), ended: Vec::new(), seq: 0, stop, is_kept: true };
         queue.push((search, run, trace));
     }
     begin_all(service, queue)

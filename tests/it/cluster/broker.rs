@@ -71,9 +71,14 @@ impl Broker {
 
     /// How many records of tasks there are.
     pub fn records(&self) -> u64 {
+        self.messages("tasks")
+    }
+
+    /// How many messages a bucket has.
+    pub fn messages(&self, bucket: &str) -> u64 {
         RUNTIME.block_on(async {
             let client = async_nats::connect(self.url()).await.expect("the broker is there");
-            let name = format!("KV_{}_tasks", Self::prefix());
+            let name = format!("KV_{}_{bucket}", Self::prefix());
             let stream = async_nats::jetstream::new(client).get_stream(name).await;
             stream.expect("nodes have made it").get_info().await.expect("it tells").state.messages
         })

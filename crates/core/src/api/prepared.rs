@@ -53,7 +53,7 @@ impl<'a> OpenedSearch<'a> {
     /// Whether other nodes can run its search: those of games that are not built in stay where their rules are.
     #[must_use]
     pub fn can_be_spread(&self) -> bool {
-        self.catalog.is_built_in(&self.request.game)
+        self.catalog.hash(&self.request.game).is_none()
     }
 
     /// The request.

@@ -215,8 +215,8 @@ where
         self.about.clone()
     }
 
-    fn is_built_in(&self) -> bool {
-        false
+    fn hash(&self) -> Option<&str> {
+        Some(&self.game.hash)
     }
 
     fn file(&self) -> Option<&'static DataFile> {

@@ -1,0 +1,105 @@
+//! Games in a cluster: what clients upload to other nodes, and which games this node has.
+
+use std::time::Duration;
+
+use tesuji_core::custom::CustomGame;
+
+use crate::cluster::{Cluster, Delivery, Upload, Uploads, UploadsFollower};
+use crate::job::StoreError;
+use crate::library::{Library, lacking};
+
+/// The pause before a task whose game this node lacks is delivered again.
+const AGAIN: Duration = Duration::from_millis(500);
+
+/// Keeps the uploads of this node those of the cluster, until the node has left.
+pub async fn follow_uploads(library: Library, cluster: Cluster) {
+    if !library.takes_uploads() {
+        return;
+    }
+    let Some(mut uploads) = cluster.follow_uploads().await else { return };
+    while uploads.wait().await {
+        if let Err(error) = catch_up(&library, &cluster, &mut uploads).await {
+            tracing::debug!(%error, "the uploads of other nodes are read again");
+        }
+    }
+}
+
+/// Applies all changes since the last one.
+async fn catch_up(library: &Library, cluster: &Cluster, uploads: &mut UploadsFollower) -> Result<(), StoreError> {
+    if uploads.were_lost()? {
+        tracing::warn!("the cluster's broker has lost all uploads of games");
+        let _turn = library.turn().await;
+        library.remove_uploads();
+    }
+    while let Some((number, change)) = uploads.next().await? {
+        match change {
+            Ok(change) => apply(library, cluster, change).await?,
+            Err(error) => tracing::warn!(%error, "uploads of a client are left as they are"),
+        }
+        uploads.applied(number);
+    }
+    Ok(())
+}
+
+/// Makes a client's uploads those of a record. A game whose hash is the same stays, with its failures.
+async fn apply(library: &Library, cluster: &Cluster, Uploads { owner, games }: Uploads) -> Result<(), StoreError> {
+    // An upload to this node in between would be replaced by its earlier version.
+    let _turn = library.turn().await;
+    let mut here = library.uploads(&owner);
+    here.retain(|name, game| games.get(name).is_some_and(|upload| upload.hash == game.hash));
+    for (name, upload) in games.iter().filter(|(name, _)| !here.contains_key(*name)).collect::<Vec<_>>() {
+        if let Some(game) = load(library, cluster, name, upload).await? {
+            here.insert(name.clone(), game);
+        }
+    }
+    library.set_uploads(&owner, here);
+    Ok(())
+}
+
+/// Loads an upload; `None`, and a line in the log, if this node refuses it.
+async fn load(
+    library: &Library,
+    cluster: &Cluster,
+    name: &str,
+    upload: &Upload,
+) -> Result<Option<CustomGame>, StoreError> {
+    let Some(file) = cluster.game_file(upload).await? else {
+        tracing::debug!(name, "an upload has no file any more");
+        return Ok(None);
+    };
+    let (library, named) = (library.clone(), name.to_owned());
+    let loaded = tokio::task::spawn_blocking(move || library.load(&named, &file)).await;
+    Ok(match loaded {
+        Ok(Ok(game)) => Some(game),
+        Ok(Err(problem)) => {
+            tracing::warn!(name, %problem, "an upload that another node has accepted is left out");
+            None
+        }
+        Err(error) => {
+            tracing::error!(name, %error, "an upload that another node has accepted is left out");
+            None
+        }
+    })
+}
+
+/// Answers nodes that lack a task's games, if this node has them.
+pub async fn answer(library: Library, cluster: Cluster) {
+    cluster.answer_for_games(|owner, games| lacking(&library.catalog(owner), games).next().is_none()).await;
+}
+
+/// Returns a task whose games this node lacks to the queue. Counts the times that no other node has them: such a task fails.
+pub async fn hand_back(cluster: Cluster, delivery: Delivery) {
+    if let Err(error) = count(&cluster, &delivery).await {
+        tracing::debug!(%error, id = &*delivery.task.id, "a task is handed back and not counted");
+    }
+    delivery.put_off(AGAIN).await;
+}
+
+async fn count(cluster: &Cluster, delivery: &Delivery) -> Result<(), StoreError> {
+    let task = &delivery.task;
+    cluster.note_handed(task).await?;
+    match cluster.accepted(task).await? {
+        Some(accepted) if !cluster.is_elsewhere(&task.owner, &accepted.games).await => cluster.note_missed(task).await,
+        _ => Ok(()),
+    }
+}
