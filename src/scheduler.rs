@@ -2,8 +2,9 @@
 //!
 //! A search is admitted or refused at once, or waits for its place (`place`). Once there are threads and memory for it
 //! (`admission`), each of its workers gets a thread (`threads`) and requests a core permit, again and again, so that short
-//! searches need not wait for long ones (`core_scheduler`, `turn`). The last worker to end sends the result (`job`); the search's tree
-//! stays for the next search of the same game (`tree_cache`). Each job reports its stages to its observer (`observer`).
+//! searches need not wait for long ones (`core_scheduler`, `turn`). The last worker to end sends the result (`job`); the
+//! search's tree stays for the next search of the same game (`tree_cache`). Each job reports its stages to its observer
+//! (`observer`).
 
 mod admission;
 mod core_scheduler;

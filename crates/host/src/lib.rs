@@ -6,7 +6,8 @@
 //! fails the call, and its instance is discarded.
 //!
 //! - `complexity`: whether a module compiles in a bounded time; `module`: its bytes, checked and compiled.
-//! - `long`: turns within long calls; `guest`: one instance; `rules`: the calls that searches make; `script`: the same for JavaScript.
+//! - `long`: turns within long calls; `guest`: one instance; `rules`: the calls that searches make; `script`: the same for
+//!   JavaScript.
 //! - `check`: what a game must keep to be accepted.
 
 mod check;
