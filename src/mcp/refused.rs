@@ -36,6 +36,12 @@ impl Refused {
         self.details.code == Code::IllegalMove.name()
     }
 
+    /// The same for the argument at another pointer.
+    pub fn at(mut self, pointer: &str) -> Self {
+        self.details.errors.iter_mut().for_each(|part| pointer.clone_into(&mut part.pointer));
+        self
+    }
+
     /// Adds what would be accepted.
     pub fn with_hint(self, hint: String) -> Self {
         Self { hint: Some(hint), ..self }

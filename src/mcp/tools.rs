@@ -1,6 +1,7 @@
 //! The tools.
 
 mod games;
+mod grades;
 pub mod positions;
 mod records;
 mod reviews;
@@ -18,6 +19,7 @@ pub const TOOLS: &[Entry] = &[
     Entry::of::<positions::Play>(),
     Entry::of::<searches::BestMove>(),
     Entry::of::<searches::Analyze>(),
+    Entry::of::<grades::GradeMove>(),
     Entry::of::<searches::Hint>(),
     Entry::of::<reviews::ReviewGame>(),
     Entry::of::<records::ReadRecord>(),

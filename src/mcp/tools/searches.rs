@@ -51,20 +51,20 @@ fn progress(message: &SearchResponse) -> Option<Progress> {
 }
 
 /// What a search found, for the tools' texts.
-struct Found {
-    answer: SearchResponse,
+pub(super) struct Found {
+    pub answer: SearchResponse,
     names: Names,
 }
 
 impl Found {
-    async fn new(caller: &Caller, position: &Position, time: Time, more: Value) -> Result<Self, Refused> {
+    pub async fn new(caller: &Caller, position: &Position, time: Time, more: Value) -> Result<Self, Refused> {
         let answer = search(caller, position, time, more).await?;
         let names = Rules::names(caller, &position.game)?;
         Ok(Self { answer, names })
     }
 
     /// The name of the player to move.
-    fn player(&self) -> &str {
+    pub fn player(&self) -> &str {
         self.names.of(self.answer.position.to_move)
     }
 
@@ -79,11 +79,13 @@ impl Found {
         Some(format!("The game is over: {}.", words::outcome(outcome, &self.names)))
     }
 
-    fn line(child: &ChildPart) -> Vec<String> {
+    /// The first plies of a child's line.
+    pub fn line(child: &ChildPart) -> Vec<String> {
         child.pv.iter().take(LINE).cloned().collect()
     }
 
-    fn warnings(&self) -> String {
+    /// Remarks, each in a line.
+    pub fn warnings(&self) -> String {
         self.answer.warnings.iter().map(|warning| format!("\nNote: {warning}")).collect()
     }
 }

@@ -50,6 +50,7 @@ fn every_example_can_be_called_and_the_result_is_as_described() {
         "play",
         "best_move",
         "analyze",
+        "grade_move",
         "hint",
         "review_game",
         "read_record",
@@ -115,6 +116,26 @@ fn values_and_boards_are_put_into_words() {
     assert!(!text.contains("c1") && hint["structuredContent"]["move"].is_null(), "{text}");
     let revealed = session.data("hint", &json!({ "reveal": true, "game": "tic-tac-toe", "moves": hidden["moves"] }));
     assert_eq!(revealed["move"], "c1");
+}
+
+#[test]
+fn a_move_is_graded() {
+    let mut session = Session::start();
+    let moves = json!(["1", "1", "2", "2", "3", "3"]);
+    let blunder = json!({ "game": "connect-four", "moves": moves, "move": "7" });
+    let result = session.call("grade_move", &blunder);
+    let (text, data) = (result["content"][0]["text"].as_str().expect("it is text"), &result["structuredContent"]);
+    assert!(text.starts_with("7 is a blunder. Rank 7 of 7. Loss 2.00. It throws away a proven result.\n"), "{text}");
+    assert!(text.ends_with("\nBest is 4: 4"), "{text}");
+    let known = ["class", "rank", "choices", "proof", "exact", "best"].map(|field| data[field].clone());
+    assert_eq!(known, [json!("blunder"), json!(7), json!(7), json!("thrown_away"), json!(true), json!("4")]);
+    let best = session.data("grade_move", &json!({ "game": "connect-four", "moves": moves, "move": "4" }));
+    assert_eq!((&best["class"], &best["rank"], &best["line"]), (&json!("best"), &json!(1), &json!(["4"])));
+    let text = session.complaint("grade_move", &json!({ "game": "connect-four", "moves": moves, "move": "8" }));
+    assert!(
+        text.starts_with("Illegal move: `move`: ") && text.contains("Legal moves of first: 1 2 3 4 5 6 7."),
+        "{text}"
+    );
 }
 
 #[test]

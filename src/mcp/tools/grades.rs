@@ -1,0 +1,129 @@
+//! `grade_move`: a move beside the best one.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tesuji_core::grade::{Class, ProofEffect};
+
+use super::positions::list;
+use super::searches::Found;
+use crate::mcp::arguments::{Position, Time};
+use crate::mcp::caller::Caller;
+use crate::mcp::refused::Refused;
+use crate::mcp::tool::{Answer, Tool};
+use crate::mcp::words::Worth;
+
+/// Arguments of `grade_move`.
+#[derive(Debug, JsonSchema, Deserialize)]
+pub struct GradeMove {
+    #[serde(flatten)]
+    position: Position,
+    /// The move to grade, which is not among `moves`.
+    #[serde(rename = "move")]
+    mv: String,
+    #[serde(flatten)]
+    time: Time,
+}
+
+/// A graded move.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Graded {
+    /// The move.
+    #[serde(rename = "move")]
+    mv: String,
+    /// Its class; null when nothing is known.
+    class: Option<Class>,
+    /// Its loss in value against the best move, up to 2.
+    loss: Option<f64>,
+    /// Its rank among all legal moves, 1 for the best.
+    rank: Option<usize>,
+    /// How many legal moves there are.
+    choices: usize,
+    /// What it does to the proven result of the position; null where none is proven.
+    proof: Option<ProofEffect>,
+    /// Whether class and loss are proven.
+    exact: bool,
+    /// What it is worth to its player.
+    worth: Worth,
+    /// What follows it, the move itself first.
+    line: Vec<String>,
+    /// The best move.
+    best: String,
+    /// What follows that.
+    best_line: Vec<String>,
+    /// Remarks.
+    warnings: Vec<String>,
+}
+
+impl Tool for GradeMove {
+    const NAME: &'static str = "grade_move";
+    const TITLE: &'static str = "Grade a move";
+    const ABOUT: &'static str = "Compares a move with the best one: its class (best, good, inaccuracy, mistake, blunder), its \
+                                 rank, what it loses, and what follows. Where `exact` is true, that is proven. Example: \
+                                 {\"game\": \"connect-four\", \"moves\": [\"4\", \"4\"], \"move\": \"1\"}";
+    type Result = Graded;
+
+    fn position(&self) -> Option<&Position> {
+        Some(&self.position)
+    }
+
+    async fn run(self, caller: &Caller) -> Result<Answer<Graded>, Refused> {
+        let Self { position, mv, time } = self;
+        let found = match Found::new(caller, &position, time, json!({ "grade": [mv] })).await {
+            Err(refused) if refused.pointer().starts_with("/grade") => {
+                let described = position.describe(caller).await?;
+                let hint = format!("Legal moves of {}: {}", described.to_move, list(&described.legal_moves));
+                return Err(refused.at("/move").with_hint(hint));
+            }
+            found => found?,
+        };
+        let children = &found.answer.children;
+        let (Some(grade), Some(best)) = (found.answer.grades.first(), children.first()) else {
+            return Err(Refused::failed("a search has no grade"));
+        };
+        let child = children.iter().find(|child| child.mv == grade.mv).unwrap_or(best);
+        let graded = Graded {
+            class: grade.class,
+            loss: grade.loss,
+            rank: grade.rank,
+            choices: children.len(),
+            proof: grade.proof,
+            exact: grade.exact,
+            worth: Worth::new(&child.knowledge, found.player()),
+            line: Found::line(child),
+            best: best.mv.clone(),
+            best_line: Found::line(best),
+            warnings: found.answer.warnings.clone(),
+            mv: grade.mv.clone(),
+        };
+        Ok(Answer::new(graded.text() + &found.warnings(), graded))
+    }
+}
+
+impl Graded {
+    fn text(&self) -> String {
+        let Self { mv, rank, choices, loss, best, line, best_line, .. } = self;
+        let class = match self.class {
+            None => "not known well enough to grade",
+            Some(Class::Forced) => "the only legal move",
+            Some(Class::Best) => "the best move, or as good",
+            Some(Class::Good) => "a good move",
+            Some(Class::Inaccuracy) => "an inaccuracy",
+            Some(Class::Mistake) => "a mistake",
+            Some(Class::Blunder) => "a blunder",
+        };
+        let place = rank.map(|rank| format!(" Rank {rank} of {choices}.")).unwrap_or_default();
+        let loss = loss.map(|loss| format!(" Loss {loss:.2}.")).unwrap_or_default();
+        let proof = match (self.proof, self.exact) {
+            (Some(ProofEffect::ThrownAway), _) => " It throws away a proven result.",
+            (_, true) => " This is proven.",
+            _ => " This is an estimate.",
+        };
+        let worth = self.worth.words();
+        let better = match self.class {
+            Some(Class::Forced | Class::Best) => String::new(),
+            _ => format!("\nBest is {best}: {}", best_line.join(" ")),
+        };
+        format!("{mv} is {class}.{place}{loss}{proof}\nAfter it: {worth}; {}{better}", line.join(" "))
+    }
+}
