@@ -1,7 +1,7 @@
 //! The Model Context Protocol: the API as tools for language models, over HTTP ([`routes`]) and over standard input and output
 //! ([`serve`]).
 //!
-//! A tool calls routes of the API in this process ([`caller`]), for the client of its own request: admission, quotas, limits
+//! A tool calls routes of the API in this process (`caller`), for the client of its own request: admission, quotas, limits
 //! and refusals are those of HTTP. There are no sessions: each call carries its position and moves. A call that is cancelled,
 //! or whose connection closes, is dropped, which stops its search. Results are short, in words and as data; what is left out
 //! is counted.

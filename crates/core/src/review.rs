@@ -1,7 +1,7 @@
 //! A whole game reviewed move by move: what each move gave away against the best one, and how well each side played.
 //!
-//! Every position of the game is searched, the move played there as deep as the best one ([`Graded`]). Nothing here searches:
-//! [`Review::add`] takes positions in order, with what was found.
+//! Every position of the game is searched, the move played there as deep as the best one ([`crate::grade::Graded`]). Nothing
+//! here searches: [`Review::add`] takes positions in order, with what was found.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
