@@ -348,7 +348,9 @@ fn scaled(number: &str, scale: f64) -> Option<u64> {
     let number = number.trim();
     let digits = number.starts_with(|first: char| first.is_ascii_digit());
     let value = number.parse::<f64>().ok().filter(|_| digits)? * scale;
-    (value.fract() == 0.0 && value < 1e18).then_some(value as u64)
+    // 4.1 M is 4099999.9999999995.
+    let whole = value.round();
+    ((value - whole).abs() <= 1e-9 * whole && whole < 1e18).then_some(whole as u64)
 }
 
 /// Takes a position's text, which can begin with a hyphen (an empty square in some notations), but not a misspelt option.

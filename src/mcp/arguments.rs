@@ -87,19 +87,16 @@ impl Position {
 /// A search's limits.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, Deserialize)]
 pub struct Time {
-    /// How long to think, in milliseconds. Default: 1000.
+    /// How long to think, in milliseconds. Default: 1000, unless the server has another.
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub time_ms: Option<u64>,
 }
 
-/// The default time of a search in milliseconds.
-const TIME_MS: u64 = 1000;
-
 impl Time {
-    /// The budget in the API's request.
+    /// The budget in the API's request; without a time, the server has its own.
     pub fn budget(self) -> Value {
-        let limits = [("time_ms".to_owned(), self.time_ms.unwrap_or(TIME_MS).into())];
-        Value::Object(Map::from_iter(limits))
+        self.time_ms
+            .map_or(Value::Null, |time_ms| Value::Object(Map::from_iter([("time_ms".to_owned(), time_ms.into())])))
     }
 }

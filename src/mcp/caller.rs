@@ -18,6 +18,7 @@ use tower::ServiceExt as _;
 use tracing::{Instrument as _, Span};
 
 use super::refused::Refused;
+use super::resources::Analyses;
 use crate::service::{Client, Service};
 
 /// The client of one MCP request, with the API that it calls.
@@ -28,6 +29,7 @@ pub struct Caller {
     client: Client,
     request_id: Option<HeaderValue>,
     marks: Marks,
+    analyses: Analyses,
     /// Where progress goes, if the client asks for it.
     progress: Option<(Peer<RoleServer>, ProgressToken)>,
 }
@@ -65,12 +67,16 @@ impl Caller {
     }
 
     /// The caller of a request: the client of its HTTP request, or of this process's standard input.
-    pub fn of(routes: &Router, service: &Service, context: &RequestContext<RoleServer>) -> Self {
+    pub fn of(
+        (routes, service, analyses): (&Router, &Service, &Analyses),
+        context: &RequestContext<RoleServer>,
+    ) -> Self {
         let parts = context.extensions.get::<Parts>();
         let client = parts.and_then(|parts| parts.extensions.get::<Client>()).cloned();
         Self {
             routes: routes.clone(),
             service: service.clone(),
+            analyses: analyses.clone(),
             client: client.unwrap_or(Client::Unknown),
             request_id: parts.and_then(|parts| parts.headers.get(REQUEST_ID)).cloned(),
             marks: parts.and_then(|parts| parts.extensions.get()).cloned().unwrap_or_else(Marks::current),
@@ -81,6 +87,16 @@ impl Caller {
     /// The client.
     pub const fn client(&self) -> &Client {
         &self.client
+    }
+
+    /// The longest time of a search in milliseconds.
+    pub fn longest_ms(&self) -> u64 {
+        self.service.policy_now().most.time_ms
+    }
+
+    /// The analyses of all clients.
+    pub const fn analyses(&self) -> &Analyses {
+        &self.analyses
     }
 
     /// Reads from the client's games.

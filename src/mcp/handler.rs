@@ -12,6 +12,7 @@ use rmcp::service::{NotificationContext, RequestContext, RoleServer};
 use rmcp::{ErrorData, ServerHandler};
 
 use super::caller::Caller;
+use super::resources::Analyses;
 use super::tools::TOOLS;
 use super::{prompts, resources};
 use crate::service::{Service, calls};
@@ -32,16 +33,18 @@ pub struct Tools(Arc<Inner>);
 struct Inner {
     routes: Router,
     service: Service,
+    analyses: Analyses,
 }
 
 impl Tools {
     /// The tools of a service.
     pub fn new(service: Service) -> Self {
-        Self(Arc::new(Inner { routes: calls(service.clone()), service }))
+        Self(Arc::new(Inner { routes: calls(service.clone()), service, analyses: Analyses::new() }))
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Caller {
-        Caller::of(&self.0.routes, &self.0.service, context)
+        let Inner { routes, service, analyses } = &*self.0;
+        Caller::of((routes, service, analyses), context)
     }
 }
 

@@ -1,6 +1,5 @@
-//! Resources: the rules of each game, and a client's last analysis.
+//! Resources: the rules of each game, and analyses.
 
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use moka::sync::Cache;
@@ -11,21 +10,32 @@ use tesuji_core::api::SearchResponse;
 use super::caller::Caller;
 use super::refused::Refused;
 use super::rules::{Language, Rules};
-use super::tools::LAST_ANALYSIS;
-use crate::service::Client;
+/// Analyses as JSON, by their owner and id.
+#[derive(Clone)]
+pub struct Analyses(Cache<(String, String), String>);
 
-/// The last analysis of each client, as JSON.
-static LAST: LazyLock<Cache<Client, String>> =
-    LazyLock::new(|| Cache::builder().max_capacity(MOST).time_to_live(LIFETIME).build());
-
-/// The most clients with a last analysis.
-const MOST: u64 = 200;
+/// Bytes of all analyses; the oldest go first.
+const MOST_BYTES: u64 = 64 << 20;
 const LIFETIME: Duration = Duration::from_secs(3600);
+const ANALYSIS: &str = "analysis://";
 
-/// Keeps a client's analysis in place of the one before.
-pub fn keep(caller: &Caller, analysis: &SearchResponse) {
-    if let Ok(text) = serde_json::to_string(analysis) {
-        LAST.insert(caller.client().clone(), text);
+impl Analyses {
+    /// None yet.
+    pub fn new() -> Self {
+        let bytes = |_: &_, text: &String| text.len().try_into().unwrap_or(u32::MAX);
+        Self(Cache::builder().weigher(bytes).max_capacity(MOST_BYTES).time_to_live(LIFETIME).build())
+    }
+
+    /// Keeps an analysis of a client's, and returns a link to it.
+    pub fn keep(&self, owner: &str, analysis: &SearchResponse) -> Option<Resource> {
+        let text = serde_json::to_string(analysis).ok()?;
+        self.0.insert((owner.to_owned(), analysis.id.clone()), text);
+        let link = Resource::new(format!("{ANALYSIS}{}", analysis.id), "analysis").with_mime_type("application/json");
+        Some(link.with_title("This analysis with all moves"))
+    }
+
+    fn get(&self, owner: &str, id: &str) -> Option<String> {
+        self.0.get(&(owner.to_owned(), id.to_owned()))
     }
 }
 
@@ -39,7 +49,7 @@ fn address(game: &str, language: Language) -> String {
     }
 }
 
-/// All resources of a client.
+/// The rules of all games of a client. Analyses are linked in the results that they belong to.
 pub fn list(caller: &Caller) -> Result<Vec<Resource>, Refused> {
     let rules = Rules::all(caller)?.into_iter().flat_map(|rules| {
         [(Language::En, "rules and notation"), (Language::Zh, "规则与记谱")].map(|(language, what)| {
@@ -48,12 +58,7 @@ pub fn list(caller: &Caller) -> Result<Vec<Resource>, Refused> {
                 .with_mime_type("text/markdown")
         })
     });
-    let last = LAST.contains_key(caller.client()).then(|| {
-        Resource::new(LAST_ANALYSIS, "last-analysis")
-            .with_title("The last analysis with all moves")
-            .with_mime_type("application/json")
-    });
-    Ok(rules.chain(last).collect())
+    Ok(rules.collect())
 }
 
 /// The templates of addresses.
@@ -68,8 +73,8 @@ pub fn templates() -> Vec<ResourceTemplate> {
 /// Reads a resource.
 pub fn read(caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let unknown = || ErrorData::resource_not_found(format!("unknown resource: {uri}"), None);
-    let (text, kind) = if uri == LAST_ANALYSIS {
-        (LAST.get(caller.client()).ok_or_else(unknown)?, "application/json")
+    let (text, kind) = if let Some(id) = uri.strip_prefix(ANALYSIS) {
+        (caller.analyses().get(caller.client().owner(), id).ok_or_else(unknown)?, "application/json")
     } else {
         let path = uri.strip_prefix(SCHEME).ok_or_else(unknown)?;
         let (game, language) = match path.split_once('/') {

@@ -9,8 +9,6 @@ mod searches;
 
 use super::tool::Entry;
 
-pub use self::searches::LAST_ANALYSIS;
-
 /// All tools, in the order in which clients list them.
 pub const TOOLS: &[Entry] = &[
     Entry::of::<games::ListGames>(),

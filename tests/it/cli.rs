@@ -101,6 +101,7 @@ fn limits_have_units() {
     };
     assert_eq!(granted(&["--nodes", "1.5k", "--time", "0.5s"]), json!({"nodes": 1500, "time_ms": 500}));
     assert_eq!(granted(&["--simulations", "2k", "--cpu", "80ms"]), json!({"simulations": 2000, "cpu_ms": 80}));
+    assert_eq!(granted(&["--nodes", "4.1M", "--time", "16.1s"]), json!({"nodes": 4_100_000, "time_ms": 16_100}));
     for (limits, expected) in [
         (["--nodes", "1.5"], "expected a whole number, e.g. 5000, 10k or 1.5M"),
         (["--nodes", "inf"], "expected a whole number"),

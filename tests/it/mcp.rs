@@ -73,7 +73,7 @@ fn progress_is_reported_where_it_is_asked_for() {
 }
 
 #[test]
-fn resources_are_rules_and_the_last_analysis() {
+fn resources_are_rules_and_analyses() {
     let mut session = Session::start();
     let listed = session.ask("resources/list", &json!({}))["resources"].clone();
     let addresses = |listed: &Value| -> Vec<String> {
@@ -81,7 +81,6 @@ fn resources_are_rules_and_the_last_analysis() {
         resources.filter_map(|resource| resource["uri"].as_str().map(str::to_owned)).collect()
     };
     let listed = addresses(&listed);
-    assert!(!listed.iter().any(|uri| uri == "analysis://last"));
     for game in ["rules://hex", "rules://xiangqi/zh"] {
         assert!(listed.iter().any(|uri| uri == game), "{listed:?}");
     }
@@ -96,12 +95,18 @@ fn resources_are_rules_and_the_last_analysis() {
     let chinese = read("rules://gomoku/zh");
     assert!(chinese["text"].as_str().is_some_and(|text| text.contains("五子棋") && text.contains("纵线")), "{chinese}");
 
-    session.call("analyze", &json!({ "game": "tic-tac-toe", "time_ms": 100, "top": 1 }));
-    assert!(addresses(&session.ask("resources/list", &json!({}))["resources"]).contains(&"analysis://last".to_owned()));
-    let content = session.ask("resources/read", &json!({ "uri": "analysis://last" }))["contents"][0].clone();
-    let analysis: Value = serde_json::from_str(content["text"].as_str().expect("it is text")).expect("it is JSON");
-    assert_eq!(analysis["children"].as_array().map(Vec::len), Some(9));
-    for uri in ["rules://chess", "rules://hex/fr", "file:///etc/passwd"] {
+    let mut analysed = |moves: Value| {
+        let result =
+            session.call("analyze", &json!({ "game": "tic-tac-toe", "moves": moves, "time_ms": 100, "top": 1 }));
+        result["content"][1]["uri"].as_str().expect("it is linked").to_owned()
+    };
+    let links = [analysed(json!([])), analysed(json!(["b2"]))];
+    for (uri, moves) in links.iter().zip([9, 8]) {
+        let content = session.ask("resources/read", &json!({ "uri": uri }))["contents"][0].clone();
+        let analysis: Value = serde_json::from_str(content["text"].as_str().expect("it is text")).expect("it is JSON");
+        assert_eq!(analysis["children"].as_array().map(Vec::len), Some(moves));
+    }
+    for uri in ["rules://chess", "rules://hex/fr", "file:///etc/passwd", "analysis://last"] {
         assert_eq!(session.refused("resources/read", &json!({ "uri": uri })), -32002, "{uri}");
     }
 }

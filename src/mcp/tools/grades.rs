@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use tesuji_core::api::ChildPart;
 use tesuji_core::grade::{Class, ProofEffect};
 
 use super::positions::list;
@@ -43,9 +44,9 @@ pub struct Graded {
     proof: Option<ProofEffect>,
     /// Whether class and loss are proven.
     exact: bool,
-    /// What it is worth to its player.
-    worth: Worth,
-    /// What follows it, the move itself first.
+    /// What it is worth to its player; null where an image of it was searched.
+    worth: Option<Worth>,
+    /// What follows it, the move itself first; empty where an image of it was searched.
     line: Vec<String>,
     /// The best move.
     best: String,
@@ -81,7 +82,9 @@ impl Tool for GradeMove {
         let (Some(grade), Some(best)) = (found.answer.grades.first(), children.first()) else {
             return Err(Refused::failed("a search has no grade"));
         };
-        let child = children.iter().find(|child| child.mv == grade.mv).unwrap_or(best);
+        // By symmetry another move may have been searched in its place.
+        let own = |child: &&ChildPart| child.mv == grade.mv && child.knowledge.value == grade.value;
+        let child = children.iter().find(own);
         let graded = Graded {
             class: grade.class,
             loss: grade.loss,
@@ -89,8 +92,8 @@ impl Tool for GradeMove {
             choices: children.len(),
             proof: grade.proof,
             exact: grade.exact,
-            worth: Worth::new(&child.knowledge, found.player()),
-            line: Found::line(child),
+            worth: child.map(|child| Worth::new(&child.knowledge, found.player())),
+            line: child.map(Found::line).unwrap_or_default(),
             best: best.mv.clone(),
             best_line: Found::line(best),
             warnings: found.answer.warnings.clone(),
@@ -119,11 +122,11 @@ impl Graded {
             (_, true) => " This is proven.",
             _ => " This is an estimate.",
         };
-        let worth = self.worth.words();
+        let after = self.worth.as_ref().map(|worth| format!("\nAfter it: {}; {}", worth.words(), line.join(" ")));
         let better = match self.class {
             Some(Class::Forced | Class::Best) => String::new(),
             _ => format!("\nBest is {best}: {}", best_line.join(" ")),
         };
-        format!("{mv} is {class}.{place}{loss}{proof}\nAfter it: {worth}; {}{better}", line.join(" "))
+        format!("{mv} is {class}.{place}{loss}{proof}{}{better}", after.unwrap_or_default())
     }
 }

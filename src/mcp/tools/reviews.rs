@@ -87,7 +87,7 @@ impl Tool for ReviewGame {
 
     async fn run(self, caller: &Caller) -> Result<Answer<Reviewed>, Refused> {
         let Self { position, time_ms, top } = self;
-        let time = Time { time_ms: Some(time_ms.unwrap_or(TIME_MS)) };
+        let time = Time { time_ms: Some(time_ms.unwrap_or(TIME_MS.min(caller.longest_ms()))) };
         if position.moves.is_none() {
             return Err(Problem::at(Code::InvalidRequest, "/moves", "expected the moves of the game").into());
         }

@@ -1,6 +1,5 @@
 //! `best_move`, `analyze` and `hint`: searches of a position.
 
-use rmcp::model::Resource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -12,13 +11,9 @@ use super::positions::Shown;
 use crate::mcp::arguments::{Position, Time};
 use crate::mcp::caller::{Caller, Progress};
 use crate::mcp::refused::Refused;
-use crate::mcp::resources::keep;
 use crate::mcp::rules::Rules;
 use crate::mcp::tool::{Answer, Tool};
 use crate::mcp::words::{self, Names, Worth};
-
-/// The address of a client's last analysis.
-pub const LAST_ANALYSIS: &str = "analysis://last";
 
 /// Plies of a line in a result.
 const LINE: usize = 8;
@@ -248,11 +243,8 @@ impl Tool for Analyze {
             left_out,
         };
         let text = found.ended().unwrap_or_else(|| data.text(&found));
-        keep(caller, answer);
-        let link = Resource::new(LAST_ANALYSIS, "last-analysis")
-            .with_title("This analysis with all moves")
-            .with_mime_type("application/json");
-        Ok(Answer { text, data, links: vec![link] })
+        let link = caller.analyses().keep(caller.client().owner(), answer);
+        Ok(Answer { text, data, links: link.into_iter().collect() })
     }
 }
 
@@ -286,13 +278,24 @@ pub struct Hint {
 
 /// A loss below which a move counts as good, as in reviews.
 const GOOD: f64 = 0.1;
+/// So many moves are searched as deep as the best one.
+const COMPARED: usize = 3;
+
+/// Whether a move is about as good as the best one, and known as well: as deep, or by a quarter of the visits.
+fn is_good(child: &ChildPart, best: &ChildPart) -> bool {
+    let is_known = match (child.visits, best.visits) {
+        (Some(visits), Some(most)) => visits * 4 >= most,
+        _ => child.depth >= best.depth,
+    };
+    is_known && child.loss_vs_best.is_some_and(|loss| loss < GOOD)
+}
 
 /// A hint.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Hinted {
     /// What the position is worth to the side to move.
     worth: Worth,
-    /// The number of moves that are about as good as the best.
+    /// The number of moves that are about as good as the best, itself included; at least this many, where it is 3.
     good_moves: usize,
     /// The best move, if it is revealed.
     #[serde(rename = "move")]
@@ -313,16 +316,19 @@ impl Tool for Hint {
 
     async fn run(self, caller: &Caller) -> Result<Answer<Hinted>, Refused> {
         let Self { position, time, reveal } = self;
-        let found = Found::new(caller, &position, time, json!({ "report": { "multipv": 3 } })).await?;
+        let found = Found::new(caller, &position, time, json!({ "report": { "multipv": COMPARED } })).await?;
         let worth = found.worth();
-        let is_good = |child: &&ChildPart| child.loss_vs_best.is_some_and(|loss| loss < GOOD);
-        let good_moves = found.answer.children.iter().filter(is_good).count();
+        let children = &found.answer.children;
+        let good = children.iter().filter(|child| is_good(child, &children[0]));
+        let good_moves = good.count().min(COMPARED);
         let mv = found.answer.mv.clone().filter(|_| reveal == Some(true));
         let text = found.ended().unwrap_or_else(|| {
-            let choice = match (good_moves, found.answer.children.len()) {
-                (_, 1) => "There is only one legal move.".to_owned(),
-                (0 | 1, _) => "One move is better than all others.".to_owned(),
-                (count, _) => format!("{count} moves are about equally good."),
+            let choice = match (good_moves, children.len()) {
+                (_, 1) => "There is only one legal move.",
+                (0, _) => "The search was too short to compare moves.",
+                (1, _) => "One move is better than all others.",
+                (2, _) => "Two moves are about equally good.",
+                _ => "Three moves or more are about equally good.",
             };
             let end = match &mv {
                 Some(mv) => format!("The best is {mv}."),

@@ -131,6 +131,14 @@ fn a_move_is_graded() {
     assert_eq!(known, [json!("blunder"), json!(7), json!(7), json!("thrown_away"), json!(true), json!("4")]);
     let best = session.data("grade_move", &json!({ "game": "connect-four", "moves": moves, "move": "4" }));
     assert_eq!((&best["class"], &best["rank"], &best["line"]), (&json!("best"), &json!(1), &json!(["4"])));
+    // An image of the move may be searched in its place: what is shown beside a grade fits it.
+    for mv in ["a1", "a3", "c1", "c3"] {
+        let corner = json!({ "game": "tic-tac-toe", "moves": ["b1"], "move": mv });
+        let graded = session.data("grade_move", &corner);
+        assert!(graded["class"].is_string(), "{graded:#}");
+        let fits = |worth: &Value| worth["value"].as_f64() == Some(-graded["loss"].as_f64().unwrap_or(9.0));
+        assert!(graded["worth"].is_null() || fits(&graded["worth"]), "{graded:#}");
+    }
     let text = session.complaint("grade_move", &json!({ "game": "connect-four", "moves": moves, "move": "8" }));
     assert!(
         text.starts_with("Illegal move: `move`: ") && text.contains("Legal moves of first: 1 2 3 4 5 6 7."),
