@@ -149,11 +149,9 @@ export function gameWord(game, table, name) {
   if (own && Object.hasOwn(own, name)) return own[name];
   const common = /** @type {Record<string, any>} */ (w())[table];
   if (common && Object.hasOwn(common, name)) return common[name];
-  return clipped(table === "variants" || table === "parameters" ? asWords(name) : name);
+  // Names of variants and parameters, which are the API's, become labels.
+  return clipped(/^[vp]a/.test(table) ? name[0].toUpperCase() + name.slice(1).replace(/[-_]/g, " ") : name);
 }
-
-/** A name of the API as a label. @param {string} name */
-const asWords = (name) => name.slice(0, 1).toUpperCase() + name.slice(1).replace(/[-_]/g, " ");
 
 /** A side's name in a game. @param {Game} game @param {Side} side */
 export const sideName = (game, side) => clipped(game.sides[side][lang()]);

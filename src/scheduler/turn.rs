@@ -13,8 +13,7 @@ use tokio::task::block_in_place;
 
 use super::core_scheduler::{Class, CorePermit, CoreScheduler, Visitor};
 use super::observer::Observer;
-use tesuji_core::custom::{MakeTurns, replace_turns};
-use tesuji_core::search::Turns;
+use tesuji_core::search::{MakeTurns, Turns, replace_turns};
 
 /// Enough for another thread to take over the requests of this one, which would take them back at once.
 const TAKE_OVER: Duration = Duration::from_millis(1);

@@ -7,7 +7,6 @@
 mod description;
 mod game;
 mod position;
-mod turns;
 
 use std::any::Any;
 use std::fmt::{self, Debug, Formatter};
@@ -28,7 +27,6 @@ pub use description::{
 };
 pub use game::{CustomVariant, Knowledge};
 pub use position::{Code, Custom};
-pub use turns::{MakeTurns, replace_turns, turns};
 
 /// The bytes of a position. Those of most games fit in without an allocation.
 pub type Bytes = SmallVec<[u8; 32]>;

@@ -15,6 +15,7 @@ mod report;
 pub mod searcher;
 pub(crate) mod table;
 pub mod techniques;
+mod turns;
 pub mod value;
 
 use std::time::Duration;
@@ -31,6 +32,7 @@ pub use control::{Control, Pace, Signals, Tick, Turns};
 pub use evaluation::{Bound, Bounds, Evaluation, Outlook, Verdict};
 use lines::Lines;
 pub use report::{Below, Child, Chosen, Report, StopReason, losses};
+pub use turns::{MakeTurns, Suspended, replace_turns, suspend_turns, turns};
 
 /// The longest principal variation that a report carries, in plies.
 pub const LONGEST_LINE: usize = 64;

@@ -4,8 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use tesuji_core::custom::turns;
-use tesuji_core::search::Turns;
+use tesuji_core::search::{Turns, turns};
 
 /// So long a call can wait for its next turn.
 const WAIT: Duration = Duration::from_secs(3600);

@@ -20,7 +20,7 @@ use crate::games::Game;
 use crate::grade::Graded;
 use crate::memory::free_later;
 use crate::rng::Rng;
-use crate::search::{Branches, Budget, Control, Engine, Report, Signals, Task, Turns};
+use crate::search::{Branches, Budget, Control, Engine, Report, Signals, Task, Turns, suspend_turns};
 
 /// A request for a search, without the position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -261,6 +261,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
 
     /// What the workers share; the first one makes it or takes it from the tree cache.
     fn begin(&self, task: &Task<'_, G>, tree_cache: Option<&dyn TreeCache>) -> (Arc<E::Shared>, u64) {
+        let _whole = suspend_turns();
         let mut begun = self.shared();
         let begun = begun.get_or_insert_with(|| {
             let workers = self.plan.threads;

@@ -138,7 +138,7 @@ impl Engine {
         runtime.set_interrupt_handler(Some(Box::new(interrupts(Rc::clone(&began), Rc::clone(&long), limits.call))));
         let context = Context::custom::<Intrinsics>(&runtime).map_err(failed)?;
         let generator = Rc::new(RefCell::new(Rng::new(0, 0)));
-        let (functions, random, description) = context.with(|ctx| {
+        let defined = context.with(|ctx| {
             let call = Call { ctx: ctx.clone(), file, began: began.get(), limits, functions: None };
             let defined = call.script(source)?;
             let drawn = Rc::clone(&generator);
@@ -156,7 +156,9 @@ impl Engine {
             let game: Value<'_> = call.result("game", defined.get("game"))?;
             let description = if game.is_null() { None } else { Some(call.json("game", &game, TEXT)?) };
             Ok((functions, random, description))
-        })?;
+        });
+        long.end();
+        let (functions, random, description) = defined?;
         let known = RefCell::default();
         Ok(Self { functions, random, context, began, long, generator, limits, description, known })
     }
@@ -182,9 +184,15 @@ impl Engine {
 
 /// Decides whether calls that run must end, and lets others have the core while they take long.
 fn interrupts(began: Rc<Cell<ThreadTime>>, long: Rc<LongCall>, limit: Duration) -> impl FnMut() -> bool {
+    let mut passed = Duration::ZERO;
     move || {
         let elapsed = began.get().elapsed();
-        if elapsed >= TICK && elapsed < limit {
+        // Another call has begun.
+        if elapsed < passed {
+            passed = Duration::ZERO;
+        }
+        if elapsed >= passed + TICK && elapsed < limit {
+            passed = elapsed;
             long.pass();
         }
         elapsed >= limit

@@ -18,7 +18,7 @@ use crate::search::mcts::store::Store;
 use crate::search::mcts::tree::reach;
 use crate::search::mcts::utility::Utility;
 use crate::search::mcts::{FinalMove, Mcts, Playout, Policies};
-use crate::search::{Control, Pace, Report, StopReason, Task, Tick};
+use crate::search::{Control, Pace, Report, StopReason, Task, Tick, suspend_turns};
 
 /// Simulations between two chances for another worker to have a full graph for itself.
 const BURST: u32 = 4;
@@ -105,6 +105,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         self.graded = shared.read().unwrap_or_else(PoisonError::into_inner).graded(ROOT, self.task.graded);
         let stop = 'search: loop {
             let full = {
+                let _whole = suspend_turns();
                 let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
                 for _ in 0..BURST {
                     self.simulate(&graph, done);
@@ -138,6 +139,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             match pace.tick(control) {
                 Tick::Continue => {}
                 Tick::Report => {
+                    let _whole = suspend_turns();
                     let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
                     let report = graph.report(self.task.position, StopReason::Time);
                     control.report(&report.with_limits());
@@ -145,6 +147,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 Tick::Stop(reason) => break reason,
             }
         };
+        let _whole = suspend_turns();
         let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
         let stop = if graph.node(ROOT).proof().is_solved() { StopReason::Proven } else { stop };
         graph.report(self.task.position, stop)

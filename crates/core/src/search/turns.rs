@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::search::Turns;
+use super::Turns;
 
 /// Makes the turns of a long call.
 pub type MakeTurns = Rc<dyn Fn() -> Rc<dyn Turns>>;
@@ -18,6 +18,28 @@ thread_local! {
 pub fn turns() -> Option<Rc<dyn Turns>> {
     let make = MAKE.with_borrow(Clone::clone);
     make.map(|make| make())
+}
+
+/// No turns are taken on this thread until this is dropped. A thread that holds a lock keeps its core: those who wait for the
+/// lock may have all cores.
+#[must_use]
+pub fn suspend_turns() -> Suspended {
+    Suspended(replace_turns(None))
+}
+
+/// See [`suspend_turns`].
+pub struct Suspended(Option<MakeTurns>);
+
+impl std::fmt::Debug for Suspended {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Suspended").finish_non_exhaustive()
+    }
+}
+
+impl Drop for Suspended {
+    fn drop(&mut self) {
+        replace_turns(self.0.take());
+    }
 }
 
 /// Sets what makes the turns of this thread's long calls, and returns what did before.
