@@ -34,7 +34,7 @@ RESPONSES = [
 TABLES = ["SearchResponse", "Batch", "Review"]
 
 COMMON = [
-    "--input-file-type", "openapi", "--formatters", "ruff-format", "--target-python-version", "3.10", "--use-union-operator",
+    "--input-file-type", "openapi", "--formatters", "ruff-format", "--target-python-version", "3.11", "--use-union-operator",
     "--use-standard-collections", "--enum-field-as-literal", "all", "--use-schema-description", "--use-field-description",
     "--disable-timestamp", "--use-double-quotes", "--use-type-alias",
 ]  # fmt: skip
@@ -47,7 +47,7 @@ SYNCHRONOUS = [
     (r"\b_async(\w*)\b", r"_sync\1"),
     (r"\b__a(iter|enter|exit)__\b", r"__\1__"),
     (r"\baiter_sse\b", "iter_sse"),
-    (r"\ba(close|read)\b", r"\1"),
+    (r"\ba(close|closing|read)\b", r"\1"),
     (r"\basyncio\.(create_task|shield)\b", ""),
     (r"\basyncio\.sleep\b", "time.sleep"),
     (r"\bimport asyncio\b", "import time"),

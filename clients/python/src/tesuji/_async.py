@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, Self, TypeVar, overload
 
 import httpx
 from httpx_sse import EventSource
-from typing_extensions import Self, Unpack
+from typing_extensions import Unpack
 
 from tesuji import _calls
 from tesuji._async_game import AsyncGame
