@@ -17,17 +17,24 @@ Start = Callable[..., str]
 
 
 @contextmanager
-def service(*settings: str) -> Iterator[str]:
-    """A service with some settings; its first line says where it listens."""
-    command = [BINARY, "serve", "--listen", "127.0.0.1:0", "--log", "error", *settings]
+def running(*settings: str, port: int = 0) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A service with some settings, and its process; its first line has the address."""
+    command = [BINARY, "serve", "--listen", f"127.0.0.1:{port}", "--log", "error", *settings]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        address = re.search(r"http://[\d.:]+", process.stdout.readline())
-        assert address is not None
         try:
-            yield address[0]
+            assert process.stdout is not None
+            address = re.search(r"http://[\d.:]+", process.stdout.readline())
+            assert address is not None
+            yield address[0], process
         finally:
             process.kill()
+
+
+@contextmanager
+def service(*settings: str, port: int = 0) -> Iterator[str]:
+    """The same, where only the address is needed."""
+    with running(*settings, port=port) as (address, _):
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +47,7 @@ def url() -> Iterator[str]:
 def start() -> Iterator[Start]:
     """Starts services with settings of a test's own."""
     with ExitStack() as stack:
-        yield lambda *settings: stack.enter_context(service(*settings))
+        yield lambda *settings, port=0: stack.enter_context(service(*settings, port=port))
 
 
 @pytest.fixture

@@ -5,30 +5,64 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import random
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+from typing import cast
 
 import httpx
 import pytest
+from conftest import Start, running
 
-from tesuji import AsyncClient, Client, Refused
-from tesuji.models import Batch, SearchResponse
+from tesuji import AsyncClient, Client, Job, Refused
+from tesuji.models import Batch, BatchMessage, SearchResponse
 from tesuji.requests import BatchSearch, BuiltInGame, SearchOptions
 
 GAMES: list[BuiltInGame] = ["tic-tac-toe", "connect-four", "reversi", "dots-and-boxes", "gomoku", "xiangqi", "hex"]
 
 
+class Cutting(httpx.HTTPTransport):
+    """Real connections, but only two events of the first batch arrive. Then it breaks or, with `lost`, the batch is unknown."""
+
+    def __init__(self, lost: bool) -> None:
+        super().__init__()
+        self.lost = lost
+        self.sent: list[int] = []
+        self.resumed: list[str] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "POST":
+            self.sent.append(len(json.loads(request.content)["searches"]))
+        if not request.url.path.endswith("/events"):
+            return super().handle_request(request)
+        self.resumed.append(request.headers.get("Last-Event-ID", ""))
+        if len(self.resumed) == 2 and self.lost:
+            request.url = request.url.copy_with(path="/v1/batches/01ARZ3NDEKTSV4RRFFQ69G5FAV/events")
+        response = super().handle_request(request)
+        if len(self.resumed) > 1:
+            return response
+        text = b"".join(cast("httpx.SyncByteStream", response.stream))
+        first = b"\n\n".join(text.split(b"\n\n")[:2]) + b"\n\n"
+        return httpx.Response(200, headers={"Content-Type": "text/event-stream"}, content=first)
+
+
 class Losing(httpx.HTTPTransport):
-    """Real connections, but the events of the first batch are asked for under a name that the service does not know."""
+    """Real connections, of which the first answer to a POST is lost."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.started = 0
+        self.locations: list[str] = []
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        self.started += request.method == "POST"
-        if self.started == 1 and request.url.path.endswith("/events"):
-            request.url = request.url.copy_with(path="/v1/batches/01ARZ3NDEKTSV4RRFFQ69G5FAV/events")
-        return super().handle_request(request)
+        response = super().handle_request(request)
+        if request.method == "POST":
+            self.locations.append(response.headers["Location"])
+            if len(self.locations) == 1:
+                raise httpx.ReadError("lost")
+        return response
 
 
 def searches(many: int) -> list[BatchSearch]:
@@ -104,10 +138,59 @@ def test_batches_of_any_length(tesuji: Client) -> None:
 
 
 def test_a_batch_that_the_service_has_lost_is_sent_again(url: str) -> None:
+    cutting = Cutting(lost=True)
+    with Client(url, transport=cutting) as client:
+        items = list(client.search_all(searches(5), defaults=FEW_NODES))
+    assert sorted(item.index for item in items) == [0, 1, 2, 3, 4]
+    assert cutting.sent == [5, 3] and cutting.resumed == ["", "2", ""]
+
+
+def test_a_connection_that_breaks_is_made_again(url: str) -> None:
+    cutting = Cutting(lost=False)
+    with Client(url, transport=cutting) as client:
+        items = list(client.search_all(searches(5), defaults=FEW_NODES))
+    assert sorted(item.index for item in items) == [0, 1, 2, 3, 4]
+    assert cutting.sent == [5] and cutting.resumed == ["", "2"]
+
+
+def test_a_batch_whose_start_is_not_confirmed_is_one(url: str) -> None:
     losing = Losing()
     with Client(url, transport=losing) as client:
         items = list(client.search_all(searches(5), defaults=FEW_NODES))
-    assert sorted(item.index for item in items) == [0, 1, 2, 3, 4] and losing.started == 2
+    assert sorted(item.index for item in items) == [0, 1, 2, 3, 4]
+    assert len(losing.locations) == 2 and len(set(losing.locations)) == 1
+
+
+def test_an_item_that_arrives_again_is_no_second_one(tesuji: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    follow = Job[Batch, BatchMessage].follow
+
+    def twice(job: Job[Batch, BatchMessage]) -> Generator[BatchMessage, None, None]:
+        for message in follow(job):
+            yield message
+            yield message
+
+    monkeypatch.setattr(Job, "follow", twice)
+    items = list(tesuji.search_all(searches(5), defaults=FEW_NODES))
+    assert sorted(item.index for item in items) == [0, 1, 2, 3, 4]
+
+
+def test_a_restart_loses_no_search(start: Start) -> None:
+    slow: BatchSearch = {"game": "xiangqi", "budget": {"time_ms": 300}}
+    many = 4 * (os.cpu_count() or 1)
+    with running("--drain-ms", "0") as (url, process), Client(url) as client, ThreadPoolExecutor(1) as later:
+        items = client.search_all([{} for _ in range(many)], defaults=slow)
+        found = [next(items)]
+        process.terminate()
+
+        def again() -> None:
+            process.wait()
+            start(port=int(url.rpartition(":")[2]))
+
+        restarted = later.submit(again)
+        found += items
+        restarted.result()
+    assert sorted(item.index for item in found) == list(range(many))
+    assert all(item.search and item.search.status == "done" for item in found)
 
 
 def test_leaving_early_cancels_the_batch(tesuji: Client) -> None:
@@ -116,6 +199,18 @@ def test_leaving_early_cancels_the_batch(tesuji: Client) -> None:
     assert next(items).search is not None
     items.close()
     assert tesuji.cluster().nodes[0].searches == 0
+
+
+def test_leaving_an_asynchronous_batch_early_cancels_it(url: str) -> None:
+    async def left() -> None:
+        async with AsyncClient(url) as client:
+            slow: BatchSearch = {"game": "xiangqi", "budget": {"time_ms": 300}}
+            async with aclosing(client.search_all([{} for _ in range(300)], defaults=slow)) as items:
+                async for _ in items:
+                    break
+            assert (await client.cluster()).nodes[0].searches == 0
+
+    asyncio.run(left())
 
 
 def test_tables(tesuji: Client) -> None:

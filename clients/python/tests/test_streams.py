@@ -32,8 +32,8 @@ def recorded(url: str, **fields: object) -> str:
     return found.model_copy(update=fields).model_dump_json(by_alias=True)
 
 
-def client(answer: httpx.MockTransport, retries: int = 2) -> Client:
-    return Client("http://service", transport=answer, retries=retries)
+def client(answer: httpx.MockTransport, longest_wait: float = 30) -> Client:
+    return Client("http://service", transport=answer, longest_wait=longest_wait)
 
 
 def test_a_stream_without_its_final_message(url: str) -> None:
@@ -75,12 +75,17 @@ def test_following_goes_on_where_the_connection_broke(url: str) -> None:
     assert asked == [None, "1", "1"]
 
 
-def test_following_gives_up(url: str) -> None:
+def test_following_gives_up() -> None:
+    asked = 0
+
     def answer(_: httpx.Request) -> httpx.Response:
+        nonlocal asked
+        asked += 1
         raise httpx.ConnectError("refused")
 
     with pytest.raises(httpx.ConnectError):
-        list(client(httpx.MockTransport(answer), retries=1).search_job("x").follow())
+        list(client(httpx.MockTransport(answer), longest_wait=2).search_job("x").follow())
+    assert asked == 3  # at once, after one second, after two more
 
 
 def test_everything_has_been_sent() -> None:

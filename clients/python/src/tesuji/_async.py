@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar, overload
+from uuid import uuid4
 
 import httpx
 from httpx_sse import EventSource
@@ -15,7 +16,7 @@ from typing_extensions import Unpack
 from tesuji import _calls
 from tesuji._async_game import AsyncGame
 from tesuji._calls import Call
-from tesuji.errors import NotFound, StreamInterrupted
+from tesuji.errors import NotFound, StreamInterrupted, Unavailable
 from tesuji.models import (
     Batch,
     BatchItem,
@@ -187,19 +188,22 @@ class AsyncClient:
         """Searches any number of positions: an item for each as it ends, its `index` counted over all of them.
 
         They are sent in batches of the service's greatest size, one after the other. A batch goes on while the connection is
-        away; one that the service has lost with a restart is sent again, without what has arrived. Leaving early cancels it.
+        away. What a service that shuts down has cut off or forgotten is sent again: the service may be away until the pauses
+        between tries, 1, 2, 4… seconds, exceed `longest_wait`. Closing the iterator cancels the batch.
         """
         for part in _calls.parts(searches):
             lost = 0
             while part:
                 numbers = list(part)
-                job = await self.start_batch(searches=list(part.values()), defaults=defaults)
+                job = await self._started(list(part.values()), defaults)
                 try:
-                    async for message in job.follow():
-                        if isinstance(message, BatchItem):
+                    async with aclosing(job.follow()) as messages:
+                        async for message in messages:
+                            if not isinstance(message, BatchItem) or _calls.cut_off(message):
+                                continue
                             number = numbers[message.index]
-                            del part[number]
-                            yield message.model_copy(update={"index": number})
+                            if part.pop(number, None) is not None:  # else it has arrived before
+                                yield message.model_copy(update={"index": number})
                 except NotFound:
                     pass  # a service that has begun anew knows nothing of it
                 except BaseException:
@@ -209,6 +213,20 @@ class AsyncClient:
                 lost = lost + 1 if len(part) == len(numbers) else 0
                 if lost > self._retries:
                     raise StreamInterrupted("the service has lost a batch several times")
+
+    async def _started(
+        self, searches: list[BatchSearch], defaults: BatchSearch | None
+    ) -> AsyncJob[Batch, BatchMessage]:
+        """Starts one batch, however often it is sent, as soon as the service is back."""
+        key = str(uuid4())
+        pauses = _calls.pauses(self._longest_wait)
+        while True:
+            try:
+                return await self.start_batch(idempotency_key=key, searches=searches, defaults=defaults)
+            except (httpx.TransportError, Unavailable):
+                if (pause := next(pauses, None)) is None:
+                    raise
+                await asyncio.sleep(pause)
 
     async def start_batch(
         self, *, idempotency_key: str | None = None, **request: Unpack[BatchRequest]
@@ -342,25 +360,25 @@ class AsyncJob(Generic[T, M]):
         call: Call[T] = Call("GET", self._path, self._answer, wait=wait)
         return await self._client._send(call.with_headers(Prefer=f"wait={wait}" if wait else None))
 
-    async def follow(self) -> AsyncIterator[M]:
+    async def follow(self) -> AsyncGenerator[M, None]:
         """The newest message (of a batch: all results so far), then those to come until the final one. A connection that
-        breaks is made again, and goes on where it broke; leaving early changes nothing for the job."""
-        last, left = None, self._client._retries
+        breaks is made again after 1, 2, 4… seconds, up to `longest_wait`, and goes on where it broke; leaving early changes
+        nothing for the job."""
+        last, pauses = None, _calls.pauses(self._client._longest_wait)
         while True:
             call: Call[M] = Call("GET", f"{self._path}/events", self._message)
             stream = AsyncStream(self._client, call.with_headers(Last_Event_ID=last))
             try:
                 async with stream:
                     async for message in stream:
-                        left = self._client._retries
+                        pauses = _calls.pauses(self._client._longest_wait)
                         yield message
                 return
             except (httpx.TransportError, StreamInterrupted):
-                if left == 0:
+                if (pause := next(pauses, None)) is None:
                     raise
-                left -= 1
                 last = stream.last_event_id or last
-                await asyncio.sleep(1)
+                await asyncio.sleep(pause)
 
     async def result(self) -> T:
         """Waits for the end; the result."""

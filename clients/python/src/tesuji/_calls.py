@@ -12,7 +12,7 @@ import httpx
 from pydantic import TypeAdapter, ValidationError
 
 from tesuji.errors import KINDS, ProblemError, SearchFailed, UnexpectedAnswer
-from tesuji.models import Problem, Review, SearchResponse
+from tesuji.models import BatchItem, Problem, Review, SearchResponse
 from tesuji.requests import BatchSearch
 
 T = TypeVar("T")
@@ -100,6 +100,14 @@ def wait_before(response: httpx.Response, longest: float) -> float | None:
     return wait if response.status_code in RETRIED and wait is not None and wait <= longest else None
 
 
+def pauses(longest: float) -> Iterator[float]:
+    """Seconds between tries to reach a service that is away: 1, 2, 4… up to the longest."""
+    pause = 1.0
+    while pause <= longest:
+        yield pause
+        pause *= 2
+
+
 def error(response: httpx.Response) -> ProblemError | UnexpectedAnswer:
     """The exception for an answer that is no success."""
     try:
@@ -119,3 +127,10 @@ def parts(searches: Iterable[BatchSearch]) -> Iterator[dict[int, BatchSearch]]:
     numbered = enumerate(searches)
     while part := dict(islice(numbered, MOST_SEARCHES)):
         yield part
+
+
+def cut_off(item: BatchItem) -> bool:
+    """Whether the end of the service kept a search of a batch from its own end."""
+    if item.search is not None:
+        return item.search.stop_reason == "shutdown"
+    return item.problem is not None and item.problem.code == "shutting_down"
