@@ -37,6 +37,14 @@ def service(*settings: str, port: int = 0) -> Iterator[str]:
         yield address
 
 
+def api_key() -> tuple[str, str]:
+    """A key, and the setting by which a service knows it."""
+    printed = subprocess.run([BINARY, "key", "test"], capture_output=True, text=True, check=True).stdout
+    key, setting = re.search(r"tesuji_\w+", printed), re.search(r"test:\w+", printed)
+    assert key is not None and setting is not None
+    return key[0], setting[0]
+
+
 @pytest.fixture(scope="session")
 def url() -> Iterator[str]:
     with service() as address:

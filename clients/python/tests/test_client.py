@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
 import time
 from pathlib import Path
 
 import httpx
 import pytest
-from conftest import BINARY, Start
+from conftest import Start, api_key
 from pydantic import TypeAdapter, ValidationError
 
 from tesuji import Client, NotFound, QuotaExceeded, Refused, Unauthorized, Unavailable, UnexpectedAnswer
@@ -180,13 +178,11 @@ def test_refusals(tesuji: Client) -> None:
 
 
 def test_api_key(start: Start) -> None:
-    said = subprocess.run([BINARY, "key", "test"], capture_output=True, text=True, check=True).stdout
-    key, setting = re.search(r"tesuji_\w+", said), re.search(r"test:\w+", said)
-    assert key is not None and setting is not None
-    url = start("--api-keys", setting[0])
+    key, setting = api_key()
+    url = start("--api-keys", setting)
     with Client(url) as stranger, pytest.raises(Unauthorized):
         stranger.games()
-    with Client(url, api_key=key[0]) as known:
+    with Client(url, api_key=key) as known:
         assert known.games().games
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong. Errors of the connection itself are httpx's (`httpx.TransportError`)."""
+"""What can go wrong. Errors of the connection itself are httpx's (`httpx.TransportError`), in environments `OSError`s."""
 
 from __future__ import annotations
 

@@ -11,16 +11,17 @@ import json
 import socket
 import ssl
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 import httptools
 import httpx
 
-from tesuji._calls import MOST_SEARCHES, error, problem_error, succeeded, wait_before
+from tesuji._calls import EVENTS, MOST_SEARCHES, error, problem_error, succeeded, wait_before
 from tesuji._version import __version__
-from tesuji.errors import UnexpectedAnswer
+from tesuji.errors import StreamInterrupted, Unavailable, UnexpectedAnswer
 from tesuji.models import Problem, SearchResponse
 
 Json = Mapping[str, Any]
@@ -31,7 +32,11 @@ Answer: TypeAlias = tuple[int, list[tuple[bytes, bytes]], bytes]
 FLIGHT, FLIGHT_BYTES = 64, 32_768
 RETRIES = 2
 LONGEST_WAIT = 30.0
+#: Seconds without a byte. A batch may take longer: it is a stream, with a sign of life every 15 s.
 TIMEOUT = 120.0
+LENGTHS = {b"content-length", b"transfer-encoding"}
+#: How an idle connection ends that the peer has closed.
+CLOSED = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
 
 
 class Answers:
@@ -39,17 +44,21 @@ class Answers:
 
     def __init__(self) -> None:
         self.complete: list[Answer] = []
+        self._headers: list[tuple[bytes, bytes]] = []
         self._parser = httptools.HttpResponseParser(self)
 
     def feed(self, data: bytes) -> None:
-        """Reads on. No data is the end of the connection."""
-        if not data:
+        """Reads on. No data is the end of the connection, and of an answer without a length."""
+        if data:
+            self._parser.feed_data(data)
+        elif self._headers and {name.lower() for name, _ in self._headers}.isdisjoint(LENGTHS):
+            self.on_message_complete()
+        else:
             raise ConnectionResetError("the service closed the connection")
-        self._parser.feed_data(data)
 
     def on_message_begin(self) -> None:
         """The parser's call before an answer."""
-        self._headers: list[tuple[bytes, bytes]] = []
+        self._headers = []
         self._body: list[bytes] = []
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -61,8 +70,11 @@ class Answers:
         self._body.append(data)
 
     def on_message_complete(self) -> None:
-        """The parser's call after an answer."""
-        self.complete.append((self._parser.get_status_code(), self._headers, b"".join(self._body)))
+        """The parser's call after an answer, or after the announcement of one (1xx)."""
+        status = self._parser.get_status_code()
+        if status >= httpx.codes.OK:
+            self.complete.append((status, self._headers, b"".join(self._body)))
+        self._headers = []
 
 
 class Wire:
@@ -70,11 +82,13 @@ class Wire:
 
     def __init__(self, url: str, api_key: str | None = None) -> None:
         address = urlsplit(url)
+        if address.scheme not in ("http", "https") or not address.hostname or "@" in address.netloc or address.query:
+            raise ValueError("url: expected http:// or https://, a host, and at most a port and a path")
         self._tls = ssl.create_default_context() if address.scheme == "https" else None
-        self._host = address.hostname or ""
+        self._host = address.hostname
         self._port = address.port or (443 if self._tls else 80)
         self._path = address.path.rstrip("/")
-        self._head = f"Host: {address.netloc.rpartition('@')[2]}\r\nUser-Agent: tesuji/{__version__}\r\n"
+        self._head = f"Host: {address.netloc}\r\nUser-Agent: tesuji/{__version__}\r\n"
         if api_key:
             self._head += f"Authorization: Bearer {api_key}\r\n"
         self._open: tuple[socket.socket, Answers] | None = None
@@ -92,36 +106,65 @@ class Wire:
     def searches(self, requests: Sequence[Json], defaults: Json) -> list[Any]:
         """Searches as JSON, one for each request: a single one, or batches."""
         if len(requests) == 1:
-            return self._post("/v1/searches", [{**defaults, **requests[0]}])
+            return [finished(search) for search in self._post("/v1/searches", [{**defaults, **requests[0]}])]
         parts = [requests[begin : begin + MOST_SEARCHES] for begin in range(0, len(requests), MOST_SEARCHES)]
-        batches = self._post("/v1/batches", [{"defaults": defaults, "searches": part} for part in parts])
-        return [found(item) for batch in batches for item in batch["items"]]
+        bodies = [{"defaults": defaults, "searches": part} for part in parts]
+        batches = self._post("/v1/batches", bodies, accept=EVENTS, decode=items)
+        return [search_of(item) for batch in batches for item in batch]
 
-    def _post(self, path: str, requests: Sequence[Json]) -> list[Any]:
-        head = f"POST {self._path}{path} HTTP/1.1\r\n{self._head}Content-Type: application/json\r\nContent-Length: "
+    def _post(
+        self,
+        path: str,
+        requests: Sequence[Json],
+        accept: str = "application/json",
+        decode: Callable[[bytes], Any] = json.loads,
+    ) -> list[Any]:
+        head = f"POST {self._path}{path} HTTP/1.1\r\n{self._head}Accept: {accept}\r\n"
+        head += "Content-Type: application/json\r\nContent-Length: "
         bodies = [json.dumps(request).encode() for request in requests]
         texts = [f"{head}{len(body)}\r\n\r\n".encode() + body for body in bodies]
-        return [self._read(text, answer) for flight in flights(texts) for text, answer in self._exchanged(flight)]
+        return [decoded for flight in flights(texts) for decoded in self._answered(flight, decode)]
 
-    def _read(self, request: bytes, answer: Answer) -> Any:
-        """An answer's JSON. A refusal that names a time to wait is met by another try."""
-        for left in reversed(range(RETRIES + 1)):
-            status, headers, body = answer
-            if status == httpx.codes.OK:
-                try:
-                    return json.loads(body)
-                except ValueError as wrong:
-                    raise UnexpectedAnswer(status, body.decode(errors="replace")) from wrong
-            refused = httpx.Response(status, headers=headers, content=body)
-            wait = wait_before(refused, LONGEST_WAIT)
-            if left == 0 or wait is None:
-                break
-            time.sleep(wait)
-            [(_, answer)] = self._exchanged([request])
-        raise error(refused)
+    def _answered(self, requests: Sequence[bytes], decode: Callable[[bytes], Any]) -> list[Any]:
+        """Answers, decoded. Refused requests are sent again together, after the longest `Retry-After`."""
+        results: list[Any] = [None] * len(requests)
+        left = list(range(len(requests)))
+        tries = RETRIES
+        while left:
+            refused: list[int] = []
+            waits: list[float] = []
+            for number, answer in zip(left, self._exchanged([requests[number] for number in left]), strict=True):
+                status, headers, body = answer
+                if status == httpx.codes.OK:
+                    results[number] = self._decoded(body, decode)
+                    continue
+                response = httpx.Response(status, headers=headers, content=body)
+                wait = wait_before(response, LONGEST_WAIT)
+                if tries == 0 or wait is None:
+                    raise self._distrusting(error(response))
+                refused.append(number)
+                waits.append(wait)
+            if refused:
+                time.sleep(max(waits))
+            left = refused
+            tries -= 1
+        return results
 
-    def _exchanged(self, requests: Sequence[bytes]) -> list[tuple[bytes, Answer]]:
-        """Requests with their answers. What a closed connection leaves unanswered is sent again, on a new one: the service may
+    def _decoded(self, body: bytes, decode: Callable[[bytes], Any]) -> Any:
+        try:
+            return decode(body)
+        except ValueError as wrong:
+            answer = UnexpectedAnswer(httpx.codes.OK, body.decode(errors="replace"))
+            raise self._distrusting(answer) from wrong
+
+    def _distrusting(self, error: Exception) -> Exception:
+        """The same error. After an answer that is not the service's, the connection is not used again."""
+        if isinstance(error, UnexpectedAnswer):
+            self.close()
+        return error
+
+    def _exchanged(self, requests: Sequence[bytes]) -> list[Answer]:
+        """The answers to requests. What a closed connection leaves unanswered is sent again, on a new one: the service may
         close one that was idle, and at any time after a whole answer."""
         done: list[Answer] = []
         while len(done) < len(requests):
@@ -131,7 +174,7 @@ class Wire:
                 connection.sendall(b"".join(requests[len(done) :]))
                 while len(done) + len(answers.complete) < len(requests):
                     answers.feed(connection.recv(1 << 16))
-            except ConnectionError:
+            except CLOSED:
                 self.close()
                 if not reused and not answers.complete:
                     raise
@@ -143,7 +186,9 @@ class Wire:
                 raise
             done += answers.complete
             answers.complete = []
-        return list(zip(requests, done, strict=True))
+        if len(done) > len(requests):
+            raise self._distrusting(UnexpectedAnswer(done[-1][0], "more answers than requests"))
+        return done
 
     def _opened(self) -> tuple[socket.socket, Answers]:
         if self._open is None:
@@ -167,10 +212,34 @@ def flights(texts: Sequence[bytes]) -> Iterator[list[bytes]]:
         yield flight
 
 
-def found(item: Any) -> Any:
+def items(stream: bytes) -> list[Any]:
+    """The items of a batch, in the order of its request, from all its events."""
+    messages = [json.loads(line[5:]) for line in stream.splitlines() if line.startswith(b"data:")]
+    if not messages or not messages[-1].get("final"):
+        raise StreamInterrupted("the stream ended before its final message")
+    return sorted(messages[:-1], key=itemgetter("index"))
+
+
+def search_of(item: Any) -> Any:
     """The search of a batch's item."""
     if item["problem"] is not None:
         raise problem_error(Problem.model_validate(item["problem"]))
-    if item["search"]["status"] != "done":
-        succeeded(SearchResponse.model_validate(item["search"]))
-    return item["search"]
+    return finished(item["search"])
+
+
+def finished(search: Any) -> Any:
+    """The same search, unless it failed or a shutdown cut it off."""
+    if search["status"] == "done":
+        return search
+    succeeded(SearchResponse.model_validate(search))
+    raise Unavailable(
+        Problem(
+            type="/problems/shutting_down",
+            title="Shutting down",
+            status=httpx.codes.SERVICE_UNAVAILABLE,
+            detail=f"search {search['id']} was cut off ({search['stop_reason']})",
+            code="shutting_down",
+            errors=[],
+            request_id=None,
+        )
+    )
