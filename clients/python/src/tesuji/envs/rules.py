@@ -1,7 +1,8 @@
-"""Positions and transitions of one game, from the service, with those of late kept."""
+"""Positions and transitions of one game, from the service; recent ones are cached."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -12,16 +13,21 @@ from tesuji.envs.wire import Wire
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
+#: Bytes that the cached states of an environment take, about.
+MEMORY = 16 << 20
+#: Cached losses, of at most a kilobyte each.
+LOSSES = 4096
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, slots=True)
 class State:
     """A position as an environment needs it."""
 
-    #: A position and the moves since, from which the rules are asked for the next one. Only Xiangqi, where positions of the
-    #: past count, has moves here: those since the last capture.
+    #: A position and the moves since: the base of the next request. Only Xiangqi needs the history, and has moves here: those
+    #: since the last capture.
     root: str | None
     since: tuple[str, ...]
-    #: Equal for positions that go on alike.
+    #: Equal for equivalent positions.
     identity: Hashable
     to_move: str
     over: bool
@@ -34,15 +40,20 @@ class State:
     #: The board as text, a row each.
     cells: tuple[str, ...]
 
+    def memory(self) -> int:
+        """The bytes that it takes, without what states share."""
+        parts = (self.root, self.since, self.identity, self.legal, self.mask, self.planes, self.cells, *self.cells)
+        return sys.getsizeof(self) + sum(map(sys.getsizeof, parts))
 
-class Kept(dict[K, V], Generic[K, V]):
-    """The newest entries, of which the oldest go first."""
+
+class Fifo(dict[K, V], Generic[K, V]):
+    """At most so many entries; the oldest go first."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = most
 
-    def keep(self, key: K, value: V) -> None:
+    def add(self, key: K, value: V) -> None:
         """Adds an entry."""
         self[key] = value
         if len(self) > self._most:
@@ -52,45 +63,51 @@ class Kept(dict[K, V], Generic[K, V]):
 class Rules:
     """The rules of one game and variant, as the service applies them."""
 
-    def __init__(self, wire: Wire, game: str, variant: Any = None, cache: int = 16_384) -> None:
+    def __init__(self, wire: Wire, game: str, variant: Any = None, memory: int = MEMORY) -> None:
         self.wire = wire
         #: The fields of every request.
         self.game: dict[str, Any] = {"game": game, "variant": variant}
-        self.space = Space(wire.positions([self.game])[0])
-        self._starts: Kept[str, State] = Kept(cache)
-        self._next: Kept[tuple[Hashable, int], State] = Kept(cache)
-        self._losses: Kept[Hashable, dict[str, float]] = Kept(cache)
+        start = wire.positions([self.game])[0]
+        self.space = Space(start)
+        # All states of a game are about as large. With the key and the entry of its dictionary, one takes 300 bytes more.
+        most = memory // (self._state(start).memory() + 300)
+        #: By the beginning of a game, or by a state and an action.
+        self._states: Fifo[Hashable, State] = Fifo(most)
+        self._losses: Fifo[Hashable, float] = Fifo(LOSSES)
 
     def start(self, begin: Mapping[str, Any]) -> State:
         """The position after the `position` and `moves` of a request."""
         key = repr(sorted(begin.items()))
-        if key not in self._starts:
-            self._starts.keep(key, self._state(self.wire.positions([{**self.game, **begin}])[0]))
-        return self._starts[key]
+        state = self._states.get(key)
+        if state is None:
+            state = self._state(self.wire.positions([{**self.game, **begin}])[0])
+            self._states.add(key, state)
+        return state
 
     def advance(self, states: Sequence[State], actions: Sequence[int]) -> list[State]:
         """The positions after one legal move each."""
         keys = [(state.identity, action) for state, action in zip(states, actions, strict=True)]
-        new = {key: state for key, state in zip(keys, states, strict=True) if key not in self._next}
+        new = {key: state for key, state in zip(keys, states, strict=True) if key not in self._states}
         requests = [self._after(state, action) for (_, action), state in new.items()]
         made = {key: self._state(one) for key, one in zip(new, self.wire.positions(requests), strict=True)}
-        after = [made[key] if key in made else self._next[key] for key in keys]
+        after = [made[key] if key in made else self._states[key] for key in keys]
         for key, state in made.items():
-            self._next.keep(key, state)
+            self._states.add(key, state)
         return after
 
     def losses(self, lines: Sequence[Mapping[str, Any]], moves: Sequence[str], options: Any) -> list[float]:
-        """What each move gives up against the best one, by a search of the position before it."""
-        keys = [repr((line, options)) for line in lines]
-        new = {key: line for key, line in zip(keys, lines, strict=True) if key not in self._losses}
-        # Always the same seed: a grade depends on the position only, and can be kept.
+        """What each move gives up against the best one, in value: 0 to 2, by a search of the position before it."""
+        keys = [repr((line, move, options)) for line, move in zip(lines, moves, strict=True)]
+        graded = [{**line, "grade": [move]} for line, move in zip(lines, moves, strict=True)]
+        new = {key: request for key, request in zip(keys, graded, strict=True) if key not in self._losses}
+        # Always the same seed: a grade depends on the position and the move only, and can be cached.
         defaults = {**self.game, **options, "seed": 0, "report": {"children": "all", "pv_length": 1}}
         searches = self.wire.searches(list(new.values()), defaults) if new else []
-        made = {key: losses(search) for key, search in zip(new, searches, strict=True)}
-        found = [(made.get(key) or self._losses[key])[move] for key, move in zip(keys, moves, strict=True)]
-        for key, table in made.items():
-            self._losses.keep(key, table)
-        return found
+        made = {key: loss(search) for key, search in zip(new, searches, strict=True)}
+        after = [made[key] if key in made else self._losses[key] for key in keys]
+        for key, value in made.items():
+            self._losses.add(key, value)
+        return after
 
     def _after(self, state: State, action: int) -> dict[str, Any]:
         return {**self.game, "position": state.root, "moves": [*state.since, self.space.moves[action]]}
@@ -103,7 +120,7 @@ class Rules:
         identity: Hashable = planes.tobytes() + mask.tobytes()
         if position["game"] == "xiangqi":
             if position["no_capture"]["plies"] > 0:
-                root, since = position["start"], tuple(move["move"] for move in position["line"])
+                root, since = position["start"], tuple(sys.intern(move["move"]) for move in position["line"])
             identity = (root, since)
         outcome = position["outcome"]
         for array in (mask, planes):
@@ -122,14 +139,14 @@ class Rules:
         )
 
 
-def losses(search: Any) -> dict[str, float]:
-    """The loss of each move of a search, in value: 0 for the best, at most 2. Where the service has only a bound, the loss by
-    that bound; 0 where it knows nothing of the move."""
-    best = search["children"][0]["value"]
-
-    def loss(child: Any) -> float:
-        if child["loss_vs_best"] is not None:
-            return float(child["loss_vs_best"])
-        return 0.0 if None in (best, child["value"]) else max(0.0, best - child["value"])
-
-    return {child["move"]: loss(child) for child in search["children"]}
+def loss(search: Any) -> float:
+    """The loss of the graded move. Where the service has only a bound for that move, at the depth of the best one, the loss by
+    that bound."""
+    [grade] = search["grades"]
+    if grade["loss"] is not None:
+        return float(grade["loss"])
+    values = {child["move"]: child["value"] for child in search["children"]}
+    best, value = search["children"][0]["value"], values[grade["move"]]
+    if best is None or value is None:
+        raise ValueError(f"grade: the search is too short for a value of {grade['move']}")
+    return max(0.0, float(best - value))
