@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tesuji.envs.rules import Rules
 from tesuji.envs.spaces import Planes
-from tesuji.envs.table import GRADE, WEAKEST, Episode, Opponent, Reward, Seat, Table
+from tesuji.envs.table import GRADE, WEAKEST, Episode, Opponent, Reward, Seat, Table, unchanged_by_failure
 from tesuji.envs.wire import Wire
 from tesuji.requests import RequestedVariant, SearchOptions
 
@@ -33,7 +33,7 @@ class BoardEnv(gymnasium.Env[Planes, np.int64]):
 
     An action is the index of a move (`moves`), an observation planes of the board (`tesuji.envs.spaces`); `info` has the
     `action_mask` and, at the end, the `outcome`. An illegal move ends the game. `reset(options={"position": …, "moves": …})`
-    begins elsewhere than at the start.
+    sets another start position.
     """
 
     metadata = {"render_modes": ["ansi"]}
@@ -63,29 +63,31 @@ class BoardEnv(gymnasium.Env[Planes, np.int64]):
 
     def action_masks(self) -> Flags:
         """The mask as flags, under the name by which `sb3_contrib.MaskablePPO` asks for it."""
-        return self._playing().state.mask.astype(np.bool_)
+        return self._begun().mask.astype(np.bool_)
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Planes, Info]:
-        """Begins a game. Equal seeds give equal episodes, if the opponent's budget is not a time."""
+        """Begins a game. Equal seeds give equal episodes, if the opponent's searches are repeatable."""
         super().reset(seed=seed)
         [self._game] = self._table.begin([self.np_random], options)
         return self._game.state.planes.copy(), info(self._game)
 
     def step(self, action: np.int64) -> tuple[Planes, float, bool, bool, Info]:
         """Plays a move, and the opponent's reply."""
-        game = self._playing()
+        game = self._begun()
+        if game.outcome is not None:
+            raise gymnasium.error.ResetNeeded("the game has ended: reset the environment")
         [reward] = self._table.step([game], [int(action)])
         return game.state.planes.copy(), reward, game.outcome is not None, False, info(game)
 
     def render(self) -> str | None:
         """The board as text."""
-        return "\n".join(self._playing().state.cells) if self.render_mode == "ansi" else None
+        return "\n".join(self._begun().state.cells) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Closes the connections."""
         self._table.rules.wire.close()
 
-    def _playing(self) -> Episode:
+    def _begun(self) -> Episode:
         if self._game is None:
             raise gymnasium.error.ResetNeeded("reset the environment before its first step")
         return self._game
@@ -95,8 +97,8 @@ class BoardVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
     """Many games at once, as `BoardEnv` has one: a step of all of them is one batch of searches, and positions side by side.
 
     Seeds of `reset`: one for each game, or one that the first game gets, the next its successor, and so on. A game that has
-    ended begins again with the next step (`AutoresetMode.NEXT_STEP`) or at once (`SAME_STEP`; the last observation is then in
-    `info["final_obs"]`).
+    ended begins again, with the same options, in the next step (`AutoresetMode.NEXT_STEP`) or at once (`SAME_STEP`; the last
+    observation is then in `info["final_obs"]`).
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -120,7 +122,7 @@ class BoardVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
             raise ValueError("autoreset_mode: expected NEXT_STEP or SAME_STEP")
         self._table = seated(url, api_key, game, variant, side, opponent, reward, grade)
         self._games: list[Episode] = []
-        self._generators: list[np.random.Generator] = []
+        self._generators = [np_random()[0] for _ in range(num_envs)]
         self._options: Info | None = None
         self.num_envs = num_envs
         self.render_mode = render_mode
@@ -137,24 +139,39 @@ class BoardVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: Info | None = None
     ) -> tuple[Planes, Info]:
-        """Begins all games."""
-        if isinstance(seed, int):
-            seed = [seed + number for number in range(self.num_envs)]
-        if seed is not None or not self._generators:
-            self._generators = [np_random(one)[0] for one in seed or [None] * self.num_envs]
+        """Begins all games. None as a seed goes on with the game's random numbers."""
+        if options and "reset_mask" in options:
+            raise ValueError("options: reset_mask is not supported")
+        if isinstance(seed, (int, np.integer)):
+            seeds: list[int | None] = [int(seed) + number for number in range(self.num_envs)]
+        else:
+            seeds = [None] * self.num_envs if seed is None else list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"seed: expected one for each of {self.num_envs} games, got {len(seeds)}")
+        self._generators = [
+            generator if one is None else np_random(int(one))[0]
+            for generator, one in zip(self._generators, seeds, strict=True)
+        ]
         self._options = options
         self._games = self._table.begin(self._generators, self._options)
         return self._planes(), self._infos()
 
     def step(self, actions: NDArray[np.int64]) -> tuple[Planes, Numbers, Flags, Flags, Info]:
         """Plays a move in each game, and the opponents' replies."""
+        if not self._games:
+            raise gymnasium.error.ResetNeeded("reset the environment before its first step")
+        with unchanged_by_failure(self._games):
+            return self._stepped(actions)
+
+    def _stepped(self, actions: NDArray[np.int64]) -> tuple[Planes, Numbers, Flags, Flags, Info]:
         next_step = self.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+        over = [number for number, game in enumerate(self._games) if game.outcome is not None]
         running = [number for number, game in enumerate(self._games) if game.outcome is None]
         rewards = np.zeros(self.num_envs)
         played = [int(actions[number]) for number in running]
         rewards[running] = self._table.step([self._games[number] for number in running], played)
         if next_step:
-            self._begin_again([number for number in range(self.num_envs) if number not in set(running)])
+            self._begin_again(over)
         ended = np.array([game.outcome is not None for game in self._games])
         last: Info = {}
         if not next_step and ended.any():
@@ -185,7 +202,7 @@ class BoardVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
     def _infos(self) -> Info:
         everywhere = np.ones(self.num_envs, np.bool_)
         infos: Info = {
-            "action_mask": np.stack([game.state.mask for game in self._games]),
+            "action_mask": np.stack([game.mask for game in self._games]),
             "_action_mask": everywhere,
         }
         for number, game in enumerate(self._games):
@@ -217,7 +234,7 @@ def spaces(table: Table) -> tuple[Space[Planes], Discrete]:
 
 def info(game: Episode) -> Info:
     """What comes with an observation."""
-    found: Info = {"action_mask": game.state.mask.copy()}
+    found: Info = {"action_mask": game.mask.copy()}
     return found if game.outcome is None else {**found, "outcome": game.outcome}
 
 

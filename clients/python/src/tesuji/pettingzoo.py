@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 
 from tesuji.envs.rules import Rules, State
 from tesuji.envs.spaces import Mask, Planes
-from tesuji.envs.table import GRADE, ILLEGAL, Reward, beginning, line
+from tesuji.envs.table import GRADE, ILLEGAL, OUTCOMES, Reward, beginning, line
 from tesuji.envs.wire import Wire
 from tesuji.requests import RequestedVariant, SearchOptions
 
@@ -25,7 +25,7 @@ class BoardEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
 
     Actions and `observation` are those of `tesuji.gym.BoardEnv`, the same planes for both agents; `action_mask` has the legal
     moves, none for the agent that waits. With `reward="loss"`, an agent gets what its move gives up against the best, negative;
-    else 1 and -1 at the end, or 0. An illegal move loses the game.
+    else 1 and -1 at the end, or 0. An illegal move loses the game. At the end, `infos` has each agent's `outcome`.
     """
 
     metadata = {"name": "tesuji_board_v0", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -73,7 +73,7 @@ class BoardEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a game, with `options={"position": …, "moves": …}` elsewhere than at the start. Nothing is drawn by lot."""
+        """Begins a game, with `options={"position": …, "moves": …}` at another position. It is deterministic."""
         self._begin = beginning(options)
         self._moves: list[str] = []
         self._state: State = self._rules.start(self._begin)
@@ -98,12 +98,13 @@ class BoardEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
             self._was_dead_step(action)
             return
         assert action is not None, "a move is due"
+        self._rules.space.require([action])
         waiting = next(agent for agent in self.agents if agent != mover)
         self._cumulative_rewards[mover] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if not self._state.mask[action]:
             self.rewards = {mover: ILLEGAL[self._reward], waiting: 1.0 if self._reward == "outcome" else 0.0}
-            self._end()
+            self._end({mover: "illegal", waiting: "win"})
         else:
             self._play(mover, int(action))
         self.agent_selection = waiting if self.terminations[mover] else AGENTS[self._state.to_move]
@@ -117,13 +118,17 @@ class BoardEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         [self._state] = self._rules.advance([self._state], [action])
         self._moves.append(move)
         if self._state.over:
-            self._end()
-            if self._reward == "outcome" and self._state.winner is not None:
-                winner = AGENTS[self._state.winner]
-                self.rewards = {agent: 1.0 if agent == winner else -1.0 for agent in self.agents}
+            winner = self._state.winner and AGENTS[self._state.winner]
+            outcomes = {
+                agent: "draw" if winner is None else "win" if agent == winner else "loss" for agent in self.agents
+            }
+            if self._reward == "outcome":
+                self.rewards = {agent: OUTCOMES[outcome] for agent, outcome in outcomes.items()}
+            self._end(outcomes)
 
-    def _end(self) -> None:
+    def _end(self, outcomes: dict[str, str]) -> None:
         self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: {"outcome": outcome} for agent, outcome in outcomes.items()}
 
     def render(self) -> str | None:
         """The board as text."""

@@ -105,6 +105,12 @@ class Space:
         #: Planes, rows, columns.
         self.shape = self.planes(start).shape
 
+    def require(self, actions: Iterable[int]) -> None:
+        """Refuses a number that is no index of a move."""
+        for action in actions:
+            if not 0 <= action < len(self.moves):
+                raise ValueError(f"action {action}: expected 0 to {len(self.moves) - 1}")
+
     def planes(self, position: Position) -> Planes:
         """Planes of 0 and 1 for the pieces, rows from the top, then the planes of `constants`."""
         cells = position["cells"]

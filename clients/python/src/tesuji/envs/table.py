@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from tesuji.envs.rules import Rules, State
+from tesuji.envs.spaces import Mask
 from tesuji.requests import SearchOptions
 
 #: Who plays against the agent: the options of a search (a level, or a budget), or random moves.
@@ -26,6 +28,8 @@ ILLEGAL = {"outcome": -1.0, "loss": -2.0}
 
 OUTCOMES = {"win": 1.0, "draw": 0.0, "loss": -1.0}
 SEEDS = 2**53
+#: How often a game is begun that ends before the agent's first move.
+OPENINGS = 8
 
 
 @dataclass
@@ -40,6 +44,11 @@ class Episode:
     moves: list[str] = field(default_factory=list)
     #: From the agent's view, once it has ended: `win`, `draw`, `loss` or `illegal`.
     outcome: str | None = None
+
+    @property
+    def mask(self) -> Mask:
+        """1 at each action that the agent has now; none after the end."""
+        return self.state.mask if self.outcome is None else np.zeros_like(self.state.mask)
 
     def line(self) -> dict[str, Any]:
         """The fields of a request for its position."""
@@ -57,6 +66,19 @@ def beginning(options: Mapping[str, Any] | None) -> dict[str, Any]:
 def line(begin: Mapping[str, Any], moves: Sequence[str]) -> dict[str, Any]:
     """The fields of a request for the position after some moves."""
     return {"position": begin.get("position"), "moves": [*(begin.get("moves") or []), *moves]}
+
+
+@contextmanager
+def unchanged_by_failure(games: Sequence[Episode]) -> Iterator[None]:
+    """Takes games back when a call fails, so that their step can be taken again."""
+    before = [(game, game.state, game.outcome, len(game.moves)) for game in games]
+    try:
+        yield
+    except BaseException:
+        for game, state, outcome, plies in before:
+            game.state, game.outcome = state, outcome
+            del game.moves[plies:]
+        raise
 
 
 class Table:
@@ -82,13 +104,23 @@ class Table:
         begin = beginning(options)
         state = self.rules.start(begin)
         games = [Episode(self._drawn(rng), rng, begin, state) for rng in generators]
-        self._reply(games)
-        if any(game.state.over for game in games):
-            raise ValueError("the game is over before the agent's first move")
-        return games
+        for _ in range(OPENINGS):
+            self._reply(games)
+            over = [number for number, game in enumerate(games) if game.state.over]
+            if not over:
+                return games
+            for number in over:
+                rng = games[number].rng
+                games[number] = Episode(self._drawn(rng), rng, begin, state)
+        raise ValueError(f"game {over[0]} is over before the agent's first move, in each of {OPENINGS} openings")
 
     def step(self, games: Sequence[Episode], actions: Sequence[int | None]) -> list[float]:
         """Plays a move for each agent, then the opponents' replies; the agents' rewards. None is not a move of the game."""
+        self.rules.space.require(action for action in actions if action is not None)
+        with unchanged_by_failure(games):
+            return self._stepped(games, actions)
+
+    def _stepped(self, games: Sequence[Episode], actions: Sequence[int | None]) -> list[float]:
         legal: list[int] = []
         played: list[int] = []
         for number, (game, action) in enumerate(zip(games, actions, strict=True)):
