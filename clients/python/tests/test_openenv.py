@@ -6,12 +6,15 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import uvicorn
+from conftest import Start, api_key
 from openenv.cli._validation import validate_running_environment
 from openenv.core import GenericEnvClient
 
+from tesuji import openenv
 from tesuji.openenv import app
 
 
@@ -59,3 +62,15 @@ def test_an_illegal_move(served: str) -> None:
         env.reset()
         result = env.step({"move": "z9"})
         assert result.done and result.reward == -1 and result.observation["outcome"] == "illegal"
+
+
+def test_the_command_line(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    key, setting = api_key()
+    command = ["openenv", "--url", start("--api-keys", setting), "--game", "hex", "--port", "0"]
+    monkeypatch.setenv("TESUJI_API_KEY", key)
+    monkeypatch.setattr("sys.argv", [*command, "--variant", '{"size": 5}', "--opponent", "random"])
+    made: list[Any] = []
+    monkeypatch.setattr(openenv, "create_fastapi_app", lambda make, *_, **__: made.append(make))
+    monkeypatch.setattr(uvicorn, "run", lambda *_, **__: None)
+    openenv.main()
+    assert len(made[0]().reset(seed=1).board) == 5

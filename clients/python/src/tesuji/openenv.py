@@ -1,11 +1,13 @@
 """An environment for OpenEnv (`pip install tesuji[openenv]`): moves as text, one agent against the service.
 
-python -m tesuji.openenv --game connect-four --level 3     # serves it on port 8000
+python -m tesuji.openenv --game connect-four --opponent '{"level": 3}'     # serves it on port 8000
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -111,14 +113,26 @@ def app(url: str = "http://127.0.0.1:8080", **options: Any) -> FastAPI:
     return served
 
 
+def opponent(text: str) -> Any:
+    """An opponent on the command line."""
+    return text if text == "random" else json.loads(text)
+
+
 def main() -> None:
-    """The command line."""
+    """The command line. The API key is in the environment, where other users do not see it."""
     parser = argparse.ArgumentParser(
-        prog="python -m tesuji.openenv", description="Serve a board game as an OpenEnv environment."
+        prog="python -m tesuji.openenv",
+        description="Serve a board game as an OpenEnv environment. TESUJI_API_KEY is the key of the Tesuji service.",
     )
     parser.add_argument("--url", default="http://127.0.0.1:8080", help="address of the Tesuji service (%(default)s)")
     parser.add_argument("--game", required=True, help="name of the game, such as connect-four")
-    parser.add_argument("--level", type=int, default=1, help="level of the opponent, 1 to 10 (%(default)s)")
+    parser.add_argument("--variant", type=json.loads, help="variant as JSON, such as '{\"size\": 9}' or '\"renju\"'")
+    parser.add_argument(
+        "--opponent",
+        type=opponent,
+        default=WEAKEST,
+        help='"random" or the options of a search as JSON, such as \'{"budget": {"nodes": 1000}}\' (\'{"level": 1}\')',
+    )
     parser.add_argument(
         "--side", choices=["first", "second", "random"], default="first", help="side of the agent (%(default)s)"
     )
@@ -127,10 +141,9 @@ def main() -> None:
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     parser.add_argument("--port", type=int, default=8000, help="port to listen on (%(default)s)")
-    given = parser.parse_args()
-    opponent: Opponent = {"level": given.level}
-    served = app(given.url, game=given.game, side=given.side, reward=given.reward, opponent=opponent)
-    uvicorn.run(served, host=given.host, port=given.port)
+    options = vars(parser.parse_args())
+    host, port = options.pop("host"), options.pop("port")
+    uvicorn.run(app(**options, api_key=os.environ.get("TESUJI_API_KEY")), host=host, port=port)
 
 
 if __name__ == "__main__":
