@@ -1,6 +1,6 @@
 """Games move by move, batches of any length, tables; and their types, which `packages` checks with mypy and pyright."""
 
-# pyright: strict
+# pyright: strict, reportUnnecessaryTypeIgnoreComment=true
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def row(part: Child | Root | ReviewedMove, *left_out: str) -> dict[str, Any]:
 
 
 def item_row(item: BatchItem) -> dict[str, Any]:
-    """A search of a batch: what was searched, what was found, what it took; or the code of the problem."""
+    """A search of a batch: position, result and cost; or the code of the problem."""
     if item.search is None:
         return {"index": item.index, "problem": item.problem and item.problem.code}
     search = item.search
