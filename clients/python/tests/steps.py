@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import os
 import random
-import re
-import subprocess
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from conftest import running
 
 import tesuji.pettingzoo
 from tesuji.envs import Opponent
@@ -31,7 +30,7 @@ def drawn(mask: Any) -> Any:
     return random.choice(mask.nonzero()[0].tolist())
 
 
-def of_two(env: tesuji.pettingzoo.BoardEnv) -> Run:
+def two_agents(env: tesuji.pettingzoo.BoardEnv) -> Run:
     """Two agents."""
 
     def run(end: float) -> int:
@@ -47,7 +46,7 @@ def of_two(env: tesuji.pettingzoo.BoardEnv) -> Run:
     return run
 
 
-def of_one(env: BoardEnv) -> Run:
+def one_agent(env: BoardEnv) -> Run:
     """One agent."""
 
     def run(end: float) -> int:
@@ -63,7 +62,7 @@ def of_one(env: BoardEnv) -> Run:
     return run
 
 
-def of_many(env: BoardVectorEnv) -> Run:
+def many_games(env: BoardVectorEnv) -> Run:
     """Many games at once."""
 
     def run(end: float) -> int:
@@ -86,24 +85,20 @@ def cpu_time(process: int) -> float:
 
 def main() -> None:
     """Prints a line for each environment."""
-    command = [os.environ["BINARY"], "serve", "--listen", "127.0.0.1:0", "--log", "error"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as service:
-        assert service.stdout is not None
-        address = re.search(r"http://[\d.:]+", service.stdout.readline())
-        assert address is not None
-        url = address[0]
+    random.seed(1)
+    with running() as (url, service):
         weak: Opponent = {"level": 1}
         cases: list[tuple[str, Run]] = []
         for game in GAMES:
-            cases.append((f"{game}, two agents", of_two(tesuji.pettingzoo.BoardEnv(url, game=game))))
+            cases.append((f"{game}, two agents", two_agents(tesuji.pettingzoo.BoardEnv(url, game=game))))
         for game in SMALL:
-            cases.append((f"{game}, random opponent", of_one(BoardEnv(url, game=game, opponent="random"))))
+            cases.append((f"{game}, random opponent", one_agent(BoardEnv(url, game=game, opponent="random"))))
             many = BoardVectorEnv(url, game=game, opponent="random", num_envs=64)
-            cases.append((f"{game}, random opponent, 64 games", of_many(many)))
+            cases.append((f"{game}, random opponent, 64 games", many_games(many)))
         for game in SMALL[:2]:
-            cases.append((f"{game}, level 1", of_one(BoardEnv(url, game=game, opponent=weak))))
+            cases.append((f"{game}, level 1", one_agent(BoardEnv(url, game=game, opponent=weak))))
             cases.append(
-                (f"{game}, level 1, 64 games", of_many(BoardVectorEnv(url, game=game, opponent=weak, num_envs=64)))
+                (f"{game}, level 1, 64 games", many_games(BoardVectorEnv(url, game=game, opponent=weak, num_envs=64)))
             )
         for name, run in cases:
             begin, ours, theirs = time.perf_counter(), time.process_time(), cpu_time(service.pid)
@@ -115,7 +110,6 @@ def main() -> None:
                 f" of the client and {theirs / steps * 1e6:3.0f} µs of the service; now {steps / wall:5.0f} a second",
                 flush=True,
             )
-        service.kill()
 
 
 if __name__ == "__main__":

@@ -52,11 +52,11 @@ def played(env: BoardEnv, seed: int) -> list[Any]:
     """All that a game with random moves gives."""
     chance, done = np.random.default_rng(seed), False
     observation, info = env.reset(seed=seed)
-    told = [observation.tolist(), info["action_mask"].tolist()]
+    made = [observation.tolist(), info["action_mask"].tolist()]
     while not done:
         observation, reward, done, _, info = env.step(chance.choice(np.flatnonzero(info["action_mask"])))
-        told += [observation.tolist(), reward, info["action_mask"].tolist(), info.get("outcome")]
-    return told
+        made += [observation.tolist(), reward, info["action_mask"].tolist(), info.get("outcome")]
+    return made
 
 
 @pytest.mark.parametrize(("game", "variant", "actions", "shape"), GAMES)
@@ -151,12 +151,12 @@ def test_the_vector_is_as_many_single_ones(url: str, mode: AutoresetMode, reward
     chance, masks = np.random.default_rng(0), begun[1]["action_mask"]
     for _ in range(25):
         actions = np.array([chance.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in masks])
-        (*one, told), (*other, info) = single.step(actions), vector.step(actions)
+        (*one, expected), (*other, info) = single.step(actions), vector.step(actions)
         assert data_equivalence(one, other)
         masks = info["action_mask"]
-        assert set(told) == set(info) and np.array_equal(told["action_mask"], masks)
+        assert set(expected) == set(info) and np.array_equal(expected["action_mask"], masks)
         for name in ("outcome", "final_obs", "final_info"):
-            assert data_equivalence(told.get(name), info.get(name))
+            assert data_equivalence(expected.get(name), info.get(name))
 
 
 def test_a_step_of_many_games_is_one_batch(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

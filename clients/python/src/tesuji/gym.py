@@ -51,7 +51,7 @@ class BoardEnv(gymnasium.Env[Planes, np.int64]):
         api_key: str | None = None,
         render_mode: Literal["ansi"] | None = None,
     ) -> None:
-        self._table = seated(url, api_key, game, variant, side, opponent, reward, grade)
+        self._table = make_table(url, api_key, game, variant, side, opponent, reward, grade)
         self._game: Episode | None = None
         self.render_mode = render_mode
         self.observation_space, self.action_space = spaces(self._table)
@@ -120,7 +120,7 @@ class BoardVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         if autoreset_mode == AutoresetMode.DISABLED:
             raise ValueError("autoreset_mode: expected NEXT_STEP or SAME_STEP")
-        self._table = seated(url, api_key, game, variant, side, opponent, reward, grade)
+        self._table = make_table(url, api_key, game, variant, side, opponent, reward, grade)
         self._games: list[Episode] = []
         self._generators = [np_random()[0] for _ in range(num_envs)]
         self._options: Info | None = None
@@ -211,7 +211,7 @@ class BoardVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
         return infos
 
 
-def seated(
+def make_table(
     url: str,
     api_key: str | None,
     game: str,
