@@ -228,3 +228,13 @@ def test_tables(tesuji: Client) -> None:
     review = tesuji.review(game="tic-tac-toe", moves=["b2", "b1", "a1"], budget={"simulations": 20_000}, seed=1)
     table = review.to_frame()
     assert list(table["class"]) == ["best", "blunder", "best"] and table["loss"].iloc[1] > 0.9
+
+
+def test_tables_without_a_result(tesuji: Client) -> None:
+    found = tesuji.search(game="tic-tac-toe", moves="b2 a1 b1 a2 b3", budget={"simulations": 10})
+    assert len(found.to_frame()["move"]) == 0
+    batch: Batch = tesuji.batch(defaults={"game": "reversi", "budget": {"depth": 2}}, searches=[{"moves": "a1"}, {}])
+    some = batch.to_frame()
+    batch.items = batch.items[:1]
+    none = batch.to_frame()
+    assert list(none["problem"]) == ["illegal_move"] and none["move"].isna().all() and set(none) == set(some)

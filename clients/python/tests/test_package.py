@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from importlib.metadata import metadata, version
 from pathlib import Path
+from typing import get_overloads
 
 import yaml
 
 import tesuji
-from tesuji import Client, Job
+from tesuji import AsyncClient, Client, Job
 from tesuji._calls import MOST_SEARCHES
+from tesuji.envs.spaces import PIECES
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -57,3 +59,12 @@ def test_it_has_every_operation() -> None:
 def test_a_batch_is_as_long_as_the_contract_allows() -> None:
     schemas = yaml.safe_load((PACKAGE.parent.parent / "openapi.yaml").read_text())["components"]["schemas"]
     assert schemas["BatchRequest"]["properties"]["searches"]["maxItems"] == MOST_SEARCHES
+
+
+def test_every_game_has_its_types_and_planes() -> None:
+    schemas = yaml.safe_load((PACKAGE.parent.parent / "openapi.yaml").read_text())["components"]["schemas"]
+    games = schemas["BuiltInGame"]["enum"]
+    assert PIECES.keys() == set(games)
+    requests = {f"Unpack[{game.title().replace('-', '')}PositionRequest]" for game in [*games, ""]}
+    for method in (Client.position, Client.play, AsyncClient.position, AsyncClient.play):
+        assert {one.__annotations__["request"] for one in get_overloads(method)} == requests

@@ -11,16 +11,31 @@ if TYPE_CHECKING:
     import pandas
 
 
+#: Columns of a search before those of its root.
+BEFORE = ("game", "position", "to_move", "status", "move")
+
+
 def to_frame(result: SearchResponse | Batch | Review | Iterable[BatchItem | None]) -> pandas.DataFrame:
     """A table: of a search its children, of a batch (or of its items) the searches, of a review the moves."""
     import pandas  # optional
 
     if isinstance(result, SearchResponse):
-        return pandas.DataFrame([row(child) for child in result.children])
-    if isinstance(result, Review):
-        return pandas.DataFrame([row(move) for move in result.moves])
-    items = result.items if isinstance(result, Batch) else result
-    return pandas.DataFrame([item_row(item) for item in items if item is not None])
+        rows, columns = [row(child) for child in result.children], names(Child)
+    elif isinstance(result, Review):
+        rows, columns = [row(move) for move in result.moves], names(ReviewedMove)
+    else:
+        items = result.items if isinstance(result, Batch) else result
+        rows = [item_row(item) for item in items if item is not None]
+        columns = ["index", *BEFORE, *names(Root, "tree_bytes"), "time_ms", "problem"]
+    table = pandas.DataFrame(rows)
+    # Without a row that has them all, the columns would be missing.
+    return table if set(columns) <= set(table.columns) else table.reindex(columns=columns)
+
+
+def names(part: type[Child | Root | ReviewedMove], *left_out: str) -> list[str]:
+    """The columns for a part of an answer."""
+    fields = {name: field.alias or name for name, field in part.model_fields.items()}
+    return [alias for name, alias in fields.items() if name not in ("children", *left_out)]
 
 
 def row(part: Child | Root | ReviewedMove, *left_out: str) -> dict[str, Any]:
