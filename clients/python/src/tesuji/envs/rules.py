@@ -13,8 +13,8 @@ from tesuji.envs.wire import Wire
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-#: Bytes that the cached states of an environment take, about.
-MEMORY = 16 << 20
+#: Bytes that the cached states of an environment take, about: enough for all 16,167 transitions of Tic-tac-toe.
+MEMORY = 24 << 20
 #: Cached losses, of at most a kilobyte each.
 LOSSES = 4096
 
