@@ -47,7 +47,7 @@ export class App {
   };
   notice = new Notice();
   away = new Away();
-  #cardPlace = h("div", { hidden: true });
+  #cardPlace = new Comment();
   /** @type {import("./play/end-card.js").EndCard | undefined} */
   #card;
   root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -263,8 +263,7 @@ export class App {
   /** How the game ended. Its script is fetched at the first end; where that fails, the status line still says it. */
   async #drawCard() {
     if (!this.#card) {
-      if (!this.record.over) return;
-      const script = await import("./play/end-card.js").catch(() => null);
+      const script = this.record.over && (await import("./play/end-card.js").catch(() => null));
       if (!script) return;
       this.#card ??= new script.EndCard(this);
     }

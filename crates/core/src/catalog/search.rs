@@ -261,8 +261,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
 
     /// What the workers share; the first one makes it or takes it from the tree cache.
     fn begin(&self, task: &Task<'_, G>, tree_cache: Option<&dyn TreeCache>) -> (Arc<E::Shared>, u64) {
-        let _whole = suspend_turns();
-        let mut begun = self.shared();
+        let (_whole, mut begun) = (suspend_turns(), self.shared());
         let begun = begun.get_or_insert_with(|| {
             let workers = self.plan.threads;
             let inherited = self.family.zip(tree_cache).and_then(|((family, trail), tree_cache)| {
