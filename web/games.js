@@ -150,7 +150,7 @@ export function gameWord(game, table, name) {
   const common = /** @type {Record<string, any>} */ (w())[table];
   if (common && Object.hasOwn(common, name)) return common[name];
   // Names of variants and parameters, which are the API's, become labels.
-  return clipped(/^[vp]a/.test(table) ? name[0].toUpperCase() + name.slice(1).replace(/[-_]/g, " ") : name);
+  return clipped(/^[vp]a/.test(table) ? name.replace(/[-_]/g, " ") : name);
 }
 
 /** A side's name in a game. @param {Game} game @param {Side} side */
