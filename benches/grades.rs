@@ -5,7 +5,7 @@
 #[path = "../tests/it/grades/check.rs"]
 mod check;
 #[path = "../tests/it/minimax.rs"]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "tests use the rest")]
 mod minimax;
 
 use serde_json::{Value, json};

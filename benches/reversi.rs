@@ -49,7 +49,7 @@ fn solve(position: &Reversi, threads: u32) -> (Report<<Reversi as Position>::Mov
     let engine = AlphaBeta::<ReversiSearcher>::default();
     let moves: Vec<_> = position.moves().collect();
     let budget = Budget { memory: Some(256 << 20), ..Budget::default() };
-    let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Default::default(), graded: &[] };
+    let task = Task::new(position, &moves, budget);
     let signals = Signals::default();
     let start = Instant::now();
     let shared = engine.share(&task, threads);

@@ -107,7 +107,7 @@ pub fn solve_by_threes() {
 fn until_decided(position: &Board) -> Report<<Board as Position>::Move> {
     let moves: Vec<_> = position.moves().collect();
     let budget = Budget { time: Some(Duration::from_secs(1)), memory: Some(MEMORY), ..Budget::default() };
-    let task = Task { position, moves: &moves, budget, seed: 1, worker: 0, branches: Default::default(), graded: &[] };
+    let task = Task { seed: 1, ..Task::new(position, &moves, budget) };
     let (engine, signals) = (Negamax::default(), Signals::default());
     let stop = |report: &Report<_>| {
         if report.root.bounds.verdict().is_some() {

@@ -221,7 +221,7 @@ fn part(
     shared: &<Solver as Engine<Board>>::Shared,
 ) -> Found {
     let moves: Vec<_> = position.moves().collect();
-    let task = Task { position, moves: &moves, budget, seed: 0, worker, branches: Default::default(), graded: &[] };
+    let task = Task { worker, ..Task::new(position, &moves, budget) };
     WITHOUT_BOOK.search(&task, &Control::new(signals, None, Duration::from_secs(3600)), shared)
 }
 
@@ -234,15 +234,7 @@ fn several_workers_find_the_same() {
         for (workers, memory) in [(2, 64 << 20), (3, 1 << 20)] {
             let open: Vec<_> = position.moves().collect();
             let budget = Budget { memory: Some(memory), ..Budget::default() };
-            let task = Task {
-                position: &position,
-                moves: &open,
-                budget,
-                seed: 0,
-                worker: 0,
-                branches: Default::default(),
-                graded: &[],
-            };
+            let task = Task::new(&position, &open, budget);
             let shared = WITHOUT_BOOK.share(&task, workers);
             let signals = Signals::default();
             let mut reports = Vec::new();
@@ -288,15 +280,7 @@ fn the_table_grows_within_its_memory() {
 fn it_stops_when_told() {
     let position = after("13712");
     let moves: Vec<_> = position.moves().collect();
-    let task = Task {
-        position: &position,
-        moves: &moves,
-        budget: Budget::default(),
-        seed: 0,
-        worker: 0,
-        branches: Default::default(),
-        graded: &[],
-    };
+    let task = Task::new(&position, &moves, Budget::default());
     let signals = Signals::default();
     let control = Control::new(&signals, None, Duration::from_secs(3600));
     signals.cancel();

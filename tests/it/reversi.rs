@@ -27,7 +27,7 @@ fn cases(file: &str) -> Option<Vec<Case>> {
 
 fn solve(position: &Reversi, budget: Budget) -> Report<<Reversi as Position>::Move> {
     let moves: Vec<_> = position.moves().collect();
-    let task = Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Default::default(), graded: &[] };
+    let task = Task::new(position, &moves, budget);
     let (engine, signals) = (AlphaBeta::<ReversiSearcher>::default(), Signals::default());
     let shared = engine.share(&task, 1);
     engine.search(&task, &Control::new(&signals, None, Duration::from_secs(600)), &shared)

@@ -66,7 +66,7 @@ pub fn search_moves<P: Position, E: Engine<P>>(
     workers: u32,
 ) -> Report<P::Move> {
     let signals = Signals::default();
-    let whole = Task { position, moves, budget, seed, worker: 0, branches: Default::default(), graded: &[] };
+    let whole = Task { seed, ..Task::new(position, moves, budget) };
     let shared = engine.share(&whole, workers);
     let reports = (0..workers).map(|worker| {
         let task = Task { budget: budget.share(worker, workers), worker, ..whole };

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::position::Side;
-use crate::search::{Bounds, Child, Evaluation, Report};
+use crate::search::{Bounds, Child, Evaluation, Report, Verdict};
 
 /// The class of a move, by its loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ pub struct Grade {
 
 impl Grade {
     /// The grade of a move of `side`, from what is known of the position `before` and `after` it. `is_best`: the search's
-    /// choice or an image of it, which gives nothing away by definition. `is_only`: there is no other legal move.
+    /// choice or an image of it, whose loss is 0. `is_only`: it is the only legal move.
     #[must_use]
     pub fn new(side: Side, before: &Evaluation, after: &Evaluation, (is_best, is_only): (bool, bool)) -> Self {
         let value = |evaluation: &Evaluation| Some(evaluation.outlook?.value() * f64::from(side.sign()));
@@ -104,7 +104,7 @@ pub struct Graded {
     /// The move, in its canonical text.
     pub mv: String,
     /// The legal moves that lead to the same position as this one or to an image of it, itself included. All are worth the
-    /// same, whatever searches of each may find: the first is searched in place of the others.
+    /// same, so the first is searched in place of the others.
     pub alike: Vec<String>,
 }
 
@@ -153,13 +153,18 @@ pub fn grade<'a>(report: &'a Report<String>, side: Side, Graded { alike, .. }: &
     GradedMove { grade, rank, child }
 }
 
-/// What moves are ranked by: the value, the margin, and how soon a win comes or how late a loss.
-fn worth(child: &Child<String>, side: Side) -> Option<(f64, f64, i64)> {
-    let Evaluation { outlook, score, distance, .. } = child.evaluation;
-    let sign = f64::from(side.sign());
-    let value = outlook?.value() * sign;
-    let distance = distance.map_or(0, i64::from);
-    Some((value, score.unwrap_or(0.0) * sign, if value > 0.0 { -distance } else { distance }))
+/// What moves are ranked by: a proven win or loss, the value, the margin, and how soon a proven win comes or how late a loss. None
+/// where the value is unknown, or a bound without a proof.
+fn worth(child: &Child<String>, side: Side) -> Option<(i8, f64, f64, i64)> {
+    let evaluation = &child.evaluation;
+    let value = evaluation.value(side)?;
+    let score = evaluation.score.unwrap_or(0.0) * f64::from(side.sign());
+    let distance = evaluation.distance.map_or(0, i64::from);
+    Some(match evaluation.bounds.verdict() {
+        Some(Verdict::Wins(winner)) if winner == side => (1, value, score, -distance),
+        Some(Verdict::Wins(_)) => (-1, value, score, distance),
+        Some(Verdict::Draw) | None => (0, value, score, 0),
+    })
 }
 
 /// A move's accuracy from the values before and after it: 100 when nothing was given away, falling with what was.

@@ -111,11 +111,17 @@ pub struct Task<'a, P: Position> {
     pub worker: u32,
     /// How much the report includes below the root's children.
     pub branches: Branches,
-    /// Root moves that are searched as deep as the best one, whatever they are worth, so that they can be compared with it.
+    /// Root moves that are searched as deep as the best one, so that they can be compared with it.
     pub graded: &'a [P::Move],
 }
 
-impl<P: Position> Task<'_, P> {
+impl<'a, P: Position> Task<'a, P> {
+    /// The work of a single worker, with seed 0 and the default report.
+    #[must_use]
+    pub fn new(position: &'a P, moves: &'a [P::Move], budget: Budget) -> Self {
+        Self { position, moves, budget, seed: 0, worker: 0, branches: Branches::default(), graded: &[] }
+    }
+
     /// Whether the search goes on for the graded moves once the best one is proven: where every move's value is wanted.
     #[must_use]
     pub fn settles_grades(&self) -> bool {
@@ -201,7 +207,7 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
 pub fn alone<P: Position, E: Engine<P>>(engine: &E, position: &P, budget: Budget, seed: u64) -> Report<P::Move> {
     let moves: Vec<P::Move> = position.moves().collect();
     let budget = Budget { memory: budget.memory.or(Some(E::LIMITS.default_memory)), ..budget };
-    let task = Task { position, moves: &moves, budget, seed, worker: 0, branches: Branches::default(), graded: &[] };
+    let task = Task { seed, ..Task::new(position, &moves, budget) };
     let shared = engine.share(&task, 1);
     let signals = Signals::default();
     let control = Control::new(&signals, budget.time, LONGEST_ALONE).with_cpu(budget.cpu, ThreadTime::now());

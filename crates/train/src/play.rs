@@ -11,7 +11,7 @@ use serde::Serialize;
 use tesuji_core::learned::Learned;
 use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
-use tesuji_core::search::{Branches, Budget, Control, Engine, Signals, Task};
+use tesuji_core::search::{Budget, Control, Engine, Signals, Task};
 
 use crate::moves::LOGIT;
 use crate::records::{Ply, Record};
@@ -166,8 +166,7 @@ fn searcher<P: Learned>() -> impl FnMut(&P, Budget) -> Option<BestMove<P::Move>>
     let mut kept = None;
     move |position, budget| {
         let moves: Vec<P::Move> = position.moves().collect();
-        let task =
-            Task { position, moves: &moves, budget, seed: 0, worker: 0, branches: Branches::default(), graded: &[] };
+        let task = Task::new(position, &moves, budget);
         let gone_on = kept.take().and_then(|left| engine.go_on(&task, 1, left, &[]));
         let shared = gone_on.map_or_else(|| engine.share(&task, 1), |(shared, _)| shared);
         let signals = Signals::default();

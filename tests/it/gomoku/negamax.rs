@@ -27,7 +27,7 @@ fn search_with<E: Engine<Any>>(
     moves: &[Move],
     (budget, branches): (Budget, Branches),
 ) -> Report<Move> {
-    let task = Task { position, moves, budget, seed: 1, worker: 0, branches, graded: &[] };
+    let task = Task { seed: 1, branches, ..Task::new(position, moves, budget) };
     let signals = Signals::default();
     let shared = engine.share(&task, 1);
     let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);

@@ -13,7 +13,7 @@ use super::{Any, after, named, parse, variant};
 
 fn search<P: Position, E: Engine<P>>(engine: &E, position: &P, budget: Budget) -> Report<P::Move> {
     let moves: Vec<P::Move> = position.moves().collect();
-    let task = Task { position, moves: &moves, budget, seed: 1, worker: 0, branches: Default::default(), graded: &[] };
+    let task = Task { seed: 1, ..Task::new(position, &moves, budget) };
     let signals = Signals::default();
     let shared = engine.share(&task, 1);
     let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);

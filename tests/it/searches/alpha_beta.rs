@@ -208,15 +208,7 @@ fn as_many_values_are_exact_as_are_asked_for() {
         let position = Toy::<true>::new(seed);
         let moves: Vec<u8> = position.moves().collect();
         let branches = Branches { multipv: 3, ..Branches::default() };
-        let task = Task {
-            position: &position,
-            moves: &moves,
-            budget: Budget::default(),
-            seed,
-            worker: 0,
-            branches,
-            graded: &[],
-        };
+        let task = Task { seed, branches, ..Task::new(&position, &moves, Budget::default()) };
         let (engine, signals) = (AlphaBeta::<Plain<Noise>>::default(), Signals::default());
         let shared = engine.share(&task, 1);
         let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);
@@ -273,15 +265,7 @@ fn threads_share_a_table() {
         let moves: Vec<u8> = position.moves().collect();
         // So little memory that they write over each other's entries all the time.
         let budget = Budget { memory: Some(256), depth: Some(20), ..Budget::default() };
-        let whole = Task {
-            position: &position,
-            moves: &moves,
-            budget,
-            seed,
-            worker: 0,
-            branches: Default::default(),
-            graded: &[],
-        };
+        let whole = Task { seed, ..Task::new(&position, &moves, budget) };
         let (engine, signals) = (engine::<Plain<Everything>>((1 << TECHNIQUES.len()) - 1), Signals::default());
         let shared = engine.share(&whole, 3);
         let reports = std::thread::scope(|scope| {

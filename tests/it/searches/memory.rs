@@ -112,15 +112,7 @@ fn play_on<P: Position>(oracle: Option<&mut Minimax>, start: &P, budget: Budget,
     let engine = <Mcts>::default();
     while position.outcome().is_none() {
         let moves: Vec<P::Move> = position.moves().collect();
-        let task = Task {
-            position: &position,
-            moves: &moves,
-            budget,
-            seed,
-            worker: 0,
-            branches: Default::default(),
-            graded: &[],
-        };
+        let task = Task { seed, ..Task::new(&position, &moves, budget) };
         let signals = Signals::default();
         let control = Control::new(&signals, None, Duration::from_secs(60));
         let (report, tree) = engine.search_on(&task, &control, session.take());
@@ -184,27 +176,11 @@ fn a_session_goes_on_only_with_its_own_position() {
     let control = Control::new(&signals, None, Duration::from_secs(60));
     let engine = <Mcts>::default();
     let begin = || {
-        let task = Task {
-            position: &position,
-            moves: &moves,
-            budget: within(1 << 20, 2000),
-            seed: 1,
-            worker: 0,
-            branches: Default::default(),
-            graded: &[],
-        };
+        let task = Task { seed: 1, ..Task::new(&position, &moves, within(1 << 20, 2000)) };
         engine.search_on(&task, &control, None).1
     };
     let go_on = |position, moves: &[_], memory| {
-        let task = Task {
-            position,
-            moves,
-            budget: within(memory, 100),
-            seed: 1,
-            worker: 0,
-            branches: Default::default(),
-            graded: &[],
-        };
+        let task = Task { seed: 1, ..Task::new(position, moves, within(memory, 100)) };
         engine.search_on(&task, &control, Some(begin())).0
     };
     assert_eq!(go_on(&position, &moves, 1 << 20).visits, Some(2100));

@@ -104,15 +104,7 @@ fn threads_share_a_tree() {
             // Little memory: the graph is full now and then, and one worker stops all others to copy it.
             let budget = Budget { simulations: Some(12_000), memory: Some(400_000), ..Budget::default() };
             let moves: Vec<_> = position.moves().collect();
-            let whole = Task {
-                position: &position,
-                moves: &moves,
-                budget,
-                seed,
-                worker: 0,
-                branches: Default::default(),
-                graded: &[],
-            };
+            let whole = Task { seed, ..Task::new(&position, &moves, budget) };
             let shared = Engine::share(&engine, &whole, 4);
             let signals = Signals::default();
             let reports = std::thread::scope(|scope| {

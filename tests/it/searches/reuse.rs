@@ -54,15 +54,7 @@ fn check<G: Game<Variant: Variant>, F: Playout<G>>(
     while position.outcome().is_none() {
         let moves: Vec<_> = position.moves().collect();
         let budget = Budget { memory, ..simulations(1500) };
-        let task = Task {
-            position: &position,
-            moves: &moves,
-            budget,
-            seed,
-            worker: 0,
-            branches: Default::default(),
-            graded: &[],
-        };
+        let task = Task { seed, ..Task::new(&position, &moves, budget) };
         let (report, shared, reused) = search(engine, &task, workers, left.take());
         check_claims(oracle, &position, &report);
         let visits = report.visits.expect("simulations are counted");
@@ -115,15 +107,7 @@ fn check_tables<G: Game<Variant: Variant>>(oracle: &mut Minimax, variant: &str, 
     while position.outcome().is_none() {
         let moves: Vec<_> = position.moves().collect();
         let budget = Budget { nodes: Some(5000), memory: Some(300_000), ..Budget::default() };
-        let task = Task {
-            position: &position,
-            moves: &moves,
-            budget,
-            seed,
-            worker: 0,
-            branches: Default::default(),
-            graded: &[],
-        };
+        let task = Task { seed, ..Task::new(&position, &moves, budget) };
         let (report, shared, reused) = search(&engine, &task, 1 + seed as u32 % 2, left.take());
         check_claims(oracle, &position, &report);
         count += usize::from(reused > 0);

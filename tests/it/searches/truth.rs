@@ -94,7 +94,7 @@ fn moves_asked_for_end_when_they_are_told_to() {
         let branches = tesuji_core::search::Branches { multipv: 4, ..Default::default() };
         for depth in [1, 2, 3, 5, 9] {
             let budget = Budget { depth: Some(depth), ..Budget::default() };
-            let task = Task { position: &position, moves: &moves, budget, seed, worker: 0, branches, graded: &[] };
+            let task = Task { seed, branches, ..Task::new(&position, &moves, budget) };
             let (engine, signals) = (AlphaBeta::<Plain<Noise>>::default(), Signals::default());
             let shared = engine.share(&task, 1);
             let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);

@@ -14,7 +14,7 @@ pub fn search(simulations: u32, seed: u64) {
     let budget = Budget { simulations: Some(simulations.into()), ..Budget::default() };
     let signals = Signals::default();
     let control = Control::new(&signals, budget.time, Duration::MAX);
-    let task = Task { position: &position, moves: &moves, budget, seed, worker: 0, branches: Default::default(), graded: &[] };
+    let task = Task { seed, ..Task::new(&position, &moves, budget) };
 
     let mut engine = Mcts::<Uniform>::default();
     // Set, not left to the default: how far a search explores decides how deep its tree is, and so what a simulation costs.

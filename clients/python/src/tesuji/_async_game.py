@@ -71,6 +71,6 @@ class AsyncGame(Generic[P]):
         return cast(P, await self._client.position(**self._request(moves)))
 
     def _request(self, moves: list[str]) -> dict[str, Any]:
-        # Every position states the variant in force, under the game's own type.
+        # Each game's position has `variant`, in a model of that game.
         variant = self.position.model_dump(by_alias=True).get("variant")
         return {"game": self._game, "variant": variant, "position": self.position.start, "moves": moves}

@@ -69,7 +69,7 @@ pub struct SearchResponse {
     /// The unit of margins, while the response is updated by reports; `None` in a response that was read.
     #[serde(skip)]
     pub(super) unit: Option<&'static str>,
-    /// The moves to be graded, likewise.
+    /// The moves to be graded, while the response is updated by reports.
     #[serde(skip)]
     pub(super) graded: Vec<Graded>,
 }

@@ -3,56 +3,62 @@
 use super::refusal::{Refusal, RefusalKind};
 use crate::games::Game;
 use crate::grade::Graded;
-use crate::position::Side;
-
-/// A legal move and those that are worth the same by symmetry.
-pub(super) struct Alike<G: Game> {
-    mv: G::Move,
-    /// In the game's order, the move included.
-    all: Vec<G::Move>,
-}
+use crate::position::{IllegalMove, Side};
 
 /// Equal for positions that are images of each other.
-fn image<G: Game>(position: &G, mv: G::Move) -> (Side, u64) {
+type Image = (Side, u64);
+
+#[inline(never)]
+fn image<G: Game>(position: &G, mv: G::Move) -> Image {
     let mut after = position.clone();
     after.play(mv);
     (after.turn(), after.canonical_key())
 }
 
-impl<G: Game> Alike<G> {
-    /// The moves of a request's `grade`.
-    pub fn of_all(position: &G, texts: &[String]) -> Result<Vec<Self>, Refusal> {
-        if texts.is_empty() {
-            return Ok(Vec::new());
+/// The images of the positions after all legal moves, in the game's order.
+pub(super) struct Images<'a, G: Game> {
+    position: &'a G,
+    all: Vec<(G::Move, Image)>,
+}
+
+impl<'a, G: Game> Images<'a, G> {
+    pub fn of(position: &'a G) -> Self {
+        let mut all = Vec::new();
+        position.moves().for_each(|mv| all.push((mv, image(position, mv))));
+        Self { position, all }
+    }
+
+    /// Reads a legal move: with those that are worth the same by symmetry, and the move that is searched in place of all of
+    /// them.
+    ///
+    /// # Errors
+    /// When it is not legal.
+    pub fn read(&self, text: &str) -> Result<(Graded, G::Move), IllegalMove> {
+        let mv = self.position.parse_move(text)?;
+        let (wanted, mut searched, mut alike) = (image(self.position, mv), None, Vec::new());
+        for &(one, image) in &self.all {
+            if image == wanted {
+                searched.get_or_insert(one);
+                alike.push(self.position.write_move(one));
+            }
         }
-        let images: Vec<_> = position.moves().map(|mv| (mv, image(position, mv))).collect();
-        let read = |(index, text): (usize, &String)| {
-            let refuse = |detail: String| Refusal::new(RefusalKind::IllegalMove, format!("/grade/{index}"), detail);
-            let mv = position.parse_move(text).map_err(|illegal| refuse(illegal.to_string()))?;
-            Ok(Self::among(&images, mv, image(position, mv)))
-        };
-        texts.iter().enumerate().map(read).collect()
+        Ok((Graded { mv: self.position.write_move(mv), alike }, searched.unwrap_or(mv)))
     }
+}
 
-    /// Those of one legal move.
-    pub fn of(position: &G, mv: G::Move) -> Self {
-        let images: Vec<_> = position.moves().map(|mv| (mv, image(position, mv))).collect();
-        Self::among(&images, mv, image(position, mv))
+/// The moves of a request's `grade`, and those that are searched in place of them.
+pub(super) fn read_graded<G: Game>(position: &G, texts: &[String]) -> Result<(Vec<Graded>, Vec<G::Move>), Refusal> {
+    let (mut graded, mut searched) = (Vec::new(), Vec::new());
+    if texts.is_empty() {
+        return Ok((graded, searched));
     }
-
-    fn among(images: &[(G::Move, (Side, u64))], mv: G::Move, wanted: (Side, u64)) -> Self {
-        let alike = images.iter().filter(|&&(_, image)| image == wanted).map(|&(mv, _)| mv);
-        Self { mv, all: alike.collect() }
+    let images = Images::of(position);
+    for (index, text) in texts.iter().enumerate() {
+        let read = images.read(text);
+        let (one, place) =
+            read.map_err(|illegal| Refusal::of_move(RefusalKind::IllegalMove, "/grade", index, &illegal))?;
+        graded.push(one);
+        searched.push(place);
     }
-
-    /// The move that is searched in place of all.
-    pub fn searched(&self) -> G::Move {
-        self.all.first().copied().unwrap_or(self.mv)
-    }
-
-    /// In the game's notation.
-    pub fn written(&self, position: &G) -> Graded {
-        let write = |&mv: &G::Move| position.write_move(mv);
-        Graded { mv: write(&self.mv), alike: self.all.iter().map(write).collect() }
-    }
+    Ok((graded, searched))
 }

@@ -10,7 +10,7 @@ use super::refusal::{Refusal, RefusalKind, read};
 use super::search::{AnySearch, Prepared, SearchSpec};
 use super::strength::{Strength, WithStatistics, check_engine, limited};
 use crate::games::{EngineList, Game};
-use crate::search::Engine;
+use crate::search::{Budget, Engine, Limits};
 
 /// Describes every engine of a game.
 pub(super) fn each_engine<G: Game>() -> Vec<EngineAbout> {
@@ -158,16 +158,39 @@ impl<G: Game> Choice<'_, G> {
             options => read(options, RefusalKind::InvalidEngine, "/engine", &E::parameters())?,
         };
         engine.check().map_err(|invalid| Refusal::of_field(RefusalKind::InvalidEngine, "/engine", &invalid))?;
-        let mut budget = self.policy.grant(&self.spec.budget, E::NAME, &E::LIMITS)?;
-        let threads = self.policy.grant_threads(self.spec.threads, &budget, &E::LIMITS)?;
-        if self.spec.budget.memory_mb.is_none() {
-            budget.memory = Some(self.policy.memory(&budget, threads, &E::LIMITS));
+        let granted = Granted::new(self.spec, self.policy, (E::NAME, &E::LIMITS), self.root.warnings)?;
+        let search = Prepared::new(self.root, engine, self.spec, granted, self.policy.longest())?;
+        Ok(Arc::new(search))
+    }
+}
+
+/// What a search is granted of its request.
+pub(super) struct Granted {
+    pub budget: Budget,
+    pub threads: u32,
+    /// What differs from the request, after the position's warnings.
+    pub warnings: Vec<String>,
+}
+
+impl Granted {
+    /// Once for all games and engines, each of which would have its own copy.
+    #[inline(never)]
+    fn new(
+        spec: &SearchSpec<'_>,
+        policy: &Policy,
+        (engine, limits): (&str, &Limits),
+        warnings: &[String],
+    ) -> Result<Self, Refusal> {
+        let mut budget = policy.grant(&spec.budget, engine, limits)?;
+        let threads = policy.grant_threads(spec.threads, &budget, limits)?;
+        if spec.budget.memory_mb.is_none() {
+            budget.memory = Some(policy.memory(&budget, threads, limits));
         }
-        let mut warnings = self.root.warnings.to_vec();
-        if let Some(asked) = self.spec.threads.filter(|&asked| asked > threads) {
+        let mut warnings = warnings.to_vec();
+        if let Some(asked) = spec.threads.filter(|&asked| asked > threads) {
             let reason = match () {
-                () if !E::LIMITS.threads => format!("engine {} runs on one thread", E::NAME),
-                () if budget.time.is_some() && threads == self.policy.cores => {
+                () if !limits.threads => format!("engine {engine} runs on one thread"),
+                () if budget.time.is_some() && threads == policy.cores => {
                     "time is limited, and no more cores are idle".to_owned()
                 }
                 () if budget.cpu.is_some_and(|cpu| cpu.as_millis() == u128::from(threads)) => {
@@ -177,7 +200,6 @@ impl<G: Game> Choice<'_, G> {
             };
             warnings.push(format!("{threads} of {asked} threads granted: {reason}"));
         }
-        let search = Prepared::new(self.root, engine, self.spec, budget, threads, self.policy.longest(), warnings)?;
-        Ok(Arc::new(search))
+        Ok(Self { budget, threads, warnings })
     }
 }

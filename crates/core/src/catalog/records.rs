@@ -316,9 +316,7 @@ impl Catalog {
         self.entry(game)?;
         self.play_all(game, variant, record).map_err(|stop| match stop {
             Stop::Refused(refusal) => refusal,
-            Stop::Illegal(index, illegal) => {
-                Refusal::new(RefusalKind::IllegalMove, format!("/moves/{index}"), illegal.to_string())
-            }
+            Stop::Illegal(index, illegal) => Refusal::of_move(RefusalKind::IllegalMove, "/moves", index, &illegal),
         })
     }
 

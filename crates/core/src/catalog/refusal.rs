@@ -7,6 +7,7 @@ use serde_path_to_error::{Path, Segment};
 use super::wording::{plain_words, plain_words_for};
 use crate::custom::Fault;
 use crate::parameters::{Invalid, Parameter};
+use crate::position::IllegalMove;
 
 /// The part of a request that was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,14 @@ impl Refusal {
     #[must_use]
     pub fn new(kind: RefusalKind, pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { kind, pointer: pointer.into(), detail: detail.into(), reads_as_moves: false }
+    }
+
+    /// Refuses a move of the list at `pointer`. Once for all games, each of which would have its own copy.
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub fn of_move(kind: RefusalKind, pointer: &str, index: usize, illegal: &IllegalMove) -> Self {
+        Self::new(kind, format!("{pointer}/{index}"), illegal.to_string())
     }
 
     /// Refuses a game at run time whose rules failed.

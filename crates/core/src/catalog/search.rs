@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::alike::Alike;
-use super::engines::Root;
+use super::alike::read_graded;
+use super::engines::{Granted, Root};
 use super::json::written;
 use super::moves::Move;
 use super::part::{Part, PartError};
@@ -191,22 +191,20 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         Root { position, variant, trail, .. }: Root<'_, G>,
         engine: E,
         spec: &SearchSpec<'_>,
-        budget: Budget,
-        threads: u32,
+        Granted { budget, threads, warnings }: Granted,
         longest: Duration,
-        warnings: Vec<String>,
     ) -> Result<Self, Refusal> {
         let seed = read_seed(spec.seed)?;
         let engine = engine.settled(position);
         let level = spec.strength.limited().map(|level| G::LEVELS[usize::from(level) - 1]);
-        let graded = Alike::of_all(position, spec.grade)?;
+        let (graded, searched) = read_graded(position, spec.grade)?;
         let plan = Plan {
             engine: E::NAME,
             options: written(&engine.clone().completed()),
             budget: BudgetRequest::from(&budget),
             threads,
             seed,
-            graded: graded.iter().map(|alike| alike.written(position)).collect(),
+            graded,
             warnings,
         };
         let family = spec.reuse.filter(|_| spec.seed.is_none()).map(|scope| {
@@ -216,7 +214,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         });
         Ok(Self {
             moves: filtered(position, spec.filter)?,
-            graded: graded.iter().map(Alike::searched).collect(),
+            graded: searched,
             family,
             position: position.clone(),
             engine,
@@ -311,29 +309,20 @@ fn filtered<G: Game>(position: &G, filter: Option<&Filter>) -> Result<Vec<G::Mov
         // A finished game is not an error; there is nothing to search.
         return Ok(Vec::new());
     }
-    let read_all = |texts: &[String], field: &str| -> Result<Vec<G::Move>, Refusal> {
-        let read = |(index, text): (usize, &String)| {
-            position.parse_move(text).map_err(|illegal| {
-                let pointer = format!("/moves_filter/{field}/{index}");
-                Refusal::new(RefusalKind::InvalidFilter, pointer, illegal.to_string())
-            })
-        };
-        texts.iter().enumerate().map(read).collect()
-    };
-    let (field, moves): (_, Vec<G::Move>) = match filter {
+    let (pointer, texts, is_kept) = match filter {
         None => return Ok(position.moves().collect()),
-        Some(Filter::Allow(texts)) => {
-            let allowed = read_all(texts, "allow")?;
-            ("allow", position.moves().filter(|mv| allowed.contains(mv)).collect())
-        }
-        Some(Filter::Avoid(texts)) => {
-            let avoided = read_all(texts, "avoid")?;
-            ("avoid", position.moves().filter(|mv| !avoided.contains(mv)).collect())
-        }
+        Some(Filter::Allow(texts)) => ("/moves_filter/allow", texts, true),
+        Some(Filter::Avoid(texts)) => ("/moves_filter/avoid", texts, false),
     };
+    let mut named = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let mv = position.parse_move(text);
+        named.push(mv.map_err(|illegal| Refusal::of_move(RefusalKind::InvalidFilter, pointer, index, &illegal))?);
+    }
+    let moves: Vec<G::Move> = position.moves().filter(|mv| named.contains(mv) == is_kept).collect();
     if moves.is_empty() {
         let problem = "expected to leave at least one legal move";
-        return Err(Refusal::new(RefusalKind::InvalidFilter, format!("/moves_filter/{field}"), problem));
+        return Err(Refusal::new(RefusalKind::InvalidFilter, pointer, problem));
     }
     Ok(moves)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::alike::Alike;
+use super::alike::Images;
 use super::engines::{Root, each_engine, prepare};
 use super::json::written;
 use super::refusal::{Refusal, RefusalKind};
@@ -185,9 +185,8 @@ impl<G: Game> Session<G> {
             }
         }
         for (index, mv) in setup.moves.iter().enumerate() {
-            session.play(mv).map_err(|illegal| {
-                Refusal::new(RefusalKind::IllegalMove, format!("/moves/{index}"), illegal.to_string())
-            })?;
+            let played = session.play(mv);
+            played.map_err(|illegal| Refusal::of_move(RefusalKind::IllegalMove, "/moves", index, &illegal))?;
         }
         Ok(session)
     }
@@ -310,8 +309,7 @@ impl<G: Game> AnySession for Session<G> {
 
     fn equivalent_moves(&self, mv: &str) -> Vec<String> {
         let onward = self.onward();
-        let Ok(mv) = onward.parse_move(mv) else { return Vec::new() };
-        Alike::of(&*onward, mv).written(&self.position).alike
+        Images::of(&*onward).read(mv).map_or_else(|_| Vec::new(), |(graded, _)| graded.alike)
     }
 
     fn draw(&self) -> String {

@@ -1,7 +1,8 @@
 //! Turns within long calls. A search passes its core on between two calls of a game's functions, and a host during a call that
 //! takes long.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
 use std::rc::Rc;
 
 use super::Turns;
@@ -11,34 +12,32 @@ pub type MakeTurns = Rc<dyn Fn() -> Rc<dyn Turns>>;
 
 thread_local! {
     static MAKE: RefCell<Option<MakeTurns>> = const { RefCell::new(None) };
+    /// How many locks this thread holds.
+    static SUSPENDED: Cell<u32> = const { Cell::new(0) };
 }
 
 /// The turns of a long call on this thread; none where nobody shares the cores.
 #[must_use]
 pub fn turns() -> Option<Rc<dyn Turns>> {
-    let make = MAKE.with_borrow(Clone::clone);
+    let make = MAKE.with_borrow(Clone::clone).filter(|_| SUSPENDED.get() == 0);
     make.map(|make| make())
 }
 
 /// No turns are taken on this thread until this is dropped. A thread that holds a lock keeps its core: those who wait for the
 /// lock may have all cores.
+#[derive(Debug)]
 #[must_use]
+pub struct Suspended(PhantomData<*const ()>);
+
+/// See [`Suspended`].
 pub fn suspend_turns() -> Suspended {
-    Suspended(replace_turns(None))
-}
-
-/// See [`suspend_turns`].
-pub struct Suspended(Option<MakeTurns>);
-
-impl std::fmt::Debug for Suspended {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Suspended").finish_non_exhaustive()
-    }
+    SUSPENDED.set(SUSPENDED.get() + 1);
+    Suspended(PhantomData)
 }
 
 impl Drop for Suspended {
     fn drop(&mut self) {
-        replace_turns(self.0.take());
+        SUSPENDED.set(SUSPENDED.get() - 1);
     }
 }
 

@@ -106,7 +106,7 @@ class Space:
         self.shape = self.planes(start).shape
 
     def require(self, actions: Iterable[int]) -> None:
-        """Refuses a number that is no index of a move."""
+        """Refuses a number that is not the index of a move."""
         for action in actions:
             if not 0 <= action < len(self.moves):
                 raise ValueError(f"action {action}: expected 0 to {len(self.moves) - 1}")

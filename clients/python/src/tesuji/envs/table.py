@@ -56,7 +56,7 @@ class Episode:
 
 
 def beginning(options: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Where a game begins, by the options of `reset`: what they have of `position` and `moves`."""
+    """The `position` and `moves` in the options of `reset`."""
     begin = {key: value for key, value in (options or {}).items() if key in ("position", "moves")}
     if isinstance(begin.get("moves"), str):
         begin["moves"] = [begin["moves"]]

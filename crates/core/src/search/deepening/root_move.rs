@@ -127,7 +127,8 @@ impl<M: Copy> RootMove<M> {
                 Bound::Lower => latest.found.value > own.found.value,
                 Bound::Exact => false,
             };
-            let contradicted = latest.depth >= own.depth && differs;
+            // At the same depth, a bound comes from a narrower search than the move's own.
+            let contradicted = latest.depth > own.depth && differs;
             let won = latest.bound == Bound::Lower && is_won::<P>(latest.found.value);
             let proven = latest.found.complete || is_lost::<P>(latest.found.value) || won;
             if own.found.complete || !contradicted && (!proven || own.is_soonest::<P>()) {

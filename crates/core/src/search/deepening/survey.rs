@@ -46,11 +46,17 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
 
     /// Searches the graded moves as deep as the best one.
     pub fn grade(&mut self) {
+        if self.task.graded.is_empty() {
+            return;
+        }
+        let surveyed = self.surveyed;
         while self.counter.stop.is_none()
             && let Some(index) = self.graded()
         {
             self.look_alone(index, u64::MAX);
         }
+        // The other moves keep their share.
+        self.surveyed = surveyed;
     }
 
     /// The same once the best move is proven: deeper and deeper, until as much is proven of the others or the budget is spent.
@@ -73,11 +79,14 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
 
     /// The graded move that has been searched least deep, if one is less deep than the best.
     fn graded(&self) -> Option<usize> {
-        let open = (1..self.moves.len()).filter(|&index| {
-            let entry = &self.moves[index];
-            self.task.graded.contains(&entry.mv) && self.is_open(entry)
-        });
-        open.min_by_key(|&index| self.moves[index].exact().map_or(0, |exact| exact.depth))
+        let (mut least, mut found) = (u32::MAX, None);
+        for (index, entry) in self.moves.iter().enumerate().skip(1) {
+            let depth = entry.exact().map_or(0, |exact| exact.depth);
+            if depth < least && self.task.graded.contains(&entry.mv) && self.is_open(entry) {
+                (least, found) = (depth, Some(index));
+            }
+        }
+        found
     }
 
     fn survey_within(&mut self, allowed: u64) {

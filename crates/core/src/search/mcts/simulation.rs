@@ -187,8 +187,13 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
 
     /// Whether the root is solved, and so are the graded moves if the search goes on for them.
     fn is_settled_by_proof(&self) -> bool {
-        let is_solved = self.tree.record(ROOT).is_solved();
-        is_solved && !(self.task.settles_grades() && self.tree.owed(ROOT, &self.graded, 0).is_some())
+        self.tree.record(ROOT).is_solved() && self.has_settled_grades()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn has_settled_grades(&self) -> bool {
+        !self.task.settles_grades() || self.tree.owed(ROOT, &self.graded, 0).is_none()
     }
 
     /// Moves the simulations under way on, by turns, until one has ended.

@@ -7,8 +7,8 @@ use super::proof::Proof;
 use crate::position::Side;
 use crate::search::{Bounds, LONGEST_LINE, Outlook};
 
-/// A graded child gets one visit for every so many of the most visited one.
-const SHARE: u64 = 4;
+/// A graded child gets one visit for every so many of the most visited one: more than a quarter, by which moves are compared.
+const SHARE: u64 = 3;
 
 /// Nodes below a root.
 pub trait Store {
@@ -44,27 +44,44 @@ pub trait Store {
     fn results(&self, node: Self::Node) -> Option<(u64, Outlook, f64)>;
 
     /// Of each child of a root, whether it is graded; empty where none is.
+    #[cold]
     fn graded(&self, root: Self::Node, graded: &[Self::Move]) -> Vec<bool>
     where
         Self::Move: PartialEq,
     {
-        let all = self.edges(root).map(|edge| graded.contains(&self.mv(edge)));
-        if graded.is_empty() { Vec::new() } else { all.collect() }
+        let mut all = Vec::new();
+        if !graded.is_empty() {
+            self.edges(root).for_each(|edge| all.push(graded.contains(&self.mv(edge))));
+        }
+        all
     }
 
-    /// The graded child of a root that the next simulation, of this `number`, goes to, whatever the rule of selection: the one
-    /// with the fewest visits. Before the root is solved at most every second simulation does, while that child has less than
-    /// its [`SHARE`] of the most visited one's visits: enough to be compared, too few to be chosen. Afterwards every one does
-    /// that is made, until the graded children are solved too.
+    /// The graded child of a root that the next simulation, of this `number`, goes to, regardless of the rule of selection: the
+    /// one with the fewest visits. Before the root is solved at most every second simulation does, while that child has less
+    /// than its [`SHARE`] of the most visited one's visits: enough to be compared, too few to be chosen. Afterwards every one
+    /// does that is made, until the graded children are solved too.
+    #[inline]
     fn owed(&self, root: Self::Node, graded: &[bool], number: u64) -> Option<Self::Edge> {
+        if graded.is_empty() { None } else { self.owed_of(root, graded, number) }
+    }
+
+    /// The same where a child is graded.
+    #[cold]
+    #[inline(never)]
+    fn owed_of(&self, root: Self::Node, graded: &[bool], number: u64) -> Option<Self::Edge> {
         let is_solved = self.proof_of(root).is_solved();
-        if graded.is_empty() || !is_solved && number.is_multiple_of(2) {
+        if !is_solved && number.is_multiple_of(2) {
             return None;
         }
-        let open = self.edges(root).zip(graded).filter(|&(edge, &graded)| graded && !self.proof(edge).is_solved());
-        let edge = open.map(|(edge, _)| edge).min_by_key(|&edge| self.visits(edge))?;
-        let most = || self.edges(root).map(|edge| u64::from(self.visits(edge))).max().unwrap_or(0);
-        (is_solved || u64::from(self.visits(edge)) * SHARE < most()).then_some(edge)
+        let (mut owed, mut least, mut most) = (None, u32::MAX, 0);
+        for (edge, &graded) in self.edges(root).zip(graded) {
+            let visits = self.visits(edge);
+            most = most.max(visits);
+            if graded && visits < least && !self.proof(edge).is_solved() {
+                (owed, least) = (Some(edge), visits);
+            }
+        }
+        owed.filter(|_| is_solved || u64::from(least) * SHARE < u64::from(most))
     }
 
     /// The child that the expected line goes on to: the one that proves a solved node's value, else the most visited. None when

@@ -155,8 +155,13 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
 
     /// Whether the root is solved, and so are the graded moves if the search goes on for them.
     fn is_settled_by_proof(&self, graph: &Graph<P::Move>) -> bool {
-        let is_solved = graph.node(ROOT).proof().is_solved();
-        is_solved && !(self.task.settles_grades() && graph.owed(ROOT, &self.graded, 0).is_some())
+        graph.node(ROOT).proof().is_solved() && self.has_settled_grades(graph)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn has_settled_grades(&self, graph: &Graph<P::Move>) -> bool {
+        !self.task.settles_grades() || graph.owed(ROOT, &self.graded, 0).is_none()
     }
 
     /// Whether the root's most visited open child is also the one of the highest mean.
@@ -196,7 +201,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             if node.family().is_none() && !self.expand(graph, id, &position, family) {
                 break self.sample(node, position);
             }
-            // Nothing stands in for a graded child.
+            // A graded child is visited itself.
             let (edge, bound) = owed.map_or_else(|| self.choose(graph, id, turn), |edge| (edge, f32::INFINITY));
             family = node.child_count();
             let instead = instead(proof.seen_from(turn).0, turn, self.utility, graph.limit, bound);

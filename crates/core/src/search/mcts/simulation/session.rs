@@ -129,7 +129,7 @@ mod tests {
     use crate::games::connect_four::{ConnectFour, Standard};
     use crate::games::dots_and_boxes::DotsAndBoxes;
     use crate::games::tic_tac_toe::TicTacToe;
-    use crate::search::{Branches, Budget, Signals};
+    use crate::search::{Budget, Signals};
 
     /// Plays a game, checking the tree after every search and every move.
     fn check<P: Game<Variant: crate::games::Variant>>(memory: u64, simulations: u64) {
@@ -137,15 +137,7 @@ mod tests {
         while position.outcome().is_none() {
             let moves: Vec<_> = position.moves().collect();
             let budget = Budget { memory: Some(memory), simulations: Some(simulations), ..Budget::default() };
-            let task = Task {
-                position: &position,
-                moves: &moves,
-                budget,
-                seed: 1,
-                worker: 0,
-                branches: Branches::default(),
-                graded: &[],
-            };
+            let task = Task { seed: 1, ..Task::new(&position, &moves, budget) };
             let signals = Signals::default();
             let control = Control::new(&signals, None, Duration::from_secs(60));
             let (report, searched) = <Mcts>::default().search_on(&task, &control, session);
