@@ -188,9 +188,9 @@ impl Work for BatchJob {
         run.finish(progress.message(), || None).await
     }
 
-    fn failed(first: &str, seq: u64, _: Option<&str>) -> serde_json::Result<String> {
+    fn without_run(first: &str, seq: u64, status: Status, _: Option<&str>) -> serde_json::Result<String> {
         let totals: Totals = serde_json::from_str(first)?;
-        serde_json::to_string(&Totals { seq, is_final: true, status: Status::Failed, ..totals })
+        serde_json::to_string(&Totals { seq, is_final: true, status, ..totals })
     }
 }
 

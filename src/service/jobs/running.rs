@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tesuji_core::api::Status;
 use tesuji_core::catalog::Catalog;
 use tokio_util::sync::CancellationToken;
 
@@ -97,6 +98,8 @@ fn catalog_of(service: &Service, task: &JobId, accepted: &Accepted) -> (Arc<Cata
 async fn again<W: Work>(run: Run, accepted: &Accepted) -> Result<End, StoreError> {
     match W::read(&run, accepted).await {
         Ok(work) => Ok(run.go(work, accepted.trace.as_deref()).await),
+        // Whatever is missing to run it: nobody wants it any more.
+        Err(_) if run.stop.is_cancelled() => run.end::<W>(accepted, Status::Cancelled, None).await,
         Err(_) => {
             let warning = lacking(&run.catalog, &accepted.games).next().map(|_| MISSING);
             run.fail::<W>(accepted, "this node refuses the task", warning).await

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use tesuji_core::api::Status;
 use tesuji_core::catalog::Catalog;
 use tokio_util::sync::CancellationToken;
 
@@ -64,11 +65,12 @@ pub trait Work: Send + Sized + 'static {
     /// Runs it to its end.
     fn run(self, run: Run) -> impl Future<Output = End> + Send;
 
-    /// The final message of failed work, made from its first one, with a warning where it has warnings.
+    /// The final message of work that failed or was cancelled without a run, made from its first one, with a warning where it
+    /// has warnings.
     ///
     /// # Errors
     /// When the first one cannot be read.
-    fn failed(first: &str, seq: u64, warning: Option<&str>) -> serde_json::Result<String>;
+    fn without_run(first: &str, seq: u64, status: Status, warning: Option<&str>) -> serde_json::Result<String>;
 }
 
 /// One run of some work.
@@ -166,13 +168,27 @@ impl Run {
         warning: Option<&str>,
     ) -> Result<End, StoreError> {
         tracing::error!(reason, id = &*self.job.id, kind = self.job.kind.name(), "a task of the cluster failed");
+        self.end::<W>(accepted, Status::Failed, warning).await
+    }
+
+    /// Ends accepted work as failed or cancelled, without a result.
+    ///
+    /// # Errors
+    /// When its first message cannot be read here.
+    pub async fn end<W: Work>(
+        self,
+        accepted: &Accepted,
+        status: Status,
+        warning: Option<&str>,
+    ) -> Result<End, StoreError> {
         let (first, seq) = (&accepted.first, self.seq + 1);
-        let text = W::failed(&first.message.text, seq, warning)
+        let text = W::without_run(&first.message.text, seq, status, warning)
             .map_err(|error| StoreError::Unreadable(error.to_string().into()))?;
         self.charges.iter().for_each(|(_, charge)| charge.cancel());
         let parts = first.message.parts.as_ref();
         let parts = parts.map(|parts| Parts { total: parts.total, ended: self.ended.clone() }.into());
-        let message = Message { seq, is_final: true, failed: true, lasts: false, text: text.into(), parts };
+        let failed = status == Status::Failed;
+        let message = Message { seq, is_final: true, failed, lasts: false, text: text.into(), parts };
         Ok(self.finish(message, || None).await)
     }
 }

@@ -85,11 +85,14 @@ impl Work for ReviewJob {
         run.finish(message_of(self.0.document()), || None).await
     }
 
-    fn failed(first: &str, seq: u64, warning: Option<&str>) -> serde_json::Result<String> {
+    fn without_run(first: &str, seq: u64, status: Status, warning: Option<&str>) -> serde_json::Result<String> {
         let mut document: Document = serde_json::from_str(first)?;
         document.warnings.extend(warning.map(str::to_owned));
         document.number_from(seq - 1);
-        document.fail();
+        match status {
+            Status::Failed => document.fail(),
+            status => document.next(status),
+        }
         serde_json::to_string(&document)
     }
 }

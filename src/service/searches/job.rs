@@ -8,7 +8,7 @@ use crate::service::guards::{Charges, Client};
 use crate::service::jobs::{End, Run, Work};
 use crate::service::problem::{Code, Problem};
 use crate::service::state::Service;
-use tesuji_core::api::{SearchRequest, SearchResponse, parse};
+use tesuji_core::api::{SearchRequest, SearchResponse, Status, parse};
 use tesuji_core::search::StopReason;
 
 /// A search to run.
@@ -109,10 +109,13 @@ impl Work for SearchJob {
         }
     }
 
-    fn failed(first: &str, seq: u64, warning: Option<&str>) -> serde_json::Result<String> {
+    fn without_run(first: &str, seq: u64, status: Status, warning: Option<&str>) -> serde_json::Result<String> {
         let mut response: SearchResponse = serde_json::from_str(first)?;
         response.warnings.extend(warning.map(str::to_owned));
-        response.fail();
+        match status {
+            Status::Cancelled => response.cancel(StopReason::Cancelled),
+            _ => response.fail(),
+        }
         response.seq = seq;
         serde_json::to_string(&response)
     }

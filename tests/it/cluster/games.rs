@@ -181,6 +181,25 @@ fn a_task_waits_for_a_node_that_has_its_game() {
 }
 
 #[test]
+fn a_task_is_cancelled_on_a_node_that_lacks_its_game() {
+    let Some(broker) = Broker::start() else { return };
+    let front = Node::accept(&broker.url(), "front", uploads(1));
+    let without = Node::accept(&broker.url(), "without", Settings::default());
+    front.wait_for_broker();
+    without.wait_for_broker();
+    assert_eq!(upload(&front, "twenty-one", &[]).status, 201);
+    let review = json!({ "game": "twenty-one", "moves": ["1", "1"] });
+    for (route, body) in [("/v1/searches", search(500)), ("/v1/reviews", review)] {
+        let path = begin(&front, route, &body);
+        let ended = ask(&without, "DELETE", &path, &[], "").ok();
+        assert_eq!((&ended["status"], &ended["final"]), (&json!("cancelled"), &json!(true)), "{ended:#}");
+        assert_eq!(ended["warnings"], json!([]));
+        assert_eq!(result(&front, &path), ended);
+    }
+    until(|| broker.records() == 0, "nothing is left");
+}
+
+#[test]
 fn a_task_whose_game_no_node_has_fails() {
     let Some(broker) = Broker::start() else { return };
     let folders = [TWENTY_ONE, &*other_version()].map(|text| {

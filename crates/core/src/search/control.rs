@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::turns::are_suspended;
 use super::{Report, StopReason};
 use crate::clock::{Instant, ThreadTime};
 
@@ -171,6 +172,9 @@ impl<'a, M> Control<'a, M> {
 
     /// Lets other searches have a turn. Returns whether it waited.
     fn pass(&self, now: Instant) -> bool {
+        if are_suspended() {
+            return false;
+        }
         let ends = match (self.clock(), self.time) {
             (Clock::RunsSince(start), Some(time)) => Some(start + time),
             _ => None,

@@ -1,5 +1,5 @@
-//! Turns within long calls. A search passes its core on between two calls of a game's functions, and a host during a call that
-//! takes long.
+//! Turns within long calls, and where turns are suspended. A search passes its core on between two calls of a game's functions,
+//! and a host during a call that takes long.
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
@@ -19,7 +19,7 @@ thread_local! {
 /// The turns of a long call on this thread; none where nobody shares the cores.
 #[must_use]
 pub fn turns() -> Option<Rc<dyn Turns>> {
-    let make = MAKE.with_borrow(Clone::clone).filter(|_| SUSPENDED.get() == 0);
+    let make = MAKE.with_borrow(Clone::clone).filter(|_| !are_suspended());
     make.map(|make| make())
 }
 
@@ -28,6 +28,11 @@ pub fn turns() -> Option<Rc<dyn Turns>> {
 #[derive(Debug)]
 #[must_use]
 pub struct Suspended(PhantomData<*const ()>);
+
+/// Whether turns are suspended on this thread.
+pub(super) fn are_suspended() -> bool {
+    SUSPENDED.get() > 0
+}
 
 /// See [`Suspended`].
 pub fn suspend_turns() -> Suspended {

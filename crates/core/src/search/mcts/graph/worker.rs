@@ -173,6 +173,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// Puts the graph's more visited half in its place. `false` when it is full even so.
     #[cold]
     fn recycle(&self, control: &Control<'_, P::Move>, shared: &RwLock<Graph<P::Move>>) -> bool {
+        let _whole = suspend_turns();
         let mut graph = shared.write().unwrap_or_else(PoisonError::into_inner);
         // Another worker may have been quicker.
         if graph.is_full() {
