@@ -11,7 +11,7 @@ use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tesuji_core::api::{self, Code, ProblemDetails};
+use tesuji_core::api::{self, Code, ProblemDetails, Status};
 use tesuji_core::catalog::Catalog;
 use tesuji_core::custom::guarded;
 use tower::ServiceExt as _;
@@ -47,6 +47,20 @@ impl Marks {
     }
 }
 
+/// The client of an HTTP request.
+pub fn client_of(context: &RequestContext<RoleServer>) -> Option<Client> {
+    context.extensions.get::<Parts>()?.extensions.get().cloned()
+}
+
+/// A message of a search or a job.
+pub trait Message: DeserializeOwned {
+    /// Its state.
+    fn status(&self) -> Status;
+
+    /// How far it is, while it is under way.
+    fn progress(&self) -> Option<Progress>;
+}
+
 /// How far a call is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
@@ -66,18 +80,18 @@ impl Caller {
         parts.extensions.insert(Marks::current());
     }
 
-    /// The caller of a request: the client of its HTTP request, or of this process's standard input.
+    /// The caller of a client's request.
     pub fn of(
         (routes, service, analyses): (&Router, &Service, &Analyses),
+        client: Client,
         context: &RequestContext<RoleServer>,
     ) -> Self {
         let parts = context.extensions.get::<Parts>();
-        let client = parts.and_then(|parts| parts.extensions.get::<Client>()).cloned();
         Self {
             routes: routes.clone(),
             service: service.clone(),
             analyses: analyses.clone(),
-            client: client.unwrap_or(Client::Unknown),
+            client,
             request_id: parts.and_then(|parts| parts.headers.get(REQUEST_ID)).cloned(),
             marks: parts.and_then(|parts| parts.extensions.get()).cloned().unwrap_or_else(Marks::current),
             progress: context.meta.get_progress_token().map(|token| (context.peer.clone(), token)),
@@ -118,32 +132,26 @@ impl Caller {
         serde_json::from_slice(&bytes).map_err(Refused::failed)
     }
 
-    /// Posts a request and reads the stream of its messages up to the final one; `progress` is reported to the client.
+    /// Posts a request and reads the final message. A client that asks for progress gets that of the others.
     ///
     /// # Errors
     /// When the API refuses it.
-    pub async fn stream<T: DeserializeOwned>(
-        &self,
-        path: &str,
-        body: &impl Serialize,
-        progress: fn(&T) -> Option<Progress>,
-    ) -> Result<T, Refused> {
+    pub async fn search<T: Message>(&self, path: &str, body: &impl Serialize) -> Result<T, Refused> {
+        if self.progress.is_none() {
+            return self.post(path, body).await;
+        }
         let response = self.call(Method::POST, path, "application/x-ndjson", to_body(body)?).await?;
-        self.last(response, progress).await
+        self.last(response).await
     }
 
     /// Follows the messages of a job up to the final one; the job is cancelled if this is dropped before.
     ///
     /// # Errors
     /// When the job is unknown.
-    pub async fn follow<T: DeserializeOwned>(
-        &self,
-        job: &str,
-        progress: fn(&T) -> Option<Progress>,
-    ) -> Result<T, Refused> {
+    pub async fn follow<T: Message>(&self, job: &str) -> Result<T, Refused> {
         let mut cancel = Cancel(Some((self.clone(), job.to_owned())));
         let response = self.call(Method::GET, &format!("{job}/events"), "text/event-stream", Body::empty()).await?;
-        let message = self.last(response, progress).await?;
+        let message = self.last(response).await?;
         cancel.0 = None;
         Ok(message)
     }
@@ -166,13 +174,9 @@ impl Caller {
     }
 
     /// The final message of a stream, in JSON lines or server-sent events.
-    async fn last<T: DeserializeOwned>(
-        &self,
-        response: Response<Body>,
-        progress: fn(&T) -> Option<Progress>,
-    ) -> Result<T, Refused> {
+    async fn last<T: Message>(&self, response: Response<Body>) -> Result<T, Refused> {
         let mut frames = response.into_body().into_data_stream();
-        let (mut buffer, mut newest, mut done) = (Vec::new(), None, -1.0);
+        let (mut buffer, mut newest, mut done) = (Vec::new(), None::<T>, -1.0);
         while let Some(frame) = frames.next().await {
             buffer.extend_from_slice(&frame.map_err(Refused::failed)?);
             while let Some(end) = buffer.iter().position(|&byte| byte == b'\n') {
@@ -183,13 +187,14 @@ impl Caller {
                 }
                 let message = newest.insert(serde_json::from_slice(text).map_err(Refused::failed)?);
                 // The protocol requires that progress increases.
-                if let Some(progress) = progress(message).filter(|progress| progress.done > done) {
+                if let Some(progress) = message.progress().filter(|progress| progress.done > done) {
                     done = progress.done;
                     self.report(progress).await;
                 }
             }
         }
-        newest.ok_or_else(|| Refused::from(api::Problem::new(Code::ShuttingDown, "the server ended the stream")))
+        let last = newest.filter(|message| message.status().is_final());
+        last.ok_or_else(|| Refused::from(api::Problem::new(Code::ShuttingDown, "the server ended the stream")))
     }
 
     /// Reports progress, if the client asks for it.

@@ -1,8 +1,10 @@
 //! The protocol's requests: lists and calls of tools, resources and prompts.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
+use futures_util::FutureExt as _;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse, Implementation,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
@@ -11,11 +13,11 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleServer};
 use rmcp::{ErrorData, ServerHandler};
 
-use super::caller::Caller;
+use super::caller::{Caller, client_of};
 use super::resources::Analyses;
 use super::tools::TOOLS;
 use super::{prompts, resources};
-use crate::service::{Service, calls};
+use crate::service::{Client, Service, calls};
 
 /// What a model reads before it calls a tool.
 const INSTRUCTIONS: &str = "Board games with exact rules and strong searches. Never invent a move: take it from best_move or \
@@ -34,17 +36,22 @@ struct Inner {
     routes: Router,
     service: Service,
     analyses: Analyses,
+    over_http: bool,
 }
 
 impl Tools {
-    /// The tools of a service.
-    pub fn new(service: Service) -> Self {
-        Self(Arc::new(Inner { routes: calls(service.clone()), service, analyses: Analyses::new() }))
+    /// The tools of a service; `over_http` where each request has a client.
+    pub fn new(service: Service, over_http: bool) -> Self {
+        Self(Arc::new(Inner { routes: calls(service.clone()), service, analyses: Analyses::new(), over_http }))
     }
 
-    fn caller(&self, context: &RequestContext<RoleServer>) -> Caller {
-        let Inner { routes, service, analyses } = &*self.0;
-        Caller::of((routes, service, analyses), context)
+    fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
+        let Inner { routes, service, analyses, over_http } = &*self.0;
+        let client = client_of(context);
+        if *over_http && client.is_none() {
+            return Err(ErrorData::internal_error("the request has no client", None));
+        }
+        Ok(Caller::of((routes, service, analyses), client.unwrap_or(Client::Unknown), context))
     }
 }
 
@@ -80,9 +87,14 @@ impl ServerHandler for Tools {
             let problem = format!("unknown tool `{}`: expected one of {}", request.name, names.join(", "));
             return Err(ErrorData::invalid_params(problem, None));
         };
-        let caller = self.caller(&context);
+        let caller = self.caller(&context)?;
         tokio::select! {
-            result = (entry.call)(&caller, request.arguments.unwrap_or_default()) => Ok(result.into()),
+            result = AssertUnwindSafe((entry.call)(&caller, request.arguments.unwrap_or_default())).catch_unwind() => {
+                result.map(Into::into).map_err(|_| {
+                    tracing::error!(tool = entry.name, "a tool panicked");
+                    ErrorData::internal_error("the call failed on the server", None)
+                })
+            }
             // Dropping the call stops its search.
             () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
         }
@@ -93,7 +105,7 @@ impl ServerHandler for Tools {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let resources = resources::list(&self.caller(&context));
+        let resources = resources::list(&self.caller(&context)?);
         let internal = |_| ErrorData::internal_error("the resources cannot be listed", None);
         Ok(ListResourcesResult::with_all_items(resources.map_err(internal)?))
     }
@@ -111,7 +123,7 @@ impl ServerHandler for Tools {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(&self.caller(&context), &request.uri).map(Into::into)
+        resources::read(&self.caller(&context)?, &request.uri).map(Into::into)
     }
 
     async fn list_prompts(
@@ -127,6 +139,6 @@ impl ServerHandler for Tools {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        prompts::get(&self.caller(&context), &request.name, request.arguments.as_ref()).map(Into::into)
+        prompts::get(&self.caller(&context)?, &request.name, request.arguments.as_ref()).map(Into::into)
     }
 }

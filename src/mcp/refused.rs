@@ -76,7 +76,9 @@ impl From<Problem> for Refused {
 fn argument(pointer: &str) -> String {
     let parts: Vec<&str> = pointer.split('/').skip(1).collect();
     match parts[..] {
+        ["budget"] => "`time_ms`".to_owned(),
         ["budget", name] => format!("`{name}`"),
+        ["report", "multipv"] => "`top`".to_owned(),
         ["moves", index] => match index.parse::<usize>() {
             Ok(index) => format!("`moves`, number {}", index + 1),
             Err(_) => "`moves`".to_owned(),

@@ -6,6 +6,7 @@ use rmcp::model::{self, CallToolResult, ContentBlock, JsonObject, Resource, Tool
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use tesuji_core::api::{Code, Problem, parse};
 
 use super::arguments::Position;
@@ -109,5 +110,31 @@ fn read<T: Tool>(arguments: &JsonObject) -> Result<T, Refused> {
         let problem = format!("unknown argument: expected {expected}");
         return Err(Problem::at(Code::InvalidRequest, format!("/{unknown}"), problem).into());
     }
+    for (name, value) in arguments {
+        check_type(name, &schema["properties"][name]["type"], value)?;
+    }
     Ok(parse(&serde_json::to_vec(arguments).map_err(Refused::failed)?)?)
+}
+
+/// Checks an argument's type by the schema: where arguments are in parts of a type, its own reader does not know their names.
+fn check_type(name: &str, expected: &Value, value: &Value) -> Result<(), Refused> {
+    let expected: Vec<&str> = match expected {
+        Value::String(one) => vec![one],
+        Value::Array(several) => several.iter().filter_map(Value::as_str).collect(),
+        _ => return Ok(()),
+    };
+    let types: &[&str] = match value {
+        Value::Null => return Ok(()),
+        Value::Bool(_) => &["boolean"],
+        Value::Number(number) if number.is_u64() || number.is_i64() => &["integer", "number"],
+        Value::Number(_) => &["number"],
+        Value::String(_) => &["string"],
+        Value::Array(_) => &["array"],
+        Value::Object(_) => &["object"],
+    };
+    if expected.iter().any(|one| types.contains(one)) {
+        return Ok(());
+    }
+    let problem = format!("expected {}, not {value}", expected.join(" or "));
+    Err(Problem::at(Code::InvalidRequest, format!("/{name}"), problem).into())
 }

@@ -10,7 +10,7 @@ use tesuji_core::position::Side;
 use tesuji_core::review::{Move, Summary};
 
 use crate::mcp::arguments::{Position, Time};
-use crate::mcp::caller::{Caller, Progress};
+use crate::mcp::caller::{Caller, Message, Progress};
 use crate::mcp::refused::Refused;
 use crate::mcp::rules::Rules;
 use crate::mcp::tool::{Answer, Tool};
@@ -94,7 +94,7 @@ impl Tool for ReviewGame {
         let accepted: Document =
             caller.post("/v1/reviews", &position.request(json!({ "budget": time.budget() }))).await?;
         let job = format!("/v1/reviews/{}", accepted.id());
-        let review = caller.follow(&job, progress).await?;
+        let review = caller.follow::<Document>(&job).await?;
         if review.status() != Status::Done {
             return Err(Problem::new(Code::Internal, "the review ended without a result").into());
         }
@@ -104,10 +104,16 @@ impl Tool for ReviewGame {
     }
 }
 
-fn progress(message: &Document) -> Option<Progress> {
-    let (reviewed, total) = (message.plies.reviewed, message.plies.total);
-    let words = format!("{reviewed} of {total} moves reviewed");
-    Some(Progress { done: reviewed as f64, total: Some(total as f64), words })
+impl Message for Document {
+    fn status(&self) -> Status {
+        Self::status(self)
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        let (reviewed, total) = (self.plies.reviewed, self.plies.total);
+        let words = format!("{reviewed} of {total} moves reviewed");
+        Some(Progress { done: reviewed as f64, total: Some(total as f64), words })
+    }
 }
 
 impl Reviewed {

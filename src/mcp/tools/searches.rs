@@ -9,7 +9,7 @@ use tesuji_core::search::StopReason;
 
 use super::positions::Shown;
 use crate::mcp::arguments::{Position, Time};
-use crate::mcp::caller::{Caller, Progress};
+use crate::mcp::caller::{Caller, Message, Progress};
 use crate::mcp::refused::Refused;
 use crate::mcp::rules::Rules;
 use crate::mcp::tool::{Answer, Tool};
@@ -25,24 +25,33 @@ async fn search(caller: &Caller, position: &Position, time: Time, mut more: Valu
     more["budget"] = time.budget();
     more["report"]["interval_ms"] = INTERVAL_MS.into();
     let request = position.request(more);
-    let result = caller.stream("/v1/searches", &request, progress).await?;
+    let result: SearchResponse = caller.search("/v1/searches", &request).await?;
     match (result.status, result.stop_reason) {
         (Status::Failed, _) => Err(Problem::new(Code::Internal, "the search failed on the server").into()),
         (Status::Cancelled, Some(StopReason::Shutdown)) if result.children.is_empty() => {
             Err(Problem::new(Code::ShuttingDown, "the server is shutting down").into())
         }
+        (Status::Cancelled, _) if result.children.is_empty() => {
+            Err(Problem::new(Code::Overloaded, "the search was ended before it began").into())
+        }
         _ => Ok(result),
     }
 }
 
-/// A search's progress: its time, of the time it may take.
-fn progress(message: &SearchResponse) -> Option<Progress> {
-    let mv = message.mv.as_ref().filter(|_| !message.is_final)?;
-    Some(Progress {
-        done: message.timing.search_ms,
-        total: message.budget.granted.time_ms.map(|millis| millis as f64),
-        words: format!("depth {}, best so far {mv}", message.root.depth),
-    })
+impl Message for SearchResponse {
+    fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Its time, of the time it may take.
+    fn progress(&self) -> Option<Progress> {
+        let mv = self.mv.as_ref().filter(|_| !self.is_final)?;
+        Some(Progress {
+            done: self.timing.search_ms,
+            total: self.budget.granted.time_ms.map(|millis| millis as f64),
+            words: format!("depth {}, best so far {mv}", self.root.depth),
+        })
+    }
 }
 
 /// What a search found, for the tools' texts.

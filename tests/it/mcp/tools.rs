@@ -171,7 +171,9 @@ fn a_refused_call_tells_how_to_repair_it() {
         ("play", json!({ "game": "hex", "position": "nonsense" }), "`position`"),
         ("best_move", json!({ "game": "hex", "time_ms": 100_000_000 }), "`time_ms`: expected 1 to 60000"),
         ("best_move", json!({ "game": "hex", "level": 11 }), "`level`: expected"),
-        ("best_move", json!({ "game": "hex", "time_ms": "1000" }), "expected"),
+        ("best_move", json!({ "game": "hex", "time_ms": "1000" }), "`time_ms`: expected integer, not \"1000\""),
+        ("play", json!({ "game": 5 }), "`game`: expected string, not 5"),
+        ("analyze", json!({ "game": "hex", "top": 0 }), "`top`: expected 1 to 1000"),
         ("review_game", json!({ "game": "hex" }), "`moves`: expected the moves of the game"),
         ("read_record", json!({ "text": "hello" }), "is not a game record"),
     ] {
