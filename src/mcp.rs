@@ -71,7 +71,7 @@ pub fn routes(service: &Service) -> Router<Service> {
             config.with_allowed_origins(local.chain(origins.iter().map(|origin| with_port(origin))))
         }
     };
-    let tools = Tools::new(service.clone());
+    let tools = Tools::new(service.clone(), true);
     let http = Http::new(move || Ok(tools.clone()), Arc::default(), config);
     Router::new().route("/mcp", post(answer).layer(Extension(http)))
 }
@@ -90,7 +90,7 @@ async fn answer(Extension(http): Extension<Http>, mut parts: Parts, Raw { bytes,
 /// When the client does not speak the protocol.
 pub async fn serve(service: Service, stop: CancellationToken) -> Result<(), Box<dyn Error + Send + Sync>> {
     use rmcp::service::ServerInitializeError as Failed;
-    match rmcp::service::serve_server_with_ct(Tools::new(service), stdio_pipes(), stop).await {
+    match rmcp::service::serve_server_with_ct(Tools::new(service, false), stdio_pipes(), stop).await {
         Ok(session) => drop(session.waiting().await?),
         // A client that leaves before its first message is no failure.
         Err(Failed::ConnectionClosed(_) | Failed::Cancelled) => {}
