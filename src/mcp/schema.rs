@@ -85,7 +85,7 @@ pub fn variant(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": ["string", "object", "null"] })
 }
 
-/// Moves, each a text.
+/// Moves, each a text, or all in one text.
 pub fn moves(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "type": ["array", "null"], "items": { "type": "string" } })
+    json_schema!({ "type": ["array", "string", "null"], "items": { "type": "string" } })
 }

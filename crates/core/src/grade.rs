@@ -153,8 +153,8 @@ pub fn grade<'a>(report: &'a Report<String>, side: Side, Graded { alike, .. }: &
     GradedMove { grade, rank, child }
 }
 
-/// What moves are ranked by: a proven win or loss, the value, the margin, and how soon a proven win comes or how late a loss. None
-/// where the value is unknown, or a bound without a proof.
+/// What moves are ranked by: a proven win or loss, the value, the margin, and how soon a proven win comes or how late a loss.
+/// None where the value is unknown, or a bound without a proof.
 fn worth(child: &Child<String>, side: Side) -> Option<(i8, f64, f64, i64)> {
     let evaluation = &child.evaluation;
     let value = evaluation.value(side)?;

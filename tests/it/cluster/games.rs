@@ -196,7 +196,8 @@ fn a_task_is_cancelled_on_a_node_that_lacks_its_game() {
         assert_eq!(ended["warnings"], json!([]));
         assert_eq!(result(&front, &path), ended);
     }
-    until(|| broker.records() == 0, "nothing is left");
+    let _with = worker(&broker, "with", uploads(1));
+    until(|| broker.records() == 0, "nothing is left once the queue is taken");
 }
 
 #[test]
