@@ -1,5 +1,5 @@
-//! Pictures of positions as SVG and PNG: board, pieces, last move, winning stones, candidates and a line of play, for every game
-//! of a catalog, built in or not.
+//! Pictures of positions as SVG and PNG: board, pieces, last move, winning stones, candidates and a line of play, for every
+//! game of a catalog, built in or not.
 //!
 //! ```
 //! use tesuji_core::catalog::{Catalog, Setup};
@@ -17,9 +17,25 @@
 //! assert!(picture.png().starts_with(b"\x89PNG"));
 //! ```
 
+mod glyphs;
+mod ground;
+mod layout;
+mod looks;
+mod marks;
+mod pieces;
+mod raster;
+mod scene;
+mod svg;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_core::catalog::{About, LegalMove, PlayedMove, View};
+use tesuji_core::position::{Side, shorten};
+
+use layout::{Layout, Rows, Shape as BoardShape};
+use looks::{Kind, Look};
+use pieces::{Pieces, cells};
+use scene::{Scene, Shape};
 
 /// A position, as the catalog describes it without the game's type.
 #[derive(Clone, Copy, Debug)]
@@ -135,4 +151,107 @@ pub fn draw(subject: &Subject<'_>, options: &Options) -> Result<Picture, Refused
     let longest = scene.width.max(scene.height);
     let pixels = |length: f32| ((length / longest * options.size as f32).round() as u32).max(1);
     Ok(Picture { width: pixels(scene.width), height: pixels(scene.height), scene })
+}
+
+impl Options {
+    /// The range of [`Options::size`].
+    const SIZES: std::ops::RangeInclusive<u32> = 64..=2048;
+    const MOST_CANDIDATES: usize = 400;
+
+    fn check(&self, subject: &Subject<'_>) -> Result<(), Refused> {
+        let refuse = |pointer: &str, problem: String| Err(Refused { pointer: pointer.to_owned(), problem });
+        if !Self::SIZES.contains(&self.size) {
+            return refuse("/size", format!("{}: expected 64 to 2048 pixels", self.size));
+        }
+        if self.candidates.len() > Self::MOST_CANDIDATES {
+            let problem = format!("{} candidates: expected at most {}", self.candidates.len(), Self::MOST_CANDIDATES);
+            return refuse("/candidates", problem);
+        }
+        let is_legal = |candidate: &Candidate| subject.legal.iter().any(|legal| legal.mv == candidate.mv);
+        match self.candidates.iter().position(|candidate| !is_legal(candidate)) {
+            None => Ok(()),
+            Some(index) => {
+                let mv = shorten(&self.candidates[index].mv);
+                refuse(&format!("/candidates/{index}/move"), format!("`{mv}`: expected a legal move of the position"))
+            }
+        }
+    }
+}
+
+fn scene(subject: &Subject<'_>, options: &Options) -> Scene {
+    let look = Look::of(subject.about, options.theme);
+    let title = title(subject);
+    let Some(layout) = layout(subject, &look, options.coordinates) else { return written(subject, &look, title) };
+    let pieces = Pieces::new(subject, &look, &layout);
+    let walks = subject.about.start.legal.iter().any(|legal| legal.facts.from.is_some() && legal.facts.to.is_some());
+    let mut board = ground::draw(&look, &layout, walks);
+    let mut marks = marks::facts(subject, &pieces);
+    if options.last_move {
+        board.extend(marks::under(subject, &look, &layout));
+        marks.extend(marks::last(subject, &look, &layout));
+    }
+    let mut moves = marks::ahead(subject, &pieces);
+    moves.extend(marks::candidates(subject, options, &pieces));
+    let layers = vec![("board", board), ("pieces", pieces.all()), ("marks", marks), ("moves", moves)];
+    Scene { width: layout.width, height: layout.height, title, layers }
+}
+
+/// The board of a position; `None` where its game has no cells.
+fn layout(subject: &Subject<'_>, look: &Look, coordinates: bool) -> Option<Layout> {
+    let Subject { about, view, .. } = subject;
+    let number = |field: &str| view.variant[field].as_u64().and_then(|number| usize::try_from(number).ok());
+    let cells = cells(subject);
+    let (columns, rows) = (cells.first()?.chars().count(), cells.len());
+    let regular = |shape, numbered| Layout::regular(shape, columns, rows, numbered, coordinates);
+    Some(match look.kind {
+        Kind::Reversi => regular(BoardShape::Squares, Rows::Down),
+        Kind::Gomoku => regular(BoardShape::Points, Rows::Up(1)),
+        Kind::Xiangqi => regular(BoardShape::Points, Rows::Up((view.variant["ranks"] == "from_one").into())),
+        Kind::Hex => regular(BoardShape::Hexagons, Rows::Down),
+        Kind::DotsAndBoxes => Layout::edges(number("columns")?, number("rows")?, coordinates),
+        Kind::TicTacToe | Kind::ConnectFour | Kind::Plain => regular(BoardShape::Squares, Rows::Up(1)),
+        Kind::Described => {
+            let board = about.board.as_ref()?;
+            let layout = Layout::described(board, &view.variant, coordinates);
+            return (!layout.places.is_empty()).then_some(layout);
+        }
+    })
+}
+
+/// The text of a position without cells, on a sheet.
+fn written(subject: &Subject<'_>, look: &Look, title: String) -> Scene {
+    const COLUMNS: usize = 36;
+    const LINES: usize = 18;
+    let letters = |line: &str| line.chars().collect::<Vec<char>>();
+    let wrapped = subject.view.text.lines().flat_map(|line| {
+        let parts = letters(line).chunks(COLUMNS).map(|part| part.iter().collect()).collect::<Vec<String>>();
+        parts
+    });
+    let lines: Vec<String> = wrapped.take(LINES).collect();
+    let (width, step) = (1000.0, 60.0);
+    let height = (lines.len() as f32 * step + 120.0).max(500.0);
+    let top = (height - (lines.len() as f32 - 1.0) * step) / 2.0;
+    let palette = look.palette;
+    let line = |(index, words): (usize, &String)| {
+        Shape::fitting([width / 2.0, top + index as f32 * step], 44.0, width - 120.0, words).fill(palette.sheet_ink)
+    };
+    let sheet = [
+        Shape::rectangle(0.0, 0.0, width, height, 0.0).fill(palette.wood),
+        Shape::rectangle(24.0, 24.0, width - 48.0, height - 48.0, 4.0).fill(palette.sheet),
+    ];
+    let layers = vec![("board", sheet.into()), ("pieces", lines.iter().enumerate().map(line).collect())];
+    Scene { width, height, title, layers }
+}
+
+/// A position in words.
+fn title(subject: &Subject<'_>) -> String {
+    let (name, sides) = subject.about.description.english();
+    let named = |side: Side| sides[side.index()];
+    match &subject.view.outcome {
+        None => format!("{name}: {} to move", named(subject.view.to_move)),
+        Some(ended) => match ended.result.winner {
+            Some(winner) => format!("{name}: {} won ({})", named(winner), ended.result.reason),
+            None => format!("{name}: a draw ({})", ended.result.reason),
+        },
+    }
 }

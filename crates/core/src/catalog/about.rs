@@ -79,6 +79,15 @@ pub(super) struct NotationAtRunTime {
 }
 
 impl Described {
+    /// The name of the game and those of its sides, in English.
+    #[must_use]
+    pub fn english(&self) -> (&str, [&str; 2]) {
+        match self {
+            Self::BuiltIn(about) => (about.names.en, [about.sides.first.en, about.sides.second.en]),
+            Self::AtRunTime(about) => (&about.names.en, [&about.sides.first.en, &about.sides.second.en]),
+        }
+    }
+
     /// A few moves from the start.
     #[must_use]
     pub fn example_moves(&self) -> Vec<&str> {
