@@ -9,46 +9,27 @@ use serde_json::{Value, json};
 use tesuji_core::catalog::{Catalog, Setup};
 use tesuji_picture::{Candidate, Options, Subject, Theme, draw};
 
-/// Name, game, variant, moves, candidates with labels, and moves ahead.
-type Shown = (&'static str, &'static str, Value, &'static str, &'static [(&'static str, &'static str)], &'static str);
+/// Name, game, variant, moves, and moves ahead; without these, some legal moves are candidates.
+type Shown = (&'static str, &'static str, Value, &'static str, &'static str);
+/// The labels of candidates.
+const LABELS: [&str; 3] = ["+0.62", "W7", "−3"];
 
 fn games() -> Vec<Shown> {
     vec![
-        ("tic-tac-toe", "tic-tac-toe", json!({}), "b2 a1 c3 a3", &[("a2", "+1"), ("b3", "0.2"), ("c1", "−1")], ""),
-        ("tic-tac-toe-won", "tic-tac-toe", json!({"columns": 7, "rows": 6, "k": 4}), "d3 c3 d4 c4 d5 b5 d2", &[], ""),
-        ("connect-four", "connect-four", json!({}), "44534536", &[("5", "W7"), ("3", "+0.12"), ("7", "L10")], ""),
-        ("connect-four-won", "connect-four", json!({"blocked": "c1"}), "41424", &[], "47"),
-        ("reversi", "reversi", json!({}), "f5d6c3d3c4f4f6", &[("e6", "+2.4"), ("c5", "+1.1"), ("g5", "−3")], ""),
-        (
-            "dots-and-boxes",
-            "dots-and-boxes",
-            json!({}),
-            "h0,0 v0,0 v0,1 h1,0 h2,2 h1,1 v1,2 h0,2",
-            &[("h3,0", "+1"), ("v2,1", "0")],
-            "",
-        ),
-        (
-            "gomoku",
-            "gomoku",
-            json!({}),
-            "h8 i9 h9 h10 i8 g8 j8 k8 i10",
-            &[("g7", "+0.62"), ("j9", "+0.55"), ("i7", "−0.10")],
-            "",
-        ),
-        ("gomoku-line", "gomoku", json!({"size": 19}), "k10 l11 k11", &[], "k12 k9 m12 l12 j10 k13 p4 d4 q16 c17"),
-        ("renju-won", "gomoku", json!({"name": "renju"}), "h8 a1 h9 a2 h10 a3 h7 b15 h6", &[], ""),
-        ("renju-forbidden", "gomoku", json!({"name": "renju"}), "h8 a1 i8 o1 j10 a15 j11 o15", &[], ""),
-        ("hex", "hex", json!({"swap": false}), "f6 e7 g5 d8 c9", &[("f7", "58%"), ("h4", "51%"), ("b10", "40%")], ""),
-        ("hex-won", "hex", json!({"size": 4, "swap": false}), "b1 a1 b2 a2 b3 a3 b4", &[], ""),
-        (
-            "xiangqi",
-            "xiangqi",
-            json!({}),
-            "h2e2 h9g7 h0g2 i9h9",
-            &[("i0h0", "+0.31"), ("c3c4", "+0.28"), ("b0c2", "+0.2")],
-            "",
-        ),
-        ("xiangqi-line", "xiangqi", json!({"ranks": "from_one"}), "h3e3 h10g8", &[], "h1g3 i10h10 i1h1"),
+        ("tic-tac-toe", "tic-tac-toe", json!({}), "b2 a1 c3 a3", ""),
+        ("tic-tac-toe-won", "tic-tac-toe", json!({"columns": 7, "rows": 6, "k": 4}), "d3 c3 d4 c4 d5 b5 d2", ""),
+        ("connect-four", "connect-four", json!({}), "44534536", ""),
+        ("connect-four-won", "connect-four", json!({"blocked": "c1"}), "41424", "47"),
+        ("reversi", "reversi", json!({}), "f5d6c3d3c4f4f6", ""),
+        ("dots-and-boxes", "dots-and-boxes", json!({}), "h0,0 v0,0 v0,1 h1,0 h2,2 h1,1 v1,2 h0,2", ""),
+        ("gomoku", "gomoku", json!({}), "h8 i9 h9 h10 i8 g8 j8 k8 i10", ""),
+        ("gomoku-line", "gomoku", json!({"size": 19}), "k10 l11 k11", "k12 k9 m12 l12 j10 k13 p4 d4 q16 c17"),
+        ("renju-won", "gomoku", json!({"name": "renju"}), "h8 a1 h9 a2 h10 a3 h7 b15 h6", ""),
+        ("renju-forbidden", "gomoku", json!({"name": "renju"}), "h8 a1 i8 o1 j10 a15 j11 o15", ""),
+        ("hex", "hex", json!({"swap": false}), "f6 e7 g5 d8 c9", ""),
+        ("hex-won", "hex", json!({"size": 4, "swap": false}), "b1 a1 b2 a2 b3 a3 b4", ""),
+        ("xiangqi", "xiangqi", json!({}), "h2e2 h9g7 h0g2 i9h9", ""),
+        ("xiangqi-line", "xiangqi", json!({"ranks": "from_one"}), "h3e3 h10g8", "h1g3 i10h10 i1h1"),
     ]
 }
 
@@ -57,7 +38,7 @@ fn main() -> io::Result<()> {
     fs::create_dir_all(&folder)?;
     let catalog = Catalog::standard();
     println!("{:<18} {:>8} {:>8} {:>8} {:>8}", "480 px", "SVG ms", "SVG kB", "PNG ms", "PNG kB");
-    for (name, game, variant, moves, candidates, ahead) in games() {
+    for (name, game, variant, moves, ahead) in games() {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
         let setup = Setup { variant: Some(&variant), position: None, moves: &moves };
         let mut line = catalog.follow(game, setup).map_err(io::Error::other)?;
@@ -68,7 +49,12 @@ fn main() -> io::Result<()> {
         }
         let about = catalog.about(game).expect("the game is built in");
         let subject = Subject { about: &about, view: &view, legal: &legal, line: &line.moves, ahead: &next };
-        let candidates = candidates.iter().map(|&(mv, label)| Candidate { mv: mv.to_owned(), label: label.to_owned() });
+        let shown = if ahead.is_empty() { LABELS.len().min(legal.len()) } else { 0 };
+        let candidate = |rank: usize| {
+            let mv = legal[(rank * 2 + 1) * legal.len() / (2 * shown)].mv.clone();
+            Candidate { mv, label: LABELS[rank].to_owned() }
+        };
+        let candidates = (0..shown).map(candidate);
         let mut options = Options { candidates: candidates.collect(), ..Options::default() };
         for (theme, end) in [(Theme::Dark, "-dark"), (Theme::Light, "")] {
             options.theme = theme;

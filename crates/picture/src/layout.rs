@@ -192,7 +192,8 @@ struct Frame {
 impl Frame {
     fn new(shape: Shape, columns: usize, rows: usize, coordinates: bool) -> Self {
         // Larger boards are shown smaller, and their coordinates must still be legible.
-        let rim = if coordinates { (columns.max(rows) as f32 * 3.9).clamp(46.0, 76.0) } else { 0.0 };
+        let across = columns as f32 + if shape == Shape::Hexagons { rows as f32 / 2.0 } else { 0.0 };
+        let rim = if coordinates { (across.max(rows as f32) * 3.9).clamp(46.0, 76.0) } else { 0.0 };
         let (least, room) = match shape {
             Shape::Squares | Shape::Free => (24.0, 0.0),
             // Half a stone, and a gap.
