@@ -59,7 +59,7 @@ fn squares(look: &Look, layout: &Layout, walks: bool) -> Vec<Shape> {
     };
     let mut shapes: Vec<Shape> = fill.map(|fill| field(layout, 0.0).fill(fill)).into_iter().collect();
     // The lower left square is a dark one.
-    let dark = |place: &&Place| walks && (layout.rows - 1 - place.row + place.column) % 2 == 0;
+    let dark = |place: &&Place| walks && (layout.rows - 1 - place.row + place.column).is_multiple_of(2);
     shapes.extend(layout.places.iter().filter(dark).map(|place| square(place).fill(palette.rule).opacity(0.22)));
     shapes.push(lattice(layout, layout.columns + 1, layout.rows + 1).stroke(rule, RULE));
     if look.kind == Kind::Reversi {
@@ -87,7 +87,7 @@ fn points(look: &Look, layout: &Layout) -> Vec<Shape> {
         let last = layout.columns - 1;
         let near = if layout.columns < 13 { 2 } else { 3 };
         let corners = [near, last - near].into_iter().flat_map(|x| [near, last - near].map(|y| [x, y]));
-        let middle = (last % 2 == 0).then_some([last / 2; 2]);
+        let middle = last.is_multiple_of(2).then_some([last / 2; 2]);
         let at = |index: usize| layout.margin + index as f32 * STEP;
         shapes.extend(corners.chain(middle).map(|[x, y]| Shape::circle(at(x), at(y), 9.0).fill(rule)));
     }

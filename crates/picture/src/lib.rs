@@ -222,10 +222,9 @@ fn layout(subject: &Subject<'_>, look: &Look, coordinates: bool) -> Option<Layou
 fn written(subject: &Subject<'_>, look: &Look, title: String) -> Scene {
     const COLUMNS: usize = 36;
     const LINES: usize = 18;
-    let letters = |line: &str| line.chars().collect::<Vec<char>>();
     let wrapped = subject.view.text.lines().flat_map(|line| {
-        let parts = letters(line).chunks(COLUMNS).map(|part| part.iter().collect()).collect::<Vec<String>>();
-        parts
+        let letters: Vec<char> = line.chars().collect();
+        letters.chunks(COLUMNS).map(|part| part.iter().collect()).collect::<Vec<String>>()
     });
     let lines: Vec<String> = wrapped.take(LINES).collect();
     let (width, step) = (1000.0, 60.0);
