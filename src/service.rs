@@ -17,6 +17,7 @@ mod metering;
 mod openapi;
 mod page;
 mod path;
+mod pictures;
 mod positions;
 mod prefix;
 mod problem;
@@ -56,6 +57,7 @@ pub use self::drain::{Drain, Phase};
 pub use self::guards::{Client, Guards, Peer, Quota};
 pub use self::health::{Ready, Status, Version};
 pub use self::metering::metrics;
+pub use self::pictures::Picture;
 pub use self::problems::Kind as ProblemKind;
 pub use self::searches::resume;
 pub use self::state::Service;
@@ -79,6 +81,8 @@ routes! {
     PUT "/v1/games/{game}" => games::upload,
     DELETE "/v1/games/{game}" => games::remove,
     POST "/v1/positions" => positions::describe,
+    GET "/v1/positions/picture.svg" => pictures::svg,
+    GET "/v1/positions/picture.png" => pictures::png,
     POST "/v1/records" => records::read,
     POST "/v1/searches" => searches::search,
     GET "/v1/searches/{id}" => jobs::poll::<SearchJob>,

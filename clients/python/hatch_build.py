@@ -136,7 +136,7 @@ def with_other_games(models: str) -> str:
     before, after = models[:alias], models[alias:].replace(tag, f"{tag} WrapValidator(or_other_game),", 1)
     return (
         (before + after)
-        .replace("import Drawable, Model", "import Drawable, Model, or_other_game", 1)
+        .replace("import Model, Tabular", "import Model, Tabular, or_other_game", 1)
         .replace("from pydantic import ", "from pydantic import WrapValidator, ", 1)
     )
 
@@ -157,7 +157,7 @@ def generate() -> None:
     contract = yaml.safe_load(CONTRACT.read_text())
     requests = REQUESTS + with_named_parts(contract)
     made = "Generated from openapi.yaml by `hatch_build.py`."
-    bases = {"PositionFacts": "tesuji._base.Drawable"} | dict.fromkeys(TABLES, "tesuji._base.Tabular")
+    bases = dict.fromkeys(TABLES, "tesuji._base.Tabular")
     base = ["--base-class", "tesuji._base.Model", "--base-class-map", json.dumps(bases)]
     modules = {
         PACKAGE / "models.py": with_other_games(modelled(

@@ -1,7 +1,7 @@
 //! Calls of the API's routes in this process, for the client of an MCP request.
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Request, Response, header};
 use futures_util::StreamExt as _;
@@ -127,9 +127,17 @@ impl Caller {
     /// # Errors
     /// When the API refuses it.
     pub async fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T, Refused> {
-        let response = self.call(Method::POST, path, "application/json", to_body(body)?).await?;
-        let bytes = to_bytes(response.into_body(), usize::MAX).await.map_err(Refused::failed)?;
+        let bytes = self.file(path, "application/json", body).await?;
         serde_json::from_slice(&bytes).map_err(Refused::failed)
+    }
+
+    /// Posts a request for a response of a media type.
+    ///
+    /// # Errors
+    /// When the API refuses it.
+    pub async fn file(&self, path: &str, media_type: &str, body: &impl Serialize) -> Result<Bytes, Refused> {
+        let response = self.call(Method::POST, path, media_type, to_body(body)?).await?;
+        to_bytes(response.into_body(), usize::MAX).await.map_err(Refused::failed)
     }
 
     /// Posts a request and reads the final message. A client that asks for progress gets that of the others.

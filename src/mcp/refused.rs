@@ -77,7 +77,8 @@ fn argument(pointer: &str) -> String {
     let parts: Vec<&str> = pointer.split('/').skip(1).collect();
     match parts[..] {
         ["budget"] => "`time_ms`".to_owned(),
-        ["budget", name] => format!("`{name}`"),
+        ["budget" | "picture", name] => format!("`{name}`"),
+        ["picture", list, ref place @ ..] => format!("`{list}.{}`", place.join(".")),
         ["report", "multipv"] => "`top`".to_owned(),
         ["moves", index] => match index.parse::<usize>() {
             Ok(index) => format!("`moves`, number {}", index + 1),

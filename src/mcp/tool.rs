@@ -2,7 +2,7 @@
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use rmcp::model::{self, CallToolResult, ContentBlock, JsonObject, Resource, ToolAnnotations};
+use rmcp::model::{self, CallToolResult, ContentBlock, JsonObject, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -40,14 +40,14 @@ pub struct Answer<T> {
     pub text: String,
     /// As data.
     pub data: T,
-    /// Resources with more.
-    pub links: Vec<Resource>,
+    /// Images, and links to resources.
+    pub more: Vec<ContentBlock>,
 }
 
 impl<T> Answer<T> {
-    /// A result without links.
+    /// A result of text and data.
     pub const fn new(text: String, data: T) -> Self {
-        Self { text, data, links: Vec::new() }
+        Self { text, data, more: Vec::new() }
     }
 }
 
@@ -79,9 +79,8 @@ fn describe<T: Tool>() -> model::Tool {
 
 async fn call<T: Tool>(caller: &Caller, arguments: JsonObject) -> CallToolResult {
     match run::<T>(caller, arguments).await {
-        Ok(Answer { text, data, links }) => {
-            let links = links.into_iter().map(ContentBlock::resource_link);
-            let mut result = CallToolResult::success(std::iter::once(ContentBlock::text(text)).chain(links).collect());
+        Ok(Answer { text, data, more }) => {
+            let mut result = CallToolResult::success(std::iter::once(ContentBlock::text(text)).chain(more).collect());
             result.structured_content = serde_json::to_value(data).ok();
             result
         }

@@ -2,6 +2,7 @@
 
 mod games;
 mod grades;
+mod pictures;
 pub mod positions;
 mod records;
 mod reviews;
@@ -15,6 +16,7 @@ pub const TOOLS: &[Entry] = &[
     Entry::of::<games::GameRules>(),
     Entry::of::<positions::LegalMoves>(),
     Entry::of::<positions::Play>(),
+    Entry::of::<pictures::DrawBoard>(),
     Entry::of::<searches::BestMove>(),
     Entry::of::<searches::Analyze>(),
     Entry::of::<grades::GradeMove>(),

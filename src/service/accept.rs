@@ -8,6 +8,18 @@ use super::problem::{Code, Problem};
 pub trait Offer: Copy {
     /// Its media type and subtype, without parameters.
     fn media_type(self) -> (&'static str, &'static str);
+
+    /// As [`choose`].
+    ///
+    /// # Errors
+    /// When the client accepts none of them.
+    fn choose(headers: &HeaderMap, forms: &[Self]) -> Result<Self, Problem> {
+        choose(headers, forms).ok_or_else(|| {
+            let names = forms.iter().map(|form| format!("{}/{}", form.media_type().0, form.media_type().1));
+            let names: Vec<_> = names.collect();
+            Problem::new(Code::NotAcceptable, format!("this route answers {}", names.join(", ")))
+        })
+    }
 }
 
 /// The formats of a search's response.
@@ -24,18 +36,6 @@ pub enum Form {
 impl Form {
     /// All formats, the default first.
     pub const ALL: &[Self] = &[Self::Json, Self::Events, Self::Lines];
-
-    /// As [`choose`].
-    ///
-    /// # Errors
-    /// When the client accepts none of them.
-    pub fn choose(headers: &HeaderMap, forms: &[Self]) -> Result<Self, Problem> {
-        choose(headers, forms).ok_or_else(|| {
-            let names = forms.iter().map(|form| format!("{}/{}", form.media_type().0, form.media_type().1));
-            let names: Vec<_> = names.collect();
-            Problem::new(Code::NotAcceptable, format!("this route answers {}", names.join(", ")))
-        })
-    }
 }
 
 impl Offer for Form {

@@ -7,15 +7,13 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
 
-use super::accept::Form;
+use super::accept::{Form, Offer};
 use super::guards::{TooLong, TooSlow};
 use super::problem::{Code, Problem};
 use tesuji_core::api::parse;
 
-/// A typed JSON body, for routes that respond in JSON. `Content-Type` is optional: `curl -d` sends a wrong one.
-pub struct Json<T>(pub T);
-
-/// The same for routes with several response formats, with the chosen one.
+/// A typed JSON body, for routes with several response formats, with the chosen one. `Content-Type` is optional: `curl -d` sends a
+/// wrong one.
 pub struct JsonFor<T> {
     pub form: Form,
     pub headers: HeaderMap,
@@ -43,29 +41,22 @@ impl<S: Send + Sync> FromRequest<S> for Raw {
     }
 }
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
-    type Rejection = Problem;
-
-    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        take(request, &[Form::Json]).await.map(|taken| Self(taken.body))
-    }
-}
-
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonFor<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        take(request, Form::ALL).await
+        let (form, headers, bytes) = receive(request, Form::ALL).await?;
+        let body = parse(&bytes)?;
+        Ok(Self { form, headers, bytes, body })
     }
 }
 
-async fn take<T: DeserializeOwned>(request: Request, forms: &[Form]) -> Result<JsonFor<T>, Problem> {
+/// Reads a JSON body that is not parsed yet, and chooses the response's format.
+pub async fn receive<F: Offer>(request: Request, forms: &[F]) -> Result<(F, HeaderMap, Bytes), Problem> {
     let (parts, body) = request.into_parts();
     check_media_type(&parts.headers)?;
-    let form = Form::choose(&parts.headers, forms)?;
-    let bytes = read(body).await?;
-    let body = parse(&bytes)?;
-    Ok(JsonFor { form, headers: parts.headers, bytes, body })
+    let form = F::choose(&parts.headers, forms)?;
+    Ok((form, parts.headers, read(body).await?))
 }
 
 /// Reads a whole body within the guards' limits.

@@ -25,16 +25,20 @@ pub fn lasting(message: &Message, request: &HeaderMap) -> Option<Response> {
     if !message.lasts {
         return None;
     }
-    let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(message.text.as_bytes())[..12]);
-    let tag = format!("\"{digest}\"");
+    let text = message.text.as_bytes();
+    Some(tagged("application/json", text.to_owned(), request, "private, max-age=31536000, immutable"))
+}
+
+/// A response with an entity tag, or 304 where the client has it; `control` is the header `Cache-Control`.
+pub fn tagged(media_type: &'static str, body: Vec<u8>, request: &HeaderMap, control: &'static str) -> Response {
+    let tag = format!("\"{}\"", data_encoding::HEXLOWER.encode(&Sha256::digest(&body)[..12]));
     let mut response = if is_fresh(request, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-        (kind, Body::from(message.text.as_ref().to_owned())).into_response()
+        ([(header::CONTENT_TYPE, HeaderValue::from_static(media_type))], Body::from(body)).into_response()
     };
     let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable"));
-    headers.insert(header::ETAG, HeaderValue::try_from(tag).ok()?);
-    Some(response)
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(control));
+    headers.extend(HeaderValue::try_from(tag).map(|tag| (header::ETAG, tag)));
+    response
 }

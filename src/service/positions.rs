@@ -1,19 +1,50 @@
 //! Rules without a search.
 
 use axum::Extension;
-use axum::extract::State;
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
 
-use super::body::Json;
+use super::accept::Offer;
+use super::body::receive;
 use super::guards::Client;
+use super::pictures::{Format, draw, in_turn};
 use super::problem::Problem;
 use super::state::Service;
-use tesuji_core::api::{PositionRequest, PositionResponse};
+use tesuji_core::api::{PositionRequest, parse};
+
+/// The formats of a position.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Json,
+    Picture(Format),
+}
+
+impl Offer for Form {
+    fn media_type(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Json => ("application", "json"),
+            Self::Picture(Format::Svg) => ("image", "svg+xml"),
+            Self::Picture(Format::Png) => ("image", "png"),
+        }
+    }
+}
 
 /// `POST /v1/positions`
 pub async fn describe(
     State(service): State<Service>,
     Extension(client): Extension<Client>,
-    Json(request): Json<PositionRequest>,
-) -> Result<axum::Json<PositionResponse>, Problem> {
-    Ok(axum::Json(request.describe(&service.library.catalog(client.owner()))?))
+    request: Request,
+) -> Result<Response, Problem> {
+    let forms = [Form::Json, Form::Picture(Format::Svg), Form::Picture(Format::Png)];
+    let (form, _, bytes) = receive(request, &forms).await?;
+    let catalog = service.library.catalog(client.owner());
+    match form {
+        Form::Json => Ok(axum::Json(parse::<PositionRequest>(&bytes)?.describe(&catalog)?).into_response()),
+        Form::Picture(format) => {
+            let request = parse(&bytes)?;
+            let picture = in_turn(move || draw(&catalog, &request, format, "/picture")).await?;
+            Ok(([(header::CONTENT_TYPE, format.media_type())], picture).into_response())
+        }
+    }
 }

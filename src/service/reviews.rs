@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use tokio_util::sync::CancellationToken;
 use ulid::Ulid;
 
-use super::accept::Form;
+use super::accept::{Form, Offer as _};
 use super::body::JsonFor;
 use super::guards::Client;
 use super::jobs::{Order, Work as _, accept, document, located};

@@ -23,6 +23,7 @@ mod metrics;
 mod moves;
 mod one_move;
 mod owners;
+mod pictures;
 mod prefix;
 mod priors;
 mod protocol;
@@ -99,7 +100,7 @@ pub fn forgetful(threads: u32, max_searches: u32) -> Settings {
 pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
-    /// The body as JSON (or YAML, where that is its type); null when there is none.
+    /// The body as JSON (or YAML, where that is its type), a PNG file in base64; null when there is none.
     pub body: Value,
 }
 
@@ -156,14 +157,17 @@ impl Server {
         let request = request.body(body.into()).expect("tests send requests that are HTTP");
         let (parts, body) = self.0.clone().oneshot(request).await.expect("the router does not fail").into_parts();
         let bytes = to_bytes(body, usize::MAX).await.expect("bodies are complete");
-        let text = std::str::from_utf8(&bytes).expect("bodies are UTF-8");
         let kind = parts.headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let text = match kind {
+            "image/png" => data_encoding::BASE64.encode(&bytes),
+            _ => String::from_utf8(bytes.to_vec()).expect("bodies are UTF-8"),
+        };
         let body = match kind {
             _ if text.is_empty() => Value::Null,
             _ if kind.starts_with("application/openmetrics-text;") || kind.starts_with("text/plain;") => text.into(),
-            "text/event-stream" | "application/x-ndjson" => text.into(),
+            "text/event-stream" | "application/x-ndjson" | "image/svg+xml" | "image/png" => text.into(),
             // YAML holds JSON.
-            _ => serde_saphyr::from_str(text).expect("bodies are JSON or YAML"),
+            _ => serde_saphyr::from_str(&text).expect("bodies are JSON or YAML"),
         };
         Answer { status: parts.status.as_u16(), headers: parts.headers, body }
     }

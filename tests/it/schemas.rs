@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
-use tesuji::service::{BatchRequest, Cluster, ProblemKind, Ready, Status, Version};
+use tesuji::service::{BatchRequest, Cluster, Picture, ProblemKind, Ready, Status, Version};
 use tesuji_core::api::{
     Games, PositionFacts, PositionRequest, ProblemDetails, RecordRequest, RecordResponse, ReviewRequest, SearchRequest,
     SearchResponse, batch, review,
@@ -57,8 +57,14 @@ fn add<T: JsonSchema>(generator: &mut SchemaGenerator) {
 
 fn generated() -> BTreeMap<String, Value> {
     let mut all = BTreeMap::new();
-    let requests =
-        [add::<SearchRequest>, add::<ReviewRequest>, add::<BatchRequest>, add::<PositionRequest>, add::<RecordRequest>];
+    let requests = [
+        add::<SearchRequest>,
+        add::<ReviewRequest>,
+        add::<BatchRequest>,
+        add::<PositionRequest>,
+        add::<Picture>,
+        add::<RecordRequest>,
+    ];
     collect(Contract::Deserialize, &requests, &mut all);
     let searches = [add::<SearchResponse>, add::<review::Document>, add::<batch::Document>, add::<batch::Totals>];
     let games = [add::<Games>, add::<PositionFacts>, add::<RecordResponse>];

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from xml.etree import ElementTree
 
 import httpx
 import pytest
 from conftest import Start, api_key
 from pydantic import TypeAdapter, ValidationError
 
-from tesuji import Client, NotFound, QuotaExceeded, Refused, Unauthorized, Unavailable, UnexpectedAnswer
+from tesuji import Client, NotFound, Png, QuotaExceeded, Refused, Svg, Unauthorized, Unavailable, UnexpectedAnswer
 from tesuji.models import BatchItem, BatchTotals, PositionResponse, ReversiPosition, SearchResponse
-from tesuji.requests import SearchRequest
+from tesuji.requests import Picture, SearchRequest
 
 
 def idle(client: Client) -> None:
@@ -46,6 +47,20 @@ def test_games_and_positions(tesuji: Client) -> None:
         assert tesuji.search(game=game.name, budget={"nodes": 100}).variant == position.variant
     reversi = tesuji.position(game="reversi", moves=["f5", "d6"])
     assert isinstance(reversi, ReversiPosition) and reversi.discs.first + reversi.discs.second == 6
+
+
+def test_pictures(tesuji: Client) -> None:
+    for game in tesuji.games().games:
+        svg = tesuji.picture(game=game.name)
+        assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg" and svg._repr_svg_() == svg
+    options: Picture = {"size": 100, "theme": "dark", "candidates": [{"move": "g9", "label": "1"}], "ahead": "g9 g8"}
+    png = tesuji.picture(game="gomoku", moves=["h8"], format="png", picture=options)
+    assert isinstance(png, Png) and png._repr_png_().startswith(b"\x89PNG")
+    game = tesuji.play(game="gomoku", moves=["h8"])
+    assert game.picture(format="png", **options) == png
+    assert isinstance(game.picture(), Svg) and game.picture() != game.picture(last_move=False)
+    with pytest.raises(Refused, match="/picture/size"):
+        tesuji.picture(game="gomoku", picture={"size": 1})
 
 
 def test_a_game_is_uploaded_searched_and_removed(start: Start) -> None:

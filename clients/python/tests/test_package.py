@@ -29,6 +29,8 @@ OPERATIONS = {
     "uploadGame": Client.upload_game,
     "removeGame": Client.remove_game,
     "describePosition": Client.position,
+    "drawPositionAsSvg": Client.picture,
+    "drawPositionAsPng": Client.picture,
     "readRecord": Client.record,
     "search": Client.search,
     "getSearch": Job.status,

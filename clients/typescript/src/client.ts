@@ -48,6 +48,16 @@ export class Client {
     return this.#post("/v1/positions", request, options);
   }
 
+  /** A picture of a position: an SVG document. `picture` has its size, theme and marks. */
+  picture(request: PositionRequest, options?: CallOptions & { format?: "svg" }): Promise<string>;
+  /** The same as a PNG file. */
+  picture(request: PositionRequest, options: CallOptions & { format: "png" }): Promise<Uint8Array>;
+  async picture(body: PositionRequest, { format = "svg", ...options }: CallOptions & { format?: "svg" | "png" } = {}): Promise<string | Uint8Array> {
+    const headers = { Accept: format === "svg" ? "image/svg+xml" : "image/png" };
+    const response = await this.#connection.answer({ method: "POST", path: "/v1/positions", body, headers }, options);
+    return format === "svg" ? response.text() : new Uint8Array(await response.arrayBuffer());
+  }
+
   /** A record of a game, read from a `text` in any format, or given move by move; with `write`, in a format of its own. */
   record(request: RecordRequest, options?: CallOptions): Promise<GameRecord> {
     return this.#post("/v1/records", request, options);

@@ -56,15 +56,15 @@ export class Connection {
   }
 
   /** The answer to a request, as the contract has it. */
-  async send<T>(call: Call, { signal }: CallOptions = {}, retries = this.retries): Promise<T> {
-    const response = await this.#answer(call, signal, retries);
+  async send<T>(call: Call, options?: CallOptions, retries?: number): Promise<T> {
+    const response = await this.answer(call, options, retries);
     return (response.status === 204 ? undefined : await response.json()) as T;
   }
 
   /** The messages of a stream until the final one, each with the id of its event. */
-  async *stream<M>(call: Call, { signal }: CallOptions = {}): AsyncGenerator<{ id: string; message: M }, void, undefined> {
+  async *stream<M>(call: Call, options?: CallOptions): AsyncGenerator<{ id: string; message: M }, void, undefined> {
     const headers = { ...call.headers, Accept: "text/event-stream" };
-    const { status, body } = await this.#answer({ ...call, headers }, signal, this.retries);
+    const { status, body } = await this.answer({ ...call, headers }, options);
     if (status === 204 || body === null) return;
     for await (const { id, data } of events(body)) {
       const message = succeeded(JSON.parse(data) as M);
@@ -74,7 +74,8 @@ export class Connection {
     throw new StreamInterrupted("the stream ended before its final message");
   }
 
-  async #answer(call: Call, signal: AbortSignal | undefined, retries: number): Promise<Response> {
+  /** A successful response. */
+  async answer(call: Call, { signal }: CallOptions = {}, retries = this.retries): Promise<Response> {
     const { method, path, body } = call;
     const given = Object.entries(call.headers ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const headers: Record<string, string> = { ...this.#headers, ...Object.fromEntries(given) };

@@ -27,6 +27,10 @@ test("games, positions and the program", async () => {
   const reversi = await tesuji.position({ game: "reversi", moves: ["f5", "d6"] });
   // The game tells which facts there are.
   assert.ok(reversi.game === "reversi" && reversi.discs.first + reversi.discs.second === 6);
+  const svg = await tesuji.picture({ game: "reversi", moves: ["f5"], picture: { theme: "dark" } });
+  assert.ok(svg.startsWith("<svg"));
+  const png = await tesuji.picture({ game: "reversi" }, { format: "png" });
+  assert.deepEqual([...png.slice(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
   assert.equal((await tesuji.version()).name, "tesuji");
   assert.equal((await tesuji.ready()).status, "ok");
   assert.equal((await tesuji.cluster()).connection, "none");

@@ -18,6 +18,7 @@ test("its version is the contract's", () => {
 /** The operations of the contract, and the methods for them. */
 const OPERATIONS: Record<string, keyof Client | keyof Job<unknown>> = {
   listGames: "games", describeGame: "game", uploadGame: "uploadGame", removeGame: "removeGame", describePosition: "position", readRecord: "record",
+  drawPositionAsSvg: "picture", drawPositionAsPng: "picture",
   search: "search", getSearch: "status", cancelSearch: "cancel", followSearch: "follow",
   batch: "batch", getBatch: "status", cancelBatch: "cancel", followBatch: "follow",
   review: "startReview", getReview: "status", cancelReview: "cancel", followReview: "follow",

@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 
 pub use code::Code;
 pub use games::{Games, game};
-pub use position::{PositionFacts, PositionRequest, PositionResponse};
+pub use position::{NoPicture, PositionFacts, PositionRequest, PositionResponse};
 pub use prepared::{OpenedSearch, PreparedSearch};
 pub use problem::{Problem, ProblemDetails, RefusedPart};
 pub use read::parse;

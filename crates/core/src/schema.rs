@@ -27,7 +27,7 @@ macro_rules! references {
 
 references! {
     BatchName, BatchStatus, EndReason, EngineInForce, EngineName, GameName, LegalMoves, LimitName, Limits, MovesFilter,
-    NotationTexts, PastedText, Ply, PositionKey, PositionText, RequestedEngine, RequestedMoves, RequestedPosition,
+    NotationTexts, PastedText, Picture, Ply, PositionKey, PositionText, RequestedEngine, RequestedMoves, RequestedPosition,
     RequestedVariant, StartPosition, Unit, Variant, VariantName,
 }
 

@@ -1,5 +1,6 @@
 //! `best_move`, `analyze` and `hint`: searches of a position.
 
+use rmcp::model::ContentBlock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -253,7 +254,7 @@ impl Tool for Analyze {
         };
         let text = found.ended().unwrap_or_else(|| data.text(&found));
         let link = caller.analyses().keep(caller.client().owner(), answer);
-        Ok(Answer { text, data, links: link.into_iter().collect() })
+        Ok(Answer { text, data, more: link.into_iter().map(ContentBlock::resource_link).collect() })
     }
 }
 

@@ -12,7 +12,7 @@ use super::running::end_waiting;
 use super::work::Work;
 use crate::job::{JobId, Message, Parts};
 use crate::registry::{Found, Registry};
-use crate::service::accept::Form;
+use crate::service::accept::{Form, Offer as _};
 use crate::service::caching::{lasting, no_store};
 use crate::service::drain::shutting_down;
 use crate::service::path::OwnId;

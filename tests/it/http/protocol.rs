@@ -53,6 +53,8 @@ fn other_methods_are_not_allowed_and_the_right_ones_named() {
         ("PUT", "/v1/searches", "POST"),
         ("OPTIONS", "/v1/searches", "POST"),
         ("TRACE", "/v1/positions", "POST"),
+        ("POST", "/v1/positions/picture.svg", "GET,HEAD"),
+        ("DELETE", "/v1/positions/picture.png", "GET,HEAD"),
         ("PATCH", "/livez", "GET,HEAD"),
         ("BREW", "/readyz", "GET,HEAD"),
     ] {

@@ -48,6 +48,7 @@ fn every_example_can_be_called_and_the_result_is_as_described() {
         "game_rules",
         "legal_moves",
         "play",
+        "draw_board",
         "best_move",
         "analyze",
         "grade_move",
@@ -86,6 +87,32 @@ fn results_are_short_and_count_what_they_leave_out() {
         session.data("review_game", &json!({ "game": "tic-tac-toe", "moves": moves, "time_ms": 50, "top": 1 }));
     assert_eq!(review["mistakes"][0]["move"], "b1", "{review:#}");
     assert_eq!(review["second"]["blunders"], 1);
+}
+
+#[test]
+fn boards_are_drawn() {
+    let mut session = Session::start();
+    let asked = json!({ "game": "hex", "moves": ["c3"], "size": 100, "candidates": [{ "move": "d4", "label": "1" }] });
+    let result = session.call("draw_board", &asked);
+    let [text, image] = result["content"].as_array().expect("a list").as_slice() else { panic!("{result:#}") };
+    let text = text["text"].as_str().expect("it is text");
+    assert!(text.starts_with("Blue (second) is to move. Position: `"), "{text}");
+    assert_eq!((&image["type"], &image["mimeType"]), (&json!("image"), &json!("image/png")));
+    let data = image["data"].as_str().expect("it is text");
+    let file = data_encoding::BASE64.decode(data.as_bytes()).expect("it is base64");
+    assert!(file.starts_with(b"\x89PNG"));
+    for (field, value, told) in [
+        ("size", json!(10), "`size`: 10: expected 64 to 2048 pixels"),
+        ("candidates", json!([{ "move": "z9" }]), "`candidates.0.move`: "),
+        ("ahead", json!("z9"), "`ahead`: "),
+        ("theme", json!("blue"), "`theme`"),
+    ] {
+        let mut asked = asked.clone();
+        asked[field] = value;
+        let refused = session.call("draw_board", &asked);
+        let text = refused["content"][0]["text"].as_str().expect("it is text");
+        assert!(refused["isError"] == true && text.contains(told), "{field}: {text}");
+    }
 }
 
 #[test]

@@ -5,7 +5,6 @@ from tesuji._async_game import AsyncGame
 from tesuji._sync import Client, Job, Stream
 from tesuji._sync_game import Game
 from tesuji._version import __version__
-from tesuji.board import Board
 from tesuji.errors import (
     Conflict,
     NotFound,
@@ -19,24 +18,26 @@ from tesuji.errors import (
     Unavailable,
     UnexpectedAnswer,
 )
+from tesuji.pictures import Png, Svg
 
 __all__ = [
     "AsyncClient",
     "AsyncGame",
     "AsyncJob",
     "AsyncStream",
-    "Board",
     "Client",
     "Conflict",
     "Game",
     "Job",
     "NotFound",
+    "Png",
     "ProblemError",
     "QuotaExceeded",
     "Refused",
     "SearchFailed",
     "Stream",
     "StreamInterrupted",
+    "Svg",
     "TesujiError",
     "Unauthorized",
     "Unavailable",

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import aclosing, suppress
 from types import TracebackType
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, Literal, Self, TypeVar, overload
 from uuid import uuid4
 
 import httpx
@@ -38,6 +38,7 @@ from tesuji.models import (
     XiangqiPosition,
 )
 from tesuji.models import Game as OfferedGame
+from tesuji.pictures import Png, Svg
 from tesuji.requests import (
     BatchRequest,
     BatchSearch,
@@ -125,8 +126,18 @@ class AsyncClient:
     @overload
     async def position(self, **request: Unpack[PositionRequest]) -> PositionResponse: ...
     async def position(self, **request: Any) -> Any:
-        """The rules alone: where a game stands after some moves, and what may be played. A notebook shows it as a board."""
+        """The rules alone: where a game stands after some moves, and what may be played."""
         return await self._send(Call("POST", "/v1/positions", PositionResponse, request))
+
+    @overload
+    async def picture(self, *, format: Literal["svg"] = "svg", **request: Unpack[PositionRequest]) -> Svg: ...
+    @overload
+    async def picture(self, *, format: Literal["png"], **request: Unpack[PositionRequest]) -> Png: ...
+    async def picture(self, *, format: Literal["svg", "png"] = "svg", **request: Any) -> Svg | Png:
+        """A picture of a position, which a notebook shows; `picture` has its size, theme and marks."""
+        media_type = "image/png" if format == "png" else "image/svg+xml"
+        response = await self._answer(Call("POST", "/v1/positions", None, request).with_headers(Accept=media_type))
+        return Png(response.content) if format == "png" else Svg(response.text)
 
     @overload
     async def play(self, **request: Unpack[TicTacToePositionRequest]) -> AsyncGame[TicTacToePosition]: ...

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, overload
 
 from typing_extensions import Unpack
 
 from tesuji.models import Outcome, PositionFacts, SearchResponse, Side
-from tesuji.requests import SearchOptions
+from tesuji.pictures import Png, Svg
+from tesuji.requests import Picture, SearchOptions
 
 if TYPE_CHECKING:
     from tesuji._async import AsyncClient
@@ -66,6 +67,14 @@ class AsyncGame(Generic[P]):
     async def search(self, **options: Unpack[SearchOptions]) -> SearchResponse:
         """Searches the position. Interrupting or cancelling this call stops the search."""
         return await self._client.search(**self._request(self.moves), **options)
+
+    @overload
+    async def picture(self, *, format: Literal["svg"] = "svg", **options: Unpack[Picture]) -> Svg: ...
+    @overload
+    async def picture(self, *, format: Literal["png"], **options: Unpack[Picture]) -> Png: ...
+    async def picture(self, *, format: Literal["svg", "png"] = "svg", **options: Any) -> Svg | Png:
+        """A picture of the position, which a notebook shows."""
+        return await self._client.picture(format=format, picture=options, **self._request(self.moves))
 
     async def _after(self, moves: list[str]) -> P:
         return cast(P, await self._client.position(**self._request(moves)))

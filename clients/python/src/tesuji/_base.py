@@ -1,4 +1,4 @@
-"""What all models share, what makes positions draw themselves, and results tables."""
+"""What all models share, and what makes results tables."""
 
 from __future__ import annotations
 
@@ -9,22 +9,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError, ValidatorFunctionWr
 if TYPE_CHECKING:
     import pandas
 
-    from tesuji.models import Batch, PositionFacts, Review, SearchResponse
+    from tesuji.models import Batch, Review, SearchResponse
 
 
 class Model(BaseModel):
     """A part of an answer. Fields that a newer service adds are kept, in `model_extra`."""
 
     model_config = ConfigDict(extra="allow", populate_by_name=True, protected_namespaces=())
-
-
-class Drawable(Model):
-    """A position that a notebook shows as a board."""
-
-    def _repr_svg_(self) -> str:
-        from tesuji.board import svg  # the drawing needs the models, which are made from this class
-
-        return svg(cast("PositionFacts", self))
 
 
 class Tabular(Model):

@@ -1,7 +1,8 @@
 //! Positions without a search: all that thin clients need to draw a board and to list legal moves and lines.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::{Code, OutcomePart, Problem, strict};
@@ -9,13 +10,13 @@ use crate::catalog::{Catalog, Ended, LegalMove, Line, Moves, PlayedMove, Setup, 
 use crate::position::Side;
 use crate::schema;
 
-/// A position: `position` and `moves`, or a pasted `text`.
+/// A position: `position` and `moves`, or a pasted `text`. `P` is what it asks of a picture.
 #[derive(Debug, JsonSchema, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(bound(deserialize = "P: Deserialize<'de>"), deny_unknown_fields)]
 #[schemars(extend("dependentSchemas" = {
     "game": {"$ref": "#/components/x-variants-of-games/requested"}, "text": {"$ref": "#/components/x-text-or-moves"}
 }))]
-pub struct PositionRequest {
+pub struct PositionRequest<P = NoPicture> {
     /// The game's name.
     #[schemars(with = "schema::GameName")]
     pub game: String,
@@ -35,6 +36,20 @@ pub struct PositionRequest {
     #[serde(default)]
     #[schemars(with = "schema::PastedText")]
     pub text: Option<String>,
+    /// How its picture looks; refused where the response is JSON.
+    #[serde(default, deserialize_with = "strict::object")]
+    #[schemars(with = "Option<schema::Picture>")]
+    pub picture: Option<P>,
+}
+
+/// The `picture` of a request that is answered in JSON: refused, since it would have no effect.
+#[derive(Debug)]
+pub enum NoPicture {}
+
+impl<'de> Deserialize<'de> for NoPicture {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Err(D::Error::custom("expected the header `Accept: image/svg+xml` or `image/png`, since JSON has no picture"))
+    }
 }
 
 /// A position, described.
@@ -76,7 +91,7 @@ pub struct PositionFacts {
     facts: Value,
 }
 
-impl PositionRequest {
+impl<P> PositionRequest<P> {
     /// Describes the position.
     ///
     /// # Errors
@@ -110,8 +125,11 @@ impl PositionRequest {
     }
 
     /// Sets up the game from `position` and `moves` or from a pasted text, and describes its moves.
-    fn follow(&self, catalog: &Catalog) -> Result<Line, Problem> {
-        let Self { game, variant, position, moves, text } = self;
+    ///
+    /// # Errors
+    /// When the request is refused.
+    pub fn follow(&self, catalog: &Catalog) -> Result<Line, Problem> {
+        let Self { game, variant, position, moves, text, .. } = self;
         let Some(text) = text else {
             let setup = Setup { variant: variant.as_ref(), position: position.as_deref(), moves: &[] };
             return Ok(Moves::play(moves.as_ref(), catalog, game, setup, |setup| catalog.follow(game, setup))?);
