@@ -56,9 +56,9 @@ def test_pictures(tesuji: Client) -> None:
     options: Picture = {"size": 100, "theme": "dark", "candidates": [{"move": "g9", "label": "1"}], "ahead": "g9 g8"}
     png = tesuji.picture(game="gomoku", moves=["h8"], format="png", picture=options)
     assert isinstance(png, Png) and png._repr_png_().startswith(b"\x89PNG")
-    game = tesuji.play(game="gomoku", moves=["h8"])
-    assert game.picture(format="png", **options) == png
-    assert isinstance(game.picture(), Svg) and game.picture() != game.picture(last_move=False)
+    played = tesuji.play(game="gomoku", moves=["h8"])
+    assert played.picture(format="png", **options) == png
+    assert isinstance(played.picture(), Svg) and played.picture() != played.picture(last_move=False)
     with pytest.raises(Refused, match="/picture/size"):
         tesuji.picture(game="gomoku", picture={"size": 1})
 

@@ -74,7 +74,10 @@ class AsyncGame(Generic[P]):
     async def picture(self, *, format: Literal["png"], **options: Unpack[Picture]) -> Png: ...
     async def picture(self, *, format: Literal["svg", "png"] = "svg", **options: Any) -> Svg | Png:
         """A picture of the position, which a notebook shows."""
-        return await self._client.picture(format=format, picture=options, **self._request(self.moves))
+        request: dict[str, Any] = {"picture": options, **self._request(self.moves)}
+        if format == "png":
+            return await self._client.picture(format=format, **request)
+        return await self._client.picture(format=format, **request)
 
     async def _after(self, moves: list[str]) -> P:
         return cast(P, await self._client.position(**self._request(moves)))
