@@ -18,6 +18,7 @@ mod reuse;
 mod search;
 mod session;
 mod strength;
+mod threats;
 pub(crate) mod typed;
 mod wording;
 

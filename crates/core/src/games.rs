@@ -25,6 +25,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer, de::DeserializeOwned};
 
 use crate::data::DataFile;
+use crate::grade::Reason;
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, pasted_words, without_number};
 use crate::parameters;
@@ -220,6 +221,11 @@ pub trait Game: Position {
     fn describe_move(&self, mv: Self::Move) -> MoveFacts {
         let text = self.write_move(mv);
         MoveFacts { to: Some(text.clone()), colour: Some(self.turn()), ..MoveFacts::written(text) }
+    }
+
+    /// What the game's rules tell against a legal move: see [`Kind`](crate::grade::Kind). Each line begins with the move.
+    fn consequences(&self, _: Self::Move) -> Vec<Reason> {
+        Vec::new()
     }
 
     /// The facts of this position for thin clients.

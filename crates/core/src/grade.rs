@@ -2,16 +2,20 @@
 //!
 //! A move's loss is the value of its position, which is the best move's, less the value of the move itself, both from the view
 //! of the side that makes it. Values are expected results in [-1, 1]: win minus loss. Searches ([`grade`]) and reviews grade
-//! moves the same way ([`Grade::new`]).
+//! moves the same way ([`Grade::new`]). [`Reason`] is what a grade rests on.
+
+mod reasons;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::reasons::Judged;
+pub use self::reasons::{Kind, Reason};
 use crate::position::Side;
 use crate::search::{Bounds, Child, Evaluation, Report, Verdict};
 
 /// The class of a move, by its loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "MoveClass")]
 pub enum Class {
@@ -99,13 +103,15 @@ fn results(bounds: Bounds, side: Side) -> (i16, i16) {
 }
 
 /// A move to be graded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graded {
-    /// The move, in its canonical text.
-    pub mv: String,
+    /// The move, in its canonical text; none for the search's choice.
+    pub mv: Option<String>,
     /// The legal moves that lead to the same position as this one or to an image of it, itself included. All are worth the
     /// same, so the first is searched in place of the others.
     pub alike: Vec<String>,
+    /// What the rules alone tell of it, and of other moves of the position; each line begins with the move concerned.
+    pub facts: Vec<Reason>,
 }
 
 impl Graded {
@@ -114,24 +120,35 @@ impl Graded {
     pub fn searched(&self) -> Option<&str> {
         self.alike.first().map(String::as_str)
     }
+
+    /// What the rules tell of a move.
+    fn facts_of(&self, mv: &str) -> impl Iterator<Item = &Reason> {
+        self.facts.iter().filter(move |fact| fact.line.first().is_some_and(|first| first == mv))
+    }
 }
 
 /// The result of grading a move by a search of its position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct GradedMove<'a> {
+    /// The move.
+    pub mv: &'a str,
     /// The grade.
     pub grade: Grade,
     /// The number of better moves, plus 1; none where nothing is known of the move.
     pub rank: Option<usize>,
     /// What the search knows of it; none if it has not considered the move.
     pub child: Option<&'a Child<String>>,
+    /// What the grade rests on.
+    pub reasons: Vec<Reason>,
 }
 
 /// Grades a move by a search of its position that considered all legal moves; `side` is to move.
 #[must_use]
-pub fn grade<'a>(report: &'a Report<String>, side: Side, Graded { alike, .. }: &Graded) -> GradedMove<'a> {
+pub fn grade<'a>(report: &'a Report<String>, side: Side, graded: &'a Graded) -> GradedMove<'a> {
     let best = report.children.first();
-    let is_best = best.is_some_and(|best| alike.contains(&best.mv));
+    let mv = graded.mv.as_deref().or(best.map(|best| &*best.mv)).unwrap_or_default();
+    let alike = &graded.alike;
+    let is_best = best.is_some_and(|best| best.mv == mv || alike.contains(&best.mv));
     let child = if is_best { best } else { report.children.iter().find(|child| alike.first() == Some(&child.mv)) };
     // A limit without a proof is not a value.
     let known = |evaluation: Evaluation, value: Option<f64>| Evaluation {
@@ -141,7 +158,8 @@ pub fn grade<'a>(report: &'a Report<String>, side: Side, Graded { alike, .. }: &
     let before = known(report.root, report.root.least_value(side));
     let after = child.map_or(Evaluation { outlook: None, ..before }, |child| child.evaluation);
     let after = if is_best { before } else { known(after, after.value(side)) };
-    let grade = Grade::new(side, &before, &after, (is_best, report.children.len() == 1));
+    let choices = report.children.len();
+    let grade = Grade::new(side, &before, &after, (is_best, choices == 1));
     let rank = child.zip(best).and_then(|(child, best)| {
         grade.loss?;
         let (own, most) = (worth(child, side)?, worth(best, side)?);
@@ -150,7 +168,11 @@ pub fn grade<'a>(report: &'a Report<String>, side: Side, Graded { alike, .. }: &
         // A move that seems better than the best one is known less well.
         Some(if is_best || own == most { 1 } else { 1 + better.max(1) })
     });
-    GradedMove { grade, rank, child }
+    let line = child.filter(|child| child.mv == mv).map(|child| child.pv.clone()).unwrap_or_default();
+    let (before, after, children) = (&before, after.after_move(), &report.children[..]);
+    let judged = Judged { side, mv, graded, grade, is_best, choices, before, children, after, line };
+    let reasons = if child.is_some() { judged.reasons() } else { Vec::new() };
+    GradedMove { mv, grade, rank, child, reasons }
 }
 
 /// What moves are ranked by: a proven win or loss, the value, the margin, and how soon a proven win comes or how late a loss.
@@ -236,6 +258,7 @@ mod tests {
         };
         let rank = |children: Vec<Child<String>>, alike: &[&str]| {
             let alike: Vec<_> = alike.iter().map(|&mv| mv.to_owned()).collect();
+            let one = Graded { mv: alike.first().cloned(), alike, facts: Vec::new() };
             let report = Report {
                 root: children[0].evaluation,
                 children,
@@ -248,7 +271,7 @@ mod tests {
                 stop: StopReason::Depth,
                 choice: None,
             };
-            let graded = grade(&report, Side::First, &Graded { mv: alike[0].clone(), alike });
+            let graded = grade(&report, Side::First, &one);
             (graded.rank, graded.grade.loss)
         };
         let wins = || {

@@ -3,11 +3,13 @@
 //! Every position of the game is searched, the move played there as deep as the best one ([`crate::grade::Graded`]). Nothing
 //! here searches: [`Review::add`] takes positions in order, with what was found.
 
+use std::slice;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::AnySession;
-use crate::grade::{Class, Grade, ProofEffect, accuracy, round};
+use crate::grade::{Class, Grade, Graded, Judged, ProofEffect, Reason, accuracy, round};
 use crate::position::{IllegalMove, Side};
 use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Report};
 
@@ -18,8 +20,8 @@ pub struct Evaluated {
     pub to_move: Side,
     /// Its value, from the first player's view.
     pub evaluation: Evaluation,
-    /// The moves that lead to the same position as the one played there, or to an image of it; the search has graded the first.
-    pub alike: Vec<String>,
+    /// The move played there, which the search has graded; empty when the game ends there.
+    pub graded: Graded,
     /// How many legal moves there are.
     pub choices: usize,
     /// The results of each of them, the best first; none when the game is over.
@@ -42,27 +44,27 @@ impl Evaluated {
                 bounds: Bounds::exactly(score),
                 distance: Some(0),
             };
-            return Self { to_move, evaluation, alike: Vec::new(), choices, children: Vec::new() };
+            return Self { to_move, evaluation, graded: Graded::default(), choices, children: Vec::new() };
         }
         let evaluation = report.as_ref().map_or_else(|| Evaluation::unknown(1), |report| report.root);
         let children = report.map(|report| report.children).unwrap_or_default();
-        let alike = played.map(|played| game.equivalent_moves(played)).unwrap_or_default();
-        Self { to_move, evaluation, alike, choices, children }
+        let graded = played.and_then(|played| game.graded(played)).unwrap_or_default();
+        Self { to_move, evaluation, graded, choices, children }
     }
 
-    /// What the move played is worth, where it is known as well as the best one is: proven, searched as deep, or visited at
+    /// What is known of the move played, where it is known as well as the best one is: proven, searched as deep, or visited at
     /// least a quarter as often.
-    fn comparable(&self) -> Option<&Evaluation> {
+    fn comparable(&self) -> Option<&Child<String>> {
         const QUARTER: u64 = 4;
         let best = self.children.first()?;
-        let child = self.children.iter().find(|child| Some(&child.mv) == self.alike.first())?;
+        let child = self.children.iter().find(|child| Some(&*child.mv) == self.graded.searched())?;
         let known = match (child.visits, best.visits) {
             (Some(visits), Some(most)) => visits * QUARTER >= most,
             _ => child.evaluation.bound == Bound::Exact && child.depth > 0 && child.depth >= best.depth,
         };
         // Beside a proof an estimate says too little: the next position's search may prove as much of the move.
         let open = best.evaluation.bounds.exact().is_none();
-        (known && open || child.evaluation.bounds.exact().is_some()).then_some(&child.evaluation)
+        (known && open || child.evaluation.bounds.exact().is_some()).then_some(child)
     }
 }
 
@@ -117,6 +119,9 @@ pub struct Move {
     /// Whether the results before and after the move are proven, so that `loss`, `class` and `proof` are exact.
     #[serde(default)]
     pub exact: bool,
+    /// What the grade rests on, the most important first.
+    #[serde(default)]
+    pub reasons: Vec<Reason>,
 }
 
 /// A side's accuracy and mistakes.
@@ -186,14 +191,37 @@ fn classify(ply: usize, mv: String, before: &Evaluated, after: &Evaluated) -> Mo
     };
     // Values of the same search compare; where it knows too little of the move, the next position's search knows more, but a
     // ply deeper. What that finds against the search's own choice nobody could know.
-    let after = before.comparable().unwrap_or(&after.evaluation);
-    let (value_before, value_after) = (value(&before.evaluation), value(after));
+    let known = before.comparable();
+    let found = known.map_or(&after.evaluation, |child| &child.evaluation);
+    let (value_before, value_after) = (value(&before.evaluation), value(found));
     let (best, line) = before.children.first().map(|best| (best.mv.clone(), best.pv.clone())).unwrap_or_default();
-    let is_best = best == mv || before.alike.contains(&best);
-    let Grade { loss, class, proof, exact } =
-        Grade::new(side, &before.evaluation, after, (is_best, before.choices == 1));
+    let is_best = best == mv || before.graded.alike.contains(&best);
+    let grade = Grade::new(side, &before.evaluation, found, (is_best, before.choices == 1));
+    let Grade { loss, class, proof, exact } = grade;
+    let searched = if is_best { before.children.first() } else { known };
+    let next = || after.children.first().map(|next| &next.pv[..]).unwrap_or_default();
+    let judged = Judged {
+        side,
+        mv: &mv,
+        graded: &before.graded,
+        grade,
+        is_best,
+        choices: before.choices,
+        before: &before.evaluation,
+        children: &before.children,
+        after: match searched {
+            _ if is_best => before.evaluation.after_move(),
+            Some(child) => child.evaluation.after_move(),
+            None => after.evaluation,
+        },
+        line: match searched.filter(|child| child.mv == mv) {
+            Some(child) => child.pv.clone(),
+            None => [slice::from_ref(&mv), next()].concat(),
+        },
+    };
+    let reasons = judged.reasons();
     let accuracy = value_before.zip(loss).map(|(before, loss)| round(accuracy(before, before - loss), 1e1));
-    Move { ply, side, mv, best, line, value_before, value_after, loss, accuracy, class, proof, exact }
+    Move { ply, side, mv, best, line, value_before, value_after, loss, accuracy, class, proof, exact, reasons }
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
@@ -217,7 +245,7 @@ mod tests {
         Evaluated {
             to_move,
             evaluation,
-            alike: Vec::new(),
+            graded: Graded::default(),
             choices,
             children: vec![Child {
                 mv: best.to_owned(),

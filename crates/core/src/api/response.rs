@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Perspective, Status, tolerant};
 use crate::catalog::{BudgetRequest, Ended, Strength, View};
-use crate::grade::{Class, Graded, ProofEffect};
+use crate::grade::{Class, Graded, ProofEffect, Reason};
 use crate::position::Side;
 use crate::schema;
 use crate::search::{Bound, LONGEST_LINE, StopReason};
@@ -103,6 +103,9 @@ pub struct GradePart {
     /// The depth of an estimate in plies (`negamax`): the best move's, or one less where the budget ended the search between
     /// the two; or the deepest ply reached (`mcts`). Null where `exact`, and without a search.
     pub depth: Option<u32>,
+    /// What the grade rests on, the most important first.
+    #[serde(default)]
+    pub reasons: Vec<Reason>,
 }
 
 /// How a move was chosen that is not necessarily the best.

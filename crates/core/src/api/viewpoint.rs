@@ -48,10 +48,12 @@ impl Viewpoint {
 
     /// The grade of a move of the root.
     pub fn grade(&self, report: &Report<String>, graded: &Graded) -> GradePart {
-        let GradedMove { grade: Grade { loss, class, proof, exact }, rank, child } = grade(report, self.mover, graded);
+        let GradedMove { mv, grade, rank, child, reasons } = grade(report, self.mover, graded);
+        let Grade { loss, class, proof, exact } = grade;
         let value = child.and_then(|child| child.evaluation.value(self.side));
         let depth = child.map(|child| child.depth).filter(|&depth| depth > 0 && !exact);
-        GradePart { mv: graded.mv.clone(), rank, value: value.map(round), loss, class, proof, exact, depth }
+        let (mv, value) = (mv.to_owned(), value.map(round));
+        GradePart { mv, rank, value, loss, class, proof, exact, depth, reasons }
     }
 
     pub fn of(&self, evaluation: &Evaluation) -> Knowledge {

@@ -1,12 +1,16 @@
 //! Moves that lead to the same position or to an image of it: by a mirror or a turn of the board.
 
 use super::refusal::{Refusal, RefusalKind};
+use super::threats::facts;
 use crate::games::Game;
 use crate::grade::Graded;
 use crate::position::{IllegalMove, Side};
 
 /// Equal for positions that are images of each other.
 type Image = (Side, u64);
+
+/// Stands for the search's choice among the moves of a request's `grade`.
+const CHOICE: &str = "best";
 
 #[inline(never)]
 fn image<G: Game>(position: &G, mv: G::Move) -> Image {
@@ -42,7 +46,8 @@ impl<'a, G: Game> Images<'a, G> {
                 alike.push(self.position.write_move(one));
             }
         }
-        Ok((Graded { mv: self.position.write_move(mv), alike }, searched.unwrap_or(mv)))
+        let graded = Graded { mv: Some(self.position.write_move(mv)), alike, facts: facts(self.position, Some(mv)) };
+        Ok((graded, searched.unwrap_or(mv)))
     }
 }
 
@@ -54,11 +59,15 @@ pub(super) fn read_graded<G: Game>(position: &G, texts: &[String]) -> Result<(Ve
     }
     let images = Images::of(position);
     for (index, text) in texts.iter().enumerate() {
-        let read = images.read(text);
-        let (one, place) =
-            read.map_err(|illegal| Refusal::of_move(RefusalKind::IllegalMove, "/grade", index, &illegal))?;
-        graded.push(one);
-        searched.push(place);
+        match images.read(text) {
+            Ok((one, place)) => {
+                graded.push(one);
+                searched.push(place);
+            }
+            // It is searched in any case.
+            Err(_) if text == CHOICE => graded.push(Graded { facts: facts(position, None), ..Graded::default() }),
+            Err(illegal) => return Err(Refusal::of_move(RefusalKind::IllegalMove, "/grade", index, &illegal)),
+        }
     }
     Ok((graded, searched))
 }

@@ -13,6 +13,7 @@ use super::refusal::{Refusal, RefusalKind};
 use super::reuse::follow;
 use super::{AnySearch, LegalMove, PlayedMove, Policy, SearchSpec, Setup};
 use crate::games::{Game, Offence};
+use crate::grade::Graded;
 use crate::perft::perft;
 use crate::position::{IllegalMove, Outcome, Side, write_line};
 
@@ -58,8 +59,8 @@ pub trait AnySession: Send + Sync {
     /// The separator of the moves in a written record.
     fn separator(&self) -> &'static str;
 
-    /// The legal moves that lead to the same position as `mv`, up to symmetry, including `mv`; empty if `mv` is illegal.
-    fn equivalent_moves(&self, mv: &str) -> Vec<String>;
+    /// A move to be graded by a search of the position; none if it is illegal.
+    fn graded(&self, mv: &str) -> Option<Graded>;
 
     /// The board as lines of text.
     fn draw(&self) -> String;
@@ -307,9 +308,9 @@ impl<G: Game> AnySession for Session<G> {
         G::SEPARATOR
     }
 
-    fn equivalent_moves(&self, mv: &str) -> Vec<String> {
+    fn graded(&self, mv: &str) -> Option<Graded> {
         let onward = self.onward();
-        Images::of(&*onward).read(mv).map_or_else(|_| Vec::new(), |(graded, _)| graded.alike)
+        Images::of(&*onward).read(mv).ok().map(|(graded, _)| graded)
     }
 
     fn draw(&self) -> String {

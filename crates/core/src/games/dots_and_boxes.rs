@@ -3,6 +3,7 @@
 //! The smallest honest test of double moves and exact margins. Edges are bits: horizontal ones row by row from the top, then
 //! vertical ones. Who owns which box does not matter for the rest of the game, only how many each has.
 
+mod chains;
 mod evaluator;
 mod text;
 
@@ -13,6 +14,7 @@ use serde::Serialize;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Notation, SideNames, Translated, Variant};
 use crate::bits::Bits;
+use crate::grade::Reason;
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, split_side};
 use crate::parameters;
@@ -374,6 +376,10 @@ impl Game for DotsAndBoxes {
 
     fn split_pasted(text: &str) -> Vec<&str> {
         text::split_pasted(text)
+    }
+
+    fn consequences(&self, mv: Edge) -> Vec<Reason> {
+        chains::opened(self, mv).into_iter().collect()
     }
 
     fn describe_move(&self, mv: Edge) -> MoveFacts {

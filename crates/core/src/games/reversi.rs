@@ -29,6 +29,7 @@ use self::fills::{flipped, legal_moves};
 use super::{Description, EarlyEnds, EngineList, Game, Geometry, MoveFacts, Notation, SideNames, Translated, Variant};
 use crate::bits::Bits;
 use crate::data::DataFile;
+use crate::grade::{Kind, Reason};
 use crate::level::{Level, Levels};
 use crate::notation::{Malformed, column_letter, read_cell};
 use crate::parameters;
@@ -321,6 +322,16 @@ impl Game for Reversi {
 
     fn formats() -> &'static [Format<ReversiVariant>] {
         records::FORMATS
+    }
+
+    fn consequences(&self, mv: Square) -> Vec<Reason> {
+        const CORNERS: u64 = 1 | 1 << 7 | 1 << 56 | 1 << 63;
+        let mut after = self.clone();
+        after.play(mv);
+        let given = after.legal & !legal_moves(self.other, self.own) & CORNERS;
+        let reason =
+            |corner: u32| Reason::proven(Kind::GivesCorner, vec![mv.to_string(), Square(corner as u8).to_string()]);
+        given.iter().next().map(reason).into_iter().collect()
     }
 
     fn describe_move(&self, mv: Square) -> MoveFacts {

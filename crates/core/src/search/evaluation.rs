@@ -210,6 +210,12 @@ impl Evaluation {
         self.value(side).or(least.filter(|_| self.bound == Bound::of_win(side)))
     }
 
+    /// The same of a move, counted from the position after it.
+    #[must_use]
+    pub fn after_move(self) -> Self {
+        Self { distance: self.distance.and_then(|distance| distance.checked_sub(1)), ..self }
+    }
+
     /// Takes in what is proven of the score besides.
     pub fn narrow(&mut self, bounds: Bounds) {
         self.bounds = self.bounds.meet(bounds);
