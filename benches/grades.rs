@@ -1,9 +1,14 @@
 //! Grades of every move of random positions against exact values: how many are wrong, and how many a minute are made.
 //! `cargo bench --bench grades -- [POSITIONS]`, by default 1,600 of Connect Four (some 10,000 grades), a fifth of it in each
-//! other game. Time is that of the searches and of what the API makes of them, on one thread.
+//! other game. Time is that of the searches and of what the API makes of them, on one thread. Then, for a fortieth of it in each
+//! game and by each engine, how many mistakes of known kinds have the right reasons, and how many proven claims are false.
 
 #[path = "../tests/it/grades/check.rs"]
 mod check;
+#[path = "../tests/it/grades/mistakes.rs"]
+mod mistakes;
+#[path = "../tests/it/grades/reasons.rs"]
+mod reasons;
 #[path = "../tests/it/minimax.rs"]
 #[expect(dead_code, reason = "tests use the rest")]
 mod minimax;
@@ -15,6 +20,7 @@ use tesuji_core::games::reversi::Reversi;
 use tesuji_core::games::tic_tac_toe::TicTacToe;
 
 use check::{Grader, Tally, connect_four};
+use mistakes::Reasons;
 
 fn main() {
     // Cargo passes `--bench` too.
@@ -36,6 +42,21 @@ fn main() {
         show(&toe, &Tally::of::<TicTacToe<u64>>(&toe, (many, 0..9, seed), check::minimax()));
         let dots = Grader { variant: json!({"columns": 2, "rows": 2}), ..grader("dots-and-boxes") };
         show(&dots, &Tally::of::<DotsAndBoxes>(&dots, (many, 0..12, seed), check::minimax()));
+    }
+    show_reasons(count / 40);
+}
+
+fn show_reasons(count: usize) {
+    println!("\n{:15} {:8} {:>8} {:>8} {:>9} {:>6}  right of each kind", "game", "engine", "checked", "open", "estimates", "false");
+    for (Grader { game, engine, .. }, reasons) in reasons::all(count) {
+        let Reasons { kinds, checked, unchecked, estimates, wrong, .. } = &reasons;
+        let kinds: Vec<String> = kinds.iter().map(|(kind, (all, right))| format!("{kind} {right}/{all}")).collect();
+        println!(
+            "{game:15} {engine:8} {checked:>8} {unchecked:>8} {estimates:>9} {:>6}  {}",
+            wrong.len(),
+            kinds.join(", ")
+        );
+        wrong.iter().for_each(|claim| println!("  {claim}"));
     }
 }
 

@@ -2,6 +2,8 @@
 //! would mean nothing. `cargo bench --bench grades` compares many more.
 
 mod check;
+mod mistakes;
+mod reasons;
 
 use serde_json::{Value, json};
 use tesuji_core::games::connect_four::{ConnectFour, Standard};
@@ -10,6 +12,7 @@ use tesuji_core::games::reversi::Reversi;
 use tesuji_core::games::tic_tac_toe::TicTacToe;
 
 use self::check::{Grader, Tally, connect_four, minimax};
+use self::mistakes::Reasons;
 
 fn grader(game: &'static str, engine: &'static str, budget: Value) -> Grader {
     Grader { game, variant: Value::Null, engine, budget }
@@ -63,4 +66,16 @@ fn early_grades_claim_nothing_false() {
         ];
         tallies.iter().for_each(all_true);
     }
+}
+
+#[test]
+fn mistakes_have_their_reasons_and_no_proven_claim_is_false() {
+    let mut all = Reasons::default();
+    reasons::all(6).into_iter().for_each(|(_, reasons)| all.join(reasons));
+    assert!(all.wrong.is_empty(), "{:#?}", all.wrong);
+    assert!(all.checked > 500 && all.checked > 4 * all.unchecked, "{all:#?}");
+    for (kind, (expected, found)) in &all.kinds {
+        assert!(*expected > 0 && found * 10 >= expected * 9, "{kind}: {found} of {expected}: {:#?}", all.missed);
+    }
+    assert!(all.kinds.len() > 7, "{:?}", all.kinds);
 }

@@ -38,13 +38,14 @@ pub struct Tally {
     pub time: Duration,
 }
 
-/// Grades all moves after `line` by the path that every program with this API takes.
-pub fn grades(catalog: &Catalog, grader: &Grader, line: &[String], moves: &[String]) -> Vec<GradePart> {
+/// Grades moves of a position, given by the fields that a request has for it, by the path that every program with this API takes.
+pub fn grades(catalog: &Catalog, grader: &Grader, at: Value, moves: &[String]) -> Vec<GradePart> {
     let Grader { game, engine, variant, budget } = grader;
-    let request: SearchRequest = serde_json::from_value(json!({
-        "game": game, "variant": variant, "moves": line, "grade": moves, "engine": engine, "budget": budget, "seed": 1,
-    }))
-    .expect("a request");
+    let mut request = json!({
+        "game": game, "variant": variant, "grade": moves, "engine": engine, "budget": budget, "seed": 1,
+    });
+    request.as_object_mut().expect("an object").extend(at.as_object().expect("an object").clone());
+    let request: SearchRequest = serde_json::from_value(request).expect("a request");
     let prepared = PreparedSearch::new(String::new(), &request, catalog, &Policy::default(), None);
     let PreparedSearch { mut blank, search, .. } = prepared.expect("the search is accepted");
     let signals = Signals::default();
@@ -83,7 +84,7 @@ impl Tally {
             let moves: Vec<_> = position.moves().collect();
             let texts: Vec<_> = moves.iter().map(|&mv| position.write_move(mv)).collect();
             let begin = Instant::now();
-            let grades = grades(&catalog, grader, &line, &texts);
+            let grades = grades(&catalog, grader, json!({ "moves": line }), &texts);
             tally.time += begin.elapsed();
             assert_eq!(grades.len(), moves.len(), "a grade for each move");
             let values = moves.iter().map(|&mv| {
