@@ -5,6 +5,7 @@ mod arguments;
 mod bench;
 mod book;
 mod convert;
+mod explain;
 mod export;
 mod failed;
 mod game;
@@ -63,6 +64,8 @@ enum Command {
     /// Search a position and print the chosen move with statistics for every child.
     #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
+    /// Explain a move: its class, its loss beside the best move, and the reasons.
+    Explain(explain::Arguments),
     /// Review a whole game, move by move.
     Review(Box<review::Arguments>),
     /// Convert a game record between formats (SGF, PGN, GGF and others).
@@ -118,6 +121,7 @@ pub fn main() -> ExitCode {
         Command::Healthcheck(arguments) => healthcheck::run(&arguments, given),
         Command::Key(arguments) => key::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Review(arguments) => review::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),

@@ -39,13 +39,7 @@ pub struct Arguments {
 /// Searches and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = arguments.game.catalog()?;
-    let session = match &arguments.position {
-        Some(text) => arguments.game.open_pasted(&catalog, text)?,
-        None => {
-            let beginning = arguments.game.begin(&catalog, None)?;
-            beginning.open(&catalog, &beginning.all_moves())?
-        }
-    };
+    let session = arguments.game.open_at(&catalog, arguments.position.as_deref())?;
     let report = ReportRequest { multipv: Some(arguments.multipv.into()), ..ReportRequest::default() };
     let grade = Some(arguments.grade.clone()).filter(|moves| !moves.is_empty());
     let request =

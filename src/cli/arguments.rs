@@ -196,8 +196,17 @@ impl RecordedGame {
         })
     }
 
+    /// Sets up the game at a position, if there is one, else at the end of the record and of --moves.
+    pub fn open_at(&self, catalog: &Catalog, position: Option<&str>) -> Result<Box<dyn AnySession>, Failed> {
+        if let Some(text) = position {
+            return self.open_pasted(catalog, text);
+        }
+        let beginning = self.begin(catalog, None)?;
+        beginning.open(catalog, &beginning.all_moves())
+    }
+
     /// Sets up the game from a text that is a position, or otherwise moves.
-    pub fn open_pasted(&self, catalog: &Catalog, text: &str) -> Result<Box<dyn AnySession>, Failed> {
+    fn open_pasted(&self, catalog: &Catalog, text: &str) -> Result<Box<dyn AnySession>, Failed> {
         let Beginning { game, variant, moves: own, .. } = self.begin(catalog, Some(text))?;
         let variant = variant.as_ref();
         let refusal = match catalog.open(&game, Setup { variant, position: Some(text), moves: &own }) {

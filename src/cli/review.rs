@@ -4,6 +4,7 @@ use std::io::{Write, stdout};
 
 use comfy_table::{Cell, CellAlignment};
 use console::Style;
+use tesuji::reasons::{Language, Words};
 use tesuji_core::api::review::Document;
 use tesuji_core::api::{SearchRequest, Status};
 use tesuji_core::grade::Class;
@@ -110,10 +111,20 @@ fn write(out: &mut impl Write, review: &Review, at_least: f64) -> std::io::Resul
     }
     terminal::write_table(out, &table, |row| style(shown[row].class))?;
     writeln!(out)?;
+    let words = Words::of(Language::En);
+    for mv in shown.iter().filter(|mv| is_mistake(mv) && !mv.reasons.is_empty()) {
+        let reasons: Vec<String> = mv.reasons.iter().map(|reason| words.reason(reason)).collect();
+        writeln!(out, "{}. {}: {}", mv.ply, mv.mv, reasons.join(" "))?;
+    }
     for side in [Side::First, Side::Second] {
         writeln!(out, "{side}: {}", told(&review.summary(side)))?;
     }
     Ok(())
+}
+
+/// Whether a move is an inaccuracy or worse.
+const fn is_mistake(mv: &Move) -> bool {
+    matches!(mv.class, Some(Class::Inaccuracy | Class::Mistake | Class::Blunder))
 }
 
 fn style(class: Option<Class>) -> Style {

@@ -43,10 +43,31 @@ fn a_review_is_a_table_of_moves() {
     assert!(row.contains("second") && row.contains("+1.000") && row.contains("blunder"), "{table}");
     assert!(table.contains("first: accuracy 100.0 %, 2 moves: inaccuracies 0, mistakes 0, blunders 0"), "{table}");
     let shown = printed(&["review", "tic-tac-toe", "b2,b1,a1", "--engine", "negamax", "--at-least", "0.1"]);
-    // A heading, a rule, the one move, a blank line, two sides.
-    assert!(shown.contains("blunder") && shown.lines().count() == 6, "{shown}");
+    // A heading, a rule, the one move, a blank line, its reasons, two sides.
+    assert!(shown.contains("blunder") && shown.lines().count() == 7, "{shown}");
+    assert!(shown.contains("\n2. b1: It lets the opponent win within "), "{shown}");
     let refused = run(&["review", "tic-tac-toe", "b2", "b2"]);
     assert!(refused.code == Some(2) && refused.err.contains("move number 2"), "{}", refused.err);
+}
+
+#[test]
+fn a_move_is_explained_in_two_languages() {
+    let explained = |more: &[&str]| printed(&[&["explain", "connect-four", "112233", "7"], more].concat());
+    let english = explained(&[]);
+    let lines: Vec<&str> = english.lines().collect();
+    assert_eq!(lines[0], "7 is a blunder. Rank 7 of 7. Loss 2.00.", "{english}");
+    assert!(lines.contains(&"It misses a win within 1 ply: 4."), "{english}");
+    assert!(lines.contains(&"It lets the opponent win within 1 ply: 7 4."), "{english}");
+    assert_eq!(lines[lines.len() - 2..], ["Best is 4.", "This is proven."], "{english}");
+    let chinese = explained(&["--language", "zh"]);
+    assert!(chinese.starts_with("7：败着。") && chinese.contains("错过必胜"), "{chinese}");
+    let grade: Value = serde_json::from_str(&explained(&["--json"])).expect("it is JSON");
+    let kinds: Vec<&Value> = grade["reasons"].as_array().expect("a list").iter().map(|one| &one["kind"]).collect();
+    assert_eq!(kinds, ["misses_win", "allows_win"], "{grade}");
+    let only = printed(&["explain", "tic-tac-toe", "--moves", "a1 b2 b1", "c1", "--engine", "negamax"]);
+    assert!(only.contains("It answers a threat") && only.contains("the only move"), "{only}");
+    let refused = run(&["explain", "connect-four", "112233", "8"]);
+    assert!(refused.code == Some(2) && refused.err.contains("`8`"), "{}", refused.err);
 }
 
 #[test]

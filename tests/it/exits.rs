@@ -11,13 +11,15 @@ type Case<'a> = (&'a [&'a str], &'a str, i32);
 const SMALL: &str = "mcts:simulations=5";
 
 /// Calls of every command that end well.
-const DONE: [Case<'static>; 22] = [
+const DONE: [Case<'static>; 24] = [
     (&["--help"], "", 0),
     (&["analyze", "--help"], "", 0),
     (&["--version"], "", 0),
     (&["serve", "--print-config"], "", 0),
     (&["analyze", "tic-tac-toe", "--simulations", "20"], "", 0),
     (&["analyze", "tic-tac-toe", "--simulations", "20", "--json"], "", 0),
+    (&["explain", "tic-tac-toe", "b2 a2", "a1", "--simulations", "20", "--language", "zh"], "", 0),
+    (&["explain", "tic-tac-toe", "b2", "--simulations", "20", "--json"], "", 0),
     (&["review", "tic-tac-toe", "b2 a1", "--simulations", "20"], "", 0),
     (&["review", "tic-tac-toe", "b2 a1", "--simulations", "20", "--json"], "", 0),
     (&["convert", "--game", "gomoku", "--to", "sgf"], "h8 h9", 0),
@@ -37,7 +39,7 @@ const DONE: [Case<'static>; 22] = [
 ];
 
 /// Calls of every command that has to refuse something: its arguments, its settings, what it reads.
-const REFUSED: [Case<'static>; 35] = [
+const REFUSED: [Case<'static>; 37] = [
     (&["fly"], "", 2),
     (&["serve", "--max-searches", "0"], "", 2),
     (&["serve", "--max-searches", "many"], "", 2),
@@ -49,6 +51,8 @@ const REFUSED: [Case<'static>; 35] = [
     (&["analyze", "tic-tac-toe", "--record", "/no/such/file"], "", 2),
     (&["analyze", "tic-tac-toe", "--record", "-"], "hello", 2),
     (&["analyze", "tic-tac-toe", "--weights", "/no/such/file"], "", 2),
+    (&["explain", "tic-tac-toe"], "", 2),
+    (&["explain", "tic-tac-toe", "b2", "b2"], "", 2),
     (&["review", "tic-tac-toe", "b2", "b2"], "", 2),
     (&["convert", "--to", "sgf"], "hello", 2),
     (&["convert", "--to", "chess"], "(;GM[4]SZ[15];B[hh])", 2),

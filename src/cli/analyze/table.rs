@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use comfy_table::{Cell, CellAlignment, Table};
 use console::Style;
+use tesuji::reasons::{Language, Words};
 use tesuji_core::api::{ChildPart, GradePart, Knowledge, SearchResponse};
 use tesuji_core::catalog::AnySession;
 use tesuji_core::grade::ProofEffect;
@@ -41,12 +42,16 @@ pub fn write(
     if !answer.grades.is_empty() {
         writeln!(out)?;
     }
-    answer.grades.iter().try_for_each(|grade| writeln!(out, "{}", graded(grade)))
+    answer.grades.iter().try_for_each(|grade| {
+        writeln!(out, "{}", graded(grade))?;
+        let words = Words::of(Language::En);
+        grade.reasons.iter().try_for_each(|reason| writeln!(out, "  {}", words.reason(reason)))
+    })
 }
 
 /// A grade in one line.
 fn graded(grade: &GradePart) -> String {
-    let GradePart { mv, rank, value, loss, class, proof, exact, depth } = grade;
+    let GradePart { mv, rank, value, loss, class, proof, exact, depth, .. } = grade;
     let parts = [
         class.map(|class| words::class(class).to_owned()),
         rank.map(|rank| format!("rank {rank}")),
