@@ -4,7 +4,8 @@ use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 
 use super::caller::Caller;
-use super::rules::{Language, Rules};
+use super::rules::Rules;
+use crate::reasons::Language;
 
 const PLAY: &str = "play_against_me";
 const EXPLAIN: &str = "explain_game";

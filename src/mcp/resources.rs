@@ -9,7 +9,8 @@ use tesuji_core::api::SearchResponse;
 
 use super::caller::Caller;
 use super::refused::Refused;
-use super::rules::{Language, Rules};
+use super::rules::Rules;
+use crate::reasons::Language;
 /// Analyses as JSON, by their owner and id.
 #[derive(Clone)]
 pub struct Analyses(Cache<(String, String), String>);

@@ -11,17 +11,7 @@ use tesuji_core::catalog::{About, Catalog};
 use super::caller::Caller;
 use super::refused::Refused;
 use super::words::Names;
-
-/// A language of rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    /// English.
-    #[default]
-    En,
-    /// Chinese.
-    Zh,
-}
+use crate::reasons::Language;
 
 /// The description of a game.
 #[derive(Debug)]

@@ -3,8 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use tesuji_core::api::{Knowledge, OutcomePart, Proven};
+use tesuji_core::grade::Reason;
 use tesuji_core::position::Side;
 use tesuji_core::search::Bound;
+
+use crate::reasons::{Language, Words};
 
 /// What a position or move is worth, from the view of the side to move.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -94,6 +97,28 @@ fn proof(known: &Knowledge, proven: Proven, player: &str) -> String {
         Proven::Win => format!("proven: {player} wins by force{end}{margin}"),
         Proven::Draw => "proven: a draw with best play".to_owned(),
         Proven::Loss => format!("proven: {player} loses against best play{end}{margin}"),
+    }
+}
+
+/// A reason for the grade of a move, in words and as data.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Said {
+    /// In words.
+    words: String,
+    #[serde(flatten)]
+    reason: Reason,
+}
+
+impl Said {
+    /// Reasons in words.
+    pub fn all(reasons: &[Reason]) -> Vec<Self> {
+        let said = |reason: &Reason| Self { words: Words::of(Language::En).reason(reason), reason: reason.clone() };
+        reasons.iter().map(said).collect()
+    }
+
+    /// The words of all, each after a space.
+    pub fn text(all: &[Self]) -> String {
+        all.iter().map(|said| format!(" {}", said.words)).collect()
     }
 }
 

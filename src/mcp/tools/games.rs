@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::mcp::caller::Caller;
 use crate::mcp::refused::Refused;
-use crate::mcp::rules::{Language, Rules, VariantRules};
+use crate::mcp::rules::{Rules, VariantRules};
 use crate::mcp::tool::{Answer, Tool};
+use crate::reasons::Language;
 
 /// Arguments of `list_games`.
 #[derive(Debug, JsonSchema, Deserialize)]

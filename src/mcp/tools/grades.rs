@@ -12,7 +12,8 @@ use crate::mcp::arguments::{Position, Time};
 use crate::mcp::caller::Caller;
 use crate::mcp::refused::Refused;
 use crate::mcp::tool::{Answer, Tool};
-use crate::mcp::words::Worth;
+use crate::mcp::words::{Said, Worth};
+use crate::reasons::{Language, Words};
 
 /// Arguments of `grade_move`.
 #[derive(Debug, JsonSchema, Deserialize)]
@@ -44,6 +45,8 @@ pub struct Graded {
     proof: Option<ProofEffect>,
     /// Whether class and loss are proven.
     exact: bool,
+    /// Why, the most important first.
+    reasons: Vec<Said>,
     /// What it is worth to its player; null where an image of it was searched.
     worth: Option<Worth>,
     /// What follows it, the move itself first; empty where an image of it was searched.
@@ -60,7 +63,7 @@ impl Tool for GradeMove {
     const NAME: &'static str = "grade_move";
     const TITLE: &'static str = "Grade a move";
     const ABOUT: &'static str = "Compares a move with the best one: its class (best, good, inaccuracy, mistake, blunder), its \
-                                 rank, what it loses, and what follows. Where `exact` is true, that is proven. Example: \
+                                 rank, what it loses, why, and what follows. Where `exact` is true, that is proven. Example: \
                                  {\"game\": \"connect-four\", \"moves\": [\"4\", \"4\"], \"move\": \"1\"}";
     type Result = Graded;
 
@@ -92,6 +95,7 @@ impl Tool for GradeMove {
             choices: children.len(),
             proof: grade.proof,
             exact: grade.exact,
+            reasons: Said::all(&grade.reasons),
             worth: child.map(|child| Worth::new(&child.knowledge, found.player())),
             line: child.map(Found::line).unwrap_or_default(),
             best: best.mv.clone(),
@@ -105,28 +109,21 @@ impl Tool for GradeMove {
 
 impl Graded {
     fn text(&self) -> String {
-        let Self { mv, rank, choices, loss, best, line, best_line, .. } = self;
-        let class = match self.class {
-            None => "not known well enough to grade",
-            Some(Class::Forced) => "the only legal move",
-            Some(Class::Best) => "the best move, or as good",
-            Some(Class::Good) => "a good move",
-            Some(Class::Inaccuracy) => "an inaccuracy",
-            Some(Class::Mistake) => "a mistake",
-            Some(Class::Blunder) => "a blunder",
-        };
-        let place = rank.map(|rank| format!(" Rank {rank} of {choices}.")).unwrap_or_default();
-        let loss = loss.map(|loss| format!(" Loss {loss:.2}.")).unwrap_or_default();
+        let Self { mv, rank, choices, loss, best_line, line, reasons, .. } = self;
+        let words = Words::of(Language::En);
+        let grade =
+            words.grade(&crate::reasons::Graded { mv, class: self.class, rank: *rank, choices: *choices, loss: *loss });
         let proof = match (self.proof, self.exact) {
             (Some(ProofEffect::ThrownAway), _) => " It throws away a proven result.",
             (_, true) => " This is proven.",
             _ => " This is an estimate.",
         };
+        let reasons = Said::text(reasons);
         let after = self.worth.as_ref().map(|worth| format!("\nAfter it: {}; {}", worth.words(), line.join(" ")));
         let better = match self.class {
             Some(Class::Forced | Class::Best) => String::new(),
-            _ => format!("\nBest is {best}: {}", best_line.join(" ")),
+            _ => format!("\nBest is {}: {}", self.best, best_line.join(" ")),
         };
-        format!("{mv} is {class}.{place}{loss}{proof}{}{better}", after.unwrap_or_default())
+        format!("{grade}{proof}{reasons}{}{better}", after.unwrap_or_default())
     }
 }

@@ -14,7 +14,8 @@ use crate::mcp::caller::{Caller, Message, Progress};
 use crate::mcp::refused::Refused;
 use crate::mcp::rules::Rules;
 use crate::mcp::tool::{Answer, Tool};
-use crate::mcp::words::Names;
+use crate::mcp::words::{Names, Said};
+use crate::reasons::{Language, Words};
 
 /// Arguments of `review_game`.
 #[derive(Debug, JsonSchema, Deserialize)]
@@ -68,6 +69,8 @@ struct Mistake {
     best: String,
     /// That move's continuation.
     line: Vec<String>,
+    /// Why, the most important first.
+    reasons: Vec<Said>,
 }
 
 /// Plies of a line in a result.
@@ -143,11 +146,13 @@ impl Reviewed {
                  {blunders} blunders."
             )
         };
+        let words = Words::of(Language::En);
         let rows = self.mistakes.iter().map(|mistake| {
-            let Mistake { ply, mv, best, line, .. } = mistake;
-            let class = mistake.class.map_or("", class);
+            let Mistake { ply, mv, best, line, reasons, .. } = mistake;
+            let (class, line, reasons) = (words.class(mistake.class), line.join(" "), Said::text(reasons));
             let loss = mistake.loss.map_or_else(String::new, |loss| format!(" (loss {loss:.2})"));
-            format!("{ply}. {} played {mv}, {class}{loss}; better {best}: {}", names.of(mistake.side), line.join(" "))
+            let player = names.of(mistake.side);
+            format!("{ply}. {player} played {mv}, {class}{loss}; better {best}: {line}.{reasons}")
         });
         let heads = [side(&names.first, &self.first), side(&names.second, &self.second)];
         let mut lines: Vec<String> = heads.into_iter().chain(rows).collect();
@@ -156,18 +161,6 @@ impl Reviewed {
         }
         lines.extend(self.warnings.iter().map(|warning| format!("Note: {warning}")));
         lines.join("\n")
-    }
-}
-
-/// A class in words.
-const fn class(class: Class) -> &'static str {
-    match class {
-        Class::Forced => "forced",
-        Class::Best => "the best move",
-        Class::Good => "a good move",
-        Class::Inaccuracy => "an inaccuracy",
-        Class::Mistake => "a mistake",
-        Class::Blunder => "a blunder",
     }
 }
 
@@ -181,6 +174,7 @@ impl From<&Move> for Mistake {
             loss: mv.loss,
             best: mv.best.clone(),
             line: mv.line.iter().take(LINE).cloned().collect(),
+            reasons: Said::all(&mv.reasons),
         }
     }
 }

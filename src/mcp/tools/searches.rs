@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tesuji_core::api::{ChildPart, Code, Problem, SearchResponse, Status};
+use tesuji_core::grade::{Kind, Reason};
 use tesuji_core::position::Side;
 use tesuji_core::search::StopReason;
 
@@ -14,7 +15,7 @@ use crate::mcp::caller::{Caller, Message, Progress};
 use crate::mcp::refused::Refused;
 use crate::mcp::rules::Rules;
 use crate::mcp::tool::{Answer, Tool};
-use crate::mcp::words::{self, Names, Worth};
+use crate::mcp::words::{self, Names, Said, Worth};
 
 /// Plies of a line in a result.
 const LINE: usize = 8;
@@ -310,6 +311,8 @@ pub struct Hinted {
     /// The best move, if it is revealed.
     #[serde(rename = "move")]
     mv: Option<String>,
+    /// What the best move does; without lines unless it is revealed.
+    reasons: Vec<Said>,
 }
 
 impl Tool for Hint {
@@ -326,12 +329,20 @@ impl Tool for Hint {
 
     async fn run(self, caller: &Caller) -> Result<Answer<Hinted>, Refused> {
         let Self { position, time, reveal } = self;
-        let found = Found::new(caller, &position, time, json!({ "report": { "multipv": COMPARED } })).await?;
+        let more = json!({ "report": { "multipv": COMPARED }, "grade": ["best"] });
+        let found = Found::new(caller, &position, time, more).await?;
         let worth = found.worth();
         let children = &found.answer.children;
         let good = children.iter().filter(|child| is_good(child, &children[0]));
         let good_moves = good.count().min(COMPARED);
         let mv = found.answer.mv.clone().filter(|_| reveal == Some(true));
+        let mut reasons: Vec<Reason> = found.answer.grades.first().map(|best| best.reasons.clone()).unwrap_or_default();
+        if mv.is_none() {
+            // A line may show the move.
+            reasons.iter_mut().for_each(|reason| reason.line.clear());
+        }
+        reasons.retain(|reason| reason.kind != Kind::Forced);
+        let reasons = Said::all(&reasons);
         let text = found.ended().unwrap_or_else(|| {
             let choice = match (good_moves, children.len()) {
                 (_, 1) => "There is only one legal move.",
@@ -341,11 +352,14 @@ impl Tool for Hint {
                 _ => "Three moves or more are about equally good.",
             };
             let end = match &mv {
-                Some(mv) => format!("The best is {mv}."),
+                Some(mv) => format!("The best is {mv}.{}", Said::text(&reasons)),
+                None if !reasons.is_empty() => {
+                    format!("Of the best move:{} Call again with `reveal` for the move.", Said::text(&reasons))
+                }
                 None => "Call again with `reveal` for the move.".to_owned(),
             };
             format!("{} is to move: {}. {choice} {end}", found.player(), worth.words())
         });
-        Ok(Answer::new(text, Hinted { worth, good_moves, mv }))
+        Ok(Answer::new(text, Hinted { worth, good_moves, mv, reasons }))
     }
 }

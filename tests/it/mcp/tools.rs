@@ -86,6 +86,7 @@ fn results_are_short_and_count_what_they_leave_out() {
     let review =
         session.data("review_game", &json!({ "game": "tic-tac-toe", "moves": moves, "time_ms": 50, "top": 1 }));
     assert_eq!(review["mistakes"][0]["move"], "b1", "{review:#}");
+    assert_eq!(review["mistakes"][0]["reasons"][0]["kind"], "allows_win", "{review:#}");
     assert_eq!(review["second"]["blunders"], 1);
 }
 
@@ -141,6 +142,12 @@ fn values_and_boards_are_put_into_words() {
     let text = hint["content"][0]["text"].as_str().expect("it is text");
     assert!(text.contains("X wins by force in 1 ply") && text.contains("One move is better"), "{text}");
     assert!(!text.contains("c1") && hint["structuredContent"]["move"].is_null(), "{text}");
+    let block = json!({ "game": "tic-tac-toe", "moves": ["a1", "b2", "b1"], "time_ms": 100 });
+    let hint = session.call("hint", &block);
+    let text = hint["content"][0]["text"].as_str().expect("it is text");
+    assert!(text.contains("It is the only move that keeps the result. It answers a threat."), "{text}");
+    let lines = hint["structuredContent"]["reasons"].as_array().expect("a list");
+    assert!(lines.iter().all(|reason| reason["line"] == json!([])), "{hint:#}");
     let revealed = session.data("hint", &json!({ "reveal": true, "game": "tic-tac-toe", "moves": hidden["moves"] }));
     assert_eq!(revealed["move"], "c1");
 }
@@ -152,7 +159,14 @@ fn a_move_is_graded() {
     let blunder = json!({ "game": "connect-four", "moves": moves, "move": "7" });
     let result = session.call("grade_move", &blunder);
     let (text, data) = (result["content"][0]["text"].as_str().expect("it is text"), &result["structuredContent"]);
-    assert!(text.starts_with("7 is a blunder. Rank 7 of 7. Loss 2.00. It throws away a proven result.\n"), "{text}");
+    let head =
+        "7 is a blunder. Rank 7 of 7. Loss 2.00. It throws away a proven result. It misses a win within 1 ply: 4. ";
+    assert!(text.starts_with(head), "{text}");
+    let reason = &data["reasons"][0];
+    assert_eq!(
+        (&reason["kind"], &reason["distance"], &reason["proven"]),
+        (&json!("misses_win"), &json!(1), &json!(true))
+    );
     assert!(text.ends_with("\nBest is 4: 4"), "{text}");
     let known = ["class", "rank", "choices", "proof", "exact", "best"].map(|field| data[field].clone());
     assert_eq!(known, [json!("blunder"), json!(7), json!(7), json!("thrown_away"), json!(true), json!("4")]);
