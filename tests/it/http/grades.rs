@@ -37,6 +37,22 @@ fn moves_are_graded_in_any_notation_and_in_order() {
     assert_eq!((&grades[1]["proof"], &grades[1]["depth"]), (&json!("kept"), &Value::Null));
     assert_eq!((&grades[0]["loss"], &grades[0]["class"]), (&json!(2.0), &json!("blunder")));
     assert_eq!(grades[0]["proof"], "thrown_away");
+    let reasons = json!([
+        {"kind": "misses_win", "distance": 1, "points": null, "proven": true, "line": ["4"]},
+        {"kind": "allows_win", "distance": 1, "points": null, "proven": true, "line": ["7", "4"]},
+    ]);
+    assert_eq!(grades[0]["reasons"], reasons);
+}
+
+#[test]
+fn the_choice_is_graded_by_its_name() {
+    // The second player threatens nothing, the first a row that only one move stops.
+    let request = json!({"game": "tic-tac-toe", "moves": ["a1", "b2", "b1"], "grade": ["best"], "engine": "negamax"});
+    let (result, grades) = graded(request);
+    assert_eq!((&grades[0]["move"], &grades[0]["rank"]), (&result["move"], &json!(1)));
+    let kinds: Vec<&Value> = grades[0]["reasons"].as_array().expect("a list").iter().map(|one| &one["kind"]).collect();
+    assert_eq!(kinds, ["only_move", "answers_threat"], "{grades:#?}");
+    assert_eq!(result["move"], "c1");
 }
 
 #[test]

@@ -39,11 +39,13 @@ def names(part: type[Child | Root | ReviewedMove], *left_out: str) -> list[str]:
 
 
 def row(part: Child | Root | ReviewedMove, *left_out: str) -> dict[str, Any]:
-    """The fields of a part of an answer, lines as texts and scores as numbers."""
+    """The fields of a part of an answer, lines and kinds of reasons as texts, scores as numbers."""
     fields = part.model_dump(by_alias=True, exclude={"children", *left_out})
     for name in ("pv", "line"):
         if name in fields:
             fields[name] = " ".join(fields[name])
+    if "reasons" in fields:
+        fields["reasons"] = " ".join(reason["kind"] for reason in fields["reasons"])
     if fields.get("score") is not None:
         fields["score"] = fields["score"]["value"]
     return fields
