@@ -15,6 +15,7 @@
  * @typedef {Schemas["Child"]} Child
  * @typedef {Pick<Schemas["Root"], "value" | "win" | "draw" | "loss" | "stderr" | "score" | "bound" | "proven" | "distance">} Knowledge
  * @typedef {Schemas["Review"]} Review
+ * @typedef {Schemas["Reason"]} Reason
  * @typedef {Schemas["Problem"]} Problem
  * @typedef {Schemas["LegalMove"]} LegalMove
  * @typedef {Schemas["PlayedMove"]} PlayedMove

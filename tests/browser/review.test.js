@@ -38,6 +38,8 @@ test("a game of thirty plies is reviewed", async () => {
   assert.equal(await page.locator('.plies tr:is([data-class="inaccuracy"], [data-class="mistake"], [data-class="blunder"])').count(), faulty, "mistakes come first, and alone");
   assert.ok(faulty > 0, "moves chosen without thought are no masterpiece");
   assert.equal(await page.locator(".graph .fault").count(), faulty, "graph and table mark the same moves");
+  assert.ok((await page.locator(".plies .why").count()) > 0, "mistakes have reasons");
+  for (const why of await page.locator(".plies .why").allTextContents()) assert.match(why, /^It .+\.$/);
   // Each side's counts have their names, and add up.
   assert.deepEqual(await page.locator(".sums thead th").allTextContents(), ["Accuracy", "Inaccuracies", "Mistakes", "Blunders"]);
   const counts = await page.locator('.sums tbody td:nth-child(n + 3)').allTextContents();

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import en from "../../web/lang/en.js";
+import reasons from "../../web/lang/reasons.js";
 import zh from "../../web/lang/zh.js";
 import { Service } from "./service.js";
 
@@ -42,6 +43,7 @@ for (const [language, words] of /** @type {const} */ ([["en", en], ["zh", zh]]))
     for (const reason of listed("StopReason")) assert.ok(words.stop_reasons[reason], reason);
     for (const unit of listed("Unit")) assert.ok(words.units[unit], unit);
     for (const engine of listed("EngineName")) assert.ok(words.engines[engine], engine);
+    for (const kind of listed("ReasonKind")) assert.ok(Object.hasOwn(reasons[language].reasons, kind), kind);
   });
 
   test(`${language}: games and variants`, async () => {

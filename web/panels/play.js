@@ -265,12 +265,13 @@ export class Play {
     const control = new AbortController();
     this.#hinting = control;
     try {
-      const { move } = await call("/v1/searches", {
-        body: { ...record.question(), budget: { time_ms: this.app.settings.time }, report: BRIEFLY },
+      const { move, grades } = await call("/v1/searches", {
+        body: { ...record.question(), budget: { time_ms: this.app.settings.time }, report: BRIEFLY, grade: ["best"] },
         signal: control.signal,
       });
+      const { sentences } = await fetched(import("../reasons.js"));
       if (record.at !== at || control.signal.aborted) return;
-      fill(this.hint, w().play.hinted(record.label(at, move, look.notation)));
+      fill(this.hint, w().play.hinted(record.label(at, move, look.notation)), " ", sentences(grades[0].reasons).join(" "));
       showCandidates(board, record, [{ move, grade: "best", share: null, text: "★", chosen: true }]);
     } catch (error) {
       if (control.signal.aborted) return;

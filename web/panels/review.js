@@ -2,7 +2,7 @@
 /** A whole game looked at: its value by ply as a graph, how well each side played, and its mistakes, each of them an exercise. */
 
 import { button, fill, h, refill, select } from "../dom.js";
-import { classOf, sideName } from "../games.js";
+import { sideName } from "../games.js";
 import { named, number, percent, w } from "../words.js";
 import { asked, effortFields } from "./effort.js";
 import { fetched } from "./later.js";
@@ -30,8 +30,8 @@ export class Review {
   #whose = "both";
   /** Fetched with the first one. @type {import("./exercise.js").Exercise | null} */
   exercise = null;
-  /** Fetched with the first review. @type {import("./graph.js").Graph | null} */
-  #graph = null;
+  /** Fetched with the first review. @type {import("./reviewed.js").Reviewed | null} */
+  #shown = null;
   /** @type {Promise<unknown> | null} */
   #fetching = null;
 
@@ -192,8 +192,8 @@ export class Review {
     this.empty.hidden = moves.length > 0;
     this.empty.textContent = record.moves.length === 0 ? words.empty : this.runner.running ? w().run.states.starting : words.none;
     for (const part of [this.filter, this.frame, this.sums]) part.hidden = moves.length === 0;
-    if (this.#graph && moves.length > 0) this.#drawGraph(this.#graph);
-    else if (moves.length > 0) this.#fetching ??= this.#fetchGraph();
+    if (this.#shown && moves.length > 0) this.#shown.draw();
+    else if (moves.length > 0) this.#fetching ??= this.#fetch();
     this.#drawSums();
     const counts = { faults: words.shown.faults(number(faults.length)), all: words.shown.all(number(own.length)) };
     for (const label of this.filter.querySelectorAll("[data-count]")) {
@@ -222,39 +222,14 @@ export class Review {
       })));
   }
 
-  async #fetchGraph() {
+  async #fetch() {
     await this.app.attempt(async () => {
-      const { Graph } = await fetched(import("./graph.js"));
-      this.#graph ??= new Graph((ply) => this.#go(ply));
-      fill(this.frame, this.#graph.element);
+      const { Reviewed } = await fetched(import("./reviewed.js"));
+      this.#shown ??= new Reviewed(this, (ply) => this.#go(ply));
+      fill(this.frame, this.#shown.element);
       this.#draw();
     });
     this.#fetching = null;
-  }
-
-  /** The value before each move, and after the last; a move's mistake lies where it has led. @param {import("./graph.js").Graph} graph */
-  #drawGraph(graph) {
-    const { moves, app: { record } } = this;
-    const words = w().review;
-    const { game } = record;
-    const first = sideName(game, "first");
-    const told = (/** @type {number | null} */ share) => (share === null ? "" : `${first} ${percent(share)}`);
-    const points = [{ share: shareBefore(moves[0]), kind: null, label: "", text: words.start(told(shareBefore(moves[0]))) }, ...moves.map((one, index) => {
-      const next = moves[index + 1];
-      const share = next ? shareBefore(next) : shareAfter(one);
-      const verdict = one.class ? named(words.classes, one.class) : "";
-      const move = `${number(one.ply)}. ${this.#label(one)}`;
-      return {
-        share,
-        kind: isFault(one) ? one.class : null,
-        label: words.fault(move, sideName(game, one.side), verdict),
-        text: words.after(move, verdict, told(share)),
-      };
-    })];
-    graph.element.classList.add(...classOf(game).split(" "));
-    graph.show(points, record.at, {
-      label: words.graph, faults: words.marked, ahead: { first: words.ahead(first), second: words.ahead(sideName(game, "second")) },
-    });
   }
 
   /** @param {number} ply */
@@ -263,7 +238,7 @@ export class Review {
   }
 
   /** @param {Move} one */
-  #label({ ply, move }) {
+  label({ ply, move }) {
     const { record, look } = this.app;
     return record.label(ply - 1, move, look.notation);
   }
@@ -274,27 +249,27 @@ export class Review {
     const { record, look } = this.app;
     const words = w().review;
     const current = record.at === ply;
-    const label = `${number(ply)}. ${this.#label(one)}`;
+    const label = `${number(ply)}. ${this.label(one)}`;
     // Where mistakes are exercises, the better move is told once they are done.
-    const told = best !== move && isFault(one) && (this.#all || this.exercise?.done.has(ply));
+    const told = best !== move && isFault(one) && (this.#all || Boolean(this.exercise?.done.has(ply)));
     const better = told ? words.better(record.label(ply - 1, best, look.notation)) : "";
     const share = shareBefore(one);
     return h("tr", { class: `${side}${current ? " current" : ""}`, "data-class": kind },
       h("th", { scope: "row" }, button(label, () => this.#go(ply), { "aria-current": current && "step", "data-key": ply })),
       h("td", {}, share === null ? "–" : percent(share, 1)),
       h("td", { class: "number" }, loss === null ? "" : number(loss, { maximumFractionDigits: 2 })),
-      h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? named(words.classes, kind) : ""), better && h("small", {}, ` ${better}`)),
+      h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? named(words.classes, kind) : ""), better && h("small", {}, ` ${better}`), isFault(one) && this.#shown?.why(one, told)),
       h("td", {}, isFault(one) && button(words.try, () => this.#practise(faults.indexOf(one)), { class: "try-better", "data-key": `try ${ply}`, "aria-label": words.tryMove(label) })));
   }
 }
 
 /** @param {Move} move */
-const isFault = ({ class: kind }) => FAULTS.includes(kind ?? "");
+export const isFault = ({ class: kind }) => FAULTS.includes(kind ?? "");
 
 /** What the first player can expect of the position before a move, in points. @param {Move} move */
-const shareBefore = ({ value_before: value, side }) => shareOf(value, side);
+export const shareBefore = ({ value_before: value, side }) => shareOf(value, side);
 /** The same after it. @param {Move} move */
-const shareAfter = ({ value_after: value, side }) => shareOf(value, side);
+export const shareAfter = ({ value_after: value, side }) => shareOf(value, side);
 
 /** @param {number | null} value win minus loss of a side @param {Side} side */
 function shareOf(value, side) {

@@ -1,0 +1,37 @@
+// @ts-check
+/** Why moves are as good as they are, in sentences; as src/reasons.rs makes them of the same table. Fetched when it is wanted. */
+
+import table from "./lang/reasons.js";
+import { lang, number } from "./words.js";
+
+/** @typedef {import("./types.js").Reason} Reason */
+
+/** So many moves of a line are in a sentence. */
+const SHOWN = 8;
+
+/** @param {readonly string[]} line */
+const shown = (line) => line.slice(0, SHOWN).join(" ") + (line.length > SHOWN ? " …" : "");
+
+/** A sentence for each reason. @param {readonly Reason[]} reasons @param {(line: readonly string[]) => boolean} [tells] */
+export function sentences(reasons, tells = () => true) {
+  /** @type {Record<string, string[]>} */
+  const words = table[lang()].reasons;
+  // A newer service may know more kinds.
+  return reasons.filter(({ kind }) => Object.hasOwn(words, kind)).map(({ kind, distance, points, proven, line }) =>
+    filled(words[kind].at(proven ? 0 : -1) ?? "", { distance, points, line: tells(line) ? shown(line) : "" }));
+}
+
+/** Parts of a sentence, in brackets and between them, drop out if one of their values is absent. @param {string} sentence @param {Record<string, string | number | null>} values */
+function filled(sentence, values) {
+  const parts = sentence.split(/[[\]]/).map((part) => {
+    let whole = true;
+    const text = part.replaceAll(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
+      const value = values[name] ?? "";
+      if (value === "") whole = false;
+      const told = typeof value === "number" ? number(value) : value;
+      return one === undefined ? told : `${told} ${value === 1 ? one : many}`;
+    });
+    return whole ? text : "";
+  });
+  return parts.join("");
+}
