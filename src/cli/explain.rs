@@ -12,16 +12,15 @@ use super::searcher::{Interrupt, Searcher};
 
 /// Options of `explain`.
 #[derive(Debug, clap::Args)]
-#[command(allow_missing_positional = true)]
 pub struct Arguments {
     #[command(flatten)]
     game: RecordedGame,
-    /// The position in the game's notation, or moves from the start such as h8,h9 (default: the start position).
-    #[arg(allow_hyphen_values = true, value_parser = parse_position)]
-    position: Option<String>,
+    /// The position in the game's notation, or moves from the start such as h8,h9; or, if no argument follows, the move.
+    #[arg(value_name = "POSITION|MOVE", allow_hyphen_values = true, value_parser = parse_position)]
+    first: String,
     /// The move to explain.
     #[arg(value_name = "MOVE")]
-    mv: String,
+    second: Option<String>,
     /// Print its entry in `grades` of the response of `POST /v1/searches`.
     #[arg(long)]
     json: bool,
@@ -35,8 +34,12 @@ pub struct Arguments {
 /// Searches and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = arguments.game.catalog()?;
-    let session = arguments.game.open_at(&catalog, arguments.position.as_deref())?;
-    let mv = session.read_move(&arguments.mv)?;
+    let (position, mv) = match &arguments.second {
+        Some(mv) => (Some(&*arguments.first), mv),
+        None => (None, &arguments.first),
+    };
+    let session = arguments.game.open_at(&catalog, position)?;
+    let mv = session.read_move(mv)?;
     let name = arguments.game.name(&catalog);
     let request = SearchRequest { grade: Some(vec![mv]), ..arguments.search.request(name) };
     let response = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;
@@ -56,7 +59,8 @@ fn sentences(words: &Words, grade: &GradePart, response: &SearchResponse) -> Vec
     let GradePart { mv, rank, class, loss, exact, depth, reasons, .. } = grade;
     let choices = response.children.len();
     let first = words.grade(&Graded { mv, class: *class, rank: *rank, choices, loss: *loss });
-    let after = response.children.iter().find(|child| child.mv == *mv && child.pv.len() > 1);
+    let is_new = |line: &Vec<String>| line.len() > 1 && reasons.iter().all(|reason| reason.line != *line);
+    let after = response.children.iter().find(|child| child.mv == *mv && is_new(&child.pv));
     let better = !matches!(class, Some(Class::Forced | Class::Best));
     let best = response.children.first().filter(|_| better);
     std::iter::once(first)

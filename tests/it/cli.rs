@@ -57,14 +57,14 @@ fn a_move_is_explained_in_two_languages() {
     let lines: Vec<&str> = english.lines().collect();
     assert_eq!(lines[0], "7 is a blunder. Rank 7 of 7. Loss 2.00.", "{english}");
     assert!(lines.contains(&"It misses a win within 1 ply: 4."), "{english}");
-    assert!(lines.contains(&"It lets the opponent win within 1 ply: 7 4."), "{english}");
+    assert!(lines.contains(&"It lets the opponent win within 31 plies: 7 4 4 4 2 4."), "{english}");
     assert_eq!(lines[lines.len() - 2..], ["Best is 4.", "This is proven."], "{english}");
     let chinese = explained(&["--language", "zh"]);
     assert!(chinese.starts_with("7：败着。") && chinese.contains("错过必胜"), "{chinese}");
     let grade: Value = serde_json::from_str(&explained(&["--json"])).expect("it is JSON");
     let kinds: Vec<&Value> = grade["reasons"].as_array().expect("a list").iter().map(|one| &one["kind"]).collect();
     assert_eq!(kinds, ["misses_win", "allows_win"], "{grade}");
-    let only = printed(&["explain", "tic-tac-toe", "--moves", "a1 b2 b1", "c1", "--engine", "negamax"]);
+    let only = printed(&["explain", "tic-tac-toe", "c1", "--moves", "a1 b2 b1", "--engine", "negamax"]);
     assert!(only.contains("It answers a threat") && only.contains("the only move"), "{only}");
     let refused = run(&["explain", "connect-four", "112233", "8"]);
     assert!(refused.code == Some(2) && refused.err.contains("`8`"), "{}", refused.err);
