@@ -39,7 +39,7 @@ fn moves_are_graded_in_any_notation_and_in_order() {
     assert_eq!(grades[0]["proof"], "thrown_away");
     let reasons = json!([
         {"kind": "misses_win", "distance": 1, "points": null, "proven": true, "line": ["4"]},
-        {"kind": "allows_win", "distance": 1, "points": null, "proven": true, "line": ["7", "4"]},
+        {"kind": "allows_win", "distance": 31, "points": null, "proven": true, "line": ["7", "4", "4", "4", "2", "4"]},
     ]);
     assert_eq!(grades[0]["reasons"], reasons);
 }
