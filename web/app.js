@@ -17,12 +17,9 @@ import { Notice } from "./notice.js";
 import { keepFor, onceKept } from "./offline.js";
 import { Record } from "./record.js";
 import { header } from "./header.js";
-import { fit } from "./panels/effort.js";
 import { Evaluation } from "./panels/evaluation.js";
-import { Analysis } from "./panels/analysis.js";
-import { Later } from "./panels/later.js";
+import { fetched, Later } from "./panels/later.js";
 import { Play } from "./panels/play.js";
-import { Review } from "./panels/review.js";
 import { Strips } from "./play/strips.js";
 import { Timer } from "./play/timer.js";
 import { statusLine } from "./status.js";
@@ -30,7 +27,15 @@ import { w } from "./words.js";
 
 /**
  * @typedef {import("./link.js").Panel} Panel
- * @typedef {{ play: Play, analyse: Analysis, tree: Later, review: Review, setup: Later }} Panels
+ * @template {import("./panels/later.js").Panel} P
+ * @typedef {Later<P>} LaterPanel
+ */
+
+/**
+ * @typedef {{
+ *   play: Play, analyse: LaterPanel<import("./panels/analysis.js").Analysis>, tree: LaterPanel<import("./panels/tree.js").Tree>,
+ *   review: LaterPanel<import("./panels/review.js").Review>, setup: LaterPanel<import("./panels/setup.js").Setup>,
+ * }} Panels
  */
 
 /** What the address says, and where it says nothing, what the reader likes. */
@@ -118,7 +123,7 @@ export class App {
   /** A search under way would go on without anybody to see it. */
   #leave() {
     this.#panels?.[this.settings.panel].leave();
-    this.#panels?.review.runner.abandon();
+    this.#panels?.review.runner?.abandon();
     this.timer.hold("elsewhere", true);
     this.strips.leave();
     this.#panels = undefined;
@@ -133,9 +138,13 @@ export class App {
     this.board.element.prepend(this.strips.upper);
     this.board.element.append(this.strips.lower, this.away.element);
     this.spoken = h("p", { class: "unseen", "aria-live": "polite" });
-    const tree = new Later(this, "tree", async () => new (await import("./panels/tree.js")).Tree(this));
-    const setup = new Later(this, "setup", async () => new (await import("./panels/setup.js")).Setup(this));
-    this.#panels = { play: new Play(this), analyse: new Analysis(this), tree, review: new Review(this), setup };
+    this.#panels = {
+      play: new Play(this),
+      analyse: new Later(this, "analyse", async () => new (await import("./panels/analysis.js")).Analysis(this)),
+      tree: new Later(this, "tree", async () => new (await import("./panels/tree.js")).Tree(this)),
+      review: new Later(this, "review", async () => new (await import("./panels/review.js")).Review(this)),
+      setup: new Later(this, "setup", async () => new (await import("./panels/setup.js")).Setup(this)),
+    };
     this.tabs = new Map(PANELS.map((name) => [name, this.#tab(name)]));
     const tablist = h("div", { class: "tabs", role: "tablist", "aria-label": w().panels.label }, [...this.tabs.values()]);
     tablist.addEventListener("keydown", (event) => this.#walkTabs(event));
@@ -294,7 +303,7 @@ export class App {
   /** Searches run elsewhere from now on, and may spend what can be spent there. */
   relocate() {
     return this.attempt(async () => {
-      const { budget } = await call("/v1/games");
+      const [{ budget }, { fit }] = await Promise.all([call("/v1/games"), fetched(import("./panels/effort.js"))]);
       this.policy = budget;
       fit(this.settings, budget);
       this.#provide();
@@ -316,7 +325,7 @@ export class App {
 
   /** A move made on the board: an exercise takes it for an answer, else it is played. @param {string} move */
   #chosen(move) {
-    const { exercise } = this.panels.review;
+    const exercise = this.panels.review.panel?.exercise;
     void (exercise?.active ? exercise.try(move) : this.play(move));
   }
 

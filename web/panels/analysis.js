@@ -12,11 +12,13 @@ import { brief, plain, spent, valued } from "./values.js";
 /**
  * @typedef {import("../types.js").Search} Search
  * @typedef {import("../types.js").Child} Child
- * @typedef {{ row: HTMLTableRowElement, child: Child, pv: string }} Row
+ * @typedef {{ row: HTMLTableRowElement, line: HTMLButtonElement }} Row
  */
 
-/** So many plies of a line are shown. */
+/** So many plies of a line are shown on the board. */
 const PLIES = 8;
+/** So many candidates are shown unless all are wanted. */
+const FEW = 8;
 
 export class Analysis {
   /** @type {Search | null} */
@@ -24,8 +26,15 @@ export class Analysis {
   #follow = true;
   /** Whether the reader wants to see analyses: from the first start to the next stop. */
   #wanted = false;
+  /** Whether all candidates are listed. */
+  #all = false;
   /** @type {Map<string, Row>} */
   #rows = new Map();
+  /** The move whose whole line is listed. @type {string | null} */
+  #opened = null;
+  #opening = h("tr", { class: "opened" }, h("td", { colspan: 5 }));
+  /** What is listed there now. */
+  #listed = "";
   /** The move whose line is shown on the board. @type {string | null} */
   #shown = null;
 
@@ -53,12 +62,12 @@ export class Analysis {
     this.effortHead = h("th", { scope: "col" });
     const head = (/** @type {string} */ text) => h("th", { scope: "col" }, text);
     this.table = h("table", { class: "children" },
-      h("thead", {}, h("tr", {}, head(words.move), head(words.value), this.effortHead, head(words.loss), head(words.line), h("th", { scope: "col" }, h("span", { class: "unseen" }, words.excluded)))),
+      h("thead", {}, h("tr", {}, head(words.move), head(words.value), this.effortHead, head(words.loss), head(words.line))),
       this.body);
+    this.more = button("", () => this.#toggleAll(), { class: "more-moves", name: "all-moves" });
     this.empty = h("p", { class: "empty" }, words.none);
     this.element = h("div", { class: "analysis" },
-      this.effort.element, this.runner.element, this.facts, this.excluded, this.empty,
-      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.heading }, this.table), legend());
+      this.effort.element, this.runner.element, this.excluded, this.empty, this.table, this.more, this.facts, legend());
     this.#draw();
   }
 
@@ -78,6 +87,7 @@ export class Analysis {
     this.#wanted = true;
     this.#found = null;
     this.#shown = null;
+    this.#opened = null;
     this.#rows.clear();
     this.#draw();
   }
@@ -117,6 +127,7 @@ export class Analysis {
     this.runner.abandon();
     this.#found = null;
     this.#rows.clear();
+    this.#opened = null;
     this.#shown = null;
     this.#draw();
     if (again && !this.app.record.finished) void this.runner.start();
@@ -164,14 +175,26 @@ export class Analysis {
       button(`${record.label(record.at, move, this.app.look.notation)} ×`, () => this.#include(move), { "aria-label": w().analyse.include(move) })));
     this.effortHead.textContent = found ? effortWord(found) : "";
     fill(this.facts, found ? facts(found) : []);
-    this.#fillRows(found?.children ?? []);
+    const children = found?.children ?? [];
+    this.more.hidden = children.length <= FEW;
+    this.more.setAttribute("aria-expanded", String(this.#all));
+    this.more.textContent = this.#all ? w().analyse.few(number(FEW)) : w().analyse.all(number(children.length));
+    this.#fillRows(this.#all ? children : children.slice(0, FEW));
+  }
+
+  #toggleAll() {
+    this.#all = !this.#all;
+    this.#draw();
   }
 
   /** Rows keep their elements as they change places, so that the focus stays on the move it is on. @param {Child[]} children */
   #fillRows(children) {
     const focused = document.activeElement;
-    const visits = children.reduce((sum, child) => sum + (child.visits ?? 0), 0);
-    const rows = children.slice(0, 60).map((child) => this.#row(child, visits));
+    const visits = (this.#found?.children ?? []).reduce((sum, child) => sum + (child.visits ?? 0), 0);
+    const rows = children.flatMap((child) => {
+      const row = this.#row(child, visits);
+      return child.move === this.#opened ? [row, this.#list(child, row)] : [row];
+    });
     const same = rows.length === this.body.rows.length && rows.every((row, index) => this.body.rows[index] === row);
     if (same) return;
     fill(this.body, rows);
@@ -181,36 +204,52 @@ export class Analysis {
   /** @param {Child} child @param {number} visits of all children */
   #row(child, visits) {
     const { record, look } = this.app;
-    const known = this.#rows.get(child.move);
-    const label = record.label(record.at, child.move, look.notation);
-    const row = known?.row ?? this.#newRow(child.move, label);
-    const [, value, share, loss, line] = row.cells;
+    const { row, line } = this.#rows.get(child.move) ?? this.#newRow(child.move, record.label(record.at, child.move, look.notation));
+    const [, value, share, loss] = row.cells;
     row.dataset.grade = grade(child);
     row.classList.toggle("chosen", child.order === 0);
     row.classList.toggle("proven", child.proven !== null);
     value.textContent = plain(child);
     share.textContent = child.visits === null ? searched(child) : `${short(child.visits)} · ${percent(visits > 0 ? child.visits / visits : 0)}`;
     loss.textContent = child.loss_vs_best === null ? "" : number(child.loss_vs_best, { maximumFractionDigits: 2 });
-    const pv = child.pv.slice(0, PLIES).join(" ");
-    // A line that is being walked with the keyboard must not change under the reader's fingers.
-    if (known?.pv !== pv && !line.contains(document.activeElement)) {
-      fill(line, child.pv.slice(1, PLIES).map((move, index) =>
-        button(move, () => this.app.play(...child.pv.slice(0, index + 2)), { class: "ply", "aria-label": w().analyse.playLine(move) })));
-      this.#rows.set(child.move, { row, child, pv });
-    } else this.#rows.set(child.move, { row, child, pv: known?.pv ?? pv });
+    line.textContent = child.pv.slice(1).join(" ") || "…";
+    line.setAttribute("aria-expanded", String(child.move === this.#opened));
     return row;
   }
 
-  /** @param {string} move @param {string} label */
+  /** @param {string} move @param {string} label @returns {Row} */
   #newRow(move, label) {
     const words = w().analyse;
+    const line = button("", () => this.#open(move), { class: "line-text", "aria-label": words.lineOf(label) });
     const row = h("tr", { "data-move": move },
       h("th", { scope: "row" }, button(label, () => this.app.play(move), { class: "move", "aria-label": words.play(label) })),
-      h("td", { class: "value" }), h("td", { class: "number" }), h("td", { class: "number" }), h("td", { class: "line" }),
-      h("td", {}, button("×", () => this.#exclude(move), { class: "exclude", "aria-label": words.exclude(label), title: words.exclude(label) })));
+      h("td", { class: "value" }), h("td", { class: "number searched" }), h("td", { class: "number" }), h("td", { class: "line" }, line));
     for (const event of ["mouseenter", "focusin"]) row.addEventListener(event, () => this.#show(move));
     for (const event of ["mouseleave", "focusout"]) row.addEventListener(event, () => this.#show(null));
-    return row;
+    this.#rows.set(move, { row, line });
+    return { row, line };
+  }
+
+  /** Lists a move's whole line below it, or no more. @param {string} move */
+  #open(move) {
+    this.#opened = this.#opened === move ? null : move;
+    this.#listed = "";
+    this.#draw();
+  }
+
+  /** The whole line of a move, each ply to be played up to, and what else can be done with it. @param {Child} child @param {HTMLTableRowElement} row */
+  #list({ move, pv }, row) {
+    const words = w().analyse;
+    const listed = `${move} ${row.cells[2].textContent} ${pv.join(" ")}`;
+    // A line that is being walked with the keyboard must not change under the reader's fingers.
+    if (listed === this.#listed || (this.#listed.startsWith(`${move} `) && this.#opening.contains(document.activeElement))) return this.#opening;
+    this.#listed = listed;
+    const label = row.cells[0].textContent ?? move;
+    fill(this.#opening.cells[0],
+      pv.slice(1).map((ply, index) => button(ply, () => this.app.play(...pv.slice(0, index + 2)), { class: "ply", "aria-label": words.playLine(ply) })),
+      h("small", { class: "searched" }, `${this.effortHead.textContent}: ${row.cells[2].textContent}`),
+      button(words.exclude(label), () => this.#exclude(move), { class: "exclude" }));
+    return this.#opening;
   }
 
   /** @param {string} move */

@@ -6,15 +6,16 @@ import { fill, h } from "../dom.js";
 
 /** @typedef {{ element: HTMLElement, refresh: (cause: string) => void, leave: () => void, runner?: import("./runner.js").Runner<any> }} Panel */
 
+/** @template {Panel} P */
 export class Later {
-  /** @type {Panel | null} */
-  #panel = null;
+  /** What the script brought, once it is there. @type {P | null} */
+  panel = null;
   element = h("div");
 
   /**
    * @param {import("../app.js").App} app
    * @param {import("../link.js").Panel} name
-   * @param {() => Promise<Panel>} load
+   * @param {() => Promise<P>} load
    */
   constructor(app, name, load) {
     this.app = app;
@@ -24,25 +25,29 @@ export class Later {
 
   /** What runs its searches, where it has any and is there. */
   get runner() {
-    return this.#panel?.runner;
+    return this.panel?.runner;
   }
 
   /** @param {string} cause */
   refresh(cause) {
-    if (this.#panel) this.#panel.refresh(cause);
-    else if (cause === "enter") void this.app.attempt(() => this.#fetch());
+    if (this.panel) this.panel.refresh(cause);
+    else if (cause === "enter") void this.app.attempt(() => this.fetch());
   }
 
-  async #fetch() {
+  /** The panel, fetched unless it is there. */
+  async fetch() {
+    if (this.panel) return this.panel;
     const panel = await fetched(this.load());
-    this.#panel ??= panel;
-    fill(this.element, this.#panel.element);
+    if (this.panel) return this.panel;
+    this.panel = panel;
+    fill(this.element, panel.element);
     // The reader may have gone on meanwhile.
-    if (this.element.isConnected && this.app.settings.panel === this.name) this.#panel.refresh("enter");
+    if (this.element.isConnected && this.app.settings.panel === this.name) panel.refresh("enter");
+    return panel;
   }
 
   leave() {
-    this.#panel?.leave();
+    this.panel?.leave();
   }
 }
 

@@ -42,10 +42,13 @@ export class EndCard {
 
   /** The review of this game, begun at once. */
   #review() {
-    this.app.enter("review");
-    this.app.tabs.get("review")?.focus();
-    const { runner } = this.app.panels.review;
-    if (!runner.running) return runner.start();
+    const { app } = this;
+    app.enter("review");
+    app.tabs.get("review")?.focus();
+    return app.attempt(async () => {
+      const { runner } = await app.panels.review.fetch();
+      if (!runner.running) void runner.start();
+    });
   }
 
   /** Hands the link on: to the device's own sharing where there is such, else to the clipboard. */

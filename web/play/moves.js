@@ -37,7 +37,7 @@ export class Moves {
 
   draw() {
     const { record, panels } = this.app;
-    const verdicts = panels?.review.verdicts ?? [];
+    const verdicts = panels?.review.panel?.verdicts ?? [];
     const rows = turns(record.line).map(({ first, second }, index) =>
       h("li", {}, h("span", { class: "turn-number", "aria-hidden": "true" }, number(index + 1)),
         [first, second].map((plies) => h("span", { class: "turn-moves" }, plies.flatMap((ply) => this.#move(ply, verdicts[ply]))))));
