@@ -155,7 +155,8 @@ export class App {
       h("main", {},
         h("section", { class: "table" },
           h("div", { class: "stage" }, this.evaluation.element, this.board.element),
-          this.status, this.spoken, controls(this)),
+          this.status, this.spoken, this.panels.play.hint,
+          h("div", { class: "below" }, controls(this), this.panels.play.buttons)),
         h("div", { class: "aside" }, this.#cardPlace, h("div", { class: "side" }, tablist, this.panel))));
     this.notice.draw();
     document.title = `${w().title}: ${w().tagline}`;

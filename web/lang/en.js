@@ -139,6 +139,7 @@ export default {
     }),
   },
   effort: {
+    heading: "Engine settings",
     engine: "Engine",
     limit: "Limit",
     limits: { time_ms: "Time", simulations: "Simulations", nodes: "Nodes", depth: "Depth" },
@@ -231,7 +232,6 @@ export default {
     verdict: "Verdict",
     none: "Play or paste a game, then press Start to review every move.",
     empty: "No moves to review yet.",
-    effort: "Search settings",
     graph: "Value by ply",
     ahead: (/** @type {string} */ side) => `${side} ahead`,
     start: (/** @type {string} */ value) => `At the start: ${value}`,

@@ -138,6 +138,7 @@ export default {
     },
   },
   effort: {
+    heading: "引擎设置",
     engine: "引擎",
     limit: "限制",
     limits: { time_ms: "时间", simulations: "模拟次数", nodes: "节点数", depth: "深度" },
@@ -227,7 +228,6 @@ export default {
     verdict: "评价",
     none: "先下一盘棋或粘贴棋谱，再点“开始”逐手复盘。",
     empty: "还没有着法可以复盘。",
-    effort: "搜索设置",
     graph: "形势曲线",
     ahead: (side) => `${side}占优`,
     start: (value) => `开局：${value}`,

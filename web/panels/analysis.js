@@ -5,7 +5,7 @@ import { button, fill, h } from "../dom.js";
 import { grade, showCandidates, showLine } from "../boards/marks.js";
 import { moduleOf } from "../games.js";
 import { duration, named, number, percent, short, signed, w } from "../words.js";
-import { asked, effortFields } from "./effort.js";
+import { asked, effortFields, settingsFold } from "./effort.js";
 import { Runner } from "./runner.js";
 import { brief, plain, spent, valued } from "./values.js";
 
@@ -67,7 +67,7 @@ export class Analysis {
     this.more = button("", () => this.#toggleAll(), { class: "more-moves", name: "all-moves" });
     this.empty = h("p", { class: "empty" }, words.none);
     this.element = h("div", { class: "analysis" },
-      this.effort.element, this.runner.element, this.excluded, this.empty, this.table, this.more, this.facts, legend());
+      this.runner.element, settingsFold(this.effort.element), this.excluded, this.empty, this.table, this.more, this.facts, legend());
     this.#draw();
   }
 
@@ -119,8 +119,9 @@ export class Analysis {
     if (cause === "labels") return this.#draw();
     if (cause === "enter") return this.marks();
     if (cause === "load") {
+      const before = this.effort.element;
       this.effort = effortFields(this.app.record.game, this.app.policy, this.app.settings.analysis, () => this.app.settingsChanged());
-      this.element.firstElementChild?.replaceWith(this.effort.element);
+      before.replaceWith(this.effort.element);
     }
     this.app.settings.analysis.avoid = [];
     const again = this.#wanted && this.#follow && this.app.settings.panel === "analyse";

@@ -101,6 +101,9 @@ export function effortFields(game, policy, effort, onchange) {
   return { element, draw };
 }
 
+/** How a search is asked for, behind one button. @param {...HTMLElement} fields */
+export const settingsFold = (...fields) => h("details", { class: "engine-settings" }, h("summary", {}, w().effort.heading), h("div", {}, fields));
+
 /**
  * Brings what searches are to spend within what they may.
  * @param {import("../link.js").Settings} settings changed in place

@@ -41,13 +41,14 @@ export class Play {
   constructor(app) {
     this.app = app;
     this.fields = h("div", { class: "fields" });
-    this.buttons = h("div", { class: "buttons" });
+    /** They stand under the board. */
+    this.buttons = h("div", { class: "buttons actions" });
     this.hint = h("p", { class: "hint-text", "aria-live": "polite" });
     this.moves = new Moves(app);
     this.transfer = h("details", { class: "transfer" }, h("summary", {}, w().transfer.heading));
     this.transfer.addEventListener("toggle", () => void this.#unfold());
     this.element = h("div", { class: "play" },
-      this.fields, this.buttons, this.hint,
+      this.fields,
       h("h3", {}, w().play.moves), this.moves.element,
       this.transfer);
     this.#drawFields();

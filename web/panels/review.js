@@ -4,7 +4,7 @@
 import { button, fill, h, refill, select } from "../dom.js";
 import { sideName } from "../games.js";
 import { named, number, percent, w } from "../words.js";
-import { asked, effortFields } from "./effort.js";
+import { asked, effortFields, settingsFold } from "./effort.js";
 import { fetched } from "./later.js";
 import { Runner } from "./runner.js";
 
@@ -59,7 +59,7 @@ export class Review {
     this.table = h("table", { class: "plies" }, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)), h("td"))), this.body);
     this.flawless = h("p", { class: "empty" }, words.flawless);
     this.list = h("div", { class: "review-list" },
-      this.runner.element, h("details", {}, h("summary", {}, words.effort), this.effort.element), this.empty, this.frame, this.sums, this.filter, this.flawless,
+      this.runner.element, settingsFold(this.effort.element), this.empty, this.frame, this.sums, this.filter, this.flawless,
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.heading }, this.table));
     this.element = h("div", { class: "review" }, this.list);
     this.#drawFilter();

@@ -5,7 +5,7 @@ import { button, fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { grade, showLine } from "../boards/marks.js";
 import { named, number, percent, short, w } from "../words.js";
-import { asked, effortFields } from "./effort.js";
+import { asked, effortFields, settingsFold } from "./effort.js";
 import { Runner } from "./runner.js";
 import { plain, spent } from "./values.js";
 
@@ -51,7 +51,7 @@ export class Tree {
     this.view = h("div", { class: "nodes", role: "tree", "aria-label": w().tree.heading });
     this.empty = h("p", { class: "empty" }, w().tree.none);
     this.view.addEventListener("keydown", (event) => this.#key(event));
-    this.element = h("div", { class: "tree" }, this.effort.element, this.levels, this.runner.element, this.trail, this.empty, this.view);
+    this.element = h("div", { class: "tree" }, this.runner.element, settingsFold(this.effort.element, this.levels), this.trail, this.empty, this.view);
     this.#drawLevels();
     this.#draw();
   }
@@ -88,9 +88,9 @@ export class Tree {
   refresh(cause) {
     if (cause === "enter" || cause === "labels") return this.#draw();
     if (cause === "load") {
-      const { app } = this;
+      const { app, effort } = this;
       this.effort = effortFields(app.record.game, app.policy, app.settings.tree, () => app.settingsChanged());
-      this.element.firstElementChild?.replaceWith(this.effort.element);
+      effort.element.replaceWith(this.effort.element);
     }
     this.#path = [];
     this.#open.clear();
