@@ -1,18 +1,15 @@
 // @ts-check
 /**
- * Keeps the game on the board, in this browser and in the history of its tab: each move is a step that Back and Forward walk, and
- * a reload finds everything as it was, clocks included. Each tab has games of its own: where a game is open in two (a tab was
+ * Keeps the game on the board, in this browser and in the history of its tab: each game is a step there, whatever is played in it,
+ * and a reload finds everything as it was, clocks included. Each tab has games of its own: where a game is open in two (a tab was
  * doubled, or it was opened from the list), the tab that had it first goes on with a copy.
  */
 
 import { all, fresh, get, put, remove } from "./games-kept.js";
-import { format, parse } from "./link.js";
+import { format } from "./link.js";
 import { formatControl } from "./play/clock.js";
 
 /** @typedef {{ id: string, times: import("./play/timer.js").Times | null } | null} Step what is kept beside an address in the tab's history */
-
-/** Changes of a game that Back takes back. */
-const STEPS = ["play", "extend", "undo", "load"];
 
 export class Keeper {
   /** This tab, until it is loaded anew. */
@@ -25,8 +22,6 @@ export class Keeper {
   #shown = "";
   /** Whether the tab's history is being walked, which adds nothing to it. */
   #walking = true;
-  /** Whether steps aside were added last, to look at other positions. */
-  #aside = false;
 
   /** @param {import("./app.js").App} app */
   constructor(app) {
@@ -47,15 +42,11 @@ export class Keeper {
     return `#${format({ game: game.name, variant, start, moves, at, resigned, timeout }, settings)}`;
   }
 
-  /** The game changed. @param {string} cause */
+  /** The game changed. Another one is a step of the tab's history, so that Back leaves a game at once. @param {string} cause */
   follow(cause) {
     if (cause === "load") this.#adopt();
     if (!this.app.shown) return;
-    // Who looks back and forth makes one step, wherever that leads.
-    const aside = cause === "go";
-    const adds = !this.#walking && (aside ? !this.#aside : STEPS.includes(cause));
-    if (!this.#walking) this.#aside = aside;
-    if (adds && this.#link !== location.hash) history.pushState(null, "", this.#link);
+    if (cause === "load" && !this.#walking && this.#link !== location.hash) history.pushState(null, "", this.#link);
     this.save();
     this.show();
   }
@@ -82,7 +73,6 @@ export class Keeper {
       return await action();
     } finally {
       this.#walking = false;
-      this.#aside = false;
     }
   }
 
@@ -171,16 +161,6 @@ export class Keeper {
   async arrive() {
     if (location.hash === this.#shown) return;
     this.#shown = location.hash;
-    const { app } = this;
-    const { record } = app;
-    const { course } = parse(location.hash);
-    const { step } = this;
-    const same = app.shown && step?.id === this.id && course?.game === record.game.name && course.start === record.start;
-    if (!course || !same || course.moves.some((move, ply) => record.moves[ply] !== move)) {
-      return this.quietly(() => app.open());
-    }
-    // An earlier moment of this game, of which nothing is forgotten.
-    await this.quietly(() => app.attempt(() => record.go(course.at)));
-    this.show();
+    await this.quietly(() => this.app.open());
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the browser keeps: the plies of a game as steps of its history, several games, tabs that do not disturb each other, the key. */
+/** What the browser keeps: each game as a step of its history, several games, tabs that do not disturb each other, the key. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,41 +18,51 @@ async function tab(context, url) {
   return page;
 }
 
-test("Back and Forward walk through the plies, and forget nothing", async () => {
+test("Back leaves a game in one step, whatever was played in it; Forward leads back to where it was", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   for (const [ply, point] of ["h8", "h9", "i9"].entries()) {
     await click(page, point);
     await turn(page, ply);
   }
-  await page.goBack();
-  await at(page, 2);
-  await page.goBack();
-  await at(page, 1);
-  assert.equal(await page.locator(".moves li button").count(), 3, "the moves are still there");
-  assert.match(page.url(), /moves=h8_h9_i9&at=1/);
-  await page.goForward();
-  await at(page, 2);
-  await page.goForward();
-  await at(page, 3);
-  // To look at other positions is one step.
+  // Plies are walked by keys and buttons.
   await page.keyboard.press("[");
   await at(page, 0);
   await page.keyboard.press(".");
   await at(page, 1);
-  await page.goBack();
+  await page.click('.controls button[aria-label="Last position"]');
   await at(page, 3);
-  // What was taken back comes back.
   await page.click('button[name="undo"]');
   await at(page, 2);
-  await page.goBack();
-  await at(page, 3);
-  assert.equal(await page.locator(".piece").count(), 3);
-  // And the game before another one.
+  assert.match(page.url(), /moves=h8_h9(&|$)/, "the address follows");
   await page.selectOption('select[name="game"]', "reversi");
   await page.waitForSelector(".board.reversi");
+  await click(page, "f5");
+  await turn(page, 0);
   await page.goBack();
   await page.waitForSelector(".board.gomoku");
+  await at(page, 2);
+  await page.goForward();
+  await page.waitForSelector(".board.reversi");
+  await at(page, 1);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("from the front page, Back leads there at once", async () => {
+  const { page, context, faults } = await visit(browser, service.url);
+  await page.click('.card[data-game="tic-tac-toe"]');
+  await page.waitForSelector(".board.tic-tac-toe");
+  await page.selectOption('select[name="human"]', "both");
+  for (const [ply, name] of ["a1", "b2", "c3"].entries()) {
+    await click(page, name);
+    await turn(page, ply);
+  }
+  await page.click("#tab-analyse");
+  await page.goBack();
+  await page.waitForSelector(".front");
+  await page.goForward();
   await at(page, 3);
+  assert.equal(await page.getAttribute("#tab-analyse", "aria-selected"), "true");
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -290,10 +300,11 @@ test("the end has a card: rematch with colours swapped, review, share", async ()
   await page.goto(`${service.url}/docs`);
   await page.goto(`${service.url}/#game=tic-tac-toe&moves=a1_b2_b1_c1_c2_a3&level=1&time=20&human=first&r.amount=20`);
   await ready(page);
-  assert.match((await page.textContent(".end-card")) ?? "", /You lose.*O wins: a complete line/);
+  assert.match((await page.textContent(".end-card")) ?? "", /You lose: a complete line/);
   await page.click('button[name="share"]');
   await page.waitForFunction(() => document.querySelector(".end-card .copied")?.textContent === "Copied");
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
+  assert.ok(await page.locator(".status").isHidden(), "the result is said once");
   assert.deepEqual(await violations(page), []);
   await page.click('.end-card button[name="review"]');
   await page.waitForSelector('.run-state[data-state="done"]');
