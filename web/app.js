@@ -1,7 +1,7 @@
 // @ts-check
 /** The page: what is shown where, and who is told when the game changes. */
 
-import { call } from "./api.js";
+import { ApiError, call } from "./api.js";
 import { places } from "./backend/places.js";
 import { Board } from "./boards/board.js";
 import { button, fill, h } from "./dom.js";
@@ -23,7 +23,7 @@ import { Play } from "./panels/play.js";
 import { Strips } from "./play/strips.js";
 import { Timer } from "./play/timer.js";
 import { statusLine } from "./status.js";
-import { w } from "./words.js";
+import { number, w } from "./words.js";
 
 /**
  * @typedef {import("./link.js").Panel} Panel
@@ -340,6 +340,20 @@ export class App {
     return this.attempts.make(action);
   }
 
+  /** Loads a game; of one with a move that is refused, the moves before that. @param {import("./record.js").Content & { moves: string[], at: number }} content */
+  async #load(content) {
+    const { moves, at } = content;
+    try {
+      await this.record.load(content);
+    } catch (error) {
+      const bad = error instanceof ApiError ? /^\/moves\/(\d+)$/.exec(error.errors[0]?.pointer ?? "") : null;
+      if (!bad) throw error;
+      const ply = Number(bad[1]);
+      await this.record.load({ ...content, moves: moves.slice(0, ply), at: Math.min(at, ply), resigned: null, timeout: null });
+      this.notice.show(error, { text: () => w().notice.refused(number(ply + 1), moves[ply]) });
+    }
+  }
+
   /** Opens what the address says. */
   async open() {
     const { course, settings } = address();
@@ -354,7 +368,7 @@ export class App {
       const variant = { ...course.variant, name };
       const { start, moves, at, resigned, timeout } = course;
       const { step } = this.keeper;
-      await this.attempt(() => this.record.load({ game, variant, start, moves, at, resigned, timeout, step }));
+      await this.attempt(() => this.#load({ game, variant, start, moves, at, resigned, timeout, step }));
     }
     this.build();
     this.#provide();

@@ -97,7 +97,7 @@ export class Attempts {
       return this.#app.away.wait(whose, again);
     }
     this.#app.away.clear(whose);
-    this.#app.notice.show(error, passing(error) ? () => void again() : undefined, this.#labels());
+    this.#app.notice.show(error, { retry: passing(error) ? () => void again() : undefined, kept: this.#labels() });
   }
 
   /** Moves that wait to be sent. */

@@ -8,32 +8,34 @@ import { w } from "./words.js";
 /**
  * An error as text, with the server's own words behind.
  * @param {unknown} error
+ * @param {string} [text] what is said in place of the usual sentence
  * @returns {(Node | string)[]}
  */
-export function explain(error) {
+export function explain(error, text) {
   if (!(error instanceof ApiError)) return [w().problems.unexpected, h("small", { class: "detail" }, String(error))];
   const known = Object.hasOwn(w().problems, error.code);
   const sentence = known ? w().problems[error.code] : w().problems.unexpected;
   const details = error.errors.length > 0 ? error.errors.map(({ pointer, detail }) => `${pointer}: ${detail}`) : [error.message];
   const silent = error.code === "offline" || error.code === "overloaded";
-  return [sentence, ...(silent ? [] : [h("small", { class: "detail", lang: "en" }, details.join("; "))])];
+  return [text ?? sentence, ...(silent ? [] : [h("small", { class: "detail", lang: "en" }, details.join("; "))])];
 }
+
+/**
+ * What tries the same again, moves that wait for that, and what is said in place of the error's usual sentence.
+ * @typedef {{ retry?: () => void, kept?: string, text?: () => string }} More
+ */
 
 /** The page's one place for errors of what was just tried, and for trying it again. */
 export class Notice {
   element = h("div", { class: "notice", role: "alert" });
   /** Where the focus goes when what had it is gone. */
   onleave = () => {};
-  /** What is told now. @type {{ error: unknown, retry?: () => void, kept: string } | null} */
+  /** What is told now. @type {{ error: unknown, more: More } | null} */
   #told = null;
 
-  /**
-   * @param {unknown} error
-   * @param {() => void} [retry] tries the same again
-   * @param {string} [kept] moves that wait for that
-   */
-  show(error, retry, kept = "") {
-    this.#told = { error, retry, kept };
+  /** @param {unknown} error @param {More} [more] */
+  show(error, more = {}) {
+    this.#told = { error, more };
     this.draw();
   }
 
@@ -47,8 +49,9 @@ export class Notice {
   draw() {
     const focused = this.element.contains(document.activeElement);
     const told = this.#told;
-    const again = told?.retry && button(w().notice.retry, told.retry, { name: "retry" });
-    fill(this.element, told && h("p", {}, ...explain(told.error), told.kept && ` ${w().notice.kept(told.kept)}`, again && " ", again));
+    const { retry, kept, text } = told?.more ?? {};
+    const again = retry && button(w().notice.retry, retry, { name: "retry" });
+    fill(this.element, told && h("p", {}, ...explain(told.error, text?.()), kept && ` ${w().notice.kept(kept)}`, again && " ", again));
     if (!focused) return;
     if (again) again.focus();
     else this.onleave();

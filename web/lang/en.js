@@ -327,6 +327,7 @@ export default {
   },
   notice: {
     retry: "Retry",
+    refused: (/** @type {string} */ number, /** @type {string} */ move) => `Move ${number} of the link, ${move}, is illegal. Only the moves before it are shown.`,
     kept: (/** @type {string} */ move) => `Your move ${move} is saved but not sent yet.`,
   },
   problems: /** @type {Record<string, string>} */ ({

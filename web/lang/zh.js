@@ -306,6 +306,7 @@ export default {
   away: { back: "撤回", itself: "服务器恢复后，对局会继续。", nothing: "没有数据丢失。" },
   notice: {
     retry: "重试",
+    refused: (number, move) => `链接中的第 ${number} 手 ${move} 不合规则，只载入了之前的着法。`,
     kept: (move) => `着法 ${move} 已保存，尚未发送。`,
   },
   problems: {

@@ -126,6 +126,7 @@ export class Play {
   #changed() {
     const { app } = this;
     this.#stop();
+    app.notice.clear();
     app.keeper.save();
     app.settingsChanged();
     app.show();
@@ -203,7 +204,6 @@ export class Play {
     this.#thinking = control;
     this.#began = performance.now();
     this.#after = app.record.line;
-    app.notice.clear();
     app.showStatus();
     try {
       const move = await this.#ask(control.signal);
@@ -232,6 +232,7 @@ export class Play {
       return app.attempts.failed("engine", error, () => this.#again());
     }
     app.away.clear("engine");
+    app.notice.clear();
     app.enter("play");
   }
 
