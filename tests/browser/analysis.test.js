@@ -1,5 +1,5 @@
 // @ts-check
-/** Analyses: live, stopped, deeper, without a move; on the board and in the table alike; proven results; and a stream that breaks. */
+/** Analyses: live, paused, deeper, without a move; on the board and in the table alike; proven results; and a stream that breaks. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -31,16 +31,16 @@ for (const [name, link] of Object.entries({
   reversi: "#game=reversi&moves=f5_d6_c3",
   xiangqi: "#game=xiangqi&moves=h2e2_h9g7",
 })) {
-  test(`${name}: an analysis starts, is told at least three times, and stops`, async () => {
+  test(`${name}: an analysis starts by itself, is told at least three times, and pauses`, async () => {
     const { page, context, faults } = await visit(browser, `${service.url}/${link}${LONG}`);
+    await page.waitForSelector(".facts", { state: "attached" });
     await watch(page);
-    await page.click(".start");
     await changed(page, 3);
     await page.waitForSelector(".marks .mark.chosen");
     await page.click("button.stop");
     await runState(page, "done");
     const rows = await page.locator(".children tbody tr").count();
-    assert.ok(rows > 1);
+    assert.ok(rows > 1 && rows <= 8, `${rows} candidates`);
     assert.equal(await page.locator(".children tr.chosen").count(), 1);
     const best = await page.locator(".children tr.chosen").getAttribute("data-move");
     assert.equal(await page.locator(".marks .mark.chosen").getAttribute("data-move"), best, "board and table say the same");
@@ -51,12 +51,12 @@ for (const [name, link] of Object.entries({
 
 test("a line is shown on the board and can be played; a move can be excluded; deeper is more", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=connect-four&moves=4_4&panel=analyse&a.limit=simulations&a.amount=2000`);
-  await page.click(".start");
   await runState(page, "done");
   await page.focus(".children tbody tr:first-child .move");
   await page.waitForSelector(".marks .ghost");
   const best = await page.locator(".children tr.chosen").getAttribute("data-move");
-  await page.click(`.children tr[data-move="${best}"] .exclude`);
+  await page.click(`.children tr[data-move="${best}"] .line-text`);
+  await page.click(".children .exclude");
   await page.waitForFunction((gone) => !document.querySelector(`.children tr[data-move="${gone}"]`) && document.querySelector('.run-state[data-state="done"]'), best);
   assert.match(page.url(), new RegExp(`a\\.avoid=${best}`));
   await page.click(".excluded button");
@@ -66,7 +66,8 @@ test("a line is shown on the board and can be played; a move can be excluded; de
   await page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.querySelector('input[name="amount"]')).value === "8000");
   await runState(page, "done");
   // An analysis follows the game.
-  await page.click(".children tbody tr:first-child .ply >> nth=1");
+  await page.click(".children tbody tr:first-child .line-text");
+  await page.click(".children .ply >> nth=1");
   await at(page, 5);
   await page.waitForSelector(".children tbody tr");
   assert.deepEqual(faults, []);
@@ -75,7 +76,6 @@ test("a line is shown on the board and can be played; a move can be excluded; de
 
 test("proven results are shown with their distance", async () => {
   const { page, context } = await visit(browser, `${service.url}/#game=tic-tac-toe&position=xx1/oo1/3 x&panel=analyse`);
-  await page.click(".start");
   await page.waitForSelector(".children tr.proven");
   await runState(page, "done");
   assert.match((await page.locator(".children tr.chosen .value").textContent()) ?? "", /win in 1/);
@@ -87,6 +87,7 @@ test("proven results are shown with their distance", async () => {
 test("the engine, its options, threads and memory are sent as they are chosen", async () => {
   const { page, context } = await visit(browser, `${service.url}/#game=connect-four&panel=analyse&a.engine=mcts&a.limit=simulations&a.amount=3000&a.threads=2&a.memory=32&a.o.exploration=0.9`);
   const sent = page.waitForRequest((request) => request.url().endsWith("/v1/searches") && request.method() === "POST");
+  await page.click("button.stop");
   await page.click(".start");
   const body = (await sent).postDataJSON();
   assert.deepEqual(body.engine, { name: "mcts", exploration: 0.9 });
@@ -100,8 +101,8 @@ test("a server that is restarted in mid-stream is found again", async () => {
   let own = await Service.start();
   const { port } = own;
   const { page, context } = await visit(browser, `${own.url}/#game=gomoku&moves=h8_h9${LONG}`);
+  await page.waitForSelector(".facts", { state: "attached" });
   await watch(page);
-  await page.click(".start");
   await changed(page, 2);
   await own.kill();
   await page.waitForSelector('.run-state[data-state="reconnecting"], .run-state[data-state="restarting"], .run-state[data-state="starting"]');
@@ -130,9 +131,9 @@ test("a full service is waited for", async () => {
       assert.ok(tries < PATIENCE / 20, "the first search runs");
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    const { page, context } = await visit(browser, `${own.url}/#game=connect-four&moves=4&panel=analyse&a.limit=simulations&a.amount=2000`);
+    const { page, context } = await visit(browser, `${own.url}/#game=connect-four&moves=4&human=both&a.limit=simulations&a.amount=2000`);
     await withoutEngine(page);
-    await page.click(".start");
+    await page.click("#tab-analyse");
     await runState(page, "full");
     assert.match((await page.locator(".run-state").textContent()) ?? "", /full.*Retrying in/);
     control.abort();
@@ -143,4 +144,67 @@ test("a full service is waited for", async () => {
   } finally {
     await own.kill();
   }
+});
+
+test("one line a move: the best eight, the rest on demand, and a whole line by a tap", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9_i9&panel=analyse&a.engine=mcts&a.limit=simulations&a.amount=4000`, phone);
+  await runState(page, "done");
+  const rows = page.locator(".children tbody tr");
+  assert.equal(await rows.count(), 8);
+  for (const box of await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect()))) assert.ok(box.height < 44, `a row is ${box.height} pixels high`);
+  const high = await page.evaluate(() => document.documentElement.scrollHeight);
+  assert.ok(high < 1500, `the page is ${high} pixels high`);
+  const cut = await page.locator(".children .line-text").first().evaluate((one) => [one.scrollWidth, one.clientWidth, getComputedStyle(one).textOverflow]);
+  assert.ok(cut[0] > cut[1] && cut[2] === "ellipsis", `the line is cut: ${cut}`);
+  await page.tap(".children tbody tr:first-child .line-text");
+  const line = await page.textContent(".children tbody tr:first-child .line-text");
+  assert.equal((await page.locator(".children .opened .ply").allTextContents()).join(" "), line);
+  assert.equal(await page.getAttribute(".children tbody tr:first-child .line-text", "aria-expanded"), "true");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+  await page.tap(".children tbody tr:first-child .line-text");
+  assert.equal(await page.locator(".children .opened").count(), 0);
+  const all = Number(/\d+/.exec((await page.textContent('button[name="all-moves"]')) ?? "")?.[0]);
+  await page.tap('button[name="all-moves"]');
+  assert.equal(await rows.count(), all);
+  assert.ok(all > 8);
+  await page.tap('button[name="all-moves"]');
+  assert.equal(await rows.count(), 8);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("an analysis runs while it is open: each position anew, other settings anew, until it is paused", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=connect-four&moves=4_4_3&human=both&a.engine=mcts&a.limit=simulations&a.amount=1000`);
+  /** @type {any[]} */
+  const asked = [];
+  page.on("request", (request) => request.method() === "POST" && request.url().endsWith("/v1/searches") && asked.push(request.postDataJSON()));
+  await page.click("#tab-analyse");
+  await runState(page, "done");
+  assert.ok(await page.locator(".start").isHidden() && await page.locator("button.stop").isVisible());
+  await page.keyboard.press(",");
+  await at(page, 2);
+  await runState(page, "done");
+  assert.deepEqual(asked.map(({ moves }) => moves.length), [3, 2]);
+  await page.click(".engine-settings summary");
+  await page.fill('.effort input[name="amount"]', "1500");
+  await page.press('.effort input[name="amount"]', "Tab");
+  await runState(page, "done");
+  assert.equal(asked.at(-1).budget.simulations, 1500);
+  // What was found is still there after a look at the game.
+  await page.click("#tab-play");
+  await page.click("#tab-analyse");
+  await page.waitForSelector(".evaluation:not(.unknown)");
+  await page.waitForSelector(".marks .mark.chosen");
+  assert.equal(asked.length, 3);
+  await page.click("button.stop");
+  await page.keyboard.press("[");
+  await at(page, 0);
+  assert.match((await page.textContent(".analysis .empty")) ?? "", /Paused/);
+  assert.equal(asked.length, 3, "nothing is asked while it is paused");
+  await page.keyboard.press("s");
+  await runState(page, "done");
+  assert.deepEqual(asked.at(-1).moves, []);
+  assert.deepEqual(faults, []);
+  await context.close();
 });

@@ -38,9 +38,9 @@ test("the reader's choice: everything works in the browser, and the choice is re
   await click(page, targets[0]);
   assert.equal((await turn(page, 1)).ply, 2, "the engine has answered");
   await page.click("#tab-analyse");
+  await page.click(".engine-settings summary");
   await page.fill('input[name="amount"]', "30000");
   await page.press('input[name="amount"]', "Tab");
-  await page.click(".start");
   await page.waitForSelector(".children tr.chosen");
   const late = await page.evaluate(async () => {
     const begin = performance.now();
@@ -89,7 +89,6 @@ test("the page's frames go on while the browser searches", { skip }, async () =>
   await page.evaluate(() => localStorage.setItem("place", "browser"));
   await page.reload();
   await ready(page);
-  await page.click(".start");
   await page.waitForSelector(".children tr.chosen");
   // No task of the page's own may be long: what is searched runs elsewhere.
   const longest = await page.evaluate(() => new Promise((resolve) => {

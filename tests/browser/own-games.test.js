@@ -72,8 +72,9 @@ test("a whole game against a level by mouse, analysed and reviewed", options, as
     assert.match((await page.textContent(".run-state")) ?? "", new RegExp(`${ply} of ${ply}`), name);
     await page.click('button[title="First position"]');
     await page.click('[data-panel="analyse"]');
+    await page.click(".engine-settings summary");
     await page.selectOption('select[name="limit"]', "simulations");
-    await run(page);
+    await page.waitForSelector('.run-state[data-state="done"]');
     assert.ok((await page.locator(".children tbody tr").count()) > 1, name);
     const onBoard = games[seed].start.legal.some((/** @type {any} */ { to }) => to !== null);
     assert.equal((await page.locator(".marks .mark").count()) > 0, onBoard, `${name}: candidates on the board`);

@@ -36,10 +36,10 @@ async function gate(to) {
 test("a broken connection is taken up again with Last-Event-ID", async () => {
   const between = await gate(service.port);
   try {
-    const { page, context, faults } = await visit(browser, `${between.url}/#game=gomoku&moves=h8_h9&panel=analyse&a.amount=60000`);
+    const { page, context, faults } = await visit(browser, `${between.url}/#game=gomoku&moves=h8_h9&a.amount=60000&human=both`);
     const posts = { count: 0 };
     page.on("request", (request) => request.method() === "POST" && request.url().endsWith("/v1/searches") && (posts.count += 1));
-    await page.click(".start");
+    await page.click("#tab-analyse");
     await page.waitForSelector(".children tr.chosen");
     const resumed = page.waitForRequest((request) => /\/v1\/searches\/\w+\/events$/.test(request.url()));
     between.cut();

@@ -15,7 +15,6 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 
 /** @param {import("playwright-core").Page} page */
 async function analyse(page) {
-  await page.click(".start");
   await page.waitForSelector('.run-state[data-state="done"]');
 }
 

@@ -156,6 +156,8 @@ export default {
   run: {
     start: "Start",
     stop: "Stop",
+    pause: "Pause",
+    resume: "Resume",
     deeper: "Search deeper",
     states: {
       idle: "",
@@ -177,8 +179,7 @@ export default {
   analyse: {
     heading: "Analysis",
     evaluation: "Evaluation",
-    follow: "Analyse each new position",
-    none: "Press Start to see the best moves here and on the board.",
+    none: "Paused. Resume to see the best moves here and on the board.",
     over: "The game is over.",
     move: "Move",
     value: "Value",
@@ -308,7 +309,7 @@ export default {
       ["h", "show or hide legal moves"],
       ["e", "show or hide the evaluation during a game"],
       ["f", "flip the board"],
-      ["s", "start or stop the search"],
+      ["s", "start or stop the search, pause or resume the analysis"],
       ["?", "show this list"],
     ]),
   },

@@ -153,6 +153,8 @@ export default {
   run: {
     start: "开始",
     stop: "停止",
+    pause: "暂停",
+    resume: "继续",
     deeper: "加深搜索",
     states: {
       idle: "",
@@ -173,8 +175,7 @@ export default {
   analyse: {
     heading: "分析",
     evaluation: "形势",
-    follow: "自动分析每个局面",
-    none: "点“开始”，最佳着法会显示在这里和棋盘上。",
+    none: "已暂停。点“继续”，最佳着法会显示在这里和棋盘上。",
     over: "对局已结束。",
     move: "着法",
     value: "评分",
@@ -298,7 +299,7 @@ export default {
       ["h", "显示或隐藏合法着法"],
       ["e", "对局中显示或隐藏形势"],
       ["f", "翻转棋盘"],
-      ["s", "开始或停止搜索"],
+      ["s", "开始或停止搜索，暂停或继续分析"],
       ["?", "显示此列表"],
     ],
   },

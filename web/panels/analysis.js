@@ -23,9 +23,6 @@ const FEW = 8;
 export class Analysis {
   /** @type {Search | null} */
   #found = null;
-  #follow = true;
-  /** Whether the reader wants to see analyses: from the first start to the next stop. */
-  #wanted = false;
   /** Whether all candidates are listed. */
   #all = false;
   /** @type {Map<string, Row>} */
@@ -42,20 +39,19 @@ export class Analysis {
   constructor(app) {
     this.app = app;
     const words = w().analyse;
-    const settings = app.settings.analysis;
-    this.effort = effortFields(app.record.game, app.policy, settings, () => app.settingsChanged());
+    this.effort = this.#effort();
     this.runner = new Runner({
       path: "/v1/searches",
+      live: true,
       request: () => this.#request(),
       onstart: () => this.#begin(),
       onmessage: (/** @type {Search} */ message) => this.#take(message),
+      onend: () => this.#draw(),
       progress: spent,
       ended: ({ stop_reason }) => (stop_reason ? named(w().stop_reasons, stop_reason) : w().run.states.failed),
     });
     this.deeper = button(w().run.deeper, () => this.#deeper(), { class: "deeper" });
-    this.follow = h("input", { type: "checkbox", checked: this.#follow });
-    this.follow.addEventListener("change", () => (this.#follow = this.follow.checked));
-    fill(this.runner.extra, this.deeper, h("label", { class: "check" }, this.follow, words.follow));
+    fill(this.runner.extra, this.deeper, settingsFold(this.effort.element));
     this.facts = h("dl", { class: "facts" });
     this.excluded = h("p", { class: "excluded" });
     this.body = h("tbody");
@@ -67,8 +63,17 @@ export class Analysis {
     this.more = button("", () => this.#toggleAll(), { class: "more-moves", name: "all-moves" });
     this.empty = h("p", { class: "empty" }, words.none);
     this.element = h("div", { class: "analysis" },
-      this.runner.element, settingsFold(this.effort.element), this.excluded, this.empty, this.table, this.more, this.facts, legend());
+      this.runner.element, this.excluded, this.empty, this.table, this.more, this.facts, legend());
     this.#draw();
+  }
+
+  /** Other settings begin anew. */
+  #effort() {
+    const { record, policy, settings } = this.app;
+    return effortFields(record.game, policy, settings.analysis, () => {
+      this.app.settingsChanged();
+      if (!this.runner.paused) void this.runner.start();
+    });
   }
 
   /** @returns {any} */
@@ -84,7 +89,6 @@ export class Analysis {
   }
 
   #begin() {
-    this.#wanted = true;
     this.#found = null;
     this.#shown = null;
     this.#opened = null;
@@ -97,7 +101,12 @@ export class Analysis {
     if (message.children.length === 0 && !message.final) return;
     this.#found = message;
     this.#draw();
-    this.app.evaluate(message.root, message.position.to_move);
+    this.#tell(message);
+  }
+
+  /** On the board, and on the bar beside it. @param {Search} found */
+  #tell({ root, position }) {
+    this.app.evaluate(root, position.to_move);
     if (this.#shown === null) this.marks();
   }
 
@@ -117,25 +126,30 @@ export class Analysis {
   /** @param {string} cause */
   refresh(cause) {
     if (cause === "labels") return this.#draw();
-    if (cause === "enter") return this.marks();
     if (cause === "load") {
       const before = this.effort.element;
-      this.effort = effortFields(this.app.record.game, this.app.policy, this.app.settings.analysis, () => this.app.settingsChanged());
+      this.effort = this.#effort();
       before.replaceWith(this.effort.element);
     }
+    if (cause !== "enter") this.#forget();
+    else if (this.#found) this.#tell(this.#found);
+    const { runner } = this;
+    if (this.app.settings.panel === "analyse" && !runner.paused && !runner.running && this.#found === null) void runner.start();
+  }
+
+  /** Another position is shown. */
+  #forget() {
     this.app.settings.analysis.avoid = [];
-    const again = this.#wanted && this.#follow && this.app.settings.panel === "analyse";
     this.runner.abandon();
     this.#found = null;
     this.#rows.clear();
     this.#opened = null;
     this.#shown = null;
     this.#draw();
-    if (again && !this.app.record.finished) void this.runner.start();
   }
 
   leave() {
-    this.#wanted = this.runner.running && this.#wanted;
+    if (this.runner.running) this.#found = null;
     this.runner.abandon();
   }
 
@@ -168,7 +182,8 @@ export class Analysis {
     const { record, settings } = this.app;
     const over = record.finished;
     this.empty.hidden = found !== null;
-    this.empty.textContent = over ? w().analyse.over : this.runner.running ? w().run.states.starting : w().analyse.none;
+    this.empty.textContent = over ? w().analyse.over : this.runner.paused ? w().analyse.none : w().run.states.starting;
+    this.runner.element.hidden = over;
     this.table.hidden = found === null;
     this.deeper.hidden = found === null || over;
     const avoid = settings.analysis.avoid;
@@ -221,7 +236,7 @@ export class Analysis {
   /** @param {string} move @param {string} label @returns {Row} */
   #newRow(move, label) {
     const words = w().analyse;
-    const line = button("", () => this.#open(move), { class: "line-text", "aria-label": words.lineOf(label) });
+    const line = button("", () => this.#open(move), { class: "line-text", title: words.lineOf(label) });
     const row = h("tr", { "data-move": move },
       h("th", { scope: "row" }, button(label, () => this.app.play(move), { class: "move", "aria-label": words.play(label) })),
       h("td", { class: "value" }), h("td", { class: "number searched" }), h("td", { class: "number" }), h("td", { class: "line" }, line));

@@ -17,7 +17,8 @@ import { number, w } from "../words.js";
  *   onend?: () => void,
  *   progress: (message: M) => number,
  *   ended: (message: M) => string,
- * }} Plan what is asked (null: nothing can be), and what becomes of it
+ *   live?: boolean,
+ * }} Plan what is asked (null: nothing can be), and what becomes of it; a live one runs by itself, and can be paused
  */
 
 /** @template {import("../job.js").Message} M */
@@ -29,6 +30,8 @@ export class Runner {
   #stop = button("", () => void this.stop(), { class: "stop", hidden: true });
   #state = h("p", { class: "run-state", "data-state": "idle" });
   #bar = h("progress", { max: 1, value: 0 });
+  /** Whether one that runs by itself is to wait for the reader. */
+  paused = false;
   /** Buttons of the panel's own. */
   extra = h("span", { class: "extra" });
   element;
@@ -36,10 +39,12 @@ export class Runner {
   /** @param {Plan<M>} plan */
   constructor(plan) {
     this.#plan = plan;
-    this.#start.textContent = w().run.start;
-    this.#stop.textContent = w().run.stop;
+    const words = w().run;
+    this.#start.textContent = plan.live ? words.resume : words.start;
+    this.#stop.textContent = plan.live ? words.pause : words.stop;
     this.#bar.setAttribute("aria-label", w().run.progress);
     this.element = h("div", { class: "runner" }, h("div", { class: "buttons" }, this.#start, this.#stop, this.extra), this.#bar, this.#state);
+    this.#buttons();
   }
 
   get running() {
@@ -47,6 +52,7 @@ export class Runner {
   }
 
   async start() {
+    this.paused = false;
     this.abandon();
     const request = this.#plan.request();
     if (request === null) return;
@@ -75,6 +81,8 @@ export class Runner {
   }
 
   async stop() {
+    this.paused = true;
+    this.#buttons();
     await this.#job?.stop();
   }
 
@@ -88,11 +96,16 @@ export class Runner {
   }
 
   toggle() {
-    return this.running ? this.stop() : this.start();
+    return this.#goes ? this.stop() : this.start();
+  }
+
+  /** Whether it runs, or will by itself. */
+  get #goes() {
+    return this.#plan.live ? !this.paused : this.running;
   }
 
   #buttons() {
-    const [shown, hidden] = this.running ? [this.#stop, this.#start] : [this.#start, this.#stop];
+    const [shown, hidden] = this.#goes ? [this.#stop, this.#start] : [this.#start, this.#stop];
     const focused = document.activeElement === hidden;
     shown.hidden = false;
     hidden.hidden = true;
@@ -107,7 +120,10 @@ export class Runner {
    */
   #tell(state, detail, last) {
     const { states } = w().run;
-    if (state === "failed") return this.#say(state, "", explain(detail?.error));
+    if (state === "failed") {
+      this.paused = true;
+      return this.#say(state, "", explain(detail?.error));
+    }
     if (state === "full") {
       const quota = detail?.error instanceof ApiError && detail.error.code !== "overloaded" ? explain(detail.error) : [];
       return this.#say(state, states.full(number(detail?.seconds ?? 1)), quota);

@@ -282,7 +282,6 @@ export class Setup {
     const start = this.text.value.trim();
     if (!(await app.attempt(() => app.record.load({ game, variant, start })))) return;
     app.enter(panel);
-    if (panel === "analyse") void app.panels.analyse.runner.start();
   }
 
   #draw() {

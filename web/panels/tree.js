@@ -51,7 +51,8 @@ export class Tree {
     this.view = h("div", { class: "nodes", role: "tree", "aria-label": w().tree.heading });
     this.empty = h("p", { class: "empty" }, w().tree.none);
     this.view.addEventListener("keydown", (event) => this.#key(event));
-    this.element = h("div", { class: "tree" }, this.runner.element, settingsFold(this.effort.element, this.levels), this.trail, this.empty, this.view);
+    fill(this.runner.extra, settingsFold(this.effort.element, this.levels));
+    this.element = h("div", { class: "tree" }, this.runner.element, this.trail, this.empty, this.view);
     this.#drawLevels();
     this.#draw();
   }
