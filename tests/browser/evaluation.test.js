@@ -20,6 +20,8 @@ test("in a game the bar is hidden until it is asked for, and the choice is kept"
   await page.click("#tab-analyse");
   assert.ok(await page.locator(BAR).isVisible(), "an analysis shows it");
   assert.ok(await page.locator(TOGGLE).isHidden(), "nothing is to be chosen there");
+  await page.waitForSelector('.run-state[data-state="done"]');
+  bodies.length = 0;
   await page.click("#tab-play");
   assert.ok(await page.locator(BAR).isHidden());
   assert.deepEqual(bodies, [], "nobody asks for a value that is not shown");
@@ -27,11 +29,11 @@ test("in a game the bar is hidden until it is asked for, and the choice is kept"
   await page.keyboard.press("e");
   await page.waitForSelector(`${BAR}:not(.unknown)`);
   assert.equal(await page.getAttribute(TOGGLE, "aria-pressed"), "true");
-  assert.match((await page.getAttribute(BAR, "aria-label")) ?? "", /Evaluation, X: proven draw/);
+  assert.match((await page.getAttribute(BAR, "aria-label")) ?? "", /Evaluation, O: proven draw/);
   assert.equal(bodies[0].report.children, "best");
   assert.ok(!("level" in bodies[0]));
   assert.deepEqual(await violations(page), []);
-  // It follows the game: after a mistake it is another.
+  // It follows the game: after a mistake it is another, and the other side's.
   await page.click('.target[data-name="b1"]');
   await turn(page, 3);
   await page.waitForFunction(() => /Evaluation, X: (proven win|win in)/.test(document.querySelector(".evaluation")?.getAttribute("aria-label") ?? ""));
@@ -114,19 +116,19 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 }
 
 /**
- * What may be known of a position, as the bar says it in English and in Chinese: from the view of the side ahead, at its end.
+ * What may be known of a position, as the bar says it in English and in Chinese: from the view of the side to move, at its end.
  * @type {[text: string, chinese: string, known: object][]}
  */
 const FIGURES = [
   ["100", "100", { win: 1, draw: 0, loss: 0 }],
-  ["100", "100", { win: 0, draw: 0, loss: 1 }],
+  ["0", "0", { win: 0, draw: 0, loss: 1 }],
   ["≥99", "≥99", { win: 0.99, draw: 0, loss: 0.01, bound: "lower" }],
   ["W23", "胜23", { proven: "win", distance: 23 }],
   ["W≤108", "胜≤108", { proven: "win", distance: 108, bound: "lower" }],
-  ["W104", "胜104", { proven: "loss", distance: 104, win: 0, loss: 1 }],
+  ["L104", "负104", { proven: "loss", distance: 104, win: 0, loss: 1 }],
   ["+12.5", "+12.5", { score: { value: 12.5, unit: "discs" }, win: 0.9, loss: 0.1 }],
-  ["+12.5", "+12.5", { score: { value: -12.5, unit: "discs" }, win: 0.1, loss: 0.9 }],
-  ["55", "55", { win: 0.4, draw: 0.1, loss: 0.5 }],
+  ["-12.5", "-12.5", { score: { value: -12.5, unit: "discs" }, win: 0.1, loss: 0.9 }],
+  ["45", "45", { win: 0.4, draw: 0.1, loss: 0.5 }],
   ["≥+63.5", "≥+63.5", { score: { value: 63.5, unit: "discs" }, win: 0.9, loss: 0.1, bound: "lower" }],
 ];
 
@@ -134,17 +136,18 @@ for (const [name, viewport] of Object.entries({ phone: { width: 390, height: 844
   for (const [language, locale] of [["English", "en-GB"], ["Chinese", "zh-CN"]]) {
     test(`the figures of the bar can be read, ${name}, ${language}`, async () => {
       const { page, context } = await visit(browser, `${service.url}/#game=reversi&human=both&panel=analyse&a.amount=50`, { viewport, locale });
-      for (const [english, chinese, known] of FIGURES) {
+      for (const [index, [english, chinese, known]] of FIGURES.entries()) {
         const text = language === "English" ? english : chinese;
         const unknown = { value: 0, win: 1, draw: 0, loss: 0, score: null, bound: "exact", proven: null, distance: null };
         await found(page, ({ root }) => Object.assign(root, unknown, known));
-        await page.click(".start");
-        const { win, draw } = { ...unknown, ...known };
-        // The figure stands at the end of the side ahead.
+        // Black moves first, then White, and again.
+        const second = index % 2 === 1;
+        await page.evaluate((moves) => (location.hash = `#game=reversi&moves=${moves}&human=both&panel=analyse&a.amount=50`), ["", "f5", "f5_d6", "f5_d6_c3"][index % 4]);
+        await at(page, index % 4);
         await page.waitForFunction(([wanted, upper]) => {
           const span = document.querySelector(".evaluation-text");
           return span?.textContent === wanted && span.classList.contains("upper") === upper;
-        }, /** @type {const} */ ([text, win + draw / 2 < 0.5]));
+        }, /** @type {const} */ ([text, second]));
         const { outside, size } = await page.evaluate(() => {
           const span = /** @type {HTMLElement} */ (document.querySelector(".evaluation-text"));
           const range = document.createRange();
@@ -162,3 +165,47 @@ for (const [name, viewport] of Object.entries({ phone: { width: 390, height: 844
     });
   }
 }
+
+test("the bar shows draws in a colour between those of the sides", async () => {
+  for (const [name, viewport] of Object.entries({ phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } })) {
+    const { page, context } = await visit(browser, `${service.url}/#game=gomoku&moves=h8&human=both&a.amount=50`, { viewport });
+    await found(page, ({ root }) => Object.assign(root, { value: 0.3, win: 0.5, draw: 0.3, loss: 0.2, score: null, bound: "exact", proven: null, distance: null }));
+    await page.click("#tab-analyse");
+    await page.waitForFunction(() => document.querySelector(".evaluation-text")?.textContent === "65");
+    const [whole, first, draw] = await page.evaluate(() => [".evaluation", ".evaluation-first", ".evaluation-draw"].map((selector) => {
+      const element = /** @type {Element} */ (document.querySelector(selector));
+      const { width, height } = element.getBoundingClientRect();
+      return { length: Math.max(width, height), colour: getComputedStyle(element).backgroundColor };
+    }));
+    // White is to move: what White loses, Black wins.
+    assert.ok(Math.abs(first.length / whole.length - 0.2) < 0.02 && Math.abs(draw.length / whole.length - 0.3) < 0.02, `${name}: ${first.length}, ${draw.length} of ${whole.length}`);
+    assert.equal(new Set([whole.colour, first.colour, draw.colour]).size, 3);
+    assert.match((await page.getAttribute(BAR, "aria-label")) ?? "", /^Evaluation, White: 65\.0%/);
+    await context.close();
+  }
+});
+
+test("value and loss have one unit, and the value's owner is named: winning chance, or points where the game has them", async () => {
+  const { page, context } = await visit(browser, `${service.url}/#game=gomoku&moves=h8&human=both&a.amount=50`);
+  const known = (/** @type {number} */ value, /** @type {object} */ more) => ({
+    value, win: (1 + value) / 2, draw: 0, loss: (1 - value) / 2, stderr: null, score: null, bound: "exact", proven: null, distance: null, ...more,
+  });
+  await found(page, ({ children }) => {
+    Object.assign(children[0], known(0.2, { loss_vs_best: 0 }));
+    Object.assign(children[1], known(0.1, { loss_vs_best: 0.1 }));
+  });
+  await page.click("#tab-analyse");
+  const cells = (/** @type {number} */ row) => page.locator(`.children tbody tr:nth-child(${row}) td:is(.value, .number:not(.searched))`).allTextContents();
+  await page.waitForFunction(() => document.querySelector(".children tbody .value")?.textContent === "60.0%");
+  assert.equal(await page.locator(".children thead th").nth(1).textContent(), "Value (White)");
+  assert.deepEqual([await cells(1), await cells(2)], [["60.0%", "0%"], ["55.0%", "5%"]]);
+  assert.match((await page.textContent(".legend")) ?? "", /best ≤ 1%/);
+  await found(page, ({ children }) => {
+    Object.assign(children[0], known(0.2, { loss_vs_best: 0, score: { value: 3.5, unit: "discs" } }));
+    Object.assign(children[1], known(0.1, { loss_vs_best: 0.1, score: { value: 1.25, unit: "discs" } }));
+  });
+  await page.evaluate(() => (location.hash = "#game=reversi&panel=analyse&human=both&a.amount=50"));
+  await page.waitForFunction(() => document.querySelector(".children tbody .value")?.textContent === "+3.5 discs");
+  assert.deepEqual([await cells(1), await cells(2)], [["+3.5 discs", "0.0"], ["+1.3 discs", "2.3"]]);
+  await context.close();
+});

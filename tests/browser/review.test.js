@@ -55,6 +55,10 @@ test("a game of thirty plies is reviewed", async () => {
   await page.selectOption('select[name="whose"]', "both");
   await page.check('input[name="shown"][value="all"]', { force: true });
   assert.equal(await page.locator(".plies tbody tr").count(), 30);
+  // Moves have the numbers of the list of moves, and values their players.
+  assert.deepEqual(await page.locator(".plies tbody th button").evaluateAll((all) => all.slice(0, 2).map((one) => one.textContent?.split(" ")[0])), ["1.", "1…"]);
+  assert.equal(await page.locator(".plies tbody tr:nth-child(2) .swatch").getAttribute("title"), "White");
+  assert.match((await page.locator(".plies tbody tr .number").allTextContents()).join(" "), /^(\d+(\.\d)?%\s?)+$/);
   await page.click(".plies tbody tr:nth-child(12) button");
   await at(page, 12);
   assert.equal(await page.locator(".plies tr.current").count(), 1, "the review stays as one steps through it");
@@ -81,7 +85,7 @@ test("a game of thirty plies is reviewed", async () => {
   await page.keyboard.press("Enter");
   await at(page, Number(plies.at(-2)));
   assert.equal(await held(), plies.at(-2), "the focus stays on the mistake");
-  assert.match((await page.locator(`.fault[data-ply="${plies[0]}"]`).getAttribute("aria-label")) ?? "", /^\d+\. \w+, (Black|White): (inaccuracy|mistake|blunder)$/);
+  assert.match((await page.locator(`.fault[data-ply="${plies[0]}"]`).getAttribute("aria-label")) ?? "", /^\d+[.…] \w+, (Black|White): (inaccuracy|mistake|blunder)$/);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(faults, []);
   await context.close();

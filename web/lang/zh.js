@@ -179,6 +179,7 @@ export default {
     over: "对局已结束。",
     move: "着法",
     value: "评分",
+    valueFor: (side) => `评分（${side}）`,
     visits: "访问",
     loss: "损失",
     depth: "深度",
@@ -224,7 +225,7 @@ export default {
   review: {
     heading: "复盘",
     move: "着法",
-    value: "评分",
+    value: "评分（走棋方）",
     loss: "损失",
     verdict: "评价",
     none: "先下一盘棋或粘贴棋谱，再点“开始”逐手复盘。",

@@ -3,11 +3,11 @@
 
 import { button, fill, h } from "../dom.js";
 import { grade, showCandidates, showLine } from "../boards/marks.js";
-import { moduleOf } from "../games.js";
-import { duration, named, number, percent, short, signed, w } from "../words.js";
+import { moduleOf, sideName } from "../games.js";
+import { duration, named, number, percent, short, w } from "../words.js";
 import { asked, effortFields, settingsFold } from "./effort.js";
 import { Runner } from "./runner.js";
-import { brief, plain, spent, valued } from "./values.js";
+import { brief, given, givenBeside, plain, spent, valued } from "./values.js";
 
 /**
  * @typedef {import("../types.js").Search} Search
@@ -55,10 +55,11 @@ export class Analysis {
     this.facts = h("dl", { class: "facts" });
     this.excluded = h("p", { class: "excluded" });
     this.body = h("tbody");
+    this.valueHead = h("th", { scope: "col" });
     this.effortHead = h("th", { scope: "col" });
     const head = (/** @type {string} */ text) => h("th", { scope: "col" }, text);
     this.table = h("table", { class: "children" },
-      h("thead", {}, h("tr", {}, head(words.move), head(words.value), this.effortHead, head(words.loss), head(words.line))),
+      h("thead", {}, h("tr", {}, head(words.move), this.valueHead, this.effortHead, head(words.loss), head(words.line))),
       this.body);
     this.more = button("", () => this.#toggleAll(), { class: "more-moves", name: "all-moves" });
     this.empty = h("p", { class: "empty" }, words.none);
@@ -189,6 +190,7 @@ export class Analysis {
     const avoid = settings.analysis.avoid;
     fill(this.excluded, avoid.length > 0 && `${w().analyse.excluded}: `, avoid.map((move) =>
       button(`${record.label(record.at, move, this.app.look.notation)} ×`, () => this.#include(move), { "aria-label": w().analyse.include(move) })));
+    this.valueHead.textContent = w().analyse.valueFor(sideName(record.game, record.position.to_move));
     this.effortHead.textContent = found ? effortWord(found) : "";
     fill(this.facts, found ? facts(found) : []);
     const children = found?.children ?? [];
@@ -227,7 +229,7 @@ export class Analysis {
     row.classList.toggle("proven", child.proven !== null);
     value.textContent = plain(child);
     share.textContent = child.visits === null ? searched(child) : `${short(child.visits)} · ${percent(visits > 0 ? child.visits / visits : 0)}`;
-    loss.textContent = child.loss_vs_best === null ? "" : number(child.loss_vs_best, { maximumFractionDigits: 2 });
+    loss.textContent = givenBeside(child, this.#found?.children[0] ?? child);
     line.textContent = child.pv.slice(1).join(" ") || "…";
     line.setAttribute("aria-expanded", String(child.move === this.#opened));
     return row;
@@ -330,6 +332,6 @@ function legend() {
   return h("p", { class: "legend" }, `${legendLabel}: `,
     Object.entries(names).map(([one, name]) => {
       const most = bounds[/** @type {keyof typeof bounds} */ (one)];
-      return h("span", { "data-grade": one }, `${name}${most === null ? "" : ` ≤ ${signed(most, 2).replace("+", "")}`}`);
+      return h("span", { "data-grade": one }, `${name}${most === null ? "" : ` ≤ ${given(most)}`}`);
     }));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The evaluation bar beside the board, in the colours of the two sides: how much of the point each can expect. The figure is what
- * the position is worth to the side ahead, at that side's end.
+ * The evaluation bar beside the board, in the colours of the two sides, and in a third for draws: how likely each result is. The
+ * figure is what the position is worth to the side to move, at that side's end.
  */
 
 import { h } from "../dom.js";
@@ -12,32 +12,34 @@ import { brief, expected, ofFirst, plain } from "./values.js";
 export class Evaluation {
   part = h("div", { class: "evaluation-first" });
   text = h("span", { class: "evaluation-text" });
-  element = h("div", { class: "evaluation", role: "img", "aria-label": w().analyse.evaluation }, this.part, this.text);
-  #label = w().analyse.evaluation;
+  element = h("div", { class: "evaluation", role: "img", "aria-label": w().analyse.evaluation }, this.part, h("div", { class: "evaluation-draw" }), this.text);
+  /** @type {import("../types.js").Game | undefined} */
+  #game;
   /** @type {string[]} */
   #classes = [];
 
-  /** Takes a game's colours, and the name of its first player. @param {import("../types.js").Game} game */
+  /** Takes a game's colours, and the names of its sides. @param {import("../types.js").Game} game */
   of(game) {
     this.element.classList.remove(...this.#classes);
     this.#classes = classOf(game).split(" ");
     this.element.classList.add(...this.#classes);
-    this.#label = `${w().analyse.evaluation}, ${sideName(game, "first")}`;
+    this.#game = game;
   }
 
   /**
-   * @param {import("../types.js").Knowledge | null} told
+   * @param {import("../types.js").Knowledge | null} known
    * @param {import("../types.js").Side} [side] whose view it is
    */
-  show(told, side = "first") {
-    const known = told && ofFirst(told, side);
+  show(known, side = "first") {
     const share = known && expected(known);
+    const { win, draw } = known && share !== null ? ofFirst(known, side) : { win: 0.5, draw: 0 };
     this.element.classList.toggle("unknown", share === null);
-    this.part.style.setProperty("--share", String(share ?? 0.5));
-    const ahead = (share ?? 1) < 0.5 ? "second" : "first";
-    this.text.textContent = known === null || share === null ? "" : brief(ofFirst(known, ahead));
+    this.element.style.setProperty("--win", String(win));
+    this.element.style.setProperty("--draw", String(draw));
+    this.text.textContent = known === null || share === null ? "" : brief(known);
     this.text.style.setProperty("--length", String(width(this.text.textContent)));
-    this.text.classList.toggle("upper", ahead === "second");
-    this.element.setAttribute("aria-label", known === null ? w().analyse.evaluation : `${this.#label}: ${plain(known)}`);
+    this.text.classList.toggle("upper", side === "second");
+    const label = w().analyse.evaluation;
+    this.element.setAttribute("aria-label", known === null || !this.#game ? label : `${label}, ${sideName(this.#game, side)}: ${plain(known)}`);
   }
 }

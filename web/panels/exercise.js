@@ -10,6 +10,7 @@ import { button, fill, h, s } from "../dom.js";
 import { sideName } from "../games.js";
 import { explain } from "../notice.js";
 import { named, number, w } from "../words.js";
+import { given } from "./values.js";
 
 /**
  * @typedef {import("./review.js").Move} Move
@@ -235,13 +236,12 @@ export class Exercise {
   #verdict({ move, loss, class: kind, looking }) {
     const words = w().exercise;
     const label = this.#label(move);
-    const given = number(loss ?? 0, { maximumFractionDigits: 2 });
     if (loss === null) return h("p", { class: "verdict open" }, looking ? words.looking(label) : words.unknown(label));
     if (move === this.#fault.best) return h("p", { class: "verdict best" }, words.best(label));
     if (kind === "best") return h("p", { class: "verdict best" }, words.asGood(label));
-    if (kind === "good") return h("p", { class: "verdict good" }, words.nearly(label, given));
+    if (kind === "good") return h("p", { class: "verdict good" }, words.nearly(label, given(loss)));
     if (move === this.#fault.move) return h("p", { class: `verdict ${this.#fault.class ?? ""}` }, words.same(label));
-    return h("p", { class: `verdict ${kind}` }, words.worse(label, named(w().review.classes, kind ?? ""), given));
+    return h("p", { class: `verdict ${kind}` }, words.worse(label, named(w().review.classes, kind ?? ""), given(loss)));
   }
 
   /** The solution's moves: the first in the reader's notation, the others as they are. */

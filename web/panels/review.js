@@ -4,9 +4,11 @@
 import { button, fill, h, refill, select } from "../dom.js";
 import { sideName } from "../games.js";
 import { named, number, percent, w } from "../words.js";
+import { plyNumbers } from "../play/moves.js";
 import { asked, effortFields, settingsFold } from "./effort.js";
 import { fetched } from "./later.js";
 import { Runner } from "./runner.js";
+import { given } from "./values.js";
 
 /**
  * @typedef {import("../types.js").Review} Message
@@ -34,6 +36,8 @@ export class Review {
   #shown = null;
   /** @type {Promise<unknown> | null} */
   #fetching = null;
+  /** What stands before each move. @type {string[]} */
+  #numbers = [];
 
   /** @param {import("../app.js").App} app */
   constructor(app) {
@@ -97,8 +101,8 @@ export class Review {
     const { record } = this.app;
     const next = this.moves[record.at];
     const last = this.moves[record.at - 1];
-    const share = next ? shareBefore(next) : last ? shareAfter(last) : null;
-    if (share !== null) this.app.evaluate(asKnown(share), "first");
+    const value = next ? next.value_before : last ? last.value_after : null;
+    if (value !== null) this.app.evaluate(asKnown(value), (next ?? last).side);
   }
 
   /** @param {string} cause */
@@ -188,6 +192,8 @@ export class Review {
     const { record } = this.app;
     const words = w().review;
     const { moves } = this;
+    this.#numbers = plyNumbers(moves);
+    this.table.className = `plies ${classOf(record.game)}`;
     const [own, faults] = [this.#own(), this.#faults()];
     this.empty.hidden = moves.length > 0;
     this.empty.textContent = record.moves.length === 0 ? words.empty : this.runner.running ? w().run.states.starting : words.none;
@@ -238,26 +244,30 @@ export class Review {
   }
 
   /** @param {Move} one */
-  label({ ply, move }) {
+  #label({ ply, move }) {
     const { record, look } = this.app;
     return record.label(ply - 1, move, look.notation);
   }
 
+  /** A move as the list of moves has it. @param {Move} one */
+  numbered(one) {
+    return `${this.#numbers[one.ply - 1]} ${this.#label(one)}`;
+  }
+
   /** @param {Move} one @param {Move[]} faults */
   #row(one, faults) {
-    const { ply, side, move, best, loss, class: kind } = one;
+    const { ply, side, move, best, loss, class: kind, value_before: value } = one;
     const { record, look } = this.app;
     const words = w().review;
     const current = record.at === ply;
-    const label = `${number(ply)}. ${this.label(one)}`;
+    const label = this.numbered(one);
     // Where mistakes are exercises, the better move is told once they are done.
     const told = best !== move && isFault(one) && (this.#all || Boolean(this.exercise?.done.has(ply)));
     const better = told ? words.better(record.label(ply - 1, best, look.notation)) : "";
-    const share = shareBefore(one);
     return h("tr", { class: `${side}${current ? " current" : ""}`, "data-class": kind },
-      h("th", { scope: "row" }, button(label, () => this.#go(ply), { "aria-current": current && "step", "data-key": ply })),
-      h("td", {}, share === null ? "–" : percent(share, 1)),
-      h("td", { class: "number" }, loss === null ? "" : number(loss, { maximumFractionDigits: 2 })),
+      h("th", { scope: "row" }, h("span", { class: "swatch", title: sideName(record.game, side) }), button(label, () => this.#go(ply), { "aria-current": current && "step", "data-key": ply })),
+      h("td", {}, value === null ? "–" : percent((1 + value) / 2, 1)),
+      h("td", { class: "number" }, loss === null ? "" : given(loss)),
       h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? named(words.classes, kind) : ""), better && h("small", {}, ` ${better}`), isFault(one) && this.#shown?.why(one, told)),
       h("td", {}, isFault(one) && button(words.try, () => this.#practise(faults.indexOf(one)), { class: "try-better", "data-key": `try ${ply}`, "aria-label": words.tryMove(label) })));
   }
@@ -277,7 +287,10 @@ function shareOf(value, side) {
   return side === "first" ? (1 + value) / 2 : (1 - value) / 2;
 }
 
-/** A share as the bar beside the board wants it. @param {number} share @returns {import("../types.js").Knowledge} */
-function asKnown(share) {
-  return { value: 2 * share - 1, win: share, draw: 0, loss: 1 - share, stderr: null, score: null, bound: "exact", proven: null, distance: null };
+/** The first player's share from a side's view, as a value. @param {Side} side @param {number | null} share */
+export const shareFor = (side, share) => (share === null ? null : side === "first" ? 2 * share - 1 : 1 - 2 * share);
+
+/** A value as the bar beside the board wants it. @param {number} value @returns {import("../types.js").Knowledge} */
+function asKnown(value) {
+  return { value, win: (1 + value) / 2, draw: 0, loss: (1 - value) / 2, stderr: null, score: null, bound: "exact", proven: null, distance: null };
 }

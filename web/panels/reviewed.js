@@ -4,9 +4,9 @@
 import { h } from "../dom.js";
 import { classOf, sideName } from "../games.js";
 import { sentences } from "../reasons.js";
-import { named, number, percent, w } from "../words.js";
+import { named, percent, w } from "../words.js";
 import { Graph } from "./graph.js";
-import { isFault, shareAfter, shareBefore } from "./review.js";
+import { isFault, shareAfter, shareBefore, shareFor } from "./review.js";
 
 export class Reviewed {
   /** @param {import("./review.js").Review} review @param {(ply: number) => void} onchoose */
@@ -21,23 +21,24 @@ export class Reviewed {
     const { moves, app: { record } } = this.review;
     const words = w().review;
     const { game } = record;
-    const first = sideName(game, "first");
-    const told = (/** @type {number | null} */ share) => (share === null ? "" : `${first} ${percent(share)}`);
-    const points = [{ share: shareBefore(moves[0]), kind: null, label: "", text: words.start(told(shareBefore(moves[0]))) }, ...moves.map((one, index) => {
+    /** A value by its owner's name: the player of the move. @param {import("../types.js").Side} side @param {number | null} value */
+    const told = (side, value) => (value === null ? "" : `${sideName(game, side)} ${percent((1 + value) / 2)}`);
+    const [opening] = moves;
+    const points = [{ share: shareBefore(opening), kind: null, label: "", text: words.start(told(opening.side, opening.value_before)) }, ...moves.map((one, index) => {
       const next = moves[index + 1];
       const share = next ? shareBefore(next) : shareAfter(one);
       const verdict = one.class ? named(words.classes, one.class) : "";
-      const move = `${number(one.ply)}. ${this.review.label(one)}`;
+      const move = this.review.numbered(one);
       return {
         share,
         kind: isFault(one) ? one.class : null,
         label: words.fault(move, sideName(game, one.side), verdict),
-        text: words.after(move, verdict, told(share)),
+        text: words.after(move, verdict, told(one.side, next ? shareFor(one.side, share) : one.value_after)),
       };
     })];
     this.element.classList.add(...classOf(game).split(" "));
     this.graph.show(points, record.at, {
-      label: words.graph, faults: words.marked, ahead: { first: words.ahead(first), second: words.ahead(sideName(game, "second")) },
+      label: words.graph, faults: words.marked, ahead: { first: words.ahead(sideName(game, "first")), second: words.ahead(sideName(game, "second")) },
     });
   }
 

@@ -87,6 +87,20 @@ export function plain(known) {
   return prefix + percent(share, 1) + error;
 }
 
+/** What a move gives away, in points of winning chance. @param {number} loss in win minus loss */
+export const given = (loss) => number(loss / 2, { style: "percent", maximumFractionDigits: 1 });
+
+/**
+ * The same beside the best move, in the unit of their values: in games with points those, as far as they are known.
+ * @param {import("../types.js").Child} child
+ * @param {import("../types.js").Child} best
+ */
+export function givenBeside({ loss_vs_best: loss, score }, best) {
+  if (loss === null) return "";
+  if (!score || !best.score) return given(loss);
+  return number(loss === 0 ? 0 : Math.max(0, best.score.value - score.value), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
 /**
  * How much of its budget a search has spent, by the limit that is nearest.
  * @param {import("../types.js").Search} search

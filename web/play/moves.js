@@ -2,6 +2,7 @@
 /** The list of moves: a row for each turn, a column for each side, and what each move lost once the game was reviewed. */
 
 import { button, h, refill } from "../dom.js";
+import { given } from "../panels/values.js";
 import { named, number, w } from "../words.js";
 
 /**
@@ -25,6 +26,17 @@ export function turns(line) {
     row[side === "first" ? "first" : "second"].push(ply);
   });
   return rows;
+}
+
+/** What stands before the move of each ply: the number of its turn in the list. @param {{ side: string }[]} line */
+export function plyNumbers(line) {
+  /** @type {string[]} */
+  const numbers = [];
+  turns(line).forEach(({ first, second }, index) => {
+    for (const ply of first) numbers[ply] = `${number(index + 1)}.`;
+    for (const ply of second) numbers[ply] = `${number(index + 1)}…`;
+  });
+  return numbers;
 }
 
 export class Moves {
@@ -64,7 +76,7 @@ export class Moves {
   /** @param {string} kind @param {number | null} loss */
   #loss(kind, loss) {
     const word = named(w().review.classes, kind);
-    const text = loss === null ? "" : ` −${number(loss, { maximumFractionDigits: 2 })}`;
+    const text = loss === null ? "" : ` −${given(loss)}`;
     return h("small", { class: `loss ${kind}`, title: word }, h("span", { "aria-hidden": "true" }, SIGNS[kind]), h("span", { class: "unseen" }, ` ${word} `), text);
   }
 }
