@@ -27,14 +27,9 @@ import { number, w } from "./words.js";
 
 /**
  * @typedef {import("./link.js").Panel} Panel
- * @template {import("./panels/later.js").Panel} P
- * @typedef {Later<P>} LaterPanel
- */
-
-/**
  * @typedef {{
- *   play: Play, analyse: LaterPanel<import("./panels/analysis.js").Analysis>, tree: LaterPanel<import("./panels/tree.js").Tree>,
- *   review: LaterPanel<import("./panels/review.js").Review>, setup: LaterPanel<import("./panels/setup.js").Setup>,
+ *   play: Play, analyse: Later<import("./panels/analysis.js").Analysis>, tree: Later<import("./panels/tree.js").Tree>,
+ *   review: Later<import("./panels/review.js").Review>, setup: Later<import("./panels/setup.js").Setup>,
  * }} Panels
  */
 
@@ -53,6 +48,9 @@ export class App {
   notice = new Notice();
   away = new Away();
   #cardPlace = new Comment();
+  #branchesPlace = new Comment();
+  /** @type {import("./panels/branches.js").Branches | undefined} */
+  #branches;
   /** @type {import("./play/end-card.js").EndCard | undefined} */
   #card;
   root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -157,7 +155,7 @@ export class App {
           h("div", { class: "stage" }, this.evaluation.element, this.board.element),
           this.status, this.spoken, this.panels.play.hint,
           h("div", { class: "below" }, controls(this), this.panels.play.buttons)),
-        h("div", { class: "aside" }, this.#cardPlace, h("div", { class: "side" }, tablist, this.panel))));
+        h("div", { class: "aside" }, this.#cardPlace, this.#branchesPlace, h("div", { class: "side" }, tablist, this.panel))));
     this.notice.draw();
     document.title = `${w().title}: ${w().tagline}`;
     this.enter(this.settings.panel);
@@ -174,6 +172,10 @@ export class App {
     if (before !== name) this.panels[before].leave();
     if (before === "play") this.keeper.save();
     this.settings.panel = name;
+    if (name === "play") {
+      if (this.attempts.waiting.tried) this.attempts.forget();
+      void this.record.home();
+    }
     this.root.dataset.panel = name;
     for (const [one, tab] of this.tabs) {
       tab.setAttribute("aria-selected", String(one === name));
@@ -185,6 +187,7 @@ export class App {
     this.show();
     if (name === "play") this.panels.play.enter();
     else this.panels[name].refresh("enter");
+    void this.#drawBranches();
     this.showStatus();
     this.settingsChanged();
   }
@@ -205,7 +208,8 @@ export class App {
   #changed(cause) {
     const moved = cause !== "labels" && cause !== "go";
     if (moved) {
-      this.timer.follow(cause);
+      if (cause === "branch") this.timer.release();
+      else this.timer.follow(cause);
       this.attempts.settle(cause);
     }
     if (cause === "load") this.orient();
@@ -226,6 +230,18 @@ export class App {
     } else this.panels[this.settings.panel].refresh(cause);
     this.showStatus();
     this.settingsChanged();
+    void this.#drawBranches();
+  }
+
+  /** Moves that were tried. Their script is fetched with the first of them. */
+  async #drawBranches() {
+    if (!this.#branches) {
+      const script = this.record.branches.length > 0 && (await import("./panels/branches.js").catch(() => null));
+      if (!script) return;
+      this.#branches ??= new script.Branches(this);
+    }
+    if (!this.#branches.element.isConnected) this.#branchesPlace.replaceWith(this.#branches.element);
+    this.#branches.draw();
   }
 
   /** The board as the reader sits at it, in games where that can be turned. */
@@ -324,6 +340,12 @@ export class App {
     this.keeper.show();
   }
 
+  /** Whether a move now is only tried: outside of play, where it would change the game. */
+  get tries() {
+    const { record, settings, keeper } = this;
+    return settings.panel !== "play" && (record.branch !== null || !record.atEnd || record.ended || keeper.plays);
+  }
+
   /** A move made on the board: an exercise takes it for an answer, else it is played. @param {string} move */
   #chosen(move) {
     const exercise = this.panels.review.panel?.exercise;
@@ -349,7 +371,7 @@ export class App {
       const bad = error instanceof ApiError ? /^\/moves\/(\d+)$/.exec(error.errors[0]?.pointer ?? "") : null;
       if (!bad) throw error;
       const ply = Number(bad[1]);
-      await this.record.load({ ...content, moves: moves.slice(0, ply), at: Math.min(at, ply), resigned: null, timeout: null });
+      await this.record.load({ ...content, moves: moves.slice(0, ply), at: Math.min(at, ply), resigned: null, timeout: null, branches: [] });
       this.notice.show(error, { text: () => w().notice.refused(number(ply + 1), moves[ply]) });
     }
   }
@@ -366,9 +388,12 @@ export class App {
     if (game) {
       const name = course.variant.name === "" ? game.start.variant.name : course.variant.name;
       const variant = { ...course.variant, name };
-      const { start, moves, at, resigned, timeout } = course;
+      const { branch = null } = course;
       const { step } = this.keeper;
-      await this.attempt(() => this.#load({ game, variant, start, moves, at, resigned, timeout, step }));
+      await this.attempt(async () => {
+        await this.#load({ ...course, game, variant, at: branch === null ? course.at : course.moves.length, step });
+        if (branch !== null && this.record.branches[branch]) await this.record.enter(branch, course.at);
+      });
     }
     this.build();
     this.#provide();

@@ -5,8 +5,8 @@ import { ApiError, passing } from "./api.js";
 import { showKept } from "./boards/marks.js";
 
 /**
- * Moves made here, and after how many others.
- * @typedef {{ moves: string[], at: number }} Waiting
+ * Moves made here, and after how many others; `tried` are those that leave the game as it is.
+ * @typedef {{ moves: string[], at: number, tried?: boolean }} Waiting
  */
 
 /** @type {Waiting} */
@@ -32,7 +32,7 @@ export class Attempts {
   /** Plays moves in the position shown. @param {string[]} moves */
   play(moves) {
     this.#app.timer.press();
-    return this.#send({ moves, at: this.#app.record.at });
+    return this.#send({ moves, at: this.#app.record.at, tried: this.#app.tries });
   }
 
   /** Moves of a game that was kept, made while the service was away: they wait on, and are sent once the game is shown. @param {Waiting} kept */
@@ -47,7 +47,7 @@ export class Attempts {
 
   /** @param {Waiting} move */
   #send(move) {
-    return this.make(() => this.#app.record.play(move.moves, move.at), move);
+    return this.make(() => this.#app.record.play(move.moves, move.at, move.tried), move);
   }
 
   /**
@@ -153,6 +153,8 @@ export class Attempts {
    * @param {string} cause
    */
   settle(cause) {
+    // Moves of the game wait on while others are tried.
+    if (cause === "branch" && this.#kept !== NONE && !this.#kept.tried) return;
     if (this.#kept !== NONE) this.#wait(NONE);
     for (const whose of cause === "load" ? ["move", "step", "engine"] : ["move"]) this.#app.away.clear(whose);
   }

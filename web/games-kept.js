@@ -14,6 +14,7 @@
  *   times: import("./play/timer.js").Times | null,
  *   pending: string[], pendingAt: number,
  *   result: { winner: Side | null } | null,
+ *   branches: import("./record.js").Branch[],
  * }} Kept
  *   `writer`: the tab that saved it last. `pending`: moves made while the service was away, after `pendingAt` of the others.
  *   `result`: null while it goes on.
@@ -44,7 +45,7 @@ function read(name) {
   try {
     const kept = JSON.parse(localStorage.getItem(name) ?? "null");
     const sound = kept && PREFIX + kept.id === name && typeof kept.game === "string" && Array.isArray(kept.moves) && kept.moves.length > 0;
-    return sound ? { pending: [], pendingAt: kept.moves.length, times: null, ...kept } : null;
+    return sound ? { branches: [], pending: [], pendingAt: kept.moves.length, times: null, ...kept } : null;
   } catch {
     return null;
   }

@@ -38,8 +38,8 @@ export class Keeper {
 
   get #link() {
     const { record, settings } = this.app;
-    const { game, variant, start, moves, at, resigned, timeout } = record;
-    return `#${format({ game: game.name, variant, start, moves, at, resigned, timeout }, settings)}`;
+    const { game, variant, start, main: moves, at, resigned, timeout, branches, branch } = record;
+    return `#${format({ game: game.name, variant, start, moves, at, resigned, timeout, branches, branch }, settings)}`;
   }
 
   /** The game changed. Another one is a step of the tab's history, so that Back leaves a game at once. @param {string} cause */
@@ -120,7 +120,7 @@ export class Keeper {
   save() {
     const { record, settings, timer, attempts } = this.app;
     if (!this.app.shown || settings.panel !== "play" || !this.#due()) return;
-    const { game, variant, start, moves, resigned, timeout, final, ended } = record;
+    const { game, variant, start, moves, resigned, timeout, final, ended, branches } = record;
     const { waiting } = attempts;
     if (moves.length === 0) return remove(this.id);
     const winner = record.lost ? (record.lost === "first" ? "second" : "first") : (final?.outcome?.winner ?? null);
@@ -128,10 +128,15 @@ export class Keeper {
     this.#saved = { moves, ended, changed };
     put({
       id: this.id, writer: this.#tab, changed, begun: this.#begun,
-      game: game.name, variant, start, moves, resigned, timeout,
+      game: game.name, variant, start, moves, resigned, timeout, branches,
       human: settings.human, level: settings.level, time: settings.time, clock: formatControl(settings.clock),
       times: timer.timed ? timer.times : null, pending: waiting.moves, pendingAt: waiting.at, result: ended ? { winner } : null,
     });
+  }
+
+  /** Whether the game was played here: then it is kept as it is while moves are tried. */
+  get plays() {
+    return this.#saved !== null;
   }
 
   /** Whether these moves were saved last. @param {string[]} moves @param {boolean} ended */

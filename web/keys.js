@@ -36,7 +36,7 @@ function press(app, event) {
     "?": () => showKeys(),
     b: () => app.board.focus(),
     n: () => newGame(app),
-    u: () => app.panels.play.undo(),
+    u: () => settings.panel === "play" && app.panels.play.undo(),
     h: () => toggle("hints"),
     e: () => toggle("evaluation"),
     f: () => toggle("flipped"),

@@ -25,6 +25,7 @@ import { formatControl, parseControl, USUAL } from "./play/clock.js";
  * @typedef {{
  *   game: string, variant: import("./types.js").Variant, start: string | null, moves: string[], at: number,
  *   resigned: import("./types.js").Side | null, timeout: import("./types.js").Side | null,
+ *   branches?: import("./record.js").Branch[], branch?: number | null,
  * }} Course
  */
 
@@ -64,7 +65,11 @@ export function format(course, settings) {
   for (const [name, value] of Object.entries(course.variant)) parts.push([name === "name" ? "variant" : `v.${name}`, value]);
   if (course.start !== null) parts.push(["position", course.start]);
   if (course.moves.length > 0) parts.push(["moves", course.moves.join("_")]);
-  add("at", course.at, course.moves.length);
+  const { branches = [], branch = null } = course;
+  for (const { at, moves } of branches) parts.push(["try", [at, ...moves].join("_")]);
+  const shown = branches[branch ?? -1];
+  if (branch !== null) parts.push(["in", branch + 1]);
+  add("at", course.at, shown ? shown.at + shown.moves.length : course.moves.length);
   if (course.resigned !== null) parts.push(["resigned", course.resigned]);
   if (course.timeout !== null) parts.push(["timeout", course.timeout]);
   add("panel", settings.panel, initial.panel);
@@ -129,9 +134,15 @@ function course(given) {
     if (key.startsWith("v.")) variant[key.slice(2)] = scalar(value);
   }
   const moves = list(given.get("moves"));
-  const at = count(given.get("at"), moves.length);
+  const branches = given.getAll("try").map((text) => {
+    const [at, ...tried] = list(text);
+    return { at: count(at ?? null, moves.length + 1), moves: tried };
+  }).filter((one) => one.at <= moves.length && one.moves.length > 0);
+  const branch = count(given.get("in"), 0) - 1;
+  const shown = branches[branch];
+  const at = count(given.get("at"), shown ? shown.at + shown.moves.length : moves.length);
   const side = (/** @type {string} */ name) => oneOf(/** @type {const} */ (["first", "second", null]), given.get(name), null);
-  return { game, variant, start: given.get("position"), moves, at, resigned: side("resigned"), timeout: side("timeout") };
+  return { game, variant, start: given.get("position"), moves, at, resigned: side("resigned"), timeout: side("timeout"), branches, branch: shown ? branch : null };
 }
 
 /** A parameter's value: a number, yes or no, or a word. @param {string} text */

@@ -10,7 +10,10 @@ import { moduleOf, prepare } from "./games.js";
  * @typedef {import("./types.js").PlayedMove} PlayedMove
  * @typedef {import("./types.js").Variant} Variant
  * @typedef {{ game: Game, variant: Variant, start?: string | null, moves?: string[], at?: number, resigned?: import("./types.js").Side | null,
- *   timeout?: import("./types.js").Side | null, step?: import("./keeper.js").Step }} Content
+ *   timeout?: import("./types.js").Side | null, step?: import("./keeper.js").Step, branches?: Branch[] }} Content
+ *
+ * Moves that leave the game after so many of its own.
+ * @typedef {{ at: number, moves: string[] }} Branch
  */
 
 /** Tells `change` when the game, its moves or the ply shown are others; `detail` is what caused it. */
@@ -21,8 +24,14 @@ export class Record extends EventTarget {
   variant;
   /** The position it began from in the game's notation; null is the start. @type {string | null} */
   start = null;
-  /** @type {PlayedMove[]} */
+  /** The moves shown: those of the game, or of a branch from its first move on. @type {PlayedMove[]} */
   line = [];
+  /** Tries that have left the game. @type {Branch[]} */
+  branches = [];
+  /** The one that is shown, by its index; null for the game. @type {number | null} */
+  branch = null;
+  /** The game, while a branch of it is shown. @type {{ line: PlayedMove[], positions: (Position | undefined)[] } | null} */
+  #game = null;
   /** How many of the moves have been played in the position shown. */
   at = 0;
   /** Who resigned. @type {import("./types.js").Side | null} */
@@ -59,6 +68,20 @@ export class Record extends EventTarget {
     return this.line.map(({ move }) => move);
   }
 
+  /** The moves of the game itself, whatever is shown. */
+  get trunk() {
+    return this.#game?.line ?? this.line;
+  }
+
+  get main() {
+    return this.trunk.map(({ move }) => move);
+  }
+
+  /** How many of the moves shown are the game's. */
+  get shared() {
+    return this.branch === null ? this.line.length : this.branches[this.branch].at;
+  }
+
   /** The ply that will be shown once the service has answered: quick steps add up. */
   get heading() {
     return this.#heading ?? this.at;
@@ -70,7 +93,7 @@ export class Record extends EventTarget {
 
   /** Whether nothing more can be played from the position shown. */
   get over() {
-    return this.position.outcome !== null || (this.lost !== null && this.atEnd);
+    return this.position.outcome !== null || (this.lost !== null && this.atEnd && this.branch === null);
   }
 
   /** Whether the rules leave nothing to search in the position shown: an adjudicated game can be played on. */
@@ -114,7 +137,7 @@ export class Record extends EventTarget {
    */
   label(ply, move, notation) {
     if (!moduleOf(this.game).notations?.includes(notation)) return move;
-    const known = [this.line[ply], ...(this.#positions[ply]?.legal ?? [])].find((one) => one?.move === move);
+    const known = [this.line[ply], this.trunk[ply], ...(this.#positions[ply]?.legal ?? [])].find((one) => one?.move === move);
     if (!known && ply <= this.line.length) void this.#learn(ply);
     return /** @type {{ [name: string]: string } | undefined} */ (known?.notations)?.[notation] ?? move;
   }
@@ -170,12 +193,12 @@ export class Record extends EventTarget {
    * Another game, variant, or course of play. Refused by the service: nothing changes, and the promise fails with its reasons.
    * @param {Content} content
    */
-  async load({ game, variant, start: from = null, moves = [], at = moves.length, resigned = null, timeout = null, step = null }) {
+  async load({ game, variant, start: from = null, moves = [], at = moves.length, resigned = null, timeout = null, step = null, branches = [] }) {
     const epoch = this.#begin();
     const question = { game: game.name, variant, ...(from === null ? {} : { position: from }) };
     const partial = at < moves.length ? describe({ ...question, moves: moves.slice(0, at) }) : undefined;
     const [whole, shown] = await Promise.all([describe({ ...question, moves }), partial, prepare(game)]);
-    if (epoch === this.#epoch) this.#take(game, whole, shown, resigned, timeout, step);
+    if (epoch === this.#epoch) this.#take(game, whole, shown, resigned, timeout, step, branches);
   }
 
   /**
@@ -185,13 +208,16 @@ export class Record extends EventTarget {
    * @param {Content["resigned"]} [resigned]
    * @param {Content["timeout"]} [timeout]
    * @param {Content["step"]} [step]
+   * @param {Branch[]} [branches]
    */
-  #take(game, whole, shown = whole, resigned = null, timeout = null, step = null) {
+  #take(game, whole, shown = whole, resigned = null, timeout = null, step = null, branches = []) {
     this.game = game;
+    this.#game = this.branch = null;
     this.step = step;
     this.variant = whole.variant;
     this.start = whole.start;
     this.line = whole.line;
+    this.branches = branches.filter(({ at }) => at <= whole.line.length);
     // Passes that were left out have been put in.
     this.at = shown.line.length;
     // Nobody can resign a game that has ended, or one not begun.
@@ -205,21 +231,85 @@ export class Record extends EventTarget {
   }
 
   /**
-   * Plays moves after so many of those played; what followed is forgotten.
+   * Plays moves after so many of those played. What followed is forgotten, unless they are only tried: then they branch off.
    * @param {string[]} moves
    * @param {number} at
+   * @param {boolean} [tried]
    */
-  async play(moves, at) {
+  async play(moves, at, tried = false) {
+    if (!tried && this.#game) await this.home();
     const epoch = this.#begin();
     const question = this.question(at);
     const found = await describe({ ...question, moves: [...question.moves, ...moves] });
     if (epoch !== this.#epoch) return;
+    if (tried) return this.#try(found);
     this.line = found.line;
+    this.branches = this.branches.filter((one) => one.at <= at);
     this.#positions.length = at + 1;
     this.at = this.line.length;
     this.#positions[this.at] = found;
     this.resigned = this.timeout = null;
     this.#tell("play");
+  }
+
+  /** Shows a position that was tried: in the game, in the branch that is shown, or in a new one. @param {Position} found */
+  async #try(found) {
+    const { trunk, main } = this;
+    const moves = found.line.map(({ move }) => move);
+    const leaves = moves.findIndex((move, ply) => move !== main[ply]);
+    if (leaves < 0) return this.home(moves.length);
+    const own = moves.slice(leaves);
+    const begins = (/** @type {string[]} */ whole, /** @type {string[]} */ part) => part.every((move, ply) => move === whole[ply]);
+    const known = this.branches.findIndex((one) => one.at === leaves && begins(one.moves, own));
+    if (known >= 0) return this.enter(known, moves.length);
+    const current = this.branches[this.branch ?? -1];
+    if (current?.at === leaves && begins(own, current.moves)) current.moves = own;
+    else this.branch = this.branches.push({ at: leaves, moves: own }) - 1;
+    this.#game ??= { line: trunk, positions: this.#positions };
+    this.#show(found);
+  }
+
+  /** Shows the end of a line that is a branch. @param {Position} found */
+  #show(found) {
+    this.line = found.line;
+    this.at = this.line.length;
+    this.#positions = (this.#game?.positions ?? []).slice(0, this.shared + 1);
+    this.#positions[this.at] = found;
+    this.#tell("branch");
+  }
+
+  /** Shows a branch. @param {number} index @param {number} [at] the ply, else its end */
+  async enter(index, at) {
+    const epoch = this.#begin();
+    const { at: from, moves } = this.branches[index];
+    const found = await describe({ ...this.question(0), moves: [...this.main.slice(0, from), ...moves] });
+    if (epoch !== this.#epoch) return;
+    this.#game ??= { line: this.line, positions: this.#positions };
+    this.branch = index;
+    this.#show(found);
+    if (at !== undefined) await this.go(at);
+  }
+
+  /** Shows the game again. @param {number} [at] the ply, else its end */
+  async home(at) {
+    if (this.#game) {
+      this.#begin();
+      const { line, positions } = this.#game;
+      this.#game = this.branch = null;
+      this.line = line;
+      this.#positions = positions;
+      this.at = at !== undefined && positions[at] ? at : line.length;
+      this.#tell("branch");
+    }
+    if (at !== undefined) await this.go(at);
+  }
+
+  /** Removes a branch. @param {number} index */
+  prune(index) {
+    if (index === this.branch) void this.home(this.shared);
+    else if (this.branch !== null && index < this.branch) this.branch -= 1;
+    this.branches.splice(index, 1);
+    this.#tell("branch");
   }
 
   /**
@@ -265,6 +355,7 @@ export class Record extends EventTarget {
     if (epoch !== this.#epoch) return;
     this.at = left;
     this.line = this.line.slice(0, left);
+    this.branches = this.branches.filter((one) => one.at <= left);
     this.#positions.length = left + 1;
     this.resigned = this.timeout = null;
     this.#tell("undo");

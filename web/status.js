@@ -22,12 +22,13 @@ export function statusLine(record, settings, thinking) {
   const { position, game } = record;
   const side = sideName(game, position.to_move);
   if (position.outcome) return ended(game, position.outcome);
-  if (record.lost && record.atEnd) return lost(game, record.lost, record.resigned !== null);
+  if (record.lost && record.atEnd && record.branch === null) return lost(game, record.lost, record.resigned !== null);
   const module = moduleOf(game);
   const notes = module.notes?.(position) ?? [];
   const own = settings.panel === "play" && settings.human === position.to_move;
   const turn = thinking ? words.thinking(side) : own ? words.yourMove(side) : words.toMove(side);
-  return { text: [turn, ...notes.filter(Boolean)].join(" · "), kind: thinking ? "thinking" : "turn" };
+  const branch = record.branch === null ? "" : w().branches.one;
+  return { text: [branch, turn, ...notes].filter(Boolean).join(" · "), kind: thinking ? "thinking" : "turn" };
 }
 
 /** @param {import("./types.js").Game} game @param {Side} loser @param {boolean} resigned @returns {Status} */

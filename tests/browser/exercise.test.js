@@ -53,7 +53,7 @@ test("each mistake is an exercise on the board, and its end leads back", async (
   await click(page, "b1");
   assert.deepEqual(await verdicts(page, 1), ["b1 was played in the game."]);
   await click(page, "b3");
-  assert.match((await verdicts(page, 2))[1], /^b3: blunder, 1 worse\. Try another/);
+  assert.match((await verdicts(page, 2))[1], /^b3: blunder, 50% worse\. Try another/);
   assert.equal(await page.locator('.marks .mark.bad[data-move="b3"]').count(), 1);
   assert.ok(await page.locator('button[name="next"]:not(.primary)').isVisible());
   // By keyboard alone: as good as the review's own choice, though another move.
@@ -105,7 +105,7 @@ test("an exercise ends with its panel, or where the reader goes elsewhere", asyn
   assert.ok(await page.locator(".exercise").isHidden(), "who steps on has left");
   await page.click('.target[data-name="a1"]');
   await at(page, 3);
-  assert.match(page.url(), /moves=b2_b1_a1(&|$)/, "moves are moves again");
+  assert.match(page.url(), /moves=b2_b1_a3_c1_a2_c2&try=2_a1&in=1(&|$)/, "moves are tries beside the game again");
   assert.deepEqual(faults, []);
   await context.close();
 });

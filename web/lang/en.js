@@ -216,6 +216,14 @@ export default {
     draw: "proven draw",
     short: { win: "W", draw: "D", loss: "L" },
   },
+  branches: {
+    heading: "Variations",
+    one: "Variation",
+    back: "Back to the game",
+    start: "At the start",
+    after: (/** @type {string} */ move) => `After ${move}`,
+    remove: (/** @type {string} */ line) => `Delete the variation ${line}`,
+  },
   tree: {
     heading: "Search tree",
     depth: "Levels",

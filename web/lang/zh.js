@@ -212,6 +212,14 @@ export default {
     draw: "必和",
     short: { win: "胜", draw: "和", loss: "负" },
   },
+  branches: {
+    heading: "变化",
+    one: "变化",
+    back: "返回对局",
+    start: "开局",
+    after: (move) => `${move} 之后`,
+    remove: (line) => `删除变化 ${line}`,
+  },
   tree: {
     heading: "搜索树",
     depth: "层数",

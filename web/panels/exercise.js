@@ -94,7 +94,7 @@ export class Exercise {
     this.#hinted = false;
     this.#revealed = false;
     this.active = true;
-    const shown = await this.app.attempt(() => this.app.record.go(ply - 1));
+    const shown = await this.app.attempt(() => this.app.record.home(ply - 1));
     if (!shown || this.app.record.at !== ply - 1) {
       if (began) this.drop();
       return;
@@ -107,8 +107,8 @@ export class Exercise {
 
   /** Whether another position than the exercise's is on the board: the reader went there. */
   get strayed() {
-    const { at, heading } = this.app.record;
-    return this.active && at !== this.#fault.ply - 1 && heading !== this.#fault.ply - 1;
+    const { at, heading, branch } = this.app.record;
+    return this.active && (branch !== null || at !== this.#fault.ply - 1 && heading !== this.#fault.ply - 1);
   }
 
   /** Ends it where the board is. */

@@ -83,10 +83,10 @@ export class Review {
   /** @returns {any} */
   #request() {
     const { record, settings } = this.app;
-    if (record.moves.length === 0) return null;
+    if (record.main.length === 0) return null;
     this.exercise?.reset();
     this.#asked = asked(record.game, settings.review);
-    return { ...record.question(record.moves.length), ...this.#asked };
+    return { ...record.question(0), moves: record.main, ...this.#asked };
   }
 
   /** @param {Message | null} message */
@@ -99,6 +99,7 @@ export class Review {
   /** The bar beside the board shows what the review thinks of the position. */
   #evaluate() {
     const { record } = this.app;
+    if (record.at > record.shared) return;
     const next = this.moves[record.at];
     const last = this.moves[record.at - 1];
     const value = next ? next.value_before : last ? last.value_after : null;
@@ -196,7 +197,7 @@ export class Review {
     this.table.className = `plies ${classOf(record.game)}`;
     const [own, faults] = [this.#own(), this.#faults()];
     this.empty.hidden = moves.length > 0;
-    this.empty.textContent = record.moves.length === 0 ? words.empty : this.runner.running ? w().run.states.starting : words.none;
+    this.empty.textContent = record.main.length === 0 ? words.empty : this.runner.running ? w().run.states.starting : words.none;
     for (const part of [this.filter, this.frame, this.sums]) part.hidden = moves.length === 0;
     if (this.#shown && moves.length > 0) this.#shown.draw();
     else if (moves.length > 0) this.#fetching ??= this.#fetch();
@@ -240,7 +241,7 @@ export class Review {
 
   /** @param {number} ply */
   #go(ply) {
-    void this.app.attempt(() => this.app.record.go(ply));
+    void this.app.attempt(() => this.app.record.home(ply));
   }
 
   /** @param {Move} one */
@@ -259,7 +260,7 @@ export class Review {
     const { ply, side, move, best, loss, class: kind, value_before: value } = one;
     const { record, look } = this.app;
     const words = w().review;
-    const current = record.at === ply;
+    const current = record.at === ply && ply <= record.shared;
     const label = this.numbered(one);
     // Where mistakes are exercises, the better move is told once they are done.
     const told = best !== move && isFault(one) && (this.#all || Boolean(this.exercise?.done.has(ply)));

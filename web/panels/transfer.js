@@ -11,6 +11,25 @@ import { w } from "../words.js";
 
 /** @typedef {import("../types.js").Side} Side */
 
+/** The nodes of a game in SGF that has no variations, without the semicolons before them. @param {string} text */
+const nodes = (text) => (text.match(/;(?:\[(?:\\[\s\S]|[^\]\\])*\]|[^;[])*/g) ?? []).map((node) => node.slice(1).replace(/\)\s*$/, "").trim());
+
+/** A game in SGF with others as variations of it: each from the node on that is not the game's. @param {string} game @param {string[]} others */
+export function withVariations(game, others) {
+  const main = nodes(game);
+  // After which of the game's nodes each of them begins; the first node describes the game, and may differ in how that ended.
+  const begun = others.map(nodes).map((line) => {
+    const leaves = line.findIndex((node, index) => index > 0 && node !== main[index]);
+    return { leaves, text: `(${line.slice(leaves).map((node) => `;${node}`).join("")})` };
+  }).filter(({ leaves }) => leaves > 0);
+  let text = "";
+  for (let index = main.length - 1; index >= 0; index -= 1) {
+    const beside = begun.filter(({ leaves }) => leaves === index + 1).map((one) => one.text);
+    text = `;${main[index]}${beside.length === 0 ? text : `(${text || ";"})${beside.join("")}`}`;
+  }
+  return `(${text})\n`;
+}
+
 /** How files of a format are called. @param {string} name */
 const extension = (name) => (name.startsWith("pgn") ? "pgn" : ["sgf", "ggf", "psq"].includes(name) ? name : "txt");
 /** @param {Side} side @returns {Side} */
@@ -93,18 +112,21 @@ export class Transfer {
   /** Saves the game in a format. @param {string} name */
   #save(name) {
     const { app } = this;
-    const { game, variant, start, moves, resigned, timeout, final } = app.record;
+    const { game, variant, start, moves, resigned, timeout, final, branches } = app.record;
     return app.attempt(async () => {
       const names = (/** @type {Side} */ side) => ({ name: app.settings.human === side ? null : player(app.settings, side) || null });
       const lost = resigned ?? timeout;
       const result = lost
         ? { winner: other(lost), early: resigned ? "resignation" : "timeout" }
         : final?.outcome ? { winner: final.outcome.winner ?? null } : null;
-      const { written } = await records({
-        game: game.name, variant, position: start, moves, write: name, result,
+      const write = async (/** @type {string[]} */ line, /** @type {object | null} */ ended) => (await records({
+        game: game.name, variant, position: start, moves: line, write: name, result: ended,
         players: { first: names("first"), second: names("second") }, date: new Date().toISOString().slice(0, 10),
-      });
-      const url = URL.createObjectURL(new Blob([written.text], { type: "text/plain" }));
+      })).written.text;
+      // Other formats have no place for what was tried.
+      const lines = name === "sgf" ? branches.map((one) => [...moves.slice(0, one.at), ...one.moves]) : [];
+      const [text, ...others] = await Promise.all([write(moves, result), ...lines.map((line) => write(line, null))]);
+      const url = URL.createObjectURL(new Blob([others.length > 0 ? withVariations(text, others) : text], { type: "text/plain" }));
       h("a", { href: url, download: `${game.name}.${extension(name)}` }).click();
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
     });

@@ -73,7 +73,7 @@ export class Timer extends EventTarget {
   }
 
   #left() {
-    return replay(this.control, this.record.line.map(({ side }) => side), this.spent);
+    return replay(this.control, this.record.trunk.map(({ side }) => side), this.spent);
   }
 
   /** What a side's clock shows. @param {Side} side */
@@ -107,7 +107,7 @@ export class Timer extends EventTarget {
   /** Follows what happened to the game. @param {string} cause */
   follow(cause) {
     if (cause === "load") return this.reset();
-    const { moves } = this.record;
+    const moves = this.record.main;
     const other = moves.findIndex((move, ply) => move !== this.#moves[ply]);
     const same = other < 0 ? moves.length : other;
     if (same < this.#moves.length) this.#restart();
@@ -119,11 +119,11 @@ export class Timer extends EventTarget {
 
   /** The clocks begin anew, or where they stood. @param {Times} [times] */
   reset(times) {
-    const { length } = this.record.line;
+    const { length } = this.record.trunk;
     const known = times?.control === formatControl(this.control) ? times : undefined;
     this.spent = Array.from({ length }, (_, ply) => known?.spent[ply] ?? null);
     this.#restart();
-    this.#moves = this.record.moves;
+    this.#moves = this.record.main;
     this.#used = known?.used ?? 0;
     this.#run();
   }
@@ -135,7 +135,7 @@ export class Timer extends EventTarget {
 
   /** A move was made, or several at once. @param {number} length */
   #add(length) {
-    const mover = this.record.line[this.spent.length].side;
+    const mover = this.record.trunk[this.spent.length].side;
     // The first move is free: nobody has to hurry to begin.
     this.spent.push(this.begun ? Math.round(Math.min(this.#elapsed, this.#most(mover))) : 0);
     while (this.spent.length < length) this.spent.push(0);

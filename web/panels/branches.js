@@ -1,0 +1,45 @@
+// @ts-check
+/** Moves that were tried beside the game: each can be shown again or removed, and from each the way leads back. */
+
+import { button, h, refill } from "../dom.js";
+import { icon } from "../icons.js";
+import { plyNumbers } from "../play/moves.js";
+import { w } from "../words.js";
+
+export class Branches {
+  element = h("section", { class: "branches", hidden: true });
+
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    this.app = app;
+  }
+
+  draw() {
+    const { app } = this;
+    const { record, settings } = app;
+    const { branches, branch, shared } = record;
+    const words = w().branches;
+    this.element.hidden = branches.length === 0 || settings.panel === "play" || settings.panel === "setup";
+    this.element.setAttribute("aria-label", words.heading);
+    const focused = this.element.contains(document.activeElement);
+    refill(this.element, "data-key",
+      h("h3", {}, words.heading),
+      branch !== null && button(words.back, () => void app.attempt(() => record.home(shared)), { class: "primary", name: "home", "data-key": "home" }),
+      h("ol", {}, branches.map((one, index) => this.#row(one, index))));
+    if (focused && !this.element.contains(document.activeElement)) app.board.focus();
+  }
+
+  /** @param {import("../record.js").Branch} one @param {number} index */
+  #row({ at, moves }, index) {
+    const { app } = this;
+    const { record } = app;
+    const words = w().branches;
+    const line = moves.join(" ");
+    const from = at === 0 ? words.start : words.after(`${plyNumbers(record.trunk)[at - 1]} ${record.label(at - 1, record.trunk[at - 1].move, app.look.notation)}`);
+    const shown = record.branch === index;
+    return h("li", {},
+      button(h("span", {}, h("small", {}, `${from}: `), line), () => void app.attempt(() => record.enter(index)),
+        { class: "branch", "aria-current": shown && "true", "data-key": `${at} ${line}` }),
+      button(icon("close"), () => record.prune(index), { class: "icon", name: "prune", "aria-label": words.remove(line), title: words.remove(line) }));
+  }
+}
