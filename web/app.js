@@ -23,7 +23,7 @@ import { Play } from "./panels/play.js";
 import { Strips } from "./play/strips.js";
 import { Timer } from "./play/timer.js";
 import { statusLine } from "./status.js";
-import { number, w } from "./words.js";
+import { lang, number, w } from "./words.js";
 
 /**
  * @typedef {import("./link.js").Panel} Panel
@@ -39,7 +39,7 @@ const address = () => parse(location.hash, likes.get("level", ""));
 export class App {
   look = {
     glyphs: likes.get("glyphs", "characters"),
-    notation: likes.get("notation", "coordinates"),
+    notation: "",
     flipped: false,
     hints: false,
     playable: true,
@@ -130,6 +130,7 @@ export class App {
   build() {
     this.#leave();
     this.root.dataset.view = "game";
+    this.look.notation = this.#notation;
     this.board = new Board(this.record, this.look, (move) => this.#chosen(move));
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
@@ -212,7 +213,10 @@ export class App {
       else this.timer.follow(cause);
       this.attempts.settle(cause);
     }
-    if (cause === "load") this.orient();
+    if (cause === "load") {
+      this.orient();
+      this.look.notation = this.#notation;
+    }
     if (cause !== "labels") {
       // What is said of a move that waits goes with that.
       if (cause !== "go" || this.attempts.waiting.moves.length === 0) this.notice.clear();
@@ -242,6 +246,11 @@ export class App {
     }
     if (!this.#branches.element.isConnected) this.#branchesPlace.replaceWith(this.#branches.element);
     this.#branches.draw();
+  }
+
+  /** The notation that the reader has chosen, else the one that is usual in their language. */
+  get #notation() {
+    return likes.get("notation", moduleOf(this.record.game).usual?.[lang()] ?? "coordinates");
   }
 
   /** The board as the reader sits at it, in games where that can be turned. */

@@ -52,7 +52,7 @@ import { clipped, lang, w } from "./words.js";
  *   rules for its ground and pieces; the board has the game's name as a class, and so have each piece and the evaluation bar.
  *   The sides' colours are `--first` and `--second`, those of text on them `--first-ink` and `--second-ink`
  * @property {(variant: Variant, flipped: boolean) => Layout} layout where its targets are
- * @property {(board: Layout, variant: Variant) => SVGElement[]} ground what lies under the pieces
+ * @property {(board: Layout, variant: Variant, notation?: string) => SVGElement[]} ground what lies under the pieces
  * @property {(board: Layout, variant: Variant) => SVGElement[]} [front] what stands in front of them
  * @property {(letter: string) => Side | null} owner whose piece a letter of `cells` is
  * @property {(side: Side, place: Target, letter: string | null, glyphs: string) => SVGElement} piece
@@ -84,6 +84,8 @@ import { clipped, lang, w } from "./words.js";
  * @property {import("./boards/placing.js").Placing} [placing] how a position is set up by hand, if not as text alone
  * @property {string[]} [glyphs] ways to draw its pieces, the usual one first
  * @property {string[]} [notations] notations for its moves, the usual one first
+ * @property {Record<string, string>} [usual] the usual one by language, where that is another
+ * @property {(target: Target) => string} [called] what a target is called for those who listen, if not by its name
  */
 
 /** @type {Map<string, GameModule>} */

@@ -15,6 +15,20 @@ import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, use, w } from "./words.js";
 
 /** @typedef {{ build: () => void, relocate: () => unknown }} Owner the page without a game, or a game */
 
+/** Popovers close by Esc, and by a click elsewhere. @param {Event} event */
+function closePopovers(event) {
+  const escape = event instanceof KeyboardEvent;
+  if (escape && event.key !== "Escape") return;
+  for (const one of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll(".popover[open]"))) {
+    if (!escape && one.contains(/** @type {Node} */ (event.target))) continue;
+    const focused = one.contains(document.activeElement);
+    one.open = false;
+    if (escape && focused) one.querySelector("summary")?.focus();
+  }
+}
+document.addEventListener("keydown", closePopovers);
+document.addEventListener("pointerdown", closePopovers);
+
 /** @param {import("./app.js").App | import("./front.js").Front} app */
 export function header(app) {
   if (!("record" in app)) return head(app, [], null, null);

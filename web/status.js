@@ -7,8 +7,8 @@ import { number, w } from "./words.js";
 /**
  * @typedef {import("./types.js").Side} Side
  *
- * `winner` and `why` tell how a game ended that is over.
- * @typedef {{ text: string, kind: "over" | "thinking" | "turn", winner?: { side: Side, name: string } | null, why?: string }} Status
+ * `winner` tells who won a game that is over, and `result` puts the reason behind "You win" and the like.
+ * @typedef {{ text: string, kind: "over" | "thinking" | "turn", winner?: { side: Side, name: string } | null, result?: (won: string) => string }} Status
  */
 
 /**
@@ -37,16 +37,16 @@ function lost(game, loser, resigned) {
   const side = loser === "first" ? "second" : "first";
   const name = sideName(game, side);
   const why = resigned ? words.resigned(sideName(game, loser)) : words.timeout(sideName(game, loser));
-  return { text: `${why}. ${words.wins(name)}.`, kind: "over", winner: { side, name }, why };
+  return { text: `${why}. ${words.wins(name)}.`, kind: "over", winner: { side, name }, result: (won) => words.because(won, why) };
 }
 
 /** @param {import("./types.js").Game} game @param {import("./types.js").Outcome} outcome @returns {Status} */
 function ended(game, { winner, reason, margin }) {
   const words = w().status;
   const why = gameWord(game, "reasons", reason);
-  if (!winner) return { text: `${words.draw}: ${why}`, kind: "over", winner: null, why };
+  if (!winner) return { text: words.because(words.draw, why), kind: "over", winner: null, result: (draw) => words.because(draw, why) };
   const name = sideName(game, winner);
-  const by = margin === null ? "" : ` ${words.by(number(Math.abs(margin)), gameWord(game, "units", game.unit ?? ""))}`;
-  const text = `${words.wins(name)}${by || `: ${why}`}`;
-  return { text, kind: "over", winner: { side: winner, name }, why: text };
+  const by = margin === null ? "" : words.by(number(Math.abs(margin)), gameWord(game, "units", game.unit ?? ""));
+  const result = (/** @type {string} */ won) => (by ? `${won} ${by}` : words.because(won, why));
+  return { text: result(words.wins(name)), kind: "over", winner: { side: winner, name }, result };
 }

@@ -21,10 +21,16 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       await page.click(hit);
       await turn(page, ply);
     }
-    const stones = await page.evaluate(() => [...document.querySelectorAll(".piece")].map((one) => one.classList.contains("first")));
+    const stones = await page.evaluate(() => [...document.querySelectorAll(".board .piece")].map((one) => one.classList.contains("first")));
     assert.equal(stones.filter(Boolean).length, 2);
     await context.close();
   });
+}
+
+/** Has an analysis begin once more. @param {import("playwright-core").Page} page */
+async function again(page) {
+  await page.click("button.stop");
+  await page.click(".start");
 }
 
 /**
@@ -35,7 +41,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 async function ghosts(link, line) {
   const { page, context, faults } = await visit(browser, `${service.url}/${link}`);
   await found(page, ({ children }) => Object.assign(children[0], { move: line[0], pv: line }));
-  await page.click(".start");
+  await again(page);
   await page.hover(".children tbody tr:first-child .move");
   await page.waitForFunction((count) => document.querySelectorAll(".marks .ghost").length === count, line.filter((move) => /\d/.test(move)).length);
   const sides = await page.evaluate(() => [...document.querySelectorAll(".marks .ghost")].map((one) => (one.classList.contains("first") ? "first" : "second")));
@@ -71,8 +77,8 @@ test("boxes and edges belong to whoever drew them; what was there before is nobo
   const { page, context, faults } = await visit(browser, `${service.url}/#game=dots-and-boxes&v.columns=2&v.rows=1&moves=h0,0_h1,0_v0,0_h0,1_v0,1&human=both`);
   // The second player's fourth move leaves the box to the first.
   assert.deepEqual(await boxes(page), { first: 1, second: 0, nobody: 0 });
-  assert.equal(await page.locator(".edge.first").count(), 3);
-  assert.equal(await page.locator(".edge.second").count(), 2);
+  assert.equal(await page.locator(".board .edge.first").count(), 3);
+  assert.equal(await page.locator(".board .edge.second").count(), 2);
   await page.click('.target[data-name="h1,1"]');
   await turn(page, 5);
   await page.click('.target[data-name="v0,2"]');
@@ -92,8 +98,8 @@ test("boxes and edges belong to whoever drew them; what was there before is nobo
 
 test("discs are turned, and a board is turned round where sides sit opposite each other", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=reversi&moves=f5&human=both`);
-  assert.equal(await page.locator(".piece.first").count(), 4);
-  assert.equal(await page.locator(".piece.second").count(), 1);
+  assert.equal(await page.locator(".board .piece.first").count(), 4);
+  assert.equal(await page.locator(".board .piece.second").count(), 1);
   assert.ok(await page.locator('[data-toggle="flipped"]').isHidden());
   await page.selectOption('select[name="game"]', "xiangqi");
   await page.waitForSelector(".board.xiangqi");
@@ -125,8 +131,8 @@ test("a game without a module is drawn as a grid, and can be played", async () =
   await page.click('.target[data-name="a1"]');
   const { text } = await turn(page, 1);
   assert.equal(text, "X to move", "the service names the sides");
-  assert.equal(await page.locator(".piece.first").count(), 1);
-  assert.equal(await page.locator(".piece.second").count(), 1);
+  assert.equal(await page.locator(".board .piece.first").count(), 1);
+  assert.equal(await page.locator(".board .piece.second").count(), 1);
   await context.close();
 });
 
@@ -149,7 +155,7 @@ test("candidates show values and colours by what they give up; bounds stand in t
     assert.equal(children.length, cases.length);
     children.forEach((/** @type {object} */ child, /** @type {number} */ index) => Object.assign(child, cases[index][0]));
   });
-  await page.click(".start");
+  await again(page);
   await page.waitForSelector('.run-state[data-state="done"]');
   const moves = await page.evaluate(() => [...document.querySelectorAll(".children tbody tr")].map((row) => /** @type {HTMLElement} */ (row).dataset.move));
   for (const [index, [, grade, bubble, cell]] of cases.entries()) {
@@ -164,7 +170,7 @@ test("candidates show values and colours by what they give up; bounds stand in t
   }
   // How much better than expected the chosen move is, a search may not have found out yet: it is marked without a number.
   Object.assign(cases[0][0], { bound: "lower" });
-  await page.click(".start");
+  await again(page);
   await page.waitForFunction(() => document.querySelector(".children tbody tr .value")?.textContent === "≥60.0%");
   assert.equal(await page.locator(".marks .mark.chosen.best").count(), 1);
   assert.equal(await page.locator(".marks .mark.chosen .value").count(), 0);
@@ -177,7 +183,6 @@ test("candidates show values and colours by what they give up; bounds stand in t
 for (const [game, moves] of [["reversi", "f5_d6_c3_d3_c4_f4_f6"], ["xiangqi", "h2e2_h9g7"]]) {
   test(`${game}: an analysis gives most legal moves a value`, async () => {
     const { page, context } = await visit(browser, `${service.url}/#game=${game}&moves=${moves}&human=both&panel=analyse&a.amount=2000`);
-    await page.click(".start");
     await page.waitForSelector('.run-state[data-state="done"]');
     const values = await page.locator(".children tbody .value").allTextContents();
     assert.ok(values.length >= 4, values.join());

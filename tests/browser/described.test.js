@@ -170,7 +170,7 @@ test("texts of a description stay texts, within bounds", async () => {
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   assert.equal(await wide(), false);
   // The path is larger than the board; its cell clips it.
-  assert.equal(await page.locator(".figure").evaluate((one) => getComputedStyle(/** @type {Element} */ (one.parentElement)).overflow), "hidden");
+  assert.equal(await page.locator(".board .figure").evaluate((one) => getComputedStyle(/** @type {Element} */ (one.parentElement)).overflow), "hidden");
   await page.goto(`${service.url}/#`);
   await page.waitForSelector(".cards");
   assert.equal(await wide(), false);

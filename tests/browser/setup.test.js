@@ -63,7 +63,7 @@ test("gomoku: stones by mouse and by keyboard, refused in words, then played fro
   await page.click('button[name="setup-play"]');
   await page.waitForSelector("#tab-play[aria-selected=true]");
   assert.equal(await page.locator(".setup-board").count(), 0);
-  assert.equal(await page.locator(".stage .piece").count(), 3);
+  assert.equal(await page.locator(".stage .board .piece").count(), 3);
   assert.match((await table(page)).text, /White to move/);
   assert.match(decodeURIComponent(page.url()), /position=9\/9\/9\/9\/4xo3\/9\/9\/x8\/9[ +]o/);
   assert.deepEqual(faults, []);
@@ -249,7 +249,7 @@ test("a game without a module is set up as text", async () => {
   await verdict(page, "fine");
   await page.waitForFunction(() => document.querySelectorAll(".setup-board .piece").length === 2);
   await page.click('button[name="setup-play"]');
-  await page.waitForFunction(() => document.querySelectorAll(".stage .piece").length === 2);
+  await page.waitForFunction(() => document.querySelectorAll(".stage .board .piece").length === 2);
   await context.close();
 });
 

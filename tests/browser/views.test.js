@@ -50,7 +50,6 @@ for (const [name, screen] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
 
 test("an analysis and the dialogs have no serious violations either", async () => {
   const { page, context } = await visit(browser, `${service.url}/#game=connect-four&moves=4_4&panel=analyse&a.limit=simulations&a.amount=2000`);
-  await page.click(".start");
   await page.waitForSelector('.run-state[data-state="done"]');
   assert.deepEqual(await violations(page), []);
   await page.click("#tab-play");
@@ -123,7 +122,7 @@ test("a link restores everything", async () => {
   const { page, context } = await visit(browser, `${service.url}/${link}`);
   const look = () => page.evaluate(() => ({
     hash: Object.fromEntries(new URLSearchParams(location.hash.slice(1))),
-    stones: document.querySelectorAll(".piece").length,
+    stones: document.querySelectorAll(".board .piece").length,
     ply: document.getElementById("app")?.dataset.ply,
     values: [...document.querySelectorAll(".panel :is(input, select)")].map((one) => [/** @type {HTMLInputElement} */ (one).name, /** @type {HTMLInputElement} */ (one).value]),
   }));
@@ -137,7 +136,7 @@ test("a link restores everything", async () => {
   const again = await visit(browser, page.url());
   const second = await again.page.evaluate(() => location.hash);
   assert.equal(second, await page.evaluate(() => location.hash));
-  assert.equal(await again.page.locator(".piece").count(), 3);
+  assert.equal(await again.page.locator(".board .piece").count(), 3);
   await again.context.close();
   await context.close();
 });

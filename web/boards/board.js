@@ -20,7 +20,7 @@ import { cross, shapes } from "./targets.js";
  *
  * What the board shows: a game, or what stands in for one and may bring another module.
  * @typedef {Pick<import("../record.js").Record, "game" | "variant" | "position" | "line" | "at" | "over"> & { module?: GameModule }} Game
- * @typedef {{ glyphs: string, flipped: boolean, hints: boolean, playable: boolean }} Look
+ * @typedef {{ glyphs: string, notation: string, flipped: boolean, hints: boolean, playable: boolean }} Look
  */
 
 /** Keys that walk the board. @type {Record<string, [dx: number, dy: number]>} */
@@ -103,7 +103,7 @@ export class Board {
     this.#look = look;
     const { game, variant } = this.#record;
     const flipped = look.flipped && this.#module.flips === true;
-    const key = JSON.stringify([game.name, variant, flipped]);
+    const key = JSON.stringify([game.name, variant, flipped, look.notation]);
     const anew = key !== this.#drawnFor || this.#module !== this.#drawnBy;
     if (anew) {
       this.layout = this.#module.layout(variant, flipped);
@@ -145,7 +145,7 @@ export class Board {
     this.svg.setAttribute("class", `board ${classOf(game)}`);
     this.element.classList.toggle("as-text", this.#module.asText === true);
     this.element.style.setProperty("--ratio", String(width / height));
-    fill(this.layers.ground, this.#module.ground(this.layout, variant));
+    fill(this.layers.ground, this.#module.ground(this.layout, variant, this.#look.notation));
     fill(this.layers.front, this.#module.front?.(this.layout, variant) ?? []);
     this.#pointed = null;
     this.#cells.clear();
@@ -180,7 +180,7 @@ export class Board {
     fill(this.layers.pieces, module.pieces?.(table) ?? standing(module, table));
     this.#markLast(last);
     for (const { x, y } of module.winning?.(table) ?? []) {
-      this.layers.over.append(s("circle", { class: "halo", cx: x, cy: y, r: 47 }), s("circle", { class: "winning", cx: x, cy: y, r: 47 }));
+      this.layers.over.append(s("circle", { class: "halo", cx: x, cy: y, r: 42 }), s("circle", { class: "winning", cx: x, cy: y, r: 42 }));
     }
     for (const one of [this.layers.targets, this.panel]) one.setAttribute("aria-label", w().board.label(sideName(game, position.to_move)));
     if (module.asText) this.#write(position.position);
@@ -258,7 +258,7 @@ export class Board {
       const open = plays.has(target.name) || reached.has(target.name);
       cell.classList.toggle("open", open);
       cell.classList.toggle("chosen", target.name === chosen);
-      const words = [target.name, this.#name(target) ?? w().board.empty];
+      const words = [this.#module.called?.(target) ?? target.name, this.#name(target) ?? w().board.empty];
       if (target.name === last) words.push(w().board.last);
       if (target.name === chosen) words.push(w().board.chosen);
       if (reached.has(target.name)) words.push(w().board.reachable);

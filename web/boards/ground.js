@@ -46,13 +46,14 @@ export function coordinates(board, inset) {
 
 /**
  * A letter or number beside the board. The cells have names of their own, so it is not read out; on large boards it is larger, so
- * that it can be read on small screens, and smaller on tiny ones; two digits fit into the rim.
+ * that it can be read on small screens, and smaller on tiny ones; two digits fit between the board's edge and its stones.
  * @param {Layout} board
  * @param {number} x
  * @param {number} y
  * @param {string} text
  */
 export function label(board, x, y, text) {
-  const size = Math.round(Math.min(38, Math.max(Math.min(25, board.width / 19), board.width / 46)));
+  const room = text.length > 1 ? 0.86 : 1;
+  const size = Math.round(room * Math.min(38, Math.max(Math.min(25, board.width / 19), board.width / 46)));
   return s("text", { class: "coordinate", x, y, "aria-hidden": "true", "font-size": size }, text);
 }

@@ -63,6 +63,7 @@ export default {
     ];
   },
   owner: stoneOwner,
+  called: ({ column, name }) => (lang() === "zh" ? `第 ${COLUMNS[column]} 列第 ${name.slice(1)} 行` : `column ${COLUMNS[column]}, row ${name.slice(1)}`),
   piece: (side, { x, y }) => piece(NAME, side,
     s("circle", { class: "disc", cx: x, cy: y, r: 44 }), s("circle", { class: "rim", cx: x, cy: y, r: 29 }), s("circle", { class: "dome", cx: x, cy: y, r: 44 })),
   content: (letter) => (letter === "#" ? words[lang()].cells.blocked : null),

@@ -2,9 +2,9 @@
 /** Xiangqi: engraved discs that walk on nine by ten lines, with a river between the sides. */
 
 import { s } from "../dom.js";
-import { coordinates, line, slab } from "../boards/ground.js";
+import { coordinates, label, line, slab } from "../boards/ground.js";
 import { crossings } from "../boards/crossings.js";
-import { MARGIN, RIM } from "../boards/layout.js";
+import { LETTERS, MARGIN, RIM } from "../boards/layout.js";
 import { piece, shadow } from "../boards/pieces.js";
 import { inRows } from "../boards/placing.js";
 import { lang } from "../words.js";
@@ -65,7 +65,7 @@ export default {
     .glyph.letters { font: 700 46px Georgia, "Liberation Serif", serif !important; }
   `,
   layout: ({ ranks }, flipped) => crossings(9, 10, ranks === "from_one" ? 1 : 0, flipped),
-  ground: (board) => [slab(board), ...lines(), ...river(board.flipped), ...coordinates(board, RIM)],
+  ground: (board, _, notation) => [slab(board), ...lines(), ...river(board.flipped), ...(notation === "chinese" ? files(board) : coordinates(board, RIM))],
   owner,
   piece: (side, { x, y }, letter, glyphs) =>
     piece("xiangqi", side,
@@ -86,11 +86,19 @@ export default {
   men: "rcnbap",
   glyphs: ["characters", "letters"],
   notations: ["coordinates", "chinese", "wxf"],
+  usual: { zh: "chinese" },
   placing: inRows({ letters: "KABNRCPkabnrcp", sides: ["w", "b"], size: () => [9, 10], rest: "- - 0 1" }),
 };
 
 /** @param {number} index of a line */
 const at = (index) => MARGIN + index * 100;
+
+/** The numbers of the files as each side counts them, from its right. @param {import("../boards/layout.js").Layout} board */
+const files = (board) => board.targets.filter(({ row }) => row === 0 || row === 9).map(({ name, x, row }) => {
+  const file = LETTERS.indexOf(name[0]);
+  const red = (row === 9) !== board.flipped;
+  return label(board, x, row === 0 ? RIM : board.height - RIM, red ? "九八七六五四三二一"[file] : String(file + 1));
+});
 
 /** The nine by ten lines in their frame, palaces, and the marks of cannons and soldiers. */
 function lines() {

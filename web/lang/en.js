@@ -58,6 +58,7 @@ export default {
     thinking: (/** @type {string} */ side) => `${side} is thinking…`,
     wins: (/** @type {string} */ side) => `${side} wins`,
     draw: "Draw",
+    because: (/** @type {string} */ result, /** @type {string} */ why) => `${result}: ${why}`,
     by: (/** @type {string} */ margin, /** @type {string} */ unit) => `by ${margin} ${unit}`,
     resigned: (/** @type {string} */ side) => `${side} resigned`,
     timeout: (/** @type {string} */ side) => `${side} ran out of time`,

@@ -59,6 +59,7 @@ export default {
     thinking: (side) => `${side}思考中…`,
     wins: (side) => `${side}胜`,
     draw: "和棋",
+    because: (result, why) => `${result}：${why}`,
     by: (margin, unit) => `${margin} ${unit}`,
     resigned: (side) => `${side}认输`,
     timeout: (side) => `${side}超时`,

@@ -53,6 +53,7 @@ export class Review {
         status === "failed" ? w().run.states.failed : words.done(number(plies.reviewed), number(plies.total)),
     });
     this.effort = this.#effort();
+    fill(this.runner.extra, settingsFold(this.effort.element));
     this.empty = h("p", { class: "empty" });
     this.frame = h("div");
     this.sums = h("table", { class: "sums" });
@@ -63,7 +64,7 @@ export class Review {
     this.table = h("table", { class: "plies" }, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)), h("td"))), this.body);
     this.flawless = h("p", { class: "empty" }, words.flawless);
     this.list = h("div", { class: "review-list" },
-      this.runner.element, settingsFold(this.effort.element), this.empty, this.frame, this.sums, this.filter, this.flawless,
+      this.runner.element, this.empty, this.frame, this.sums, this.filter, this.flawless,
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.heading }, this.table));
     this.element = h("div", { class: "review" }, this.list);
     this.#drawFilter();
@@ -196,6 +197,7 @@ export class Review {
     this.#numbers = plyNumbers(moves);
     this.table.className = `plies ${classOf(record.game)}`;
     const [own, faults] = [this.#own(), this.#faults()];
+    this.runner.element.hidden = record.main.length === 0;
     this.empty.hidden = moves.length > 0;
     this.empty.textContent = record.main.length === 0 ? words.empty : this.runner.running ? w().run.states.starting : words.none;
     for (const part of [this.filter, this.frame, this.sums]) part.hidden = moves.length === 0;

@@ -26,13 +26,13 @@ export class EndCard {
       return fill(this.element);
     }
     const words = w().play.end;
-    const { winner, why } = statusLine(record, settings, false);
+    const { winner, result } = statusLine(record, settings, false);
     const own = settings.human === "first" || settings.human === "second" ? settings.human : null;
     const heading = !winner ? w().status.draw : !own ? w().status.wins(winner.name) : winner.side === own ? words.won : words.lost;
     this.element.dataset.result = !winner ? "draw" : !own ? "over" : winner.side === own ? "won" : "lost";
     this.element.setAttribute("aria-label", words.label);
     refill(this.element, "name",
-      h("h2", {}, heading), h("p", { class: "why" }, why),
+      h("h2", {}, result?.(heading) ?? heading),
       h("div", { class: "buttons" },
         button(words.rematch, () => void rematch(this.app), { class: "primary", name: "rematch", title: own ? words.swapped : "" }),
         button(words.review, () => void this.#review(), { name: "review" }),

@@ -14,6 +14,8 @@ import { clockText } from "./clock.js";
 
 /** Below this a clock asks for attention. */
 const URGENT = 10_000;
+/** Where a piece is drawn that is on no board. */
+const NOWHERE = /** @type {any} */ ({ name: "", x: 0, y: 0, row: 0, column: 0 });
 /** Seconds left that are read out to who does not see the clock. */
 const CALLED = [60, 30, 10];
 
@@ -89,25 +91,37 @@ export class Strips {
     strip.dataset.side = side;
     strip.setAttribute("aria-label", [name, who].filter(Boolean).join(", "));
     fill(strip,
-      h("span", { class: "swatch", "aria-hidden": "true" }),
+      this.#man(side),
       h("span", { class: "who" }, h("b", {}, who || name), who && h("small", {}, name)),
       this.#taken(side), this.#points(side),
       thinking && this.#sign, clock);
   }
 
+  /** A piece of a side's. @param {Side} side */
+  #man(side) {
+    const module = moduleOf(this.app.record.game);
+    const letter = [...(module.placing?.letters ?? "")].find((one) => module.owner(one) === side) ?? null;
+    return h("span", { class: "man", "aria-hidden": "true" }, s("svg", { viewBox: "-52 -52 104 104" }, module.piece(side, NOWHERE, letter, this.#glyphs)));
+  }
+
+  /** How pieces are drawn. */
+  get #glyphs() {
+    const { record, look } = this.app;
+    const { glyphs } = moduleOf(record.game);
+    return glyphs?.includes(look.glyphs) ? look.glyphs : (glyphs?.[0] ?? "");
+  }
+
   /** Pieces that a side has captured. @param {Side} side */
   #taken(side) {
-    const { record, look } = this.app;
+    const { record } = this.app;
     const module = moduleOf(record.game);
     if (!module.men) return h("span", { class: "taken" });
     const other = side === "first" ? "second" : "first";
     const letters = [...module.men].map((letter) => (module.owner(letter) === other ? letter : swapCase(letter)));
     const [before, now] = [record.start ?? record.game.start.text, record.position.position].map(placed);
     const missing = letters.map((letter) => /** @type {const} */ ([letter, before(letter) - now(letter)])).filter(([, count]) => count > 0);
-    const glyphs = module.glyphs?.includes(look.glyphs) ? look.glyphs : (module.glyphs?.[0] ?? "");
     const words = missing.map(([letter, count]) => `${number(count)} ${contentName(record.game, letter) ?? letter}`).join(", ");
-    const place = /** @type {any} */ ({ name: "", x: 0, y: 0, row: 0, column: 0 });
-    const man = (/** @type {string} */ letter) => s("svg", { viewBox: "-48 -48 96 96" }, module.piece(other, place, letter, glyphs));
+    const man = (/** @type {string} */ letter) => s("svg", { viewBox: "-48 -48 96 96" }, module.piece(other, NOWHERE, letter, this.#glyphs));
     return h("span", { class: "taken", role: missing.length > 0 && "img", "aria-label": words && w().play.captured(words) },
       missing.map(([letter, count]) => h("span", {}, Array.from({ length: count }, () => man(letter)))));
   }

@@ -78,6 +78,7 @@ export class Timer extends EventTarget {
 
   /** What a side's clock shows. @param {Side} side */
   face(side) {
+    if (this.record.timeout === side) return { ms: 0, periods: null };
     const left = this.#left()[side];
     return face(this.control, left, side === this.side ? Math.min(this.#elapsed, this.#most(side)) : 0);
   }
