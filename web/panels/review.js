@@ -2,7 +2,7 @@
 /** A whole game looked at: its value by ply as a graph, how well each side played, and its mistakes, each of them an exercise. */
 
 import { button, fill, h, refill, select } from "../dom.js";
-import { sideName } from "../games.js";
+import { classOf, sideName } from "../games.js";
 import { named, number, percent, w } from "../words.js";
 import { plyNumbers } from "../play/moves.js";
 import { asked, effortFields, settingsFold } from "./effort.js";
