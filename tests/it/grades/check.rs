@@ -38,7 +38,7 @@ pub struct Tally {
     pub time: Duration,
 }
 
-/// Grades moves of a position, given by the fields that a request has for it, by the path that every program with this API takes.
+/// Grades moves of a position by the path that every program with this API takes; `at` has the position's fields of a request.
 pub fn grades(catalog: &Catalog, grader: &Grader, at: Value, moves: &[String]) -> Vec<GradePart> {
     let Grader { game, engine, variant, budget } = grader;
     let mut request = json!({
