@@ -5,13 +5,13 @@
 
 #[path = "../tests/it/grades/check.rs"]
 mod check;
+#[path = "../tests/it/minimax.rs"]
+#[expect(dead_code, reason = "tests use the rest")]
+mod minimax;
 #[path = "../tests/it/grades/mistakes.rs"]
 mod mistakes;
 #[path = "../tests/it/grades/reasons.rs"]
 mod reasons;
-#[path = "../tests/it/minimax.rs"]
-#[expect(dead_code, reason = "tests use the rest")]
-mod minimax;
 
 use serde_json::{Value, json};
 use tesuji_core::games::connect_four::{ConnectFour, Standard};
@@ -47,17 +47,25 @@ fn main() {
 }
 
 fn show_reasons(count: usize) {
-    println!("\n{:15} {:8} {:>8} {:>8} {:>9} {:>6}  right of each kind", "game", "engine", "checked", "open", "estimates", "false");
+    println!(
+        "\n{:15} {:8} {:>8} {:>8} {:>9} {:>6}  right of each kind",
+        "game", "engine", "checked", "open", "estimates", "false"
+    );
+    let mut total = Reasons::default();
     for (Grader { game, engine, .. }, reasons) in reasons::all(count) {
-        let Reasons { kinds, checked, unchecked, estimates, wrong, .. } = &reasons;
-        let kinds: Vec<String> = kinds.iter().map(|(kind, (all, right))| format!("{kind} {right}/{all}")).collect();
-        println!(
-            "{game:15} {engine:8} {checked:>8} {unchecked:>8} {estimates:>9} {:>6}  {}",
-            wrong.len(),
-            kinds.join(", ")
-        );
-        wrong.iter().for_each(|claim| println!("  {claim}"));
+        show_line(game, engine, &reasons);
+        total.join(reasons);
     }
+    show_line("all", "", &total);
+    total.wrong.iter().for_each(|claim| println!("  false: {claim}"));
+    total.missed.iter().for_each(|reason| println!("  missing: {reason}"));
+}
+
+fn show_line(game: &str, engine: &str, reasons: &Reasons) {
+    let Reasons { kinds, checked, unchecked, estimates, wrong, .. } = reasons;
+    let kinds: Vec<String> = kinds.iter().map(|(kind, (all, right))| format!("{kind} {right}/{all}")).collect();
+    let (wrong, kinds) = (wrong.len(), kinds.join(", "));
+    println!("{game:15} {engine:8} {checked:>8} {unchecked:>8} {estimates:>9} {wrong:>6}  {kinds}");
 }
 
 fn grader(game: &'static str, engine: &'static str, budget: Value) -> Grader {
