@@ -12,8 +12,8 @@ use super::guards::{TooLong, TooSlow};
 use super::problem::{Code, Problem};
 use tesuji_core::api::parse;
 
-/// A typed JSON body, for routes with several response formats, with the chosen one. `Content-Type` is optional: `curl -d` sends a
-/// wrong one.
+/// A typed JSON body, for routes with several response formats, with the chosen one. `Content-Type` is optional: `curl -d`
+/// sends a wrong one.
 pub struct JsonFor<T> {
     pub form: Form,
     pub headers: HeaderMap,

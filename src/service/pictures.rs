@@ -31,7 +31,7 @@ pub struct Picture {
     size: u32,
     /// Its colours.
     theme: Theme,
-    /// Whether letters and numbers stand beside the board.
+    /// Whether the board has letters and numbers at its edges.
     coordinates: bool,
     /// Whether the last move is marked.
     last_move: bool,
@@ -218,8 +218,8 @@ fn play<P>(
     Ok(ahead)
 }
 
-/// Draws on a thread that may be busy, since that takes milliseconds. As many draw at once as there are cores, which bounds their
-/// memory: 12 MiB for the largest picture.
+/// Draws on a thread that may be busy, since that takes milliseconds. As many draw at once as there are cores, which bounds
+/// their memory: 12 MiB for the largest picture.
 pub async fn in_turn(draw: impl FnOnce() -> Result<Vec<u8>, Problem> + Send + 'static) -> Result<Vec<u8>, Problem> {
     static TURNS: LazyLock<Semaphore> =
         LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, |cores| cores.get())));

@@ -10,7 +10,8 @@ use crate::catalog::{Catalog, Ended, LegalMove, Line, Moves, PlayedMove, Setup, 
 use crate::position::Side;
 use crate::schema;
 
-/// A position: `position` and `moves`, or a pasted `text`. `P` is what it asks of a picture.
+/// A position: `position` and `moves`, or a pasted `text`.
+// `P` has the options of its picture.
 #[derive(Debug, JsonSchema, Deserialize)]
 #[serde(bound(deserialize = "P: Deserialize<'de>"), deny_unknown_fields)]
 #[schemars(extend("dependentSchemas" = {
