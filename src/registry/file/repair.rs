@@ -3,10 +3,20 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
+
+use time::OffsetDateTime;
+use time::format_description::well_known::Iso8601;
+use time::format_description::well_known::iso8601::{Config, EncodedConfig, TimePrecision};
 
 use super::journal::{Contents, Journal};
 use crate::job::StoreError;
+
+/// Dates in names of files.
+const STAMP: EncodedConfig = Config::DEFAULT
+    .set_use_separators(false)
+    .set_time_precision(TimePrecision::Second { decimal_digits: None })
+    .encode();
 
 /// The result of a repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +47,7 @@ pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
 
 /// Gives a file a second name that contains the time. The first stays until the fresh file takes it: there always is a file.
 fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let stamp = stamp(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()));
+    let stamp = stamp(SystemTime::now());
     for number in 0..100 {
         let number = if number == 0 { String::new() } else { format!("-{number}") };
         let aside = path.with_extension(format!("journal.damaged-{stamp}{number}"));
@@ -51,32 +61,14 @@ fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
     Err(StoreError::Unavailable("no free name for the damaged file".into()))
 }
 
-/// Seconds since 1970 as `20261122T093000Z`.
-fn stamp(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    let (mut year, mut day) = (1970, days);
-    let length = |year: u64| {
-        if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) { 366 } else { 365 }
-    };
-    while day >= length(year) {
-        day -= length(year);
-        year += 1;
-    }
-    let february = length(year) - 337;
-    let mut month = 1;
-    for days in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if day < days {
-            break;
-        }
-        day -= days;
-        month += 1;
-    }
-    format!("{year:04}{month:02}{:02}T{:02}{:02}{:02}Z", day + 1, rest / 3600, rest / 60 % 60, rest % 60)
+/// A time as `20261122T093000Z`.
+fn stamp(at: SystemTime) -> String {
+    OffsetDateTime::from(at).format(&Iso8601::<STAMP>).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::stamp;
+    use super::*;
 
     #[test]
     fn times_are_written_as_dates() {
@@ -87,7 +79,7 @@ mod tests {
             (1_795_339_800, "20261122T093000Z"),
             (4_107_542_400, "21000301T000000Z"),
         ] {
-            assert_eq!(stamp(seconds), text);
+            assert_eq!(stamp(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)), text);
         }
     }
 }
