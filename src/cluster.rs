@@ -8,8 +8,9 @@
 //! in progress.
 //!
 //! Asynchronous work is a task of the whole cluster, stored on the broker (`jetstream`). It waits in a queue from which any
-//! node takes it (`queue`, `taker`); any node finds its records (`records`, and idempotency `keys`, in a `bucket`) and follows
-//! it (`following`). The service knows what a task is and how to run it. `uploads` spreads the games of clients.
+//! node takes it (`queue`, `taker`); any node finds its records (`records`, idempotency `keys` and the `listing` of each
+//! client's tasks, in a `bucket`) and follows it (`following`). The service knows what a task is and how to run it. `uploads`
+//! spreads the games of clients.
 
 mod asking;
 mod bucket;
@@ -19,6 +20,7 @@ mod gather;
 mod jetstream;
 mod joining;
 mod keys;
+mod listing;
 mod members;
 mod queue;
 mod records;
@@ -35,6 +37,7 @@ mod workers;
 pub use self::connection::CannotConnect;
 pub use self::following::{Answer, ChargeNotice, Follower, Inquiry, Publisher};
 pub use self::keys::{KeyEntry, KeyRecord};
+pub use self::listing::{Entry, ListedTask};
 pub use self::members::Node;
 pub use self::queue::Delivery;
 pub use self::records::{Accepted, Charged, Update, hash};

@@ -4,6 +4,6 @@ mod message;
 mod name;
 mod store;
 
-pub use self::message::{Message, Part, Parts};
+pub use self::message::{Brief, Message, Part, Parts};
 pub use self::name::{JobId, Kind};
 pub use self::store::{StoreError, StoredPart};

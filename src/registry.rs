@@ -2,10 +2,10 @@
 //!
 //! The run of a job publishes its messages here, the final one last; any number of requests can follow them. Only the newest
 //! message is kept, so late and slow readers cost nothing; a job with parts (a batch) keeps their results in its message. Only
-//! its owner finds a job. Final messages stay for a while: in memory (`shelf`); or in a data file too (`file`), which also
-//! stores accepted jobs, so that they run again after a crash, and from which no result is reported before it is on disk; or on
-//! the broker of a cluster (`broker`), where every node finds, follows and cancels the jobs of all nodes, and the final message
-//! stored first counts. Each of these is a `JobStore` (`store`).
+//! its owner finds a job, and each of the owner's clients has a list. Final messages stay for a while: in memory (`shelf`); or
+//! in a data file too (`file`), which also stores accepted jobs, so that they run again after a crash, and from which no result
+//! is reported before it is on disk; or on the broker of a cluster (`broker`), where every node finds, follows, lists and
+//! cancels the jobs of all nodes, and the final message stored first counts. Each of these is a `JobStore` (`store`).
 
 mod broker;
 mod file;
@@ -29,7 +29,7 @@ use self::shelf::{Payer, Shelf};
 use self::store::{JobStore, Memory, Noted};
 
 pub use self::file::{Repaired, repair};
-pub use self::job::{Found, Messages, New, Pending, Seen, Storage};
+pub use self::job::{Found, Listed, Messages, New, Pending, Seen, Selection, Storage};
 pub use self::shelf::Keep;
 
 /// All jobs of one kind.
@@ -52,8 +52,23 @@ struct Jobs {
 struct Live {
     messages: watch::Sender<Message>,
     cancel: Box<dyn Fn() + Send + Sync>,
-    payer: Payer,
+    /// `None` if it leaves no result here.
+    payer: Option<Payer>,
+    game: Option<Arc<str>>,
     key: Option<String>,
+}
+
+impl Live {
+    /// Its place in its client's list.
+    fn listed(&self, job: &JobId) -> Listed {
+        listed(job, self.game.clone(), &self.messages.borrow())
+    }
+}
+
+/// A job's place in its client's list, by its newest message.
+fn listed(job: &JobId, game: Option<Arc<str>>, message: &Message) -> Listed {
+    let status = message.brief().map_or_else(Arc::default, |brief| brief.status.into());
+    Listed { job: job.clone(), game, status }
 }
 
 impl std::fmt::Debug for Live {
@@ -92,18 +107,19 @@ impl Registry {
         entries.sort_by_key(|(_, entry)| entry.result.as_ref().map(|result| result.at));
         for (id, entry) in entries {
             let job = JobId::new(Kind::Search, &entry.owner, &id);
+            let client = entry.client.unwrap_or_else(|| entry.owner.clone());
             let Some(result) = entry.result else {
                 let request = entry.request.into_bytes().into();
-                pending.push(Pending { job, key: entry.key, trace: entry.trace, request });
+                pending.push(Pending { job, client, key: entry.key, trace: entry.trace, request });
                 continue;
             };
             let shelf = &mut registry.jobs().shelf;
             if let Some(key) = &entry.key {
                 shelf.enter_key(&job, key, entry.request.as_bytes());
             }
-            // Which of the owner's clients it was, the file does not say.
-            let payer = (Arc::clone(&job.owner), Arc::clone(&job.owner));
-            shelf.put(&job, result.message(), payer, entry.key, result.age());
+            let (message, payer) = (result.message(), (Arc::clone(&job.owner), client.into()));
+            let game = message.brief().and_then(|brief| brief.game).map(Arc::from);
+            shelf.put(listed(&job, game, &message), message, payer, entry.key, result.age());
         }
         Ok((registry, pending))
     }
@@ -135,7 +151,7 @@ impl Registry {
         new: New<'_>,
         begin: impl FnOnce() -> Result<Box<dyn Fn() + Send + Sync>, E>,
     ) -> Result<Seen, E> {
-        let New { job, key, payer, first } = new;
+        let New { job, key, client, is_accepted, game, first } = new;
         let jobs = &mut *self.jobs();
         jobs.shelf.sweep();
         if jobs.live.contains_key(job) {
@@ -146,9 +162,10 @@ impl Registry {
         {
             return Ok(known.map_or(Seen::Other, Seen::As));
         }
-        let is_counted = payer.is_some();
-        let payer = (Arc::clone(&job.owner), payer.map_or_else(|| Arc::clone(&job.owner), Arc::from));
-        if is_counted && let Some(wait) = jobs.shelf.wait(&payer) {
+        let payer = client.map(|client| (Arc::clone(&job.owner), client.into()));
+        if let Some(payer) = payer.as_ref().filter(|_| !is_accepted)
+            && let Some(wait) = jobs.shelf.wait(payer)
+        {
             return Ok(Seen::Full(wait));
         }
         let cancel = begin()?;
@@ -156,7 +173,8 @@ impl Registry {
             jobs.shelf.enter_key(job, key, request);
         }
         let key = key.map(|(key, _)| key.to_owned());
-        jobs.live.insert(job.clone(), Live { messages: watch::Sender::new(first), cancel, payer, key });
+        let game = game.map(Arc::from);
+        jobs.live.insert(job.clone(), Live { messages: watch::Sender::new(first), cancel, payer, game, key });
         Ok(Seen::No)
     }
 
@@ -191,7 +209,9 @@ impl Registry {
         key: Option<&str>,
         request: &[u8],
     ) -> Result<(), StoreError> {
-        self.store.note(Noted { job, trace, key, request }).await.inspect_err(|_| self.abandon(job))
+        let payer = self.jobs().live.get(job).and_then(|live| live.payer.clone());
+        let client = payer.map_or_else(|| Arc::clone(&job.owner), |(_, client)| client);
+        self.store.note(Noted { job, client: &client, trace, key, request }).await.inspect_err(|_| self.abandon(job))
     }
 
     /// Reports a message that is not the final one.
@@ -216,11 +236,11 @@ impl Registry {
         let jobs = &mut *self.jobs();
         jobs.shelf.sweep();
         // Under one lock, so that every look-up finds it in one place or the other.
-        let Some(Live { messages, payer, key, .. }) = jobs.live.remove(job) else { return };
-        if let Some(stored) = &stored
+        let Some(Live { messages, payer, game, key, .. }) = jobs.live.remove(job) else { return };
+        if let Some((stored, payer)) = stored.as_ref().zip(payer)
             && !self.store.has_results()
         {
-            jobs.shelf.put(job, stored.clone(), payer, key, Duration::ZERO);
+            jobs.shelf.put(listed(job, game, stored), stored.clone(), payer, key, Duration::ZERO);
         }
         self.wake(jobs);
         stored.into_iter().for_each(|stored| drop(messages.send_replace(stored)));
@@ -322,6 +342,24 @@ impl Registry {
         }
     }
 
+    /// A client's jobs of a kind that can be polled, the newest first.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn list(&self, kind: Kind, of: Selection<'_>) -> Result<Vec<Listed>, StoreError> {
+        if let Some(list) = self.store.list(kind, of).await? {
+            return Ok(list);
+        }
+        let jobs = &mut *self.jobs();
+        jobs.shelf.sweep();
+        let is_own = |live: &Live| {
+            live.payer.as_ref().is_some_and(|(owner, client)| (&**owner, &**client) == (of.owner, of.client))
+        };
+        let live = jobs.live.iter().filter(|(job, live)| of.reaches(&job.id) && is_own(live));
+        let live = live.map(|(job, live)| live.listed(job)).filter(|listed| of.has(&listed.status));
+        Ok(newest(live.chain(jobs.shelf.list(of).cloned()).collect(), of.limit))
+    }
+
     /// Publishes the messages of a job in progress here to the other nodes, until it ends.
     pub async fn publish(self, cluster: Cluster, job: JobId) {
         let Some(mut messages) = self.live_here(&job) else { return };
@@ -350,6 +388,13 @@ impl Registry {
             }
         }
     }
+}
+
+/// The newest jobs of a list.
+fn newest(mut list: Vec<Listed>, limit: usize) -> Vec<Listed> {
+    list.sort_unstable_by(|a, b| b.job.id.cmp(&a.job.id));
+    list.truncate(limit);
+    list
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod games;
 mod guards;
 mod health;
 mod jobs;
+mod listing;
 mod metering;
 mod openapi;
 mod page;
@@ -56,6 +57,7 @@ pub use self::cluster::Document as Cluster;
 pub use self::drain::{Drain, Phase};
 pub use self::guards::{Client, Guards, Peer, Quota};
 pub use self::health::{Ready, Status, Version};
+pub use self::listing::Document as JobList;
 pub use self::metering::metrics;
 pub use self::pictures::Picture;
 pub use self::problems::Kind as ProblemKind;
@@ -96,6 +98,8 @@ routes! {
     GET "/v1/reviews/{id}" => jobs::poll::<ReviewJob>,
     DELETE "/v1/reviews/{id}" => jobs::cancel::<ReviewJob>,
     GET "/v1/reviews/{id}/events" => jobs::events::<ReviewJob>,
+    GET "/v1/jobs" => listing::list,
+    DELETE "/v1/jobs" => listing::cancel,
     GET "/v1/cluster" => cluster::nodes,
     GET "/livez" => health::live,
     GET "/readyz" => health::ready,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use async_nats::jetstream::kv::{Operation, UpdateErrorKind};
 use async_nats::jetstream::{kv, object_store};
 use bytes::Bytes;
+use futures_util::{StreamExt as _, TryStreamExt as _};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -38,6 +39,14 @@ pub(super) struct Bucket {
 enum Stored {
     Here(Box<RawValue>),
     Aside(String),
+}
+
+/// The names of records that match a pattern, at most `most`.
+pub(super) async fn names(store: &kv::Store, pattern: &str, most: usize) -> Result<Vec<String>, StoreError> {
+    let prefix = &store.prefix;
+    let found = store.stream.info_with_subjects(format!("{prefix}{pattern}")).await.map_err(unavailable)?;
+    let name = |(subject, _): (String, usize)| subject.strip_prefix(&**prefix).unwrap_or_default().to_owned();
+    found.take(most).map_ok(name).try_collect().await.map_err(unavailable)
 }
 
 impl Bucket {
@@ -122,6 +131,12 @@ impl Bucket {
         Ok(self.small.get(name).await.map_err(unavailable)?.is_some())
     }
 
+    /// Removes the small records that match a pattern.
+    pub async fn remove_all(&self, pattern: &str) -> Result<(), StoreError> {
+        let subjects = format!("{}{pattern}", self.small.prefix);
+        self.small.stream.purge().filter(subjects).await.map_err(unavailable).map(drop)
+    }
+
     /// Removes a record and its history.
     pub async fn remove(&self, name: &str) -> Result<(), StoreError> {
         if let Some(stored) = self.small.get(name).await.map_err(unavailable)?
@@ -129,8 +144,7 @@ impl Bucket {
         {
             self.large.delete(aside).await.map_err(unavailable)?;
         }
-        let subject = format!("{}{name}", self.small.prefix);
-        self.small.stream.purge().filter(subject).await.map_err(unavailable).map(drop)
+        self.remove_all(name).await
     }
 
     /// Removes a record and its history if it still has this revision.

@@ -10,7 +10,8 @@
 //! | `KIND.OWNER.ID.result`: the final message with its parts; the first one written stays | results | `keep_ms` |
 //! | `key.HASH`: the task of an idempotency key | tasks, then results | its end, then `keep_ms` |
 //!
-//! `OWNER` is a hash of the owner's name: no record is found without it. After a crash, records in `tasks` expire after a week.
+//! Those of clients' lists are in `listing`. `OWNER` is a hash of the owner's name: no record is found without it. After a crash,
+//! records in `tasks` expire after a week.
 //!
 //! A node that was silent can continue a task that another one has ended. It changes nothing: a result is written only if there
 //! is none, and a part counts only while its task is open.
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
+use super::listing::Entry;
 use super::state::Cluster;
 use crate::job::{JobId, Message, Part, Parts, StoreError, StoredPart};
 use crate::scheduler::Class;
@@ -66,6 +68,9 @@ pub struct Accepted {
     /// The games of its searches that are not built in, with the hash of each: another version must not run it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub games: BTreeMap<String, String>,
+    /// Its entry in its client's list; tasks of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<Entry>,
     /// The charges of its searches; `None` without quotas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged: Option<Charged>,
@@ -113,8 +118,17 @@ impl Cluster {
         }
         let name = record(task, "accepted");
         assets.tasks.create(&name, accepted).await?;
-        let put = self.put(&assets, class, payer, task).await;
+        let put = async {
+            if let Some(entry) = &accepted.entry {
+                self.list_queued(task, entry).await?;
+            }
+            self.put(&assets, class, payer, task).await
+        };
+        let put = put.await;
         if put.is_err() {
+            if let Some(entry) = &accepted.entry {
+                drop(self.unlist(task, entry).await);
+            }
             // Without its record it does not run, even if it is in the queue.
             drop(assets.tasks.remove(&name).await);
         }
@@ -168,8 +182,12 @@ impl Cluster {
         let assets = self.0.jetstream.assets()?;
         let name = record(task, "result");
         // A task without a record has had its result.
-        if assets.tasks.has(&record(task, "accepted")).await? && assets.results.create(&name, message).await?.is_some()
+        if let Some(accepted) = self.accepted(task).await?
+            && assets.results.create(&name, message).await?.is_some()
         {
+            if let Some((entry, brief)) = accepted.entry.zip(message.brief()) {
+                self.list_ended(task, &entry, &brief.status).await?;
+            }
             return Ok(Some(message.clone()));
         }
         assets.results.get(&name).await
@@ -186,6 +204,9 @@ impl Cluster {
             Err(StoreError::Unreadable(_)) => None,
             accepted => accepted?,
         };
+        if let Some(entry) = accepted.as_ref().and_then(|accepted| accepted.entry.as_ref()) {
+            self.unlist(task, entry).await?;
+        }
         if let Some(key) = accepted.as_ref().and_then(|accepted| accepted.key.as_ref()) {
             self.keep_key(task, key).await?;
         }

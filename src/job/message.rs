@@ -42,7 +42,23 @@ pub struct Part {
     pub text: Arc<str>,
 }
 
+/// What lists of jobs show of a message.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Brief {
+    /// The job's state, as clients read it.
+    pub status: String,
+    /// Its game, if the message names one.
+    #[serde(default)]
+    pub game: Option<String>,
+}
+
 impl Message {
+    /// What lists show of it; `None` if its text has no state.
+    #[must_use]
+    pub fn brief(&self) -> Option<Brief> {
+        serde_json::from_str(&self.text).ok()
+    }
+
     /// The next message for a follower whose last one had the number `sent`; `None` if there is none yet.
     #[must_use]
     pub fn next_after(&self, sent: Option<u64>) -> Option<Self> {

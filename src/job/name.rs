@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a job is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The kind of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "JobKind")]
 pub enum Kind {
     /// One search.
     Search,
-    /// A whole game.
+    /// A review of a game.
     Review,
     /// Many searches.
     Batch,

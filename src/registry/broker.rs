@@ -7,10 +7,10 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
-use super::job::{Found, Storage};
+use super::job::{Found, Listed, Selection, Storage};
 use super::store::{Answer, JobStore};
-use crate::cluster::{Cluster, Follower, Update};
-use crate::job::{JobId, Message, Part, Parts, StoreError, StoredPart};
+use crate::cluster::{Cluster, Follower, ListedTask, Update};
+use crate::job::{JobId, Kind, Message, Part, Parts, StoreError, StoredPart};
 
 /// The pause before another request to the broker after a failure.
 const AGAIN: Duration = Duration::from_millis(200);
@@ -145,6 +145,19 @@ impl JobStore for Broker {
             Ok(Some(Found::Live(messages)))
         };
         find.boxed()
+    }
+
+    fn list<'a>(&'a self, kind: Kind, of: Selection<'a>) -> Answer<'a, Option<Vec<Listed>>> {
+        let list = async move {
+            let tasks = self.0.list(of.owner, of.client, kind).await?.into_iter().rev();
+            let wanted = tasks.filter(|(id, task)| of.reaches(id) && of.has(&task.status)).take(of.limit);
+            let listed = wanted.map(|(id, ListedTask { game, status })| {
+                let job = JobId { kind, owner: of.owner.into(), id };
+                Listed { job, game, status }
+            });
+            Ok(Some(listed.collect()))
+        };
+        list.boxed()
     }
 
     fn overtaken<'a>(&'a self, job: &'a JobId) -> Answer<'a, Option<Option<Message>>> {

@@ -102,10 +102,11 @@ impl JobStore for FileStore {
     }
 
     fn note<'a>(&'a self, noted: Noted<'a>) -> Answer<'a, ()> {
-        let Noted { job, trace, key, request } = noted;
+        let Noted { job, client, trace, key, request } = noted;
         let request = String::from_utf8_lossy(request).into_owned();
         let [trace, key] = [trace, key].map(|text| text.map(str::to_owned));
-        let entry = StoredJob { request, key, owner: job.owner.to_string(), trace, result: None };
+        let (owner, client) = (job.owner.to_string(), Some(client.to_owned()));
+        let entry = StoredJob { request, key, owner, client, trace, result: None };
         self.order(Event::Accepted(job.id.to_string(), entry)).boxed()
     }
 

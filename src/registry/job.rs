@@ -18,10 +18,52 @@ pub struct New<'a> {
     pub job: &'a JobId,
     /// The client's idempotency key, and the request that it came with.
     pub key: Option<(&'a str, &'a [u8])>,
-    /// The client whose share the result counts against; `None` for a job accepted earlier, or one without a result.
-    pub payer: Option<&'a str>,
+    /// The client whose share the result counts against, and whose list has the job; `None` for one without a result here.
+    pub client: Option<&'a str>,
+    /// Whether it was accepted earlier: it needs no room in the client's share.
+    pub is_accepted: bool,
+    /// Its game; `None` if it has several.
+    pub game: Option<&'a str>,
     /// Its first message.
     pub first: Message,
+}
+
+/// A job in its client's list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub job: JobId,
+    /// Its game; `None` if it has several.
+    pub game: Option<Arc<str>>,
+    /// Its state, as clients read it.
+    pub status: Arc<str>,
+}
+
+/// Some of a client's jobs of a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection<'a> {
+    /// The owner.
+    pub owner: &'a str,
+    /// The client, as in [`New::client`].
+    pub client: &'a str,
+    /// The wanted states; all if there are none.
+    pub statuses: &'a [&'a str],
+    /// Jobs with lower ids only: those that began earlier.
+    pub before: Option<&'a str>,
+    /// The maximum number: the newest ones.
+    pub limit: usize,
+}
+
+impl Selection<'_> {
+    /// Whether a job's state is wanted.
+    pub(super) fn has(&self, status: &str) -> bool {
+        self.statuses.is_empty() || self.statuses.contains(&status)
+    }
+
+    /// Whether an id comes before the limit.
+    pub(super) fn reaches(&self, id: &str) -> bool {
+        self.before.is_none_or(|before| id < before)
+    }
 }
 
 /// The registry's answer to a new job.
@@ -64,6 +106,8 @@ pub enum Storage {
 pub struct Pending {
     /// Its name.
     pub job: JobId,
+    /// The client, as in [`New::client`].
+    pub client: String,
     /// The client's idempotency key.
     pub key: Option<String>,
     /// The span of the request, as in a header `traceparent`; `None` without traces.

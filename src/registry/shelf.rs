@@ -3,13 +3,15 @@
 //! No result is evicted early: a client whose share is full starts no further job until its oldest result expires. So no client
 //! costs another a result, and a key leads to its job as long as that is kept.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::Hash;
+use std::ops::Bound;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
 
+use super::job::{Listed, Selection};
 use crate::job::{JobId, Message};
 use crate::settings::Settings;
 
@@ -86,6 +88,8 @@ pub(super) struct Shelf {
     keys: HashMap<(Arc<str>, String), KeyedJob>,
     owners: Tally<Arc<str>>,
     payers: Tally<Payer>,
+    /// Each client's results by their ids.
+    lists: HashMap<Payer, BTreeMap<Arc<str>, Listed>>,
 }
 
 impl Shelf {
@@ -97,6 +101,7 @@ impl Shelf {
             keys: HashMap::new(),
             owners: Tally(HashMap::new()),
             payers: Tally(HashMap::new()),
+            lists: HashMap::new(),
         }
     }
 
@@ -108,6 +113,12 @@ impl Shelf {
             let Some(ended) = self.ended.remove(&job) else { continue };
             self.owners.take(&ended.payer.0, ended.bytes);
             self.payers.take(&ended.payer, ended.bytes);
+            if let Some(list) = self.lists.get_mut(&ended.payer) {
+                list.remove(&job.id);
+                if list.is_empty() {
+                    self.lists.remove(&ended.payer);
+                }
+            }
             if let Some(key) = ended.key {
                 self.forget_key(&job, key);
             }
@@ -125,11 +136,13 @@ impl Shelf {
         is_full.then(|| order.next().map_or(self.keep.time, |(goes, _)| goes.saturating_duration_since(Instant::now())))
     }
 
-    /// Keeps a result for its whole time, unless there is one already; `age` is the time since its end.
-    pub fn put(&mut self, job: &JobId, message: Message, payer: Payer, key: Option<String>, age: Duration) {
+    /// Keeps a job's result for its whole time, unless there is one already; `age` is the time since its end.
+    pub fn put(&mut self, listed: Listed, message: Message, payer: Payer, key: Option<String>, age: Duration) {
+        let job = &listed.job.clone();
         if self.ended.contains_key(job) {
             return;
         }
+        self.lists.entry(payer.clone()).or_default().insert(Arc::clone(&job.id), listed);
         let bytes = message.bytes() + key.as_ref().map_or(0, String::len) + OVERHEAD;
         self.owners.add(&payer.0, bytes);
         self.payers.add(&payer, bytes);
@@ -140,6 +153,14 @@ impl Shelf {
     /// A result.
     pub fn find(&self, job: &JobId) -> Option<Message> {
         self.ended.get(job).map(|ended| ended.message.clone())
+    }
+
+    /// A client's jobs that have ended, the newest first.
+    pub fn list(&self, of: Selection<'_>) -> impl Iterator<Item = &Listed> {
+        let list = self.lists.get(&(of.owner.into(), of.client.into()));
+        let range = (Bound::Unbounded, of.before.map_or(Bound::Unbounded, Bound::Excluded));
+        let before = list.into_iter().flat_map(move |list| list.range::<str, _>(range).rev());
+        before.map(|(_, listed)| listed).filter(move |listed| of.has(&listed.status)).take(of.limit)
     }
 
     /// The job of an owner's key; an error if the request is a different one.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, pending, ready};
 
-use super::job::{Found, Storage};
-use crate::job::{JobId, Message, Part, StoreError, StoredPart};
+use super::job::{Found, Listed, Selection, Storage};
+use crate::job::{JobId, Kind, Message, Part, StoreError, StoredPart};
 
 /// The answer to a request to a store.
 pub(super) type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
@@ -16,6 +16,8 @@ pub(super) type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Noted<'a> {
     pub job: &'a JobId,
+    /// The client among those of the owner.
+    pub client: &'a str,
     /// The span of the request, as in a header `traceparent`.
     pub trace: Option<&'a str>,
     /// The client's idempotency key.
@@ -63,6 +65,11 @@ pub(super) trait JobStore: fmt::Debug + Send + Sync {
 
     /// Finds a job that this process neither runs nor ran.
     fn find<'a>(&'a self, _job: &'a JobId) -> Answer<'a, Option<Found>> {
+        ready(Ok(None)).boxed()
+    }
+
+    /// A client's jobs of a kind, the newest first; `None` if this process has them all.
+    fn list<'a>(&'a self, _kind: Kind, _of: Selection<'a>) -> Answer<'a, Option<Vec<Listed>>> {
         ready(Ok(None)).boxed()
     }
 

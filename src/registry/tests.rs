@@ -14,7 +14,7 @@ fn job(id: &str) -> JobId {
 }
 
 fn enter_for(registry: &Registry, job: &JobId, payer: &str, key: Option<(&str, &[u8])>) -> Seen {
-    let new = New { job, key, payer: Some(payer), first: message(0, false) };
+    let new = New { job, key, client: Some(payer), is_accepted: false, game: None, first: message(0, false) };
     registry.enter::<()>(new, || Ok(Box::new(|| ()))).expect("it begins")
 }
 
@@ -55,7 +55,8 @@ async fn the_end_of_all_work_can_be_awaited() {
 async fn a_key_is_free_where_nothing_began() {
     let registry = Registry::in_memory(KEEP);
     let name = job("a");
-    let new = New { job: &name, key: Some(("key", b"one")), payer: None, first: message(0, false) };
+    let key: Option<(&str, &[u8])> = Some(("key", b"one"));
+    let new = New { job: &name, key, client: None, is_accepted: false, game: None, first: message(0, false) };
     let refused = registry.enter(new, || Err("full"));
     assert_eq!(refused, Err("full"));
     assert_eq!(enter(&registry, "b", Some(("key", b"two"))), Seen::No);

@@ -11,6 +11,6 @@ mod running;
 mod work;
 
 pub use self::accepting::{accept, start};
-pub use self::reporting::{cancel, document, events, located, poll};
+pub use self::reporting::{cancel, document, end, events, located, poll};
 pub use self::running::{DEATHS, begin, overtaken};
 pub use self::work::{End, Order, Run, Work, canceller};

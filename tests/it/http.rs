@@ -14,6 +14,7 @@ mod games;
 mod grades;
 mod guards;
 mod hang_up;
+mod jobs;
 mod kept;
 mod levels;
 mod lines;

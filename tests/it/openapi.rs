@@ -52,7 +52,8 @@ fn every_route_is_there() {
         let path = route.replace("{game}", "reversi").replace("{code}", "internal");
         let kept = [("batches", kept_batch as fn() -> String), ("reviews", kept_review), ("", kept_search)];
         let id = kept.iter().find(|(kind, _)| path.contains(kind)).map_or_else(String::new, |(_, kept)| kept());
-        let path = path.replace("{id}", &id);
+        // Refused: it would cancel the jobs of other tests.
+        let path = if *route == "/v1/jobs" { "/v1/jobs?kind=none".to_owned() } else { path.replace("{id}", &id) };
         let status = status_of(method, &path);
         assert!(status != 404 && status != 405, "{method} {path} answered {status}");
     }

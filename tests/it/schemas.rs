@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
-use tesuji::service::{BatchRequest, Cluster, Picture, ProblemKind, Ready, Status, Version};
+use tesuji::service::{BatchRequest, Cluster, JobList, Picture, ProblemKind, Ready, Status, Version};
 use tesuji_core::api::{
     Games, PositionFacts, PositionRequest, ProblemDetails, RecordRequest, RecordResponse, ReviewRequest, SearchRequest,
     SearchResponse, batch, review,
@@ -68,8 +68,15 @@ fn generated() -> BTreeMap<String, Value> {
     collect(Contract::Deserialize, &requests, &mut all);
     let searches = [add::<SearchResponse>, add::<review::Document>, add::<batch::Document>, add::<batch::Totals>];
     let games = [add::<Games>, add::<PositionFacts>, add::<RecordResponse>];
-    let server =
-        [add::<ProblemDetails>, add::<ProblemKind>, add::<Status>, add::<Ready>, add::<Version>, add::<Cluster>];
+    let server = [
+        add::<ProblemDetails>,
+        add::<ProblemKind>,
+        add::<Status>,
+        add::<Ready>,
+        add::<Version>,
+        add::<Cluster>,
+        add::<JobList>,
+    ];
     collect(Contract::Serialize, &[&searches[..], &games, &server].concat(), &mut all);
     all
 }
@@ -155,6 +162,9 @@ fn split(name: &str, schema: &mut Value, all: &mut BTreeMap<String, Value>) {
 
 /// Removes what follows from the width of a Rust type alone.
 fn plain_number(fields: &mut Map<String, Value>) {
+    if fields.get("type").is_some_and(|kind| kind == "string") {
+        return;
+    }
     let limits = match fields.shift_remove("format").as_ref().and_then(Value::as_str) {
         Some("int16") => [i16::MIN.into(), i16::MAX.into()],
         Some("uint8") => [Value::Null, u8::MAX.into()],

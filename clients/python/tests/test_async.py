@@ -43,6 +43,16 @@ def test_calls(url: str) -> None:
     asyncio.run(calls())
 
 
+def test_jobs(url: str) -> None:
+    async def jobs() -> None:
+        async with AsyncClient(url) as tesuji:
+            job = await tesuji.start_batch(searches=[{"game": "xiangqi", "budget": {"time_ms": 60_000}}])
+            assert job.id in [one.id async for one in tesuji.jobs(kind="batch", status=["queued", "running"])]
+            assert [one.status for one in await tesuji.cancel_jobs(kind="batch")] == ["cancelled"]
+
+    asyncio.run(jobs())
+
+
 def test_stream(url: str) -> None:
     async def streams() -> None:
         async with AsyncClient(url) as tesuji:

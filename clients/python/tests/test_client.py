@@ -141,6 +141,25 @@ def test_job(tesuji: Client, url: str) -> None:
     assert end.status == "cancelled" and end.move is not None
 
 
+def test_jobs_are_listed_and_cancelled_together(start: Start) -> None:
+    with Client(start()) as client:
+        first = client.start_search(game="tic-tac-toe", budget={"simulations": 50})
+        first.result()
+        time.sleep(0.01)
+        searches = [client.start_search(game="xiangqi", budget={"time_ms": 60_000}) for _ in range(2)]
+        review = client.start_review(game="hex", moves=["a1"], budget={"time_ms": 60_000})
+        ids = {job.id for job in searches}
+        assert [job.id for job in client.jobs()][-1] == first.id and len(list(client.jobs())) == 4
+        assert {job.id for job in client.jobs(kind="search", status=["queued", "running"])} == ids
+        assert [(job.id, job.game, job.kind) for job in client.jobs(kind="review")] == [(review.id, "hex", "review")]
+        assert [job.status for job in client.cancel_jobs(kind="review")] == ["cancelled"]
+        assert {job.id for job in client.cancel_jobs()} == ids and client.cancel_jobs() == []
+        assert searches[0].status().status == "cancelled"
+        for _ in range(120):
+            client.start_search(game="tic-tac-toe", moves=["a1", "a2", "b1", "b2", "c1"])
+        assert len({job.id for job in client.jobs()}) == 124, "lists are read part by part"
+
+
 def test_waiting_for_a_job_outlasts_the_time_limit_of_a_read(url: str) -> None:
     with Client(url, timeout=0.5) as hurried:
         job = hurried.start_search(game="xiangqi", budget={"time_ms": 1500})

@@ -44,6 +44,8 @@ OPERATIONS = {
     "getReview": Job.status,
     "cancelReview": Job.cancel,
     "followReview": Job.follow,
+    "listJobs": Client.jobs,
+    "cancelJobs": Client.cancel_jobs,
     "getCluster": Client.cluster,
     "ready": Client.ready,
     "version": Client.version,

@@ -3,14 +3,20 @@
 import { type CallOptions, type ClientOptions, Connection, succeeded } from "./connection.js";
 import { Job } from "./job.js";
 import type {
-  Batch, BatchMessage, BatchRequest, Game, GameList, GameName, GameRecord, Position, PositionRequest, RecordRequest, Review,
-  ReviewRequest, Schemas, SearchRequest, SearchResponse,
+  Batch, BatchMessage, BatchRequest, Game, GameList, GameName, GameRecord, JobEntry, JobKind, Position, PositionRequest,
+  RecordRequest, Review, ReviewRequest, Schemas, SearchRequest, SearchResponse, Status,
 } from "./types.js";
 
 /** Options of a call that starts work which goes on without its client. */
 export interface StartOptions extends CallOptions {
   /** With it, the same request sent again is the same work. */
   idempotencyKey?: string;
+}
+
+/** Options of a call for one's own jobs. */
+export interface JobsOptions extends CallOptions {
+  /** Jobs of this kind only. */
+  kind?: JobKind;
 }
 
 /** Calls a Tesuji service. */
@@ -127,6 +133,18 @@ export class Client {
     return new Job(this.#connection, `/v1/reviews/${id}`);
   }
 
+  /** This client's searches, batches and reviews that can be polled, the newest first; those in some states, or all. */
+  jobs({ status, ...options }: JobsOptions & { status?: Status[] } = {}): AsyncGenerator<JobEntry, void, undefined> {
+    return this.#jobs("GET", { status: status?.join(",") }, options);
+  }
+
+  /** Cancels this client's unfinished searches, batches and reviews. Their results so far are kept. */
+  async cancelJobs(options?: JobsOptions): Promise<JobEntry[]> {
+    const cancelled: JobEntry[] = [];
+    for await (const job of this.#jobs("DELETE", {}, options)) cancelled.push(job);
+    return cancelled;
+  }
+
   /** Which program the service is. */
   version(options?: CallOptions): Promise<Schemas["ProgramVersion"]> {
     return this.#get("/version", options);
@@ -148,6 +166,20 @@ export class Client {
 
   #post<T>(path: string, body: unknown, options?: CallOptions): Promise<T> {
     return this.#connection.send({ method: "POST", path, body }, options);
+  }
+
+  /** The jobs of all parts of a list. */
+  async *#jobs(
+    method: "GET" | "DELETE", query: Record<string, string | undefined>, { kind, signal }: JobsOptions = {},
+  ): AsyncGenerator<JobEntry, void, undefined> {
+    let before: string | null | undefined;
+    do {
+      const given = Object.entries({ ...query, kind, before }).filter((entry): entry is [string, string] => !!entry[1]);
+      const path = `/v1/jobs?${new URLSearchParams(given)}`;
+      const part: Schemas["JobList"] = await this.#connection.send({ method, path }, { signal });
+      yield* part.jobs;
+      before = part.next;
+    } while (before);
   }
 
   async #start(path: string, body: unknown, options: StartOptions = {}): Promise<string> {

@@ -98,6 +98,30 @@ test("a search goes on without its client, until it is cancelled", async () => {
   assert.notEqual(end.move, null);
 });
 
+test("jobs are listed and cancelled together", async () => {
+  const own = await startService();
+  try {
+    const client = new Client(own.url);
+    const ids = async (options: Parameters<Client["jobs"]>[0]) => {
+      const ids: string[] = [];
+      for await (const { id } of client.jobs(options)) ids.push(id);
+      return ids.sort();
+    };
+    const done = await client.startSearch({ game: "tic-tac-toe", budget: { simulations: 50 } });
+    await done.result();
+    const review = await client.startReview({ game: "hex", moves: ["a1"], budget: { time_ms: 60_000 } });
+    const search = await client.startSearch({ game: "xiangqi", budget: { time_ms: 60_000 } });
+    assert.deepEqual(await ids({}), [done.id, review.id, search.id].sort());
+    assert.deepEqual(await ids({ status: ["queued", "running"] }), [review.id, search.id].sort());
+    assert.deepEqual(await ids({ kind: "review" }), [review.id]);
+    assert.deepEqual((await client.cancelJobs({ kind: "review" })).map(({ game, status }) => [game, status]), [["hex", "cancelled"]]);
+    assert.deepEqual((await client.cancelJobs()).map(({ id }) => id), [search.id]);
+    assert.deepEqual(await client.cancelJobs(), []);
+  } finally {
+    await own.stop();
+  }
+});
+
 test("the same key is the same search", async () => {
   const request = { game: "reversi", budget: { depth: 4 } } as const;
   const first = await tesuji.startSearch(request, { idempotencyKey: "one" });

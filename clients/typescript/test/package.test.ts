@@ -22,6 +22,7 @@ const OPERATIONS: Record<string, keyof Client | keyof Job<unknown>> = {
   search: "search", getSearch: "status", cancelSearch: "cancel", followSearch: "follow",
   batch: "batch", getBatch: "status", cancelBatch: "cancel", followBatch: "follow",
   review: "startReview", getReview: "status", cancelReview: "cancel", followReview: "follow",
+  listJobs: "jobs", cancelJobs: "cancelJobs",
   getCluster: "cluster", ready: "ready", version: "version",
 };
 /** For operators, browsers and generators rather than for callers. */

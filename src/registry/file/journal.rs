@@ -34,6 +34,9 @@ pub struct StoredJob {
     pub key: Option<String>,
     /// The owner.
     pub owner: String,
+    /// The client among those of the owner; unknown in files of earlier versions.
+    #[serde(default)]
+    pub client: Option<String>,
     /// The span of the request, as in a header `traceparent`; `None` without traces.
     pub trace: Option<String>,
     /// The final message, if it has ended.

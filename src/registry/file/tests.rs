@@ -32,7 +32,7 @@ fn job(id: &str) -> JobId {
 }
 
 async fn put(store: &FileStore, id: &str) -> Result<(), StoreError> {
-    store.note(Noted { job: &job(id), trace: None, key: None, request: b"{}" }).await
+    store.note(Noted { job: &job(id), client: "alice", trace: None, key: None, request: b"{}" }).await
 }
 
 fn message(text: &str) -> Message {
@@ -153,8 +153,14 @@ fn a_file_that_has_grown_is_written_anew() {
     let (mut journal, _) = Journal::open(&folder.path(), Duration::ZERO).expect("it opens");
     let request = "x".repeat(1 << 20);
     for number in 0..20 {
-        let entry =
-            StoredJob { request: request.clone(), key: None, owner: "alice".to_owned(), trace: None, result: None };
+        let entry = StoredJob {
+            request: request.clone(),
+            key: None,
+            owner: "alice".to_owned(),
+            client: None,
+            trace: None,
+            result: None,
+        };
         journal.append(vec![Event::Accepted(number.to_string(), entry)]).expect("it is written");
         if number > 0 {
             journal.append(vec![Event::Ended(number.to_string(), Final::new(&message("")))]).expect("it is written");

@@ -61,14 +61,15 @@ async fn accept_here<W: Work>(
 ) -> Result<(JobId, Found), Problem> {
     let registry = service.registry(W::KIND);
     check_room::<W>(registry)?;
-    let (job, is_kept, payer) =
+    let (job, is_kept, client) =
         (JobId::new(W::KIND, order.client.owner(), work.id()), order.mode.is_kept(), order.client.to_string());
-    let (first, mut charges) = (work.first(&job.id), Charges::new());
+    let (first, game, mut charges) = (work.first(&job.id), work.game().map(str::to_owned), Charges::new());
     // Twice: the job of a key can expire before it is looked up.
     for _ in 0..2 {
         let key = order.mode.key.as_deref().map(|key| (key, &*order.body));
         // Only a job that can be polled leaves a result.
-        let new = New { job: &job, key, payer: is_kept.then_some(&*payer), first: first.clone() };
+        let (client, game) = (is_kept.then_some(&*client), game.as_deref());
+        let new = New { job: &job, key, client, is_accepted: false, game, first: first.clone() };
         let seen = registry.enter(new, || {
             if is_kept {
                 storage::check(registry)?;

@@ -15,7 +15,7 @@ use ulid::Ulid;
 
 use super::reporting::conflict;
 use super::work::{Order, Work};
-use crate::cluster::{Accepted, Cluster, KeyEntry, KeyRecord, hash};
+use crate::cluster::{Accepted, Cluster, Entry, KeyEntry, KeyRecord, hash};
 use crate::job::{JobId, Message};
 use crate::library::hashes;
 use crate::registry::Found;
@@ -58,6 +58,7 @@ pub async fn accept<W: Work>(
         job: JobId::new(W::KIND, order.client.owner(), work.id()),
         class: work.class(),
         games: hashes(&order.catalog, work.games()),
+        entry: Entry::new(order.client.owner(), &order.client.to_string(), work.game()),
         charges: None,
     };
     // A separate task: a disconnect must not interrupt it halfway.
@@ -83,6 +84,8 @@ struct Accepting {
     class: Class,
     /// Its games that are not built in, with their hashes.
     games: BTreeMap<String, String>,
+    /// Its entry in its client's list.
+    entry: Entry,
     /// The charges of its searches, made once even if the key is lost and won again.
     charges: Option<Charges>,
 }
@@ -185,8 +188,8 @@ impl Accepting {
             .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be stored: {error}")))?;
         let (key, request_id) = (self.order.mode.key.clone(), self.order.request_id.clone());
         let (games, charged) = (self.games.clone(), self.charges.as_ref().and_then(Charge::record));
-        let accepted =
-            Accepted { key, request_id, trace: current_parent(), request, first: first.into(), games, charged };
+        let (trace, entry) = (current_parent(), Some(self.entry.clone()));
+        let accepted = Accepted { key, request_id, trace, request, first: first.into(), games, entry, charged };
         let ended = first.parts.as_ref().map_or(&[][..], |parts| &parts.ended);
         let payer = self.order.client.to_string();
         Ok(self.cluster.accept((self.class, &payer), &self.job, &accepted, ended).await?)

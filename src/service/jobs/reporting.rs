@@ -115,11 +115,19 @@ pub async fn cancel<W: Work>(
     Form::choose(&headers, &[Form::Json])?;
     let (registry, job) = (service.registry(W::KIND), own.job(W::KIND));
     let found = find(registry, &job).await?;
-    if matches!(found, Found::Live(_)) && !registry.cancel(&job).await? {
-        end_waiting::<W>(&service, &job).await?;
+    if matches!(found, Found::Live(_)) {
+        end::<W>(&service, &job).await?;
     }
     let message = newest(found, Some(ENDING)).await;
     Ok((status_of(&message), document(&message)).into_response())
+}
+
+/// Asks a job to end soon, whichever node runs it or none.
+///
+/// # Errors
+/// When other nodes cannot be asked.
+pub async fn end<W: Work>(service: &Service, job: &JobId) -> Result<(), Problem> {
+    if service.registry(W::KIND).cancel(job).await? { Ok(()) } else { end_waiting::<W>(service, job).await }
 }
 
 /// `GET /v1/KIND/{id}/events`: a job's messages as a stream.

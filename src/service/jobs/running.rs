@@ -75,6 +75,9 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
         let seq = (times - 1) * RUN;
         let Some(run) = prepare::<W>(service, cluster, task, &accepted, seq, stop, catalog).await? else { continue };
         let live = Live { registry, job: task };
+        if let Some(entry) = &accepted.entry {
+            cluster.list_running(task, entry).await?;
+        }
         let publishing = tokio::spawn(registry.clone().publish(cluster.clone(), task.clone()));
         let end = if deaths > DEATHS {
             run.fail::<W>(&accepted, "the nodes that ran it have died", None).await
@@ -124,8 +127,8 @@ async fn prepare<W: Work>(
         ended = cluster.parts(task, 0, None).await?;
         *parts = Parts { total: parts.total, ended: ended.clone() }.into();
     }
-    // Key and result are on the broker.
-    let new = New { job: task, key: None, payer: None, first };
+    // Key, result and list are on the broker.
+    let new = New { job: task, key: None, client: None, is_accepted: true, game: None, first };
     let Ok(seen) = service.registry(W::KIND).enter::<Infallible>(new, || Ok(canceller(&stop)));
     let charges = service.guards.charged_before(accepted.charged.as_ref());
     let (service, job) = (service.clone(), task.clone());

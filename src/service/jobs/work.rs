@@ -37,6 +37,12 @@ pub trait Work: Send + Sized + 'static {
     /// The games of its searches.
     fn games(&self) -> Vec<&str>;
 
+    /// The game of all its searches; `None` if they have several, or none.
+    fn game(&self) -> Option<&str> {
+        let games = self.games();
+        games.first().copied().filter(|first| games.iter().all(|game| game == first))
+    }
+
     /// Its first message, under an id.
     fn first(&self, id: &str) -> Message;
 

@@ -19,7 +19,7 @@ use tesuji_core::api::parse;
 /// Registers the interrupted searches: on return, all can be polled. The returned future starts each once there is room.
 pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = ()> {
     let mut queue = Vec::new();
-    for Pending { job, key, trace, request } in pending {
+    for Pending { job, client, key, trace, request } in pending {
         let read = parse(&request).map_err(Problem::from);
         let catalog = service.library.catalog(&job.owner);
         let prepared = read.and_then(|request| Prepared::read(&service, &catalog, &request, &job.owner));
@@ -29,7 +29,8 @@ pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = (
         let stop = CancellationToken::new();
         let key = key.as_deref().map(|key| (key, &*request));
         // It was accepted before, with its key.
-        let new = New { job: &job, key, payer: None, first: search.first(&job.id) };
+        let first = search.first(&job.id);
+        let new = New { job: &job, key, client: Some(&client), is_accepted: true, game: search.game(), first };
         let _ = service.searches.enter::<Infallible>(new, || Ok(canceller(&stop)));
         let service = service.clone();
         let run = Run { service, job, catalog, charges: Vec::new(), ended: Vec::new(), seq: 0, stop, is_kept: true };

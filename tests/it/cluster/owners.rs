@@ -61,6 +61,75 @@ fn others_work_is_not_there_on_any_node() {
     assert_eq!(broker.records(), 0, "nothing is written for them");
 }
 
+/// Any node lists what others have accepted and run, and cancels it: running or waiting, of the asking client alone.
+#[test]
+fn lists_are_the_same_on_all_nodes() {
+    let Some(broker) = Broker::start() else { return };
+    let settings = Settings { trust_forwarded_for: true, ..Settings::default() };
+    let [front, runner] = ["front", "runner"].map(|name| Node::accept(&broker.url(), name, settings.clone()));
+    RUNTIME.spawn(tesuji::service::work(runner.service.clone(), runner.cluster().clone()));
+    front.wait_for_broker();
+    runner.wait_for_broker();
+    let [one, other] = ["192.0.2.1", "192.0.2.2"].map(|address| ("x-forwarded-for", address));
+    let begin = |who, route: &str, body: &Value| {
+        std::thread::sleep(Duration::from_millis(2));
+        let accepted = front.server.ask("POST", route, &[who, ASYNC], body.to_string());
+        assert_eq!(accepted.status, 202, "{}", accepted.body);
+        accepted.body["id"].as_str().expect("it has an id").to_owned()
+    };
+    // Each job's id, kind, game and state.
+    let ask = |node: &Node, who, method: &str, query: &str| {
+        let list = node.server.ask(method, &format!("/v1/jobs{query}"), &[who], "").ok();
+        let jobs = list["jobs"].as_array().expect("jobs are a list").clone();
+        let told =
+            |job: Value| ["id", "kind", "game", "status"].map(|name| job[name].as_str().unwrap_or("").to_owned());
+        (jobs.into_iter().map(told).collect::<Vec<_>>(), list["next"].clone())
+    };
+    let ended = begin(one, "/v1/searches", &search(50));
+    front.result(&format!("/v1/searches/{ended}"));
+    let long = json!({ "game": "hex", "engine": "mcts", "budget": { "time_ms": 60_000 } });
+    let running = begin(one, "/v1/searches", &long);
+    until(|| runner.service.scheduler.idle() == 0, "it runs");
+    let mut review = long.clone();
+    review["moves"] = json!(["a1"]);
+    let review = begin(one, "/v1/reviews", &review);
+    let batch = begin(one, "/v1/batches", &json!({ "searches": [long, search(50)] }));
+    let others = begin(other, "/v1/searches", &long);
+    let entry = |id: &str, kind: &str, game: &str, status: &str| [id, kind, game, status].map(str::to_owned);
+    let expected = [
+        entry(&batch, "batch", "", "queued"),
+        entry(&review, "review", "hex", "queued"),
+        entry(&running, "search", "hex", "running"),
+        entry(&ended, "search", "connect-four", "done"),
+    ];
+    let late = Node::accept(&broker.url(), "late", settings.clone());
+    late.wait_for_broker();
+    for node in [&front, &runner, &late] {
+        until(|| ask(node, one, "GET", "").0 == expected, "the list is complete");
+        assert_eq!(ask(node, one, "GET", "?kind=search&status=running").0, expected[2..3]);
+        assert_eq!(ask(node, one, "GET", "?limit=2"), (expected[..2].to_vec(), json!(review)));
+        assert_eq!(ask(node, one, "GET", &format!("?limit=2&before={review}")), (expected[2..].to_vec(), Value::Null));
+    }
+    let begun = std::time::Instant::now();
+    let cancelled = ask(&late, one, "DELETE", "").0;
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+    assert_eq!(
+        cancelled,
+        [
+            entry(&batch, "batch", "", "cancelled"),
+            entry(&review, "review", "hex", "cancelled"),
+            entry(&running, "search", "hex", "cancelled"),
+        ]
+    );
+    assert_eq!(ask(&front, one, "GET", "").0, [&cancelled[..], &expected[3..]].concat());
+    let partial = front.get(&format!("/v1/searches/{running}"));
+    assert!(partial["final"] == true && partial["move"].is_string(), "the best so far is kept: {partial:#}");
+    let theirs = ask(&front, other, "GET", "").0;
+    assert!(theirs.len() == 1 && theirs[0][0] == others && theirs[0][3] != "cancelled", "{theirs:?}");
+    assert_eq!(ask(&runner, other, "DELETE", "").0, [entry(&others, "search", "hex", "cancelled")]);
+    until(|| broker.records() == 0, "nothing is left");
+}
+
 /// A node that is silent for a while, and goes on with what another one has ended.
 #[test]
 fn a_node_that_is_overtaken_gives_way() {

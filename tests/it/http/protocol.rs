@@ -50,6 +50,7 @@ fn other_methods_are_not_allowed_and_the_right_ones_named() {
         ("PATCH", "/v1/games/reversi", "GET,HEAD,PUT,DELETE"),
         ("OPTIONS", "/v1/games", "GET,HEAD"),
         ("GET", "/v1/searches", "POST"),
+        ("POST", "/v1/jobs", "GET,HEAD,DELETE"),
         ("PUT", "/v1/searches", "POST"),
         ("OPTIONS", "/v1/searches", "POST"),
         ("TRACE", "/v1/positions", "POST"),

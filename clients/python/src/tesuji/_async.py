@@ -27,6 +27,9 @@ from tesuji.models import (
     GameList,
     GomokuPosition,
     HexPosition,
+    JobEntry,
+    JobKind,
+    JobList,
     PositionResponse,
     ProgramVersion,
     Readiness,
@@ -34,6 +37,7 @@ from tesuji.models import (
     ReversiPosition,
     Review,
     SearchResponse,
+    Status,
     TicTacToePosition,
     XiangqiPosition,
 )
@@ -271,6 +275,31 @@ class AsyncClient:
     def review_job(self, id: str) -> AsyncJob[Review, Review]:
         """A review that was started before, by its id."""
         return AsyncJob(self, f"/v1/reviews/{id}", Review, Review)
+
+    async def jobs(
+        self, *, kind: JobKind | None = None, status: Iterable[Status] = ()
+    ) -> AsyncGenerator[JobEntry, None]:
+        """This client's searches, batches and reviews that can be polled, the newest first; those in some states, or all."""
+        statuses = ",".join(status)
+        before: str | None = ""
+        while before is not None:
+            query = _calls.query(kind=kind, status=statuses, before=before)
+            part: JobList = await self._send(Call("GET", f"/v1/jobs{query}", JobList))
+            for job in part.jobs:
+                yield job
+            before = part.next
+
+    async def cancel_jobs(self, *, kind: JobKind | None = None) -> list[JobEntry]:
+        """Cancels this client's unfinished searches, batches and reviews. Their results so far are kept."""
+        cancelled: list[JobEntry] = []
+        before: str | None = ""
+        while before is not None:
+            part: JobList = await self._send(
+                Call("DELETE", f"/v1/jobs{_calls.query(kind=kind, before=before)}", JobList)
+            )
+            cancelled += part.jobs
+            before = part.next
+        return cancelled
 
     async def version(self) -> ProgramVersion:
         """Which program the service is."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 from typing import Any, Generic, Literal, TypeVar
+from urllib.parse import urlencode
 
 import httpx
 from pydantic import TypeAdapter, ValidationError
@@ -73,6 +74,12 @@ class Call(Generic[T]):
 def adapter(answer: Any) -> TypeAdapter[Any]:
     """Reads a type from JSON. Made once for each, when it is first needed."""
     return TypeAdapter(answer)
+
+
+def query(**parameters: str | None) -> str:
+    """The parameters of an address; those that are None or empty are left out."""
+    given = {name: value for name, value in parameters.items() if value}
+    return f"?{urlencode(given)}" if given else ""
 
 
 def settings(base_url: str, api_key: str | None, timeout: httpx.Timeout | float | None) -> dict[str, Any]:
