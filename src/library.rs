@@ -2,6 +2,9 @@
 //!
 //! A catalog never changes. Each request, job and search keeps the one that it began with, so a game that is replaced ends its
 //! searches under the rules of their start. The games that a client uploads are in its own catalog only.
+//!
+//! Whoever changes the games has the turn ([`Library::turn`]). A catalog is made before the lock is taken: it runs the code of
+//! games, and every request reads the catalogs.
 
 mod folder;
 mod load;
@@ -92,9 +95,12 @@ impl Library {
             .unwrap_or_default();
         let shared = Arc::new(with(&built_in, &folder)?);
         let store = settings.data_dir.as_deref().filter(|_| settings.uploads > 0).map(Store::open).transpose()?;
-        let uploads = store.iter().flat_map(|store| store.read(limits));
-        let mut current = Current { shared, folder, owned: BTreeMap::new() };
-        uploads.for_each(|(owner, game)| current.add(&owner, game));
+        let mut uploads = BTreeMap::<String, BTreeMap<String, CustomGame>>::new();
+        for (owner, game) in store.iter().flat_map(|store| store.read(limits)) {
+            uploads.entry(owner).or_default().insert(game.description.name.clone(), game);
+        }
+        let owned = uploads.into_iter().map(|(owner, games)| (owner, Owned::new(&shared, games))).collect();
+        let current = Current { shared, folder, owned };
         let shelves = Shelves {
             built_in,
             folder: settings.games.clone(),
@@ -130,10 +136,13 @@ impl Library {
         let Some(folder) = &self.0.folder else { return Ok(0) };
         let games = read_folder(folder, self.0.limits, accept)?;
         let shared = Arc::new(with(&self.0.built_in, &games)?);
-        let mut current = self.write();
-        (current.shared, current.folder) = (shared, games);
-        current.share_again();
-        Ok(current.folder.len())
+        let uploads: Vec<_> =
+            self.read().owned.iter().map(|(owner, owned)| (owner.clone(), owned.games.clone())).collect();
+        // A name that is shared now hides a client's own.
+        let owned = uploads.into_iter().map(|(owner, games)| (owner, Owned::new(&shared, games))).collect();
+        let count = games.len();
+        *self.write() = Current { shared, folder: games, owned };
+        Ok(count)
     }
 
     /// The failures of the games that are not built in, since each of them was loaded.
@@ -149,6 +158,21 @@ impl Library {
         Arc::clone(&self.0.turn).lock_owned().await
     }
 
+    /// A client's games.
+    fn games_of(&self, owner: &str) -> BTreeMap<String, CustomGame> {
+        self.read().owned.get(owner).map_or_else(BTreeMap::new, |owned| owned.games.clone())
+    }
+
+    /// Sets a client's games.
+    fn set(&self, owner: &str, games: BTreeMap<String, CustomGame>) {
+        let owned = (!games.is_empty()).then(|| Owned::new(&self.shared(), games));
+        let all = &mut self.write().owned;
+        match owned {
+            Some(owned) => all.insert(owner.to_owned(), owned),
+            None => all.remove(owner),
+        };
+    }
+
     fn read(&self) -> RwLockReadGuard<'_, Current> {
         self.0.current.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -158,34 +182,10 @@ impl Library {
     }
 }
 
-impl Current {
-    /// Adds a client's game, or replaces that of its name.
-    fn add(&mut self, owner: &str, game: CustomGame) {
-        let mut games = self.games(owner);
-        games.insert(game.description.name.clone(), game);
-        self.set(owner, games);
-    }
-
-    /// A client's games.
-    fn games(&self, owner: &str) -> BTreeMap<String, CustomGame> {
-        self.owned.get(owner).map_or_else(BTreeMap::new, |owned| owned.games.clone())
-    }
-
-    /// Sets a client's games.
-    fn set(&mut self, owner: &str, games: BTreeMap<String, CustomGame>) {
-        if games.is_empty() {
-            self.owned.remove(owner);
-        } else {
-            let catalog = Arc::new(with_uploads(&self.shared, &games));
-            self.owned.insert(owner.to_owned(), Owned { games, catalog });
-        }
-    }
-
-    /// Builds the catalogs of clients on the shared games. A name that is shared now hides their own.
-    fn share_again(&mut self) {
-        for owned in self.owned.values_mut() {
-            owned.catalog = Arc::new(with_uploads(&self.shared, &owned.games));
-        }
+impl Owned {
+    /// These games, and the catalog of them and the shared ones.
+    fn new(shared: &Catalog, games: BTreeMap<String, CustomGame>) -> Self {
+        Self { catalog: Arc::new(with_uploads(shared, &games)), games }
     }
 }
 

@@ -88,7 +88,9 @@ impl Library {
 
     /// Adds a client's game, in place of its earlier version.
     pub fn add(&self, owner: &str, checked: Checked) {
-        self.write().add(owner, checked.game);
+        let mut games = self.games_of(owner);
+        games.insert(checked.game.description.name.clone(), checked.game);
+        self.set(owner, games);
     }
 
     /// Whether clients can upload games.
@@ -123,10 +125,9 @@ impl Library {
         if let Some(store) = &self.0.store {
             store.remove(owner, name).map_err(Refused::Storage)?;
         }
-        let mut current = self.write();
-        let mut games = current.games(owner);
+        let mut games = self.games_of(owner);
         games.remove(name);
-        current.set(owner, games);
+        self.set(owner, games);
         Ok(())
     }
 
@@ -142,12 +143,12 @@ impl Library {
     /// The games that a client has uploaded.
     #[must_use]
     pub fn uploads(&self, owner: &str) -> BTreeMap<String, CustomGame> {
-        self.read().games(owner)
+        self.games_of(owner)
     }
 
     /// Sets the games that a client has uploaded.
     pub fn set_uploads(&self, owner: &str, games: BTreeMap<String, CustomGame>) {
-        self.write().set(owner, games);
+        self.set(owner, games);
     }
 
     /// Removes the uploads of all clients.

@@ -52,7 +52,10 @@ async fn apply(library: &Library, cluster: &Cluster, Uploads { owner, games }: U
             here.insert(name.clone(), game);
         }
     }
-    library.set_uploads(&owner, here);
+    let library = library.clone();
+    if let Err(error) = tokio::task::spawn_blocking(move || library.set_uploads(&owner, here)).await {
+        tracing::error!(%error, "uploads of a client are left as they are");
+    }
     Ok(())
 }
 

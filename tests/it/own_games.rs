@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -177,6 +180,35 @@ fn a_game_that_keeps_failing_goes_out_of_service() {
     assert!(metrics.as_str().is_some_and(|text| text.contains("\ntesuji_game_failures 3\n")), "{metrics}");
     assert_eq!(library.reload().expect("the folder is valid"), 1);
     assert_eq!(post(&server, "/v1/positions", &json!({"game": "fragile"})).status, 200, "it is in service again");
+}
+
+/// Each start takes a while, and a catalog starts the game a few times.
+#[test]
+fn a_slow_game_does_not_hold_up_other_clients() {
+    let busy = "function start(variant) { const end = Date.now() + 60; while (Date.now() < end); ";
+    let text = TWENTY_ONE.replace("function start(variant) { ", busy);
+    let settings = Settings { uploads: 1, upload_scripts: true, ..Settings::default() };
+    let library = Library::open(Catalog::standard(), &settings).expect("there is no folder");
+    let game = library.load("twenty-one", text.as_bytes()).expect("it is valid");
+    let (adding, done) = (library.clone(), Arc::new(AtomicBool::new(false)));
+    let is_done = Arc::clone(&done);
+    let adder = std::thread::spawn(move || {
+        let begin = Instant::now();
+        for _ in 0..3 {
+            adding.set_uploads("alice", [("twenty-one".to_owned(), game.clone())].into());
+        }
+        is_done.store(true, Ordering::Release);
+        begin.elapsed()
+    });
+    let mut longest = Duration::ZERO;
+    while !done.load(Ordering::Acquire) {
+        let begin = Instant::now();
+        assert!(library.catalog("bob").about("twenty-one").is_none());
+        longest = longest.max(begin.elapsed());
+    }
+    let took = adder.join().expect("it does not panic");
+    assert!(library.catalog("alice").about("twenty-one").is_some());
+    assert!(longest * 4 < took, "others waited {longest:?} of {took:?}");
 }
 
 #[test]
