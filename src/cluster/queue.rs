@@ -58,6 +58,8 @@ impl Queue {
                 ack_wait: SILENCE,
                 // The node that takes the task again counts the deaths.
                 max_deliver: -1,
+                // The queue's length is the limit: tasks that wait for another attempt do not stop the lane.
+                max_ack_pending: -1,
                 ..Config::default()
             };
             let stream = stream.cached_info().config.name.clone();

@@ -8,8 +8,10 @@ use crate::cluster::{Cluster, Delivery, Upload, Uploads, UploadsFollower};
 use crate::job::StoreError;
 use crate::library::{Library, lacking};
 
-/// The pause before a task whose game this node lacks is delivered again.
+/// The pause before a task whose game this node lacks is delivered again. It doubles each time, so that many such tasks leave
+/// time for others: so often where another node has the game, and so often where none has.
 const AGAIN: Duration = Duration::from_millis(500);
+const DOUBLED: [u64; 2] = [4, 2];
 
 /// Keeps the uploads of this node those of the cluster, until the node has left.
 pub async fn follow_uploads(library: Library, cluster: Cluster) {
@@ -92,17 +94,22 @@ pub async fn answer(library: Library, cluster: Cluster) {
 
 /// Returns a task whose games this node lacks to the queue. Counts the times that no other node has them: such a task fails.
 pub async fn hand_back(cluster: Cluster, delivery: Delivery) {
-    if let Err(error) = count(&cluster, &delivery).await {
+    let is_missing = count(&cluster, &delivery).await.unwrap_or_else(|error| {
         tracing::debug!(%error, id = &*delivery.task.id, "a task is handed back and not counted");
-    }
-    delivery.put_off(AGAIN).await;
+        false
+    });
+    let doubled = DOUBLED[usize::from(is_missing)].min(delivery.times.saturating_sub(1));
+    delivery.put_off(AGAIN * (1 << doubled)).await;
 }
 
-async fn count(cluster: &Cluster, delivery: &Delivery) -> Result<(), StoreError> {
+/// Counts a hand-over; returns whether no other node has the task's games.
+async fn count(cluster: &Cluster, delivery: &Delivery) -> Result<bool, StoreError> {
     let task = &delivery.task;
     cluster.note_handed(task).await?;
-    match cluster.accepted(task).await? {
-        Some(accepted) if !cluster.is_elsewhere(&task.owner, &accepted.games).await => cluster.note_missed(task).await,
-        _ => Ok(()),
+    let Some(accepted) = cluster.accepted(task).await? else { return Ok(false) };
+    if cluster.is_elsewhere(&task.owner, &accepted.games).await {
+        return Ok(false);
     }
+    cluster.note_missed(task).await?;
+    Ok(true)
 }

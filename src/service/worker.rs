@@ -1,7 +1,9 @@
 //! The worker of a cluster's queue: takes a task when a core is idle, and runs it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::batches::BatchJob;
@@ -18,13 +20,15 @@ use crate::job::{Kind, StoreError};
 const AGAIN: Duration = Duration::from_millis(500);
 /// The interval of checks for an idle core.
 const POLL: Duration = Duration::from_millis(5);
+/// The number of tasks handed back at a time besides those that run.
+const HANDED_BACK: usize = 64;
 
 /// Runs tasks of the cluster, as many at a time as there are idle cores, until the server drains; returns when its tasks have
 /// ended or been handed over.
 pub async fn work(service: Service, cluster: Cluster) {
     let Some(mut taker) = cluster.taker().await else { return };
     let answering = tokio::spawn(answer(service.library.clone(), cluster.clone()));
-    let mut running = JoinSet::new();
+    let (mut running, handing) = (JoinSet::new(), Arc::new(Semaphore::new(HANDED_BACK)));
     while service.drain.phase() == Phase::Serving {
         while running.try_join_next().is_some() {}
         // One task runs even without an idle core: the scheduler gives it its turn.
@@ -32,7 +36,7 @@ pub async fn work(service: Service, cluster: Cluster) {
         if !running.is_empty() && !has_core {
             tokio::time::sleep(POLL).await;
         } else if let Some(delivery) = taker.next(service.drain.reached(Phase::Draining)).await {
-            running.spawn(deliver(service.clone(), cluster.clone(), delivery));
+            running.spawn(deliver(service.clone(), cluster.clone(), delivery, Arc::clone(&handing)));
         }
     }
     answering.abort();
@@ -40,7 +44,7 @@ pub async fn work(service: Service, cluster: Cluster) {
 }
 
 /// Runs a task given to this node. If the run breaks off, the queue delivers the task again after a silence.
-async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
+async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing: Arc<Semaphore>) {
     let ended = tokio::select! {
         ended = begin_again(&service, &cluster, &delivery) => ended,
         () = overtaken(&service, &delivery) => Ok(End::Done),
@@ -63,8 +67,14 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery) {
             }
             delivery.hand_over().await;
         }
-        // Apart from the tasks that run, whose number is limited.
-        Ok(End::Lacking) => drop(tokio::spawn(hand_back(cluster, delivery))),
+        Ok(End::Lacking) => match handing.try_acquire_owned() {
+            Ok(place) => drop(tokio::spawn(async move {
+                hand_back(cluster, delivery).await;
+                drop(place);
+            })),
+            // In the place of a task that runs: this node takes fewer.
+            Err(_) => hand_back(cluster, delivery).await,
+        },
         // A node of another version may be able to read it.
         Err(StoreError::Unreadable(record)) if delivery.times <= DEATHS => {
             tracing::warn!(%record, id = &*task.id, "this node cannot read a task");
