@@ -3,13 +3,13 @@
 //! | record | until |
 //! |---|---|
 //! | `owner.OWNER`: the games of an owner, each with its hash and the id of its file | for ever |
-//! | `file.ID.N`: part N of a file | its game is replaced or removed |
+//! | `file.ID.N`: part N of a file | its game is replaced or removed; without a record, until a node joins an hour later |
 //!
 //! A file is written first. Then the owner's record replaces the one that was read, unless another node has been faster, and
 //! the change begins anew: the number of a client's games is limited over all nodes, and of two uploads of the same name the
 //! later one is the game everywhere. Each node follows the records in the order of their changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use async_nats::Subscriber;
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use ulid::Ulid;
 
-use super::bucket::unavailable;
+use super::bucket::{names, unavailable};
 use super::records::hash;
 use super::state::Cluster;
 use crate::job::StoreError;
@@ -30,6 +30,8 @@ use crate::job::StoreError;
 const PART: usize = 512 << 10;
 /// The longest time without a check for changes: a notice may have been lost.
 const POLL: Duration = Duration::from_secs(1);
+/// A file without a record is removed after this time.
+const UNRECORDED: Duration = Duration::from_secs(3600);
 /// The timeout for the answer of a node that has some games.
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -84,9 +86,9 @@ impl Cluster {
         let store = self.games()?;
         let id = Ulid::generate().to_string();
         let upload = Upload { hash: hash(file), id, parts: file.chunks(PART).len() };
-        for (number, part) in file.chunks(PART).enumerate() {
-            let part = Bytes::copy_from_slice(part);
-            store.put(format!("file.{}.{number}", upload.id), part).await.map_err(unavailable)?;
+        if let Err(error) = put_file(&store, &upload.id, file).await {
+            self.remove_file(&store, &upload.id).await;
+            return Err(error);
         }
         let change = |games: &mut BTreeMap<String, Upload>| {
             let has_room = games.contains_key(name) || games.len() < most;
@@ -100,7 +102,7 @@ impl Cluster {
             Some(_) => (Added::New, None),
         };
         if let Some(dropped) = dropped {
-            self.remove_file(&store, &dropped).await;
+            self.remove_file(&store, &dropped.id).await;
         }
         Ok(added)
     }
@@ -113,7 +115,7 @@ impl Cluster {
         let store = self.games()?;
         let removed = self.change(&store, owner, |games| games.remove(name)).await?;
         if let Some(upload) = &removed {
-            self.remove_file(&store, upload).await;
+            self.remove_file(&store, &upload.id).await;
         }
         Ok(removed.is_some())
     }
@@ -193,13 +195,46 @@ impl Cluster {
         }
     }
 
-    /// Removes a file. If that fails, it stays in vain.
-    async fn remove_file(&self, store: &kv::Store, upload: &Upload) {
-        let parts = format!("{}file.{}.>", store.prefix, upload.id);
+    /// Removes the files that no record has, which a failure has left. One that was written just now may get its record yet.
+    ///
+    /// # Errors
+    /// When the broker does not answer, or a record cannot be read.
+    pub async fn remove_old_files(&self) -> Result<(), StoreError> {
+        let store = self.games()?;
+        let mut files = BTreeSet::new();
+        for name in names(&store, "file.*.*", usize::MAX).await? {
+            files.extend(name.split('.').nth(1).map(str::to_owned));
+        }
+        for name in names(&store, "owner.*", usize::MAX).await? {
+            let uploads = store.get(name).await.map_err(unavailable)?.map(|record| read(&record)).transpose()?;
+            for upload in uploads.iter().flat_map(|uploads| uploads.games.values()) {
+                files.remove(&upload.id);
+            }
+        }
+        let is_old = |id: &&String| {
+            let age = Ulid::from_string(id).map(|id| id.datetime().elapsed().unwrap_or_default());
+            age.is_ok_and(|age| age > UNRECORDED)
+        };
+        for id in files.iter().filter(is_old) {
+            self.remove_file(&store, id).await;
+        }
+        Ok(())
+    }
+
+    /// Removes a file. If that fails, it stays until a node joins.
+    async fn remove_file(&self, store: &kv::Store, id: &str) {
+        let parts = format!("{}file.{id}.>", store.prefix);
         if let Err(error) = store.stream.purge().filter(parts).await {
-            tracing::warn!(%error, id = upload.id, "the file of a game that was removed stays on the broker");
+            tracing::warn!(%error, id, "the file of a game that was removed stays on the broker");
         }
     }
+}
+
+async fn put_file(store: &kv::Store, id: &str, file: &[u8]) -> Result<(), StoreError> {
+    for (number, part) in file.chunks(PART).enumerate() {
+        store.put(format!("file.{id}.{number}"), Bytes::copy_from_slice(part)).await.map_err(unavailable)?;
+    }
+    Ok(())
 }
 
 fn read(record: &[u8]) -> Result<Uploads, StoreError> {

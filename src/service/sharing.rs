@@ -19,9 +19,22 @@ pub async fn follow_uploads(library: Library, cluster: Cluster) {
         return;
     }
     let Some(mut uploads) = cluster.follow_uploads().await else { return };
-    while uploads.wait().await {
+    tokio::select! {
+        () = cluster.leaving() => return,
+        _ = cluster.storing(true) => {}
+    }
+    let joined = cluster.clone();
+    tokio::spawn(async move {
+        if let Err(error) = joined.remove_old_files().await {
+            tracing::debug!(%error, "files of games without a record stay on the broker");
+        }
+    });
+    loop {
         if let Err(error) = catch_up(&library, &cluster, &mut uploads).await {
             tracing::debug!(%error, "the uploads of other nodes are read again");
+        }
+        if !uploads.wait().await {
+            return;
         }
     }
 }

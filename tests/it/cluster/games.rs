@@ -152,6 +152,30 @@ fn two_uploads_of_a_name_at_a_time_are_one_game() {
     assert_eq!(broker.messages("games"), 2, "the record and one file");
 }
 
+/// A node that joins removes the files that a crash has left, but none that may get its record yet.
+#[test]
+fn files_without_a_record_are_removed() {
+    let Some(broker) = Broker::start() else { return };
+    let first = worker(&broker, "first", uploads(2));
+    assert_eq!(upload(&first, "twenty-one", &[]).status, 201);
+    let put = async {
+        let client = async_nats::connect(broker.url()).await.expect("the broker is there");
+        let bucket = format!("{}_games", Broker::prefix());
+        let store = async_nats::jetstream::new(client).get_key_value(bucket).await.expect("nodes have made it");
+        for (id, parts) in [("01ARZ3NDEKTSV4RRFFQ69G5FAV".to_owned(), 2), (ulid::Ulid::generate().to_string(), 1)] {
+            for number in 0..parts {
+                store.put(format!("file.{id}.{number}"), "lost".into()).await.expect("it is stored");
+            }
+        }
+    };
+    RUNTIME.block_on(put);
+    assert_eq!(broker.messages("games"), 5);
+    let second = worker(&broker, "second", uploads(2));
+    until(|| broker.messages("games") == 3, "the record, its file and the one written just now stay");
+    until(|| ask(&second, "GET", PATH, &[], "").status == 200, "the upload is on the other node");
+    assert_eq!(broker.messages("games"), 3);
+}
+
 #[test]
 fn a_task_waits_for_a_node_that_has_its_game() {
     let Some(broker) = Broker::start() else { return };
