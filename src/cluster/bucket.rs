@@ -10,6 +10,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
 use tokio::io::AsyncReadExt as _;
 use tokio::time::timeout;
 use ulid::Ulid;
@@ -39,6 +40,12 @@ pub(super) struct Bucket {
 enum Stored {
     Here(Box<RawValue>),
     Aside(String),
+}
+
+/// A hash as text.
+#[must_use]
+pub fn hash(text: &[u8]) -> String {
+    data_encoding::HEXLOWER.encode(&Sha256::digest(text))
 }
 
 /// The names of records that match a pattern, at most `most`.

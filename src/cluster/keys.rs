@@ -5,8 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bucket::unavailable;
-use super::records::hash;
+use super::bucket::{hash, unavailable};
 use super::state::Cluster;
 use crate::job::{JobId, StoreError};
 

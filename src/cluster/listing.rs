@@ -12,8 +12,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::bucket::names;
-use super::records::hash;
+use super::bucket::{hash, names};
 use super::state::Cluster;
 use crate::job::{JobId, Kind, StoreError};
 

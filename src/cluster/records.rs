@@ -10,8 +10,8 @@
 //! | `KIND.OWNER.ID.result`: the final message with its parts; the first one written stays | results | `keep_ms` |
 //! | `key.HASH`: the task of an idempotency key | tasks, then results | its end, then `keep_ms` |
 //!
-//! Those of clients' lists are in `listing`. `OWNER` is a hash of the owner's name: no record is found without it. After a crash,
-//! records in `tasks` expire after a week.
+//! Those of clients' lists are in `listing`. `OWNER` is a hash of the owner's name: no record is found without it. After a
+//! crash, records in `tasks` expire after a week.
 //!
 //! A node that was silent can continue a task that another one has ended. It changes nothing: a result is written only if there
 //! is none, and a part counts only while its task is open.
@@ -21,8 +21,8 @@ use std::collections::BTreeMap;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use sha2::{Digest as _, Sha256};
 
+use super::bucket::hash;
 use super::listing::Entry;
 use super::state::Cluster;
 use crate::job::{JobId, Message, Part, Parts, StoreError, StoredPart};
@@ -83,12 +83,6 @@ pub struct Charged {
     pub client: String,
     /// Milliseconds, with the search's place in the task.
     pub prices: Vec<(usize, f64)>,
-}
-
-/// A hash as text.
-#[must_use]
-pub fn hash(text: &[u8]) -> String {
-    data_encoding::HEXLOWER.encode(&Sha256::digest(text))
 }
 
 /// Whether a client's text can be an id: it becomes part of names.

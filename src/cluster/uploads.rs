@@ -21,8 +21,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use ulid::Ulid;
 
-use super::bucket::{names, unavailable};
-use super::records::hash;
+use super::bucket::{hash, names, unavailable};
 use super::state::Cluster;
 use crate::job::StoreError;
 

@@ -42,7 +42,7 @@ const USUAL: usize = 100;
 const MOST: usize = 1000;
 /// The number of jobs cancelled at the same time.
 const AT_ONCE: usize = 32;
-/// The longest wait for the ends of cancelled jobs, and the first pause between two looks at them; each pause is twice the last.
+/// The longest wait for the ends of cancelled jobs, and the first pause between two checks; each pause is twice the last.
 const ENDING: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(10);
 
