@@ -22,7 +22,7 @@ use time::format_description::well_known::Rfc3339;
 use tokio::time::{Instant, sleep};
 use ulid::Ulid;
 
-use super::accept::Form;
+use super::accept::{Form, Offer as _};
 use super::batches::BatchJob;
 use super::caching::no_store;
 use super::guards::Client;
