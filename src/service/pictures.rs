@@ -20,6 +20,7 @@ use super::problem::{Code, Problem};
 use super::state::Service;
 use tesuji_core::api::PositionRequest;
 use tesuji_core::catalog::{Catalog, Line, Moves, PlayedMove, Refusal};
+use tesuji_core::search::LONGEST_LINE;
 use tesuji_picture::{Candidate, Options, Subject, Theme};
 
 /// How the picture of a position looks, and what it shows besides the position.
@@ -38,7 +39,7 @@ pub struct Picture {
     /// Moves with their labels, the best first. A move without a place on the board, such as a pass, is not shown.
     #[schemars(length(max = 400))]
     candidates: Vec<Candidate>,
-    /// Moves from the position on, shown as numbered pieces or arrows.
+    /// At most 64 moves from the position on, shown as numbered pieces or arrows.
     #[schemars(schema_with = "moves")]
     ahead: Option<Moves>,
 }
@@ -183,8 +184,14 @@ pub fn draw(
     let unknown = || Problem::new(Code::Internal, "a game without a description");
     let about = catalog.about(&request.game).ok_or_else(unknown)?;
     let (view, legal) = (position.session.view(), position.session.legal());
-    let Picture { size, theme, coordinates, last_move, candidates, ahead } =
+    let Picture { size, theme, coordinates, last_move, mut candidates, ahead } =
         request.picture.clone().unwrap_or_default();
+    for candidate in &mut candidates {
+        // Others are refused below.
+        if let Ok(mv) = position.session.read_move(&candidate.mv) {
+            candidate.mv = mv;
+        }
+    }
     let ahead = match ahead {
         Some(moves) => play(&moves, catalog, request, &mut position, base)?,
         None => Vec::new(),
@@ -208,8 +215,13 @@ fn play<P>(
     base: &str,
 ) -> Result<Vec<PlayedMove>, Problem> {
     let place = format!("{base}/ahead");
-    let mut ahead = Vec::new();
-    for (index, mv) in split(moves, catalog, &request.game, request.variant.as_ref(), &place)?.iter().enumerate() {
+    let (mut ahead, moves_ahead) =
+        (Vec::new(), split(moves, catalog, &request.game, request.variant.as_ref(), &place)?);
+    if moves_ahead.len() > LONGEST_LINE {
+        let problem = format!("{} moves: expected at most {LONGEST_LINE}", moves_ahead.len());
+        return Err(Problem::at(Code::InvalidRequest, place, problem));
+    }
+    for (index, mv) in moves_ahead.iter().enumerate() {
         position.session.play_described(mv, &mut ahead).map_err(|illegal| {
             let pointer = moves.pointer(index).replacen("/moves", &place, 1);
             Problem::at(Code::IllegalMove, pointer, illegal.to_string())
@@ -219,7 +231,7 @@ fn play<P>(
 }
 
 /// Draws on a thread that may be busy, since that takes milliseconds. As many draw at once as there are cores, which bounds
-/// their memory: 12 MiB for the largest picture.
+/// their memory: the largest picture has 12 MiB of pixels.
 pub async fn in_turn(draw: impl FnOnce() -> Result<Vec<u8>, Problem> + Send + 'static) -> Result<Vec<u8>, Problem> {
     static TURNS: LazyLock<Semaphore> =
         LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, |cores| cores.get())));

@@ -54,12 +54,9 @@ pub struct Subject<'a> {
 }
 
 /// How a picture looks. Equal subjects and options give equal bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-#[schemars(rename = "PictureOptions")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The longer side, in pixels.
-    #[schemars(range(min = 64, max = 2048))]
+    /// The longer side, in pixels: 64 to 2048.
     pub size: u32,
     /// Its colours.
     pub theme: Theme,
@@ -67,8 +64,7 @@ pub struct Options {
     pub coordinates: bool,
     /// Whether the last move is marked.
     pub last_move: bool,
-    /// Moves with their labels, the best first. A move without a place on the board, such as a pass, is not shown.
-    #[schemars(length(max = 400))]
+    /// At most 400 moves with their labels, the best first. A move without a place on the board, such as a pass, is not shown.
     pub candidates: Vec<Candidate>,
 }
 

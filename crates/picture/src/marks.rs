@@ -65,21 +65,22 @@ pub fn facts(subject: &Subject<'_>, pieces: &Pieces<'_>) -> Vec<Shape> {
     rings.chain(barred.map(|place| Shape::cross(place.at(), 15.0).stroke(look.palette.foul, 7.0))).collect()
 }
 
-/// The stones of a line that won, where the position does not name them: the longest line through the last move.
+/// The stones of a line that won on a grid, where the position does not name them: the longest line through the last move.
 fn winning_line<'a>(subject: &Subject<'_>, pieces: &Pieces<'a>) -> Vec<&'a Place> {
     let layout = pieces.layout;
-    let won = subject.view.outcome.as_ref().is_some_and(|ended| ended.result.reason == "line");
+    let is_grid = matches!(layout.shape, BoardShape::Squares | BoardShape::Points);
+    let won = is_grid && subject.view.outcome.as_ref().is_some_and(|ended| ended.result.reason == "line");
     let last = subject.line.last().filter(|_| won).and_then(|last| layout.find(last.facts.to.as_ref()));
     let Some(last) = last else { return Vec::new() };
     let index = |row: usize, column: usize| {
         (row < layout.rows && column < layout.columns).then(|| row * layout.columns + column)
     };
-    let own = index(last.row, last.column).and_then(|index| pieces.text(index));
+    let Some(own) = index(last.row, last.column).and_then(|index| pieces.text(index)) else { return Vec::new() };
     let walk = |down: isize, right: isize| {
         let step = move |at: &(usize, usize)| Some((at.0.checked_add_signed(down)?, at.1.checked_add_signed(right)?));
         let cells = std::iter::successors(Some((last.row, last.column)), step);
         let indices = cells.map_while(move |(row, column)| index(row, column));
-        indices.take_while(move |&index| pieces.text(index) == own)
+        indices.take_while(move |&index| pieces.text(index) == Some(own))
     };
     let lines = [(0, 1), (1, 0), (1, 1), (1, -1)].map(|(down, right)| {
         walk(down, right).chain(walk(-down, -right).skip(1)).map(|index| &layout.places[index]).collect::<Vec<_>>()

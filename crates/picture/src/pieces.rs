@@ -13,6 +13,8 @@ use crate::scene::Shape;
 
 /// The longest path of a piece, as the page has it.
 const LONGEST_PATH: usize = 4000;
+/// Bytes of the paths of all pieces, if one stood on every cell: each is in the picture twice.
+const PATHS: usize = 400_000;
 /// So many characters of a text are drawn on a cell.
 const SHOWN: usize = 8;
 /// The width of drawn edges.
@@ -135,7 +137,8 @@ impl<'a> Pieces<'a> {
     /// A piece as its game describes it.
     fn described(&self, place: &Place, piece: &Piece, text: &str) -> Vec<Shape> {
         let paint = self.look.owner(piece.side);
-        let path = piece.path.as_deref().filter(|path| path.len() <= LONGEST_PATH);
+        let longest = LONGEST_PATH.min(PATHS / self.layout.places.len().max(1));
+        let path = piece.path.as_deref().filter(|path| path.len() <= longest);
         let mut shapes = match path {
             Some(path) => {
                 let figure = Shape::figure(path, place.at());

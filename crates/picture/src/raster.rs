@@ -12,7 +12,10 @@ const RGB: usize = 3;
 /// Writes a scene at a size in pixels.
 pub fn write(scene: &Scene, (width, height): (u32, u32)) -> Vec<u8> {
     let scale = width.max(height) as f32 / scene.width.max(scene.height);
-    let pixels = vec![255; width as usize * height as usize * RGB];
+    // The ground, in the colour of which a last row that it covers in part stays.
+    let ground = scene.layers.iter().flat_map(|(_, shapes)| shapes).find_map(|shape| shape.fill).unwrap_or(0xff_ffff);
+    let [_, ground @ ..] = ground.to_be_bytes();
+    let pixels = ground.repeat(width as usize * height as usize);
     let mut canvas = Canvas { pixels, width, height, scale, scratch: Scratch::new() };
     scene.layers.iter().flat_map(|(_, shapes)| shapes).for_each(|shape| canvas.paint(shape));
     encode(&canvas.pixels, width, height).expect("the pixels are as many as the header states")

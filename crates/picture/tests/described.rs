@@ -149,6 +149,12 @@ fn hostile_descriptions_are_drawn_within_their_cells() {
         );
         assert!(document.descendants().flat_map(|node| node.attributes()).all(|one| !one.name().starts_with("on")));
     }
+    // On a large board a long path would be in the picture hundreds of times.
+    let many: Vec<String> = (0..1600).map(|cell| format!("c{cell}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let path = format!("M0 0h1{}", " 1".repeat(1900));
+    let board = json!({"columns": 40, "rows": 40, "names": many, "pieces": {"w": {"side": "first", "path": path}}});
+    assert!(pictured(&board, &many, ["w", "w"]).0.len() < 4_000_000);
     let huge = json!({"columns": 4_000_000_000_u32, "rows": "none", "names": names});
     assert_eq!(chips(&pictured(&huge, &names, ["☃", "a long text on a cell"]).0), 2);
     let scattered =

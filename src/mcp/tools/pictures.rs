@@ -24,8 +24,9 @@ pub struct DrawBoard {
     position: Position,
     /// Moves to mark, the best first, each with a short label.
     #[serde(default)]
+    #[schemars(length(max = 400))]
     candidates: Vec<Candidate>,
-    /// Moves from the position on, shown with numbers.
+    /// At most 64 moves from the position on, shown with numbers.
     #[serde(default)]
     #[schemars(schema_with = "schema::moves")]
     ahead: Option<Value>,

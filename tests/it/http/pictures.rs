@@ -150,6 +150,16 @@ fn what_cannot_be_drawn_is_refused_with_its_place() {
     assert_eq!((ignored.status, &ignored.body["errors"][0]["pointer"]), (422, &json!("/picture")), "{}", ignored.body);
     post("application/json", &json!({"game": "reversi", "picture": null})).ok();
 
+    // Candidates are written as moves are.
+    let of = |candidate: &str| {
+        let body = json!({"game": "xiangqi", "picture": {"candidates": [{"move": candidate}]}});
+        post("image/svg+xml", &body).ok().text
+    };
+    assert_eq!(of("C2.5"), of("h2e2"));
+    let long = ["h2e2", "h7e7", "e2h2", "e7h7"].repeat(17);
+    let refused = post("image/png", &json!({"game": "xiangqi", "picture": {"ahead": long}}));
+    assert_eq!((refused.status, &refused.body["errors"][0]["pointer"]), (422, &json!("/picture/ahead")));
+
     for (query, code, named) in [
         ("", "invalid_request", "game"),
         ("?game=chess", "unknown_game", "/game"),
