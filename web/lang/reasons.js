@@ -8,7 +8,7 @@ export default {
   "en": {
     "classes": {
       "forced": "the only legal move",
-      "best": "the best move, or as good",
+      "best": "the best move, or one with the same result",
       "good": "a good move",
       "inaccuracy": "an inaccuracy",
       "mistake": "a mistake",
@@ -21,7 +21,7 @@ export default {
       "misses_win": ["It misses a win[ within {distance|ply|plies}][: {line}].", "It seems to miss a win[ within {distance|ply|plies}][: {line}]."],
       "allows_win": ["It lets the opponent win[ within {distance|ply|plies}][: {line}].", "It seems to let the opponent win[: {line}]."],
       "ignores_threat": ["It leaves a threat unanswered[: {line}]."],
-      "answers_threat": ["It answers a threat[, as in {line}]."],
+      "answers_threat": ["It answers a threat[: without it, for example, {line}]."],
       "only_move": ["It is the only move that keeps the result[, a win within {distance|ply|plies}]."],
       "loses_points": ["It gives away {points|point|points}[; better is {line}].", "It seems to give away {points|point|points}[; better seems {line}]."],
       "gives_corner": ["It gives away a corner[: {line}]."],
@@ -35,7 +35,7 @@ export default {
   "zh": {
     "classes": {
       "forced": "唯一的合法着法",
-      "best": "最佳着法，或同样好",
+      "best": "最佳着法，或结果相同的着法",
       "good": "好着",
       "inaccuracy": "缓着",
       "mistake": "错着",
@@ -48,7 +48,7 @@ export default {
       "misses_win": ["错过必胜[，双方合计至多 {distance} 步][：{line}]。", "似乎错过胜机[，双方合计至多 {distance} 步][：{line}]。"],
       "allows_win": ["此后对方必胜[，双方合计至多 {distance} 步][：{line}]。", "此后对方似乎取胜[：{line}]。"],
       "ignores_threat": ["没有应对盘上的威胁[：{line}]。"],
-      "answers_threat": ["应对了威胁[，例如 {line}]。"],
+      "answers_threat": ["应对了威胁[，否则例如 {line}]。"],
       "only_move": ["这是唯一能保住结果的着法[，双方合计至多 {distance} 步取胜]。"],
       "loses_points": ["损失 {points} 分[，较好的是 {line}]。", "似乎损失 {points} 分[，较好的似乎是 {line}]。"],
       "gives_corner": ["让出一个角[：{line}]。"],

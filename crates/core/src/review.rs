@@ -42,7 +42,8 @@ impl Evaluated {
                 stderr: None,
                 bound: Bound::Exact,
                 bounds: Bounds::exactly(score),
-                distance: Some(0),
+                // Games for points have no distances.
+                distance: ended.result.margin.is_none().then_some(0),
             };
             return Self { to_move, evaluation, graded: Graded::default(), choices, children: Vec::new() };
         }

@@ -150,7 +150,12 @@ impl SearchResponse {
             tree_bytes: report.bytes,
         };
         self.mv = report.children.first().map(|child| child.mv.clone());
-        self.grades = self.graded.iter().map(|graded| viewpoint.grade(&report, graded)).collect();
+        self.grades = self
+            .graded
+            .iter()
+            .filter(|_| !report.children.is_empty())
+            .map(|graded| viewpoint.grade(&report, graded))
+            .collect();
         let best = report.choice.as_ref().map(|chosen| chosen.best.as_str());
         self.children = viewpoint.children(report.children, viewpoint.mover, best, extent);
         self.choice = report.choice.map(|Chosen { level, variety, best, loss }| ChoicePart {

@@ -12,19 +12,25 @@ pub(super) fn facts<G: Game>(position: &G, mv: Option<G::Move>) -> Vec<Reason> {
 
 /// The moves after which the opponent has a win that he has after most moves; so there is a threat. Of several threats, the one
 /// that is there most often, and that `mv` ignores if it ignores one. A side may not pass, so moves of the position stand for
-/// it. In games for points every last move of a won game would be a threat.
+/// it. In games for points every last move of a won game would be a threat. Where moves are numbered, those of two positions do
+/// not compare.
 #[inline(never)]
 fn ignored<G: Game>(position: &G, mv: Option<G::Move>) -> Vec<Reason> {
     let mut moves = Vec::new();
     position.moves().for_each(|mv| moves.push(mv));
     let mut found = Vec::new();
-    if G::POINTS || moves.len() < 2 {
+    if G::POINTS || G::MOVES_ARE_RELATIVE || moves.len() < 2 {
         return Vec::new();
     }
     for probe in mv.into_iter().chain([moves[0], moves[moves.len() - 1]]) {
         let after = after(position, probe);
-        let replies = after.moves().filter(|&reply| wins(&after, reply, position));
-        found.extend(replies.take(MOST));
+        // Where a move is a column, the same one again is another cell.
+        let replies = after.moves().filter(|&reply| reply != probe && wins(&after, reply, position));
+        for reply in replies.take(MOST) {
+            if !found.contains(&reply) {
+                found.push(reply);
+            }
+        }
         if mv == Some(probe) && !found.is_empty() {
             break;
         }
@@ -35,7 +41,7 @@ fn ignored<G: Game>(position: &G, mv: Option<G::Move>) -> Vec<Reason> {
             let is_legal = after.moves().any(|legal| legal == reply);
             is_legal && wins(&after, reply, position)
         };
-        moves.iter().copied().filter(hit).collect::<Vec<_>>()
+        moves.iter().copied().filter(|&mv| mv != reply).filter(hit).collect::<Vec<_>>()
     };
     // Of equals the first.
     let all = found.into_iter().map(|reply| (reply, hit(reply))).rev();

@@ -19,9 +19,9 @@ pub enum Kind {
     Forced,
     /// The best move wins by force, in at most `distance` plies, as `line` begins; this one does not.
     MissesWin,
-    /// After it the opponent wins by force, in at most `distance` plies after the move; another move is not lost, or longer.
+    /// After it the opponent wins by force, in at most `distance` plies after the move; another move is not known to lose, or lasts longer.
     AllowsWin,
-    /// The opponent can win with the next move, as after most other moves: the threat was on the board.
+    /// The opponent can win with the next move, as after most moves of the position: the threat was on the board.
     IgnoresThreat,
     /// After most other moves, one of which begins `line`, the opponent can win with a move that does not win after this one.
     AnswersThreat,
@@ -131,7 +131,8 @@ impl Judged<'_> {
     fn misses_win(&self) -> Option<Reason> {
         let ((floor, _), (least, most)) = self.results();
         let proven = floor == 1 && most < 1;
-        let seems = || self.is_mistake() && (floor == 1 || self.value(self.before) >= Some(WINNING));
+        let still = self.value(&self.after) >= Some(WINNING);
+        let seems = || self.is_mistake() && !still && (floor == 1 || self.value(self.before) >= Some(WINNING));
         let distance = self.before.distance.filter(|_| floor == 1);
         (proven || least < 1 && seems()).then(|| Reason {
             distance,
@@ -146,7 +147,7 @@ impl Judged<'_> {
         let states = if proven {
             // The distance before the move counts the move.
             let longer = || Some(self.before.distance? >= self.after.distance? + 1 + LONGER);
-            ceiling > -1 || longer() == Some(true)
+            ceiling > -1 || self.before.bound == Bound::Exact && longer() == Some(true)
         } else {
             let lost = |evaluation| self.value(evaluation).is_some_and(|value| value <= -WINNING);
             least == -1 && self.is_mistake() && lost(&self.after) && !lost(self.before)
@@ -254,6 +255,7 @@ mod tests {
         assert_eq!(of(value(0.7), value(0.6)), []);
         assert_eq!(of(value(0.7), value(-0.7)), [(MissesWin, None, false), (AllowsWin, None, false)]);
         assert_eq!(of(value(-0.7), value(-1.0)), []);
+        assert_eq!(of(value(0.95), value(0.7)), []);
         // Where all is lost, a move is at fault if another one lasts clearly longer: the distance before counts a ply more.
         assert_eq!(of(proven(-1, 7), proven(-1, 2)), [lost]);
         assert_eq!(of(proven(-1, 5), proven(-1, 2)), []);
