@@ -82,9 +82,14 @@ impl Cluster {
         self.0.jetstream.assets()?.results.put(&format!("{}.{status}", entry.prefix(task)), &true).await
     }
 
-    /// Removes a task from those that have not ended.
-    pub(super) async fn unlist(&self, task: &JobId, entry: &Entry) -> Result<(), StoreError> {
-        self.0.jetstream.assets()?.tasks.remove_all(&format!("{}.*", entry.prefix(task))).await
+    /// Removes a task from those that have not ended. Without its entry, it is looked for in all lists.
+    ///
+    /// # Errors
+    /// When the broker does not remove it.
+    pub async fn unlist(&self, task: &JobId, entry: Option<&Entry>) -> Result<(), StoreError> {
+        let client = entry.map_or("*", |entry| &*entry.client);
+        let pattern = format!("list.{client}.{}.{}.*.*", task.kind.name(), task.id);
+        self.0.jetstream.assets()?.tasks.remove_all(&pattern).await
     }
 
     /// The tasks of one of an owner's clients, by their ids.

@@ -90,6 +90,11 @@ fn is_id(id: &str) -> bool {
     id.len() == ID && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
+/// A record; `None` if another version wrote it and this one cannot read it.
+fn if_readable<T>(record: Result<Option<T>, StoreError>) -> Result<Option<T>, StoreError> {
+    if matches!(record, Err(StoreError::Unreadable(_))) { Ok(None) } else { record }
+}
+
 fn record(task: &JobId, what: &str) -> String {
     format!("{}.{}.{}.{what}", task.kind.name(), hash(task.owner.as_bytes()), task.id)
 }
@@ -120,9 +125,7 @@ impl Cluster {
         };
         let put = put.await;
         if put.is_err() {
-            if let Some(entry) = &accepted.entry {
-                drop(self.unlist(task, entry).await);
-            }
+            drop(self.unlist(task, accepted.entry.as_ref()).await);
             // Without its record it does not run, even if it is in the queue.
             drop(assets.tasks.remove(&name).await);
         }
@@ -194,13 +197,15 @@ impl Cluster {
     /// When the broker does not remove it.
     pub async fn forget(&self, task: &JobId) -> Result<(), StoreError> {
         let assets = self.0.jetstream.assets()?;
-        let accepted = match self.accepted(task).await {
-            Err(StoreError::Unreadable(_)) => None,
-            accepted => accepted?,
-        };
-        if let Some(entry) = accepted.as_ref().and_then(|accepted| accepted.entry.as_ref()) {
-            self.unlist(task, entry).await?;
+        let accepted = if_readable(self.accepted(task).await)?;
+        let entry = accepted.as_ref().and_then(|accepted| accepted.entry.as_ref());
+        // The node that stored the result may have died before it listed it.
+        if let Some(entry) = entry
+            && let Some(brief) = if_readable(self.result(task).await)?.and_then(|result| result.brief())
+        {
+            self.list_ended(task, entry, &brief.status).await?;
         }
+        self.unlist(task, entry).await?;
         if let Some(key) = accepted.as_ref().and_then(|accepted| accepted.key.as_ref()) {
             self.keep_key(task, key).await?;
         }

@@ -153,7 +153,10 @@ impl Drop for Live<'_> {
 /// When the broker does not answer.
 pub async fn end_waiting<W: Work>(service: &Service, job: &JobId) -> Result<(), Problem> {
     let Some(cluster) = &service.cluster else { return Ok(()) };
-    let Some(accepted) = cluster.accepted(job).await? else { return Ok(()) };
+    let Some(accepted) = cluster.accepted(job).await? else {
+        // A node that was silent may have listed it after its end.
+        return Ok(cluster.unlist(job, None).await?);
+    };
     let registry = service.registry(W::KIND);
     if registry.live_here(job).is_some() || cluster.has_ended(job).await? {
         return Ok(());
