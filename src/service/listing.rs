@@ -3,7 +3,7 @@
 //! A client's jobs are those of its key's owner; without a key, those begun from its address. A job is found by its id by every
 //! client without a key, but listed for the address alone: an id is known to nobody else.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use axum::extract::rejection::QueryRejection;
@@ -11,7 +11,7 @@ use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::{Extension, Json};
-use futures_util::{StreamExt as _, TryStreamExt as _};
+use futures_util::StreamExt as _;
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer as _;
 use serde::de::value::Error as InvalidStatus;
@@ -20,6 +20,7 @@ use tesuji_core::api::Status;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tokio::time::{Instant, sleep};
+use tracing::Instrument as _;
 use ulid::Ulid;
 
 use super::accept::{Form, Offer as _};
@@ -136,25 +137,42 @@ pub async fn cancel(
     let part = Part { client: &client, kind, before, limit: MOST };
     let (mut jobs, has_more) = part.select(&service, &UNFINISHED).await?;
     let named: Vec<JobId> = jobs.iter().map(|listed| listed.job.clone()).collect();
-    let ending = named.into_iter().map(|job| cancel_one(&service, job));
-    futures_util::stream::iter(ending).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
-    let (all, until) = (Part { limit: usize::MAX, ..part }, Instant::now() + ENDING);
-    let mut pause = PAUSE;
-    while !jobs.is_empty() {
-        let (now, _) = all.select(&service, &[]).await?;
-        let now: HashMap<JobId, Listed> = now.into_iter().map(|listed| (listed.job.clone(), listed)).collect();
-        let newest = jobs.iter_mut().filter_map(|old| now.get(&old.job).map(|new| (old, new)));
-        let open = newest.filter_map(|(old, new)| {
-            old.clone_from(new);
-            UNFINISHED.contains(&&*new.status).then_some(())
-        });
-        if open.count() == 0 || Instant::now() >= until {
+    if !named.is_empty() {
+        // A separate task: a disconnect must not interrupt it halfway.
+        let ending = tokio::spawn(cancel_all(service.clone(), named).in_current_span());
+        ending.await.map_err(|_| Problem::new(Code::Internal, "the jobs could not be cancelled"))??;
+        await_ends(&service, Part { limit: usize::MAX, ..part }, &mut jobs).await?;
+    }
+    Ok(respond(jobs, has_more, base))
+}
+
+/// Ends jobs, all that it can; fails if one cannot be ended.
+async fn cancel_all(service: Service, jobs: Vec<JobId>) -> Result<(), Problem> {
+    let ending = jobs.into_iter().map(|job| cancel_one(&service, job));
+    let ended: Vec<Result<(), Problem>> = futures_util::stream::iter(ending).buffer_unordered(AT_ONCE).collect().await;
+    ended.into_iter().collect()
+}
+
+/// Waits until cancelled jobs have ended, 5 s at most, and then reads their states from the whole list.
+async fn await_ends(service: &Service, all: Part<'_>, jobs: &mut [Listed]) -> Result<(), Problem> {
+    let named: HashSet<JobId> = jobs.iter().map(|listed| listed.job.clone()).collect();
+    let (until, mut pause) = (Instant::now() + ENDING, PAUSE);
+    loop {
+        let (open, _) = all.select(service, &UNFINISHED).await?;
+        if !open.iter().any(|listed| named.contains(&listed.job)) || Instant::now() >= until {
             break;
         }
         sleep(pause).await;
         pause *= 2;
     }
-    Ok(respond(jobs, has_more, base))
+    let (now, _) = all.select(service, &[]).await?;
+    let mut now: HashMap<JobId, Listed> = now.into_iter().map(|listed| (listed.job.clone(), listed)).collect();
+    for listed in jobs {
+        if let Some(newest) = now.remove(&listed.job) {
+            *listed = newest;
+        }
+    }
+    Ok(())
 }
 
 /// A part of a client's list.

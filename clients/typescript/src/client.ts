@@ -13,7 +13,7 @@ export interface StartOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
-/** Options of a call for one's own jobs. */
+/** Options of a call for this client's jobs. */
 export interface JobsOptions extends CallOptions {
   /** Jobs of this kind only. */
   kind?: JobKind;
@@ -135,7 +135,7 @@ export class Client {
 
   /** This client's searches, batches and reviews that can be polled, the newest first; those in some states, or all. */
   jobs({ status, ...options }: JobsOptions & { status?: Status[] } = {}): AsyncGenerator<JobEntry, void, undefined> {
-    return this.#jobs("GET", { status: status?.join(",") }, options);
+    return this.#jobs("GET", { status: status?.join(","), limit: "1000" }, options);
   }
 
   /** Cancels this client's unfinished searches, batches and reviews. Their results so far are kept. */

@@ -283,7 +283,7 @@ class AsyncClient:
         statuses = ",".join(status)
         before: str | None = ""
         while before is not None:
-            query = _calls.query(kind=kind, status=statuses, before=before)
+            query = _calls.query(kind=kind, status=statuses, before=before, limit="1000")
             part: JobList = await self._send(Call("GET", f"/v1/jobs{query}", JobList))
             for job in part.jobs:
                 yield job
