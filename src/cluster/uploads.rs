@@ -3,7 +3,7 @@
 //! | record | until |
 //! |---|---|
 //! | `owner.OWNER`: the games of an owner, each with its hash and the id of its file | for ever |
-//! | `file.ID.N`: part N of a file | its game is replaced or removed; without a record, until a node joins an hour later |
+//! | `file.ID.N`: part N of a file | its game is replaced or removed; without a record, until a node joins a day later |
 //!
 //! A file is written first. Then the owner's record replaces the one that was read, unless another node has been faster, and
 //! the change begins anew: the number of a client's games is limited over all nodes, and of two uploads of the same name the
@@ -30,7 +30,7 @@ const PART: usize = 512 << 10;
 /// The longest time without a check for changes: a notice may have been lost.
 const POLL: Duration = Duration::from_secs(1);
 /// A file without a record is removed after this time.
-const UNRECORDED: Duration = Duration::from_secs(3600);
+const UNRECORDED: Duration = Duration::from_secs(24 * 3600);
 /// The timeout for the answer of a node that has some games.
 const PATIENCE: Duration = Duration::from_millis(500);
 

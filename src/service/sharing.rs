@@ -9,9 +9,12 @@ use crate::job::StoreError;
 use crate::library::{Library, lacking};
 
 /// The pause before a task whose game this node lacks is delivered again. It doubles each time, so that many such tasks leave
-/// time for others: so often where another node has the game, and so often where none has.
+/// time for others.
 const AGAIN: Duration = Duration::from_millis(500);
+/// The maximum number of doublings: where another node has the game, and where none has.
 const DOUBLED: [u64; 2] = [4, 2];
+/// The pause before old files are looked for again after a failure.
+const CLEAN_AGAIN: Duration = Duration::from_secs(60);
 
 /// Keeps the uploads of this node those of the cluster, until the node has left.
 pub async fn follow_uploads(library: Library, cluster: Cluster) {
@@ -25,8 +28,12 @@ pub async fn follow_uploads(library: Library, cluster: Cluster) {
     }
     let joined = cluster.clone();
     tokio::spawn(async move {
-        if let Err(error) = joined.remove_old_files().await {
-            tracing::debug!(%error, "files of games without a record stay on the broker");
+        while let Err(error) = joined.remove_old_files().await {
+            tracing::debug!(%error, "files of games without a record stay on the broker for now");
+            tokio::select! {
+                () = joined.leaving() => return,
+                () = tokio::time::sleep(CLEAN_AGAIN) => {}
+            }
         }
     });
     loop {
