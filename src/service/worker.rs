@@ -72,7 +72,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
                 hand_back(cluster, delivery).await;
                 drop(place);
             })),
-            // In the place of a task that runs: this node takes fewer.
+            // Keeps this task's slot, so the node takes fewer new tasks.
             Err(_) => hand_back(cluster, delivery).await,
         },
         // A node of another version may be able to read it.

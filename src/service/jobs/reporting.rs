@@ -122,7 +122,7 @@ pub async fn cancel<W: Work>(
     Ok((status_of(&message), document(&message)).into_response())
 }
 
-/// Asks a job to end soon, whichever node runs it or none.
+/// Cancels a job, whether it is running on any node or waiting.
 ///
 /// # Errors
 /// When other nodes cannot be asked.
