@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { click } from "./player.js";
 import { browser, service } from "./stage.js";
 import { at, violations, visit } from "./visitor.js";
 
@@ -87,6 +88,14 @@ test("a game of thirty plies is reviewed", async () => {
   assert.equal(await held(), plies.at(-2), "the focus stays on the mistake");
   assert.match((await page.locator(`.fault[data-ply="${plies[0]}"]`).getAttribute("aria-label")) ?? "", /^\d+[.…] \w+, (Black|White): (inaccuracy|mistake|blunder)$/);
   assert.deepEqual(await violations(page), []);
+  // Another game's graph is in its colours alone.
+  await page.selectOption('select[name="game"]', "tic-tac-toe");
+  await page.waitForSelector(".board.tic-tac-toe");
+  await click(page, "b2");
+  await at(page, 1);
+  await page.click(".start");
+  await page.waitForSelector(".graph-frame.tic-tac-toe");
+  assert.equal(await page.getAttribute(".graph-frame", "class"), "graph-frame tic-tac-toe");
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -36,7 +36,7 @@ export class Reviewed {
         text: words.after(move, verdict, told(one.side, next ? shareFor(one.side, share) : one.value_after)),
       };
     })];
-    this.element.classList.add(...classOf(game).split(" "));
+    this.element.className = `graph-frame ${classOf(game)}`;
     this.graph.show(points, record.at, {
       label: words.graph, faults: words.marked, ahead: { first: words.ahead(sideName(game, "first")), second: words.ahead(sideName(game, "second")) },
     });
