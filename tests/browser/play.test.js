@@ -61,6 +61,8 @@ test("undo, resign, new game, the engine first", async () => {
     const { ply, over } = /** @type {HTMLElement} */ (document.getElementById("app")).dataset;
     return ply === "1" && over === "false" && /** @type {HTMLElement} */ (document.querySelector(".status")).dataset.kind === "turn";
   });
+  // A hint is told also where its reasons cannot be fetched.
+  await page.route("**/reasons.js", (route) => route.abort());
   await page.click('button[name="hint"]');
   await page.waitForSelector(".marks .mark");
   assert.deepEqual(faults, []);

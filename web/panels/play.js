@@ -271,9 +271,10 @@ export class Play {
         body: { ...record.question(), budget: { time_ms: this.app.settings.time }, report: BRIEFLY, grade: ["best"] },
         signal: control.signal,
       });
-      const { sentences } = await fetched(import("../reasons.js"));
+      // Without its reasons, a hint is one still.
+      const script = await import("../reasons.js").catch(() => null);
       if (record.at !== at || control.signal.aborted) return;
-      fill(this.hint, w().play.hinted(record.label(at, move, look.notation)), " ", sentences(grades[0].reasons).join(" "));
+      fill(this.hint, w().play.hinted(record.label(at, move, look.notation)), script && ` ${script.sentences(grades[0].reasons).join(" ")}`);
       showCandidates(board, record, [{ move, grade: "best", share: null, text: "★", chosen: true }]);
     } catch (error) {
       if (control.signal.aborted) return;
