@@ -32,6 +32,10 @@ function listed(schema) {
   return words.map((word) => word.trim());
 }
 
+test("one is not many", () => {
+  assert.deepEqual([["1", "boxes"], ["1", "discs"], ["2", "boxes"]].map(([margin, unit]) => en.status.by(margin, unit)), ["by 1 box", "by 1 disc", "by 2 boxes"]);
+});
+
 for (const [language, words] of /** @type {const} */ ([["en", en], ["zh", zh]])) {
   /** @param {string} table @param {string} name */
   const said = (table, name) =>

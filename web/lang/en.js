@@ -59,7 +59,7 @@ export default {
     wins: (/** @type {string} */ side) => `${side} wins`,
     draw: "Draw",
     because: (/** @type {string} */ result, /** @type {string} */ why) => `${result}: ${why}`,
-    by: (/** @type {string} */ margin, /** @type {string} */ unit) => `by ${margin} ${unit}`,
+    by: (/** @type {string} */ margin, /** @type {string} */ unit) => `by ${margin} ${margin === "1" ? unit.replace(/(?<=x)es$|s$/, "") : unit}`,
     resigned: (/** @type {string} */ side) => `${side} resigned`,
     timeout: (/** @type {string} */ side) => `${side} ran out of time`,
   },
