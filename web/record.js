@@ -134,11 +134,14 @@ export class Record extends EventTarget {
    * @param {number} ply
    * @param {string} move
    * @param {string} notation
+   * @param {PlayedMove[]} [line] whose position it is, where that may not be the line shown: the game's
    */
-  label(ply, move, notation) {
+  label(ply, move, notation, line = this.line) {
     if (!moduleOf(this.game).notations?.includes(notation)) return move;
-    const known = [this.line[ply], this.trunk[ply], ...(this.#positions[ply]?.legal ?? [])].find((one) => one?.move === move);
-    if (!known && ply <= this.line.length) void this.#learn(ply);
+    const apart = line !== this.line && ply > this.shared;
+    const position = (apart ? this.#game?.positions : this.#positions)?.[ply];
+    const known = [line[ply], ...(position?.legal ?? [])].find((one) => one?.move === move);
+    if (!known && !apart && ply <= line.length) void this.#learn(ply);
     return /** @type {{ [name: string]: string } | undefined} */ (known?.notations)?.[notation] ?? move;
   }
 

@@ -249,7 +249,7 @@ export class Review {
   /** @param {Move} one */
   #label({ ply, move }) {
     const { record, look } = this.app;
-    return record.label(ply - 1, move, look.notation);
+    return record.label(ply - 1, move, look.notation, record.trunk);
   }
 
   /** A move as the list of moves has it. @param {Move} one */
@@ -266,7 +266,7 @@ export class Review {
     const label = this.numbered(one);
     // Where mistakes are exercises, the better move is told once they are done.
     const told = best !== move && isFault(one) && (this.#all || Boolean(this.exercise?.done.has(ply)));
-    const better = told ? words.better(record.label(ply - 1, best, look.notation)) : "";
+    const better = told ? words.better(record.label(ply - 1, best, look.notation, record.trunk)) : "";
     return h("tr", { class: `${side}${current ? " current" : ""}`, "data-class": kind },
       h("th", { scope: "row" }, h("span", { class: "swatch", title: sideName(record.game, side) }), button(label, () => this.#go(ply), { "aria-current": current && "step", "data-key": ply })),
       h("td", {}, value === null ? "–" : percent((1 + value) / 2, 1)),
