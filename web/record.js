@@ -284,9 +284,11 @@ export class Record extends EventTarget {
   /** Shows a branch. @param {number} index @param {number} [at] the ply, else its end */
   async enter(index, at) {
     const epoch = this.#begin();
-    const { at: from, moves } = this.branches[index];
-    const found = await describe({ ...this.question(0), moves: [...this.main.slice(0, from), ...moves] });
-    if (epoch !== this.#epoch) return;
+    const one = this.branches[index];
+    const found = await describe({ ...this.question(0), moves: [...this.main.slice(0, one.at), ...one.moves] });
+    // Others may have been removed meanwhile, or this one.
+    index = this.branches.indexOf(one);
+    if (epoch !== this.#epoch || index < 0) return;
     this.#game ??= { line: this.line, positions: this.#positions };
     this.branch = index;
     this.#show(found);
@@ -296,23 +298,16 @@ export class Record extends EventTarget {
   /** Shows the game again. @param {number} [at] the ply, else its end */
   async home(at) {
     if (this.#game) {
-      this.#begin();
+      const epoch = this.#begin();
       const { line, positions } = this.#game;
+      if (at !== undefined) positions[at] ??= await describe({ ...this.question(0), moves: this.main.slice(0, at) });
+      if (epoch !== this.#epoch) return;
       this.#game = this.branch = null;
       this.line = line;
       this.#positions = positions;
-      this.at = at !== undefined && positions[at] ? at : line.length;
+      this.at = at ?? line.length;
       this.#tell("branch");
-    }
-    if (at !== undefined) await this.go(at);
-  }
-
-  /** Removes a branch. @param {number} index */
-  prune(index) {
-    if (index === this.branch) void this.home(this.shared);
-    else if (this.branch !== null && index < this.branch) this.branch -= 1;
-    this.branches.splice(index, 1);
-    this.#tell("branch");
+    } else if (at !== undefined) await this.go(at);
   }
 
   /**

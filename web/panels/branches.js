@@ -30,16 +30,34 @@ export class Branches {
   }
 
   /** @param {import("../record.js").Branch} one @param {number} index */
-  #row({ at, moves }, index) {
+  #row(one, index) {
     const { app } = this;
+    const { at, moves } = one;
     const { record } = app;
     const words = w().branches;
     const line = moves.join(" ");
-    const from = at === 0 ? words.start : words.after(`${plyNumbers(record.trunk)[at - 1]} ${record.label(at - 1, record.trunk[at - 1].move, app.look.notation)}`);
+    const { trunk } = record;
+    const before = () => record.label(at - 1, trunk[at - 1].move, app.look.notation, trunk);
+    const from = at === 0 ? words.start : words.after(`${plyNumbers(trunk)[at - 1]} ${before()}`);
     const shown = record.branch === index;
     return h("li", {},
       button(h("span", {}, h("small", {}, `${from}: `), line), () => void app.attempt(() => record.enter(index)),
         { class: "branch", "aria-current": shown && "true", "data-key": `${at} ${line}` }),
-      button(icon("close"), () => record.prune(index), { class: "icon", name: "prune", "aria-label": words.remove(line), title: words.remove(line) }));
+      button(icon("close"), () => void app.attempt(() => this.#prune(one)),
+        { class: "icon", name: "prune", "aria-label": words.remove(line), title: words.remove(line) }));
+  }
+
+  /** Removes one; where it is shown, the game is shown first. @param {import("../record.js").Branch} one */
+  async #prune(one) {
+    const { record, keeper } = this.app;
+    const { branches, shared } = record;
+    if (branches[record.branch ?? -1] === one) await record.home(shared);
+    const index = record.branches.indexOf(one);
+    // The reader may have gone on with it meanwhile.
+    if (index < 0 || index === record.branch) return;
+    if (record.branch !== null && index < record.branch) record.branch -= 1;
+    record.branches.splice(index, 1);
+    keeper.follow("branch");
+    this.draw();
   }
 }
