@@ -170,9 +170,9 @@ export class App {
   /** Another panel. @param {Panel} name */
   enter(name) {
     const before = this.settings.panel;
-    if (before !== name) this.panels[before].leave();
     if (before === "play") this.keeper.save();
     this.settings.panel = name;
+    if (before !== name) this.panels[before].leave();
     if (name === "play") {
       if (this.attempts.waiting.tried) this.attempts.forget();
       void this.record.home();

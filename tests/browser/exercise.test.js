@@ -186,3 +186,31 @@ test("a hint has the colours of the board's theme", async () => {
   }
   await context.close();
 });
+
+test("an exercise begins from a variation, and its end leads back to that", async () => {
+  const { page, context, faults } = await reviewed();
+  await click(page, "a1");
+  await at(page, 5);
+  await page.waitForSelector(".branch[aria-current]");
+  await page.evaluate(() => {
+    const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+    /** @type {(string | undefined)[]} */
+    const plies = [];
+    Object.assign(window, { plies });
+    new MutationObserver(() => plies.push(root.dataset.ply)).observe(root, { attributeFilter: ["data-ply"] });
+  });
+  await page.click('button[name="practise"]');
+  await page.waitForSelector(".exercise:visible");
+  await at(page, 1);
+  assert.ok(await page.evaluate(() => /** @type {any} */ (window).plies.every((/** @type {string} */ ply) => ply !== "6")), "the game's end is not shown on the way");
+  await page.click('button[name="back"]');
+  await at(page, 5);
+  await page.waitForSelector(".branch[aria-current]");
+  // In the game itself, nothing that was tried is shown.
+  await page.click('button[name="practise"]');
+  await page.waitForSelector(".exercise:visible");
+  await page.click("#tab-play");
+  await at(page, 6);
+  assert.deepEqual(faults, []);
+  await context.close();
+});

@@ -36,8 +36,10 @@ export class Exercise {
   /** The mistakes, the worst first in no way: as they were made. @type {Move[]} */
   #faults = [];
   #index = 0;
-  /** The ply to return to. */
+  /** The ply to return to, and the branch it is in. */
   #back = 0;
+  /** @type {import("../record.js").Branch | undefined} */
+  #from;
   /** What searches are asked beside the position: the review's effort. @type {any} */
   #effort = {};
   /** @type {Try[]} */
@@ -78,7 +80,8 @@ export class Exercise {
    * @param {any} effort of the review
    */
   async start(faults, index, effort) {
-    if (!this.active) this.#back = this.app.record.at;
+    const { at, branch, branches } = this.app.record;
+    if (!this.active) [this.#back, this.#from] = [at, branches[branch ?? -1]];
     this.#faults = faults;
     this.#effort = effort;
     await this.#show(index);
@@ -124,7 +127,12 @@ export class Exercise {
   leave() {
     if (!this.active) return;
     this.drop();
-    void this.app.attempt(() => this.app.record.go(this.#back));
+    const { record, settings } = this.app;
+    if (!this.#from) return void this.app.attempt(() => record.go(this.#back));
+    const index = record.branches.indexOf(this.#from);
+    // What was tried is not shown where the game is played, nor where it was removed.
+    const shown = settings.panel !== "play" && index >= 0;
+    void this.app.attempt(() => (shown ? record.enter(index, this.#back) : record.go(record.line.length)));
   }
 
   get #fault() {
