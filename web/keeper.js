@@ -47,6 +47,10 @@ export class Keeper {
     if (cause === "load") this.#adopt();
     if (!this.app.shown) return;
     if (cause === "load" && !this.#walking && this.#link !== location.hash) history.pushState(null, "", this.#link);
+    if (cause === "branch" && this.plays) {
+      const kept = get(this.id);
+      if (kept?.writer === this.#tab) put({ ...kept, branches: this.app.record.branches });
+    }
     this.save();
     this.show();
   }

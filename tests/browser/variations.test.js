@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { at, ready, turn, violations, visit, withoutEngine } from "./visitor.js";
+import { at, kept, ready, turn, violations, visit, withoutEngine } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -87,6 +87,7 @@ test("a game that is played is not moved on by an analysis, nor is its review lo
   await click(page, "c1");
   await at(page, 4);
   await tried(page, ["3_c1"]);
+  assert.deepEqual((await kept(page)).map(({ moves, branches }) => [moves.length, branches]), [[3, [{ at: 3, moves: ["c1"] }]]], "a closed tab loses no try");
   assert.match((await page.textContent(".run-state")) ?? "", /3 of 3/);
   assert.equal(await page.locator(".graph").count(), 1, "the review is still there");
   await page.click("#tab-play");
@@ -118,6 +119,29 @@ test("an analysis of nobody's game goes on with it", async () => {
     await at(page, ply + 1);
   }
   assert.deepEqual([given(page, "moves"), given(page, "try")], [["h8_h9"], []]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a branch is removed without what is shown being searched again, and only once the game can be shown", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/${LINK}&panel=analyse&try=2_j10_k11&try=2_j10_a1&in=1`);
+  await page.waitForSelector('.piece[data-at="k11"]');
+  await page.waitForSelector('.run-state[data-state="done"]');
+  let started = 0;
+  page.on("request", (request) => void (started += Number(request.method() === "POST")));
+  await page.click('li:not(:has([aria-current])) button[name="prune"]');
+  await tried(page, ["2_j10_k11"]);
+  assert.equal(await page.getAttribute(".run-state", "data-state"), "done");
+  assert.equal(started, 0, "nothing is asked for");
+  await withoutEngine(page);
+  await page.route("**/v1/positions", (route) => route.abort());
+  await page.click('button[name="prune"]');
+  await page.waitForSelector('.away button[name="retry"]');
+  assert.equal(await page.locator(".branch[aria-current]").count(), 1);
+  await page.unroute("**/v1/positions");
+  await page.click('.away button[name="retry"]');
+  await at(page, 2);
+  await tried(page, []);
   assert.deepEqual(faults, []);
   await context.close();
 });
