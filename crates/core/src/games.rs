@@ -26,7 +26,7 @@ use serde::{Serialize, Serializer, de::DeserializeOwned};
 
 use crate::data::DataFile;
 use crate::grade::Reason;
-use crate::level::{Level, Levels};
+use crate::level::{GENERIC_LEVELS, Levels};
 use crate::notation::{Malformed, pasted_words, without_number};
 use crate::parameters;
 use crate::parameters::{Choice, Invalid, OnlyVariant, Parameter, Parameters};
@@ -247,19 +247,6 @@ pub trait Game: Position {
         list.add::<AlphaBeta<Plain<RulesOnly>>>();
     }
 }
-
-/// The levels of a game that was not calibrated: Monte-Carlo tree search, which plays any game.
-pub const GENERIC_LEVELS: Levels = [
-    Level::simulations(10, 0.8),
-    Level::simulations(20, 0.5),
-    Level::simulations(50, 0.35),
-    Level::simulations(100, 0.25),
-    Level::simulations(250, 0.18),
-    Level::simulations(600, 0.12),
-    Level::simulations(1500, 0.08),
-    Level::simulations(4000, 0.05),
-    Level::simulations(12_000, 0.02),
-];
 
 /// The parameters of a variant; [`parameters!`](crate::parameters!) declares them.
 pub trait Variant:

@@ -44,3 +44,16 @@ impl Level {
         Self { engine: "mcts", work: Work::Simulations(simulations), spread }
     }
 }
+
+/// The levels of a game that was not calibrated: Monte-Carlo tree search, which plays any game.
+pub const GENERIC_LEVELS: Levels = [
+    Level::simulations(10, 0.8),
+    Level::simulations(20, 0.5),
+    Level::simulations(50, 0.35),
+    Level::simulations(100, 0.25),
+    Level::simulations(250, 0.18),
+    Level::simulations(600, 0.12),
+    Level::simulations(1500, 0.08),
+    Level::simulations(4000, 0.05),
+    Level::simulations(12_000, 0.02),
+];
