@@ -39,7 +39,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         None => (None, &arguments.first),
     };
     let session = arguments.game.open_at(&catalog, position)?;
-    let mv = session.read_move(mv)?;
+    let mv = session.read_move(mv).map_err(Failed::refused)?;
     let name = arguments.game.name(&catalog);
     let request = SearchRequest { grade: Some(vec![mv]), ..arguments.search.request(name) };
     let response = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;
