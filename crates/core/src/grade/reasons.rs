@@ -19,7 +19,8 @@ pub enum Kind {
     Forced,
     /// The best move wins by force, in at most `distance` plies, as `line` begins; this one does not.
     MissesWin,
-    /// After it the opponent wins by force, in at most `distance` plies after the move; another move is not known to lose, or lasts longer.
+    /// After it the opponent wins by force, in at most `distance` plies after the move; another move is not known to lose, or
+    /// lasts longer.
     AllowsWin,
     /// The opponent can win with the next move, as after most moves of the position: the threat was on the board.
     IgnoresThreat,
