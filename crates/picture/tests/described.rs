@@ -98,10 +98,13 @@ fn pictured(board: &Value, names: &[&str], pieces: [&str; 2]) -> (String, Vec<u8
 
 /// How many chips of candidates there are.
 fn chips(svg: &str) -> usize {
-    let document = Document::parse(svg).expect("it is XML");
-    let layer =
-        document.descendants().find(|node| node.attribute("class") == Some("moves")).expect("there is the layer");
-    layer.descendants().filter(|node| node.tag_name().name() == "rect").count()
+    layer(&Document::parse(svg).expect("it is XML"), "moves", "rect")
+}
+
+/// How many elements of a name a layer has.
+fn layer(document: &Document<'_>, class: &str, name: &str) -> usize {
+    let layer = document.descendants().find(|node| node.attribute("class") == Some(class)).expect("there is the layer");
+    layer.descendants().filter(|node| node.tag_name().name() == name).count()
 }
 
 #[test]
@@ -149,12 +152,18 @@ fn hostile_descriptions_are_drawn_within_their_cells() {
         );
         assert!(document.descendants().flat_map(|node| node.attributes()).all(|one| !one.name().starts_with("on")));
     }
-    // On a large board a long path would be in the picture hundreds of times.
-    let many: Vec<String> = (0..1600).map(|cell| format!("c{cell}")).collect();
-    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    // On a large board a long path could be in the picture hundreds of times.
     let path = format!("M0 0h1{}", " 1".repeat(1900));
-    let board = json!({"columns": 40, "rows": 40, "names": many, "pieces": {"w": {"side": "first", "path": path}}});
-    assert!(pictured(&board, &many, ["w", "w"]).0.len() < 4_000_000);
+    let figures = |count: usize| {
+        let names: Vec<String> = (0..count).map(|cell| format!("c{cell}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let board =
+            json!({"columns": count, "rows": 1, "names": names, "pieces": {"w": {"side": "first", "path": path}}});
+        let (svg, _) = pictured(&board, &names, ["w", "w"]);
+        layer(&Document::parse(&svg).expect("it is XML"), "pieces", "path")
+    };
+    assert!(figures(40) > 0);
+    assert_eq!(figures(400), 0);
     let huge = json!({"columns": 4_000_000_000_u32, "rows": "none", "names": names});
     assert_eq!(chips(&pictured(&huge, &names, ["☃", "a long text on a cell"]).0), 2);
     let scattered =
