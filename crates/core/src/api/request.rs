@@ -80,10 +80,10 @@ pub struct SearchRequest {
     #[serde(default, deserialize_with = "strict::object")]
     #[schemars(with = "Option<schema::MovesFilter>")]
     pub moves_filter: Option<Filter>,
-    /// Legal moves to grade against the best one: `grades` in the response has an entry for each. `best` stands for the search's
-    /// choice, whose grade has reasons too. Each is searched as deep as the best move, and further within `budget` once that
-    /// one is proven. `mcts` gives each up to a third of the best move's simulations, and all of them at most half of the
-    /// search's. Not together with a `level` below 10, `variety` or `moves_filter`.
+    /// Legal moves to grade against the best one: `grades` in the response has an entry for each. `best` stands for the
+    /// search's choice, whose grade has reasons too. Each is searched as deep as the best move, and further within `budget`
+    /// once that one is proven. `mcts` gives each up to a third of the best move's simulations, and all of them at most half of
+    /// the search's. Not together with a `level` below 10, `variety` or `moves_filter`.
     #[serde(default, deserialize_with = "moves::some")]
     #[schemars(with = "Option<Vec<Move>>", length(min = 1, max = moves::MOST))]
     pub grade: Option<Vec<String>>,
