@@ -7,7 +7,7 @@ import { call, got, SERVER, told } from "./common.js";
 
 type Search = components["schemas"]["SearchResponse"];
 
-const client = createClient<paths>({ baseUrl: SERVER });
+const client = createClient<paths, "application/json" | "application/problem+json">({ baseUrl: SERVER });
 
 await call("version", async () => {
   const { data, error } = await client.GET("/version");
