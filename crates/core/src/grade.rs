@@ -110,7 +110,7 @@ pub struct Graded {
     /// The legal moves that lead to the same position as this one or to an image of it, itself included. All are worth the
     /// same, so the first is searched in place of the others.
     pub alike: Vec<String>,
-    /// What the rules alone tell of it, and of other moves of the position; each line begins with the move concerned.
+    /// Facts from the rules alone, about it and about other moves of the position; each line begins with the move concerned.
     pub facts: Vec<Reason>,
 }
 
@@ -121,7 +121,7 @@ impl Graded {
         self.alike.first().map(String::as_str)
     }
 
-    /// What the rules tell of a move.
+    /// The facts about a move.
     fn facts_of(&self, mv: &str) -> impl Iterator<Item = &Reason> {
         self.facts.iter().filter(move |fact| fact.line.first().is_some_and(|first| first == mv))
     }

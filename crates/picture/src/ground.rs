@@ -191,7 +191,7 @@ fn coordinates(look: &Look, layout: &Layout) -> Vec<([f32; 2], String)> {
     layout.places.iter().flat_map(beside).collect()
 }
 
-/// The coordinates that stand beside a place.
+/// The coordinates next to a place on the edge.
 fn beside(layout: &Layout, place: &Place, letter: &str, number: &str) -> Vec<([f32; 2], String)> {
     let near = layout.rim / 2.0;
     let (is_top, is_bottom) = (place.row == 0, place.row + 1 == layout.rows);

@@ -60,7 +60,7 @@ pub struct Options {
     pub size: u32,
     /// Its colours.
     pub theme: Theme,
-    /// Whether letters and numbers stand beside the board.
+    /// Whether the board has coordinates.
     pub coordinates: bool,
     /// Whether the last move is marked.
     pub last_move: bool,

@@ -18,7 +18,7 @@ const BEST: (u32, u32) = (0x0067a5, 0xffffff);
 /// The others.
 const OTHER: (u32, u32) = (0xe4f1fa, 0x0a3555);
 
-/// Marks under the pieces: the squares of the last move, where pieces stand in squares.
+/// Marks under the pieces: the squares of the last move, on boards of squares.
 pub fn under(subject: &Subject<'_>, look: &Look, layout: &Layout) -> Vec<Shape> {
     let last = subject.line.last().filter(|_| washes(look, layout));
     let names = last.into_iter().flat_map(|last| [last.facts.from.as_ref(), last.facts.to.as_ref()]);

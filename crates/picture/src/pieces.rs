@@ -147,7 +147,7 @@ impl<'a> Pieces<'a> {
             None => self.stone(place, piece.side),
         };
         if let Some(words) = piece.text.as_deref().map(str::trim).filter(|words| !words.is_empty()) {
-            // Where there is no outline of a character, the letter of the position may do.
+            // The letter of the position replaces a character without an outline.
             let words = if glyphs::knows(words) || !glyphs::knows(text) || text.is_empty() { words } else { text };
             shapes.push(self.lettering(place, words, 62.0).fill(paint.ink));
         }

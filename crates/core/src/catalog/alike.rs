@@ -1,9 +1,9 @@
 //! Moves that lead to the same position or to an image of it: by a mirror or a turn of the board.
 
 use super::refusal::{Refusal, RefusalKind};
-use super::threats::facts;
+use super::threats::threats;
 use crate::games::Game;
-use crate::grade::Graded;
+use crate::grade::{Graded, Reason};
 use crate::position::{IllegalMove, Side};
 
 /// Equal for positions that are images of each other.
@@ -19,17 +19,18 @@ fn image<G: Game>(position: &G, mv: G::Move) -> Image {
     (after.turn(), after.canonical_key())
 }
 
-/// The images of the positions after all legal moves, in the game's order.
+/// The images of the positions after all legal moves, in the game's order, and the threats of the position.
 pub(super) struct Images<'a, G: Game> {
     position: &'a G,
     all: Vec<(G::Move, Image)>,
+    threats: Vec<Reason>,
 }
 
 impl<'a, G: Game> Images<'a, G> {
     pub fn of(position: &'a G) -> Self {
         let mut all = Vec::new();
         position.moves().for_each(|mv| all.push((mv, image(position, mv))));
-        Self { position, all }
+        Self { position, all, threats: threats(position) }
     }
 
     /// Reads a legal move: with those that are worth the same by symmetry, and the move that is searched in place of all of
@@ -46,7 +47,8 @@ impl<'a, G: Game> Images<'a, G> {
                 alike.push(self.position.write_move(one));
             }
         }
-        let graded = Graded { mv: Some(self.position.write_move(mv)), alike, facts: facts(self.position, Some(mv)) };
+        let facts = [self.position.consequences(mv), self.threats.clone()].concat();
+        let graded = Graded { mv: Some(self.position.write_move(mv)), alike, facts };
         Ok((graded, searched.unwrap_or(mv)))
     }
 }
@@ -65,7 +67,7 @@ pub(super) fn read_graded<G: Game>(position: &G, texts: &[String]) -> Result<(Ve
                 searched.push(place);
             }
             // It is searched in any case.
-            Err(_) if text == CHOICE => graded.push(Graded { facts: facts(position, None), ..Graded::default() }),
+            Err(_) if text == CHOICE => graded.push(Graded { facts: images.threats.clone(), ..Graded::default() }),
             Err(illegal) => return Err(Refusal::of_move(RefusalKind::IllegalMove, "/grade", index, &illegal)),
         }
     }

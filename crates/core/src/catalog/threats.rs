@@ -1,62 +1,56 @@
-//! What the rules alone tell of moves: the game's own facts, and wins at the next move that stand on the board.
+//! Wins at the next move that the opponent has after most moves of a position: threats, by the rules alone.
+
+use std::cmp::Reverse;
 
 use crate::games::Game;
 use crate::grade::{Kind, Reason};
 
-/// The facts of a move; of the search's choice, which is not known yet, those that concern every move.
-pub(super) fn facts<G: Game>(position: &G, mv: Option<G::Move>) -> Vec<Reason> {
-    let facts = mv.map(|mv| position.consequences(mv)).unwrap_or_default();
-    // The engine for web pages claims no threats: a copy for each type of position would take four times the room it has left.
-    if cfg!(target_family = "wasm") { facts } else { [facts, ignored(position, mv)].concat() }
-}
+/// At most so many wins are tried after one move.
+const MOST: usize = 4;
 
-/// The moves after which the opponent has a win that he has after most moves; so there is a threat. Of several threats, the one
-/// that is there most often, and that `mv` ignores if it ignores one. A side may not pass, so moves of the position stand for
-/// it. In games for points every last move of a won game would be a threat. Where moves are numbered, those of two positions do
-/// not compare.
+/// The moves that leave a threat, each with the win that it leaves; those of the threat that most moves leave come first.
+///
+/// A side may not pass, so two moves of the position take the place of a pass. Not in games for points, where each last move of
+/// a won game would be a threat; nor where moves are numbered, since those of two positions do not compare; nor in the engine
+/// for web pages, where a copy for each type of position would take four times the room that is left.
 #[inline(never)]
-fn ignored<G: Game>(position: &G, mv: Option<G::Move>) -> Vec<Reason> {
+pub(super) fn threats<G: Game>(position: &G) -> Vec<Reason> {
+    if cfg!(target_family = "wasm") || G::POINTS || G::MOVES_ARE_RELATIVE {
+        return Vec::new();
+    }
     let mut moves = Vec::new();
     position.moves().for_each(|mv| moves.push(mv));
-    let mut found = Vec::new();
-    if G::POINTS || G::MOVES_ARE_RELATIVE || moves.len() < 2 {
-        return Vec::new();
-    }
-    for probe in mv.into_iter().chain([moves[0], moves[moves.len() - 1]]) {
+    let [first, .., last] = moves[..] else { return Vec::new() };
+    let mut replies = Vec::new();
+    for probe in [first, last] {
         let after = after(position, probe);
         // Where a move is a column, the same one again is another cell.
-        let replies = after.moves().filter(|&reply| reply != probe && wins(&after, reply, position));
-        for reply in replies.take(MOST) {
-            if !found.contains(&reply) {
-                found.push(reply);
+        let wins = after.moves().filter(|&reply| reply != probe && wins(&after, reply, position));
+        for reply in wins.take(MOST) {
+            if !replies.contains(&reply) {
+                replies.push(reply);
             }
         }
-        if mv == Some(probe) && !found.is_empty() {
-            break;
+    }
+    let leaves = |mv: G::Move, reply: G::Move| {
+        let after = after(position, mv);
+        let is_legal = mv != reply && after.moves().any(|legal| legal == reply);
+        is_legal && wins(&after, reply, position)
+    };
+    let leaving = |reply| moves.iter().copied().filter(|&mv| leaves(mv, reply)).collect::<Vec<_>>();
+    let mut threats: Vec<_> = replies.into_iter().map(|reply| (reply, leaving(reply))).collect();
+    threats.retain(|(_, leaving)| leaving.len() * 2 > moves.len());
+    threats.sort_by_key(|(_, leaving)| Reverse(leaving.len()));
+    let (mut known, mut reasons) = (Vec::new(), Vec::new());
+    for (reply, leaving) in threats {
+        for mv in leaving.into_iter().filter(|mv| !known.contains(mv)).collect::<Vec<_>>() {
+            known.push(mv);
+            let line = vec![position.write_move(mv), after(position, mv).write_move(reply)];
+            reasons.push(Reason::proven(Kind::IgnoresThreat, line));
         }
     }
-    let hit = |reply| {
-        let hit = |&mv: &G::Move| {
-            let after = after(position, mv);
-            let is_legal = after.moves().any(|legal| legal == reply);
-            is_legal && wins(&after, reply, position)
-        };
-        moves.iter().copied().filter(|&mv| mv != reply).filter(hit).collect::<Vec<_>>()
-    };
-    // Of equals the first.
-    let all = found.into_iter().map(|reply| (reply, hit(reply))).rev();
-    let Some((reply, hit)) = all.max_by_key(|(_, hit)| hit.len()).filter(|(_, hit)| hit.len() * 2 > moves.len()) else {
-        return Vec::new();
-    };
-    let fact = |mv: G::Move| {
-        let line = vec![position.write_move(mv), after(position, mv).write_move(reply)];
-        Reason::proven(Kind::IgnoresThreat, line)
-    };
-    hit.into_iter().map(fact).collect()
+    reasons
 }
-
-/// Of the wins after one move so many are tried.
-const MOST: usize = 4;
 
 fn after<G: Game>(position: &G, mv: G::Move) -> G {
     let mut after = position.clone();

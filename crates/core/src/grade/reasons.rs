@@ -73,7 +73,7 @@ pub(crate) struct Judged<'a> {
     pub side: Side,
     /// The move.
     pub mv: &'a str,
-    /// What the rules tell of it.
+    /// Its images, and the facts about it from the rules.
     pub graded: &'a Graded,
     pub grade: Grade,
     /// Whether it is the search's choice or an image of it.
