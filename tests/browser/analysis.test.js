@@ -31,7 +31,7 @@ for (const [name, link] of Object.entries({
   reversi: "#game=reversi&moves=f5_d6_c3",
   xiangqi: "#game=xiangqi&moves=h2e2_h9g7",
 })) {
-  test(`${name}: an analysis starts by itself, is told at least three times, and pauses`, async () => {
+  test(`${name}: an analysis starts by itself, reports progress, and pauses`, async () => {
     const { page, context, faults } = await visit(browser, `${service.url}/${link}${LONG}`);
     await page.waitForSelector(".facts", { state: "attached" });
     await watch(page);

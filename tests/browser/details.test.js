@@ -21,7 +21,7 @@ test("one bad move in a link: the moves before it are there, and it is named in 
   }
 });
 
-test("a bad first move leaves the start, and a word that is no move is named too", async () => {
+test("a link with a bad first move opens the start position and names the word", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=xiangqi&moves=nonsense_h2e2&human=both&panel=analyse`);
   await at(page, 0);
   assert.match((await page.textContent(".notice")) ?? "", /Move 1 of the link, nonsense, is illegal/);
@@ -55,7 +55,7 @@ test("popovers close by Esc, which gives the focus back, and by a click elsewher
   await context.close();
 });
 
-test("the result is said once, in words", async () => {
+test("the result appears once, in words", async () => {
   const cases = /** @type {[string, string][]} */ ([
     ["#game=tic-tac-toe&moves=a1_b1_a2_b2_a3&human=first", "You win: a complete line"],
     ["#game=tic-tac-toe&moves=a1_b1_a2_b2_a3&human=both", "X wins: a complete line"],

@@ -49,7 +49,7 @@ for (const [game, moves] of Object.entries(GAMES)) {
     assert.ok(await tooWide(page) <= 0);
     const [board, table] = [await box(page, ".board"), await box(page, ".children")];
     assert.ok(board.height >= 270 && board.top >= 0 && board.bottom <= 390, `the board is ${board.height} high, from ${board.top}`);
-    assert.ok(table.left >= board.right, "the table stands beside it");
+    assert.ok(table.left >= board.right, "the table is to its right");
     await page.click("#tab-play");
     const played = await box(page, ".board");
     assert.ok(played.height >= 250 && played.bottom <= 390, `in a game it is ${played.height} high`);

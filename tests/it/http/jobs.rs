@@ -6,18 +6,9 @@ use serde_json::{Value, json};
 use tesuji::settings::{Settings, fresh_key};
 
 use super::contract;
+use super::owners::{ASYNC, Who, begin};
 use super::{Answer, Server};
 use crate::program::Serving;
-
-const ASYNC: (&str, &str) = ("prefer", "respond-async");
-
-type Who<'a> = (&'a str, &'a str);
-
-fn begin(server: &Server, who: Who<'_>, route: &str, body: &Value) -> String {
-    let answer = server.ask("POST", route, &[who, ASYNC], body.to_string());
-    assert!([200, 202].contains(&answer.status), "{:#}", answer.body);
-    format!("{route}/{}", answer.body["id"].as_str().expect("it has an id"))
-}
 
 fn ask(server: &Server, who: Who<'_>, method: &str, query: &str) -> Answer {
     server.ask(method, &format!("/v1/jobs{query}"), &[who], "")

@@ -5,12 +5,13 @@ use tesuji::settings::{Settings, fresh_key};
 
 use super::{Answer, Server};
 
-const ASYNC: (&str, &str) = ("prefer", "respond-async");
+pub(super) const ASYNC: (&str, &str) = ("prefer", "respond-async");
 
 /// Headers that name a client.
-type Who<'a> = (&'a str, &'a str);
+pub(super) type Who<'a> = (&'a str, &'a str);
 
-fn begin(server: &Server, who: Who<'_>, route: &str, body: &Value) -> String {
+/// Begins a job, and returns its path.
+pub(super) fn begin(server: &Server, who: Who<'_>, route: &str, body: &Value) -> String {
     let answer = server.ask("POST", route, &[who, ASYNC], body.to_string());
     assert!([200, 202].contains(&answer.status), "{:#}", answer.body);
     format!("{route}/{}", answer.body["id"].as_str().expect("it has an id"))
