@@ -37,7 +37,7 @@ fn main() {
         let four = grader("connect-four");
         show(&four, &Tally::of::<ConnectFour<Standard>>(&four, (many, 30..42, seed), connect_four()));
         let reversi = grader("reversi");
-        show(&reversi, &Tally::of::<Reversi>(&reversi, (many, 48..60, seed), check::minimax()));
+        show(&reversi, &Tally::of::<Reversi>(&reversi, (many, 50..60, seed), check::minimax()));
         let toe = grader("tic-tac-toe");
         show(&toe, &Tally::of::<TicTacToe<u64>>(&toe, (many, 0..9, seed), check::minimax()));
         let dots = Grader { variant: json!({"columns": 2, "rows": 2}), ..grader("dots-and-boxes") };
