@@ -223,7 +223,8 @@ pub trait Game: Position {
         MoveFacts { to: Some(text.clone()), colour: Some(self.turn()), ..MoveFacts::written(text) }
     }
 
-    /// The drawbacks of a legal move that follow from the rules alone, such as a corner given away. Each line begins with the move.
+    /// The drawbacks of a legal move that follow from the rules alone, such as a corner given away. Each line begins with the
+    /// move.
     fn consequences(&self, _: Self::Move) -> Vec<Reason> {
         Vec::new()
     }
