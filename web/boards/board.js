@@ -11,7 +11,8 @@ import { letterAt, neighbour } from "./layout.js";
 import { furnish } from "./materials.js";
 import { enact } from "./motion.js";
 import { standing } from "./pieces.js";
-import { cross, shapes } from "./targets.js";
+import { cross, lastMove, open, won } from "./signs.js";
+import { shapes } from "./targets.js";
 
 /**
  * @typedef {import("./layout.js").Target} Target
@@ -178,10 +179,9 @@ export class Board {
     /** @type {import("../games.js").Table} */
     const table = { board: this.layout, variant, position, line: line.slice(0, at), last, glyphs: this.#look.glyphs };
     fill(this.layers.pieces, module.pieces?.(table) ?? standing(module, table));
-    this.#markLast(last);
-    for (const { x, y } of module.winning?.(table) ?? []) {
-      this.layers.over.append(s("circle", { class: "halo", cx: x, cy: y, r: 42 }), s("circle", { class: "winning", cx: x, cy: y, r: 42 }));
-    }
+    const { under, over } = lastMove(module.last, this.layout, line[at - 1]);
+    fill(this.layers.under, under);
+    fill(this.layers.over, over, won(module.winning?.(table) ?? []));
     for (const one of [this.layers.targets, this.panel]) one.setAttribute("aria-label", w().board.label(sideName(game, position.to_move)));
     if (module.asText) this.#write(position.position);
     this.#words();
@@ -198,24 +198,6 @@ export class Board {
   get #last() {
     const { line, at } = this.#record;
     return this.layout.byName.get(line[at - 1]?.to ?? "");
-  }
-
-  /** @param {Target | undefined} last */
-  #markLast(last) {
-    const { line, at } = this.#record;
-    const { under, over } = this.layers;
-    const kind = this.#module.last ?? "circle";
-    fill(under);
-    fill(over);
-    if (!last || kind === "none") return;
-    const { x, y } = last;
-    const { from, side, colour } = line[at - 1];
-    const start = this.layout.byName.get(from ?? "");
-    const square = (/** @type {Target} */ one) => s("rect", { class: "last", x: one.x - 50, y: one.y - 50, width: 100, height: 100 });
-    if (kind === "square") return under.append(square(last), ...(start && start !== last ? [square(start)] : []));
-    if (kind === "dot") return over.append(s("circle", { class: `last dot ${colour ?? side}`, cx: x, cy: y, r: 12 }));
-    over.append(s("circle", { class: "last", cx: x, cy: y, r: 48 }));
-    if (start) under.append(s("circle", { class: "last from", cx: start.x, cy: start.y, r: 24 }));
   }
 
   /**
@@ -268,7 +250,7 @@ export class Board {
     }
     const hinted = new Set(this.#look.hints ? [...plays.values()].flat().map((move) => this.#ends(move).find((name) => name !== null)) : []);
     const shown = [...(chosen ? reached : hinted)];
-    fill(this.layers.hints, shown.map((name) => this.#hint(name ?? "")), [...barred.keys()].map((name) => cross(this.layout.byName.get(name))));
+    fill(this.layers.hints, shown.map((name) => this.#at(name ?? "", (target) => open(target, this.#name(target) !== null))), [...barred.keys()].map((name) => this.#at(name, cross)));
     this.#raise();
   }
 
@@ -313,13 +295,10 @@ export class Board {
     return put ? module.piece(move.colour ?? position.to_move, place, null, this.#look.glyphs) : null;
   }
 
-  /** @param {string} name */
-  #hint(name) {
+  /** What is drawn at a target, where there is one of this name. @param {string} name @param {(target: Target) => SVGElement} draw */
+  #at(name, draw) {
     const target = this.layout.byName.get(name);
-    if (!target) return null;
-    const { x, y } = target;
-    if (this.#name(target) !== null) return s("circle", { class: "hint ring", cx: x, cy: y, r: 47 });
-    return s("circle", { class: "hint", cx: x, cy: y, r: 13 });
+    return target ? draw(target) : null;
   }
 
   /** What stands at a target, in words; null for nothing. @param {Target} target */

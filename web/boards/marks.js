@@ -4,6 +4,7 @@
 import { fill, s } from "../dom.js";
 import { moduleOf } from "../games.js";
 import { width } from "../words.js";
+import { plate } from "./signs.js";
 
 /**
  * @typedef {import("../types.js").PlayedMove} PlayedMove
@@ -85,9 +86,8 @@ function numbered(board, record, line) {
   return ghostly(board, line).map(({ side, target, from, index }) => {
     const repeated = numbers.get(target.name) ?? 0;
     numbers.set(target.name, repeated + 1);
-    const { x, y } = { x: target.x + repeated * 30, y: target.y };
-    const number = s("text", { class: "count", x, y }, index + 1);
-    return s("g", { class: `ghost ${side}` }, ghost(record, side, target, from), plate(x, y), number);
+    const place = { x: target.x + repeated * 30, y: target.y };
+    return s("g", { class: `ghost ${side}` }, ghost(record, side, target, from), plate(place, index + 1));
   });
 }
 
@@ -126,9 +126,6 @@ function ghost({ game }, side, target, from) {
   if (from) return s("path", { class: "arrow", d: arrow(from, target, 26) });
   return moduleOf(game).piece(side, target, null, "");
 }
-
-/** @param {number} x @param {number} y */
-const plate = (x, y) => s("circle", { class: "plate", cx: x, cy: y, r: 24 });
 
 /** A tapering arrow that ends before the mark at its tip. @param {{ x: number, y: number }} from @param {{ x: number, y: number }} to @param {number} gap */
 function arrow(from, to, gap) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is hit and focused on a board: an invisible shape over each target; and the cross on one that is forbidden. */
+/** What is hit and focused on a board: an invisible shape over each target. */
 
 import { s } from "../dom.js";
 
@@ -16,6 +16,3 @@ export function shapes({ shape, x, y, upright, outline }) {
   const box = { x: x - 49, y: y - 49, width: 98, height: 98, rx: shape === "point" ? 49 : 6 };
   return [s("rect", { class: "hit", ...box }), s("rect", { class: "focus", ...box })];
 }
-
-/** A point that is forbidden. @param {import("./layout.js").Target | undefined} target */
-export const cross = (target) => target && s("path", { class: "foul", d: `M${target.x - 16} ${target.y - 16}l32 32m0 -32l-32 32` });
