@@ -83,7 +83,8 @@ function variant(app, close) {
   /** @type {import("./types.js").Variant} */
   let chosen = { ...current };
   const about = () => game.variants.find(({ name }) => name === chosen.name) ?? game.variants[0];
-  const label = game.variants.length > 1 ? gameWord(game, "variants", String(current.name)) : w().variant;
+  const several = game.variants.length > 1;
+  const label = several ? gameWord(game, "variants", String(current.name)) : w().variant;
   const fields = h("div", { class: "fields" });
   const drawFields = () => fill(fields, about().parameters.map((parameter) => parameterField(game, parameter, chosen)));
   drawFields();
@@ -97,8 +98,8 @@ function variant(app, close) {
       close();
     });
   return [
-    h("summary", {}, label),
-    h("div", { class: "popup" }, which, fields, h("p", { class: "rules" }, game.how_to_play[lang()]), !game.board && h("p", { class: "rules", lang: "en" }, game.rules),
+    h("summary", { class: several ? "" : "plain" }, label),
+    h("div", { class: "popup" }, which, fields, h("p", { class: "rules" }, game.how_to_play[lang()], " ", lessonLink(game)), !game.board && h("p", { class: "rules", lang: "en" }, game.rules),
       button(w().apply, () => void apply(), { class: "primary", name: "apply" })),
   ];
 }
