@@ -7,6 +7,7 @@ import { fill, h } from "./dom.js";
 import { gameWord, prepare, sideName } from "./games.js";
 import { all, get } from "./games-kept.js";
 import { header } from "./header.js";
+import { lessonLink } from "./lesson-link.js";
 import { likes } from "./likes.js";
 import { defaults, format, parse } from "./link.js";
 import { parseControl } from "./play/clock.js";
@@ -113,3 +114,4 @@ function address({ game, variant, start, moves, human, level, time, clock }) {
   const settings = { ...defaults(), human, level, time, clock: parseControl(clock) };
   return `#${format({ game, variant, start, moves, at: moves.length, resigned: null, timeout: null }, settings)}`;
 }
+      lessonLink(game),

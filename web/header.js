@@ -5,6 +5,7 @@ import { key } from "./backend/key.js";
 import { showGames, showKeys } from "./dialogs.js";
 import { button, field, fill, h, select, s, whileShown } from "./dom.js";
 import { icon } from "./icons.js";
+import { lessonLink } from "./lesson-link.js";
 import { likes } from "./likes.js";
 import { shortcutsField } from "./keys.js";
 import { gameWord, moduleOf } from "./games.js";
@@ -29,7 +30,7 @@ function closePopovers(event) {
 document.addEventListener("keydown", closePopovers);
 document.addEventListener("pointerdown", closePopovers);
 
-/** @param {import("./app.js").App | import("./front.js").Front} app */
+/** @param {import("./app.js").App | import("./front.js").Front | import("./learn.js").Learn} app */
 export function header(app) {
   if (!("record" in app)) return head(app, [], null, null);
   const names = app.games.map((game) => /** @type {[string, string]} */ ([game.name, gameName(game)]));

@@ -96,7 +96,7 @@ export function format(course, settings) {
 /**
  * @param {string} text
  * @param {string} [liked] the reader's own level, for an address that names none
- * @returns {{ course: Course | null, settings: Settings }}
+ * @returns {{ course: Course | null, lesson: string | null, settings: Settings }} `lesson` is the game whose rules are to be read
  */
 export function parse(text, liked = "") {
   const given = new URLSearchParams(text.replace(/^#/, "").replaceAll("+", "%2B"));
@@ -121,7 +121,7 @@ export function parse(text, liked = "") {
   settings.tree.depth = count(given.get("t.depth"), settings.tree.depth);
   settings.tree.visits = count(given.get("t.visits"), settings.tree.visits);
   settings.setup = given.get("setup");
-  return { course: course(given), settings };
+  return { course: course(given), lesson: given.get("learn"), settings };
 }
 
 /** @param {URLSearchParams} given @returns {Course | null} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the page begins: the games to choose from, or, where the address names one, the game. */
+/** Where the page begins: the games to choose from, or what the address names: a game, or how one is played. */
 
 import { insist, keyDialog } from "./api.js";
 import { places } from "./backend/places.js";
@@ -33,12 +33,19 @@ async function main() {
     onwait: () => worded.then(() => fill(root, h("p", { class: "notice" }, w().problems.overloaded))),
   });
   try {
-    const named = parse(location.hash).course?.game;
+    const { course, lesson } = parse(location.hash);
+    const named = course?.game;
     fetchAll(named ? "game" : "front");
-    const chosen = Promise.all((named ? [named] : first).map((name) => prepare({ name })));
+    const chosen = Promise.all((named ? [named] : lesson ? [lesson] : first).map((name) => prepare({ name })));
     const [response] = await Promise.all([asked, worded, chosen]);
     const { games, budget } = await response.json();
-    const welcome = async () => {
+    /** The page without a game. @param {boolean} came whether the reader has seen another page before */
+    const welcome = async (came = true) => {
+      const taught = games.find((/** @type {import("./types.js").Game} */ { name }) => name === parse(location.hash).lesson);
+      if (taught) {
+        const { Learn } = await fetched(import("./learn.js"));
+        return new Learn(root, games, taught, came).show();
+      }
       const { Front } = await fetched(import("./front.js"));
       await new Front(root, games, first, go).show();
     };
@@ -57,12 +64,17 @@ async function main() {
     /** @type {ReturnType<typeof start> | null} */
     let started = null;
     /** Opens the game that the address names now. */
-    const go = () => void (started ? started.then((app) => app.keeper.arrive()) : (started = start())).catch(fail);
+    const go = () => void (started ? started.then((app) => app.keeper.arrive()) : parse(location.hash).course ? begin() : welcome()).catch(fail);
+    /** From now on the game follows the address. */
+    const begin = () => {
+      removeEventListener("hashchange", go);
+      return (started = start());
+    };
     // The reader may choose before everything is there: until here, and later.
-    if (parse(location.hash).course?.game) await (started = start());
+    if (parse(location.hash).course?.game) await begin();
     else {
-      addEventListener("hashchange", go, { once: true });
-      await welcome();
+      addEventListener("hashchange", go);
+      await welcome(false);
       // Whoever is about to choose need not wait then.
       for (const event of ["pointerover", "focusin"]) root.addEventListener(event, () => fetchAll("game"), { once: true });
     }

@@ -32,6 +32,7 @@ export default {
     moves: (/** @type {string} */ count) => `Moves: ${count}`,
   },
   look: {
+  learn: { short: "How to play", of: (/** @type {string} */ game) => `How to play ${game}` },
     board: "Board",
     boards: { wood: "Wood", paper: "Paper", contrast: "High contrast", safe: "Colour-blind safe" },
     sounds: "Sounds",

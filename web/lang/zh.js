@@ -33,6 +33,7 @@ export default {
     moves: (count) => `已下 ${count} 手`,
   },
   look: {
+  learn: { short: "玩法", of: (game) => `${game}玩法` },
     board: "棋盘",
     boards: { wood: "木质", paper: "纸质", contrast: "高对比度", safe: "色盲友好" },
     sounds: "音效",

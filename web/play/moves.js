@@ -2,6 +2,7 @@
 /** The list of moves: a row for each turn, a column for each side, and what each move lost once the game was reviewed. */
 
 import { button, h, refill } from "../dom.js";
+import { lessonLink } from "../lesson-link.js";
 import { given } from "../panels/values.js";
 import { named, number, w } from "../words.js";
 
@@ -53,7 +54,7 @@ export class Moves {
     const rows = turns(record.line).map(({ first, second }, index) =>
       h("li", {}, h("span", { class: "turn-number", "aria-hidden": "true" }, number(index + 1)),
         [first, second].map((plies) => h("span", { class: "turn-moves" }, plies.flatMap((ply) => this.#move(ply, verdicts[ply]))))));
-    refill(this.element, "data-ply", rows.length > 0 ? rows : h("li", { class: "none" }, w().play.noMoves));
+    refill(this.element, "data-ply", rows.length > 0 ? rows : h("li", { class: "none" }, w().play.noMoves, " ", lessonLink(record.game)));
     // Only the list is moved, never the page.
     const current = this.element.querySelector("[aria-current]")?.getBoundingClientRect();
     const list = this.element.getBoundingClientRect();

@@ -1,0 +1,56 @@
+// @ts-check
+/** A position to explain something by: a small board with signs on it, and what it shows in words for those who listen. */
+
+import { s, set } from "../dom.js";
+import { contentName, moduleOf } from "../games.js";
+import { letterAt } from "./layout.js";
+import { miniature } from "./miniature.js";
+import { cross, lastMove, open, plate, won } from "./signs.js";
+
+/**
+ * @typedef {import("./layout.js").Target} Target
+ *
+ * Texts on targets, and the pieces whose legal moves are shown; `all` for those of the side to move.
+ * @typedef {{ signs?: Record<string, string>, reach?: string[] | "all" }} Shown
+ */
+
+/**
+ * @param {import("../types.js").Game} game
+ * @param {string} glyphs
+ * @param {import("../types.js").Position & { line: import("../types.js").PlayedMove[] }} position
+ * @param {Shown} shown
+ * @param {string} reachable what legal targets are called
+ */
+export function diagram(game, glyphs, position, { signs = {}, reach = [] }, reachable) {
+  const module = moduleOf(game);
+  const { variant, cells, line, legal } = position;
+  const svg = miniature(game, glyphs, position);
+  const board = module.layout(variant, false);
+  const last = board.byName.get(line.at(-1)?.to ?? "");
+  const targets = (/** @type {(string | null)[]} */ names) => [...new Set(names)].flatMap((name) => board.byName.get(name ?? "") ?? []);
+  const content = (/** @type {Target} */ target) => contentName(game, letterAt(cells, target));
+  const moves = legal.filter(({ from }) => reach === "all" || reach.includes(from ?? ""));
+  const ends = targets(moves.map(({ to }) => to));
+  const barred = new Map(module.barred?.(position) ?? []);
+  const table = { board, variant, position, line, last, glyphs };
+  const { under, over } = lastMove(module.last, board, line.at(-1));
+  // The last move can be under the pieces.
+  svg.children[0]?.after(s("g", {}, under));
+  svg.append(s("g", {}, over, won(module.winning?.(table) ?? []), ends.map((target) => open(target, content(target) !== null)),
+    targets([...barred.keys()]).map(cross), Object.entries(signs).flatMap(([name, text]) => targets([name]).map((target) => plate(target, text)).flat())));
+  set(svg, { "aria-hidden": null, role: "img", "aria-label": spoken() });
+  return svg;
+
+  /** What stands where, by what it is; then the signs. */
+  function spoken() {
+    const called = (/** @type {Target} */ target) => module.called?.(target) ?? target.name;
+    /** @type {Map<string, string[]>} */
+    const places = new Map();
+    const add = (/** @type {string | null} */ what, /** @type {Target} */ target) => what && places.set(what, [...(places.get(what) ?? []), called(target)]);
+    for (const target of board.targets) add(content(target), target);
+    for (const target of ends) add(reachable, target);
+    for (const [name, words] of barred) for (const target of targets([name])) add(words, target);
+    for (const [name, text] of Object.entries(signs)) for (const target of targets([name])) add(text, target);
+    return [...places].map(([what, where]) => `${what}: ${where.join(", ")}`).join("; ");
+  }
+}

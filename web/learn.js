@@ -1,0 +1,120 @@
+// @ts-check
+/**
+ * How a game is played: steps with a diagram each, and first hints. Built-in games have a module in `lessons/` for that; any other
+ * has its description's own text. Positions of diagrams are asked of the service, which also says what moves do in them.
+ */
+
+import { insist } from "./api.js";
+import { diagram } from "./boards/diagram.js";
+import { miniature } from "./boards/miniature.js";
+import { button, fill, h } from "./dom.js";
+import { moduleOf, prepare } from "./games.js";
+import { header } from "./header.js";
+import learn from "./lang/learn.js";
+import { lessonLink } from "./lesson-link.js";
+import { likes } from "./likes.js";
+import { parse } from "./link.js";
+import { explain } from "./notice.js";
+import { gameName, lang, w } from "./words.js";
+
+/**
+ * @typedef {import("./types.js").Game} Game
+ * @typedef {import("./types.js").Variant} Variant
+ *
+ * A step: its diagram's position, what is shown there, and what is said of it.
+ * @typedef {import("./boards/diagram.js").Shown & {
+ *   variant?: Variant, position?: string, moves?: string[], en: [heading: string, text: string], zh: [heading: string, text: string],
+ * }} Step
+ *
+ * `first` is what the link to a first game adds to it, such as a smaller board.
+ * @typedef {{ steps: Step[], hints: { en: string[], zh: string[] }, first?: Record<string, string> }} Lesson
+ */
+
+/** The level that a first game is played at. */
+const FIRST_LEVEL = "1";
+
+/** What is said of a game beside its description. @param {Game} game @returns {Promise<Lesson | null>} */
+async function lessonOf({ name, board, source }) {
+  if (board || source !== "built_in") return null;
+  // One that cannot be fetched leaves the description.
+  return import(`./lessons/${name}.js`).then((module) => module.default, () => null);
+}
+
+export class Learn {
+  /** @type {Lesson | null} */
+  #lesson = null;
+  /** The diagrams' positions, asked for once. @type {Promise<any>[]} */
+  #positions = [];
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Game[]} games
+   * @param {Game} game
+   * @param {boolean} came whether there is a page to go back to
+   */
+  constructor(root, games, game, came) {
+    this.root = root;
+    this.games = games;
+    this.game = game;
+    this.came = came;
+  }
+
+  /** Shows it, unless the address names something else meanwhile. */
+  async show() {
+    const { game } = this;
+    [this.#lesson] = await Promise.all([lessonOf(game), prepare(game)]);
+    if (parse(location.hash).lesson !== game.name) return;
+    this.#positions = (this.#lesson?.steps ?? []).map(async ({ variant, position, moves = [] }) => {
+      const body = { game: game.name, ...(variant && { variant }), ...(position && { position }), moves };
+      return (await insist("/v1/positions", { body })).json();
+    });
+    this.root.dataset.view = "learn";
+    this.build();
+    scrollTo(0, 0);
+    this.root.querySelector("h2")?.focus();
+  }
+
+  build() {
+    const { game } = this;
+    const words = learn[lang()];
+    const name = gameName(game);
+    const heading = w().learn.of(name);
+    const lesson = this.#lesson;
+    const others = this.games.filter((one) => one !== game).map((one) => lessonLink(one, gameName(one)));
+    fill(this.root, header(this), h("main", { class: "lesson" },
+      h("h2", { tabindex: -1 }, heading),
+      lesson ? h("ol", { class: "steps" }, lesson.steps.map((step, index) => this.#step(step, this.#positions[index]))) : this.#description(),
+      lesson && h("section", {}, h("h3", {}, words.hints), h("ul", { class: "advice" }, lesson.hints[lang()].map((hint) => h("li", {}, hint)))),
+      h("div", { class: "buttons" },
+        h("a", { class: "primary", href: `#${new URLSearchParams({ game: game.name, level: FIRST_LEVEL, ...lesson?.first })}` }, words.first),
+        this.came && button(words.back, () => history.back(), { name: "back" })),
+      h("nav", { "aria-label": words.others }, h("h3", {}, words.others), h("p", { class: "ways" }, others))));
+    document.title = `${w().title}: ${heading}`;
+  }
+
+  /** What the game says of itself. */
+  #description() {
+    return h("div", { class: "described" }, h("span", { class: "picture" }, miniature(this.game, this.#glyphs)), h("p", {}, this.game.how_to_play[lang()]));
+  }
+
+  /** @param {Step} step @param {Promise<any>} position */
+  #step(step, position) {
+    const [heading, text] = step[lang()];
+    const picture = h("div", { class: "picture" });
+    position.then((known) => fill(picture, diagram(this.game, this.#glyphs, known, step, learn[lang()].reachable)),
+      (error) => fill(picture, h("p", { class: "rules" }, ...explain(error))));
+    return h("li", {}, picture, h("h3", {}, heading), h("p", {}, text));
+  }
+
+  /** The pieces that the reader likes, where the game has them. */
+  get #glyphs() {
+    const { glyphs = [""] } = moduleOf(this.game);
+    const liked = likes.get("glyphs", "");
+    return glyphs.includes(liked) ? liked : glyphs[0];
+  }
+
+  /** Searches run elsewhere from now on. */
+  relocate() {
+    location.reload();
+  }
+}

@@ -1,0 +1,10 @@
+// @ts-check
+/** The way to how a game is played, where there is something to read. */
+
+import { h } from "./dom.js";
+import { gameName, lang, w } from "./words.js";
+
+/** @param {import("./types.js").Game} game @param {string} [text] */
+export const lessonLink = (game, text = w().learn.short) =>
+  game.how_to_play[lang()].trim() !== "" &&
+  h("a", { class: "learn", href: `#${new URLSearchParams({ learn: game.name })}`, "aria-label": w().learn.of(gameName(game)) }, text);
