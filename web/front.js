@@ -10,7 +10,10 @@ import { header } from "./header.js";
 import { lessonLink } from "./lesson-link.js";
 import { likes } from "./likes.js";
 import { defaults, format, parse } from "./link.js";
+import { Notice } from "./notice.js";
+import { fetched } from "./panels/later.js";
 import { parseControl } from "./play/clock.js";
+import { levelField } from "./play/level.js";
 import { gameName, number, w } from "./words.js";
 
 /** @typedef {import("./types.js").Game} Game */
@@ -50,8 +53,26 @@ export class Front {
       begun.length > 0 && h("section", { class: "begun", "aria-labelledby": "begun" },
         h("h2", { id: "begun" }, words.begun), h("ul", { class: "cards" }, begun.map((kept) => this.#resumption(kept)))),
       h("section", { "aria-labelledby": "games" },
-        h("h2", { id: "games" }, words.games), h("ul", { class: "cards" }, this.games.map((game) => card(game))))));
+        h("div", { class: "choices" },
+          h("h2", { id: "games" }, words.games), this.#bring(), levelField(parse("", likes.get("level", "")).settings.level)),
+        h("ul", { class: "cards" }, this.games.map((game) => card(game))))));
     document.title = `${w().title}: ${w().tagline}`;
+  }
+
+  /** A game from elsewhere: pasted, or from a file. What reads it is fetched when it is wanted. */
+  #bring() {
+    const notice = new Notice();
+    const place = h("div", {});
+    const attempt = async (/** @type {() => Promise<unknown>} */ action) => {
+      notice.clear();
+      await action().catch((error) => notice.show(error));
+    };
+    const unfold = () => place.childElementCount === 0 && attempt(async () => {
+      const { Intake } = await fetched(import("./panels/intake.js"));
+      if (place.childElementCount > 0) return;
+      place.append(new Intake(() => ({ games: this.games, game: null, settings: defaults(), attempt })).element);
+    });
+    return h("details", { class: "bring", ontoggle: unfold }, h("summary", {}, w().front.bring), notice.element, place);
   }
 
   /** Searches run elsewhere from now on, where they may spend something else. */
@@ -95,7 +116,7 @@ const glyphs = () => likes.get("glyphs", "");
 /** @param {string} game @param {Record<string, string>} [more] */
 const link = (game, more = {}) => `#${new URLSearchParams({ game, ...more })}`;
 
-/** A game, its variants, and its analysis. @param {Game} game */
+/** A game, its variants, how it is played, and its analysis. @param {Game} game */
 function card(game) {
   const words = w().front;
   const name = gameName(game);
@@ -106,6 +127,7 @@ function card(game) {
     h("h3", {}, h("a", { class: "whole", href: link(game.name) }, h("span", { class: "unseen" }, `${words.play} `), name)),
     h("p", { class: "ways" },
       variants.map((variant) => h("a", { href: link(game.name, { variant }) }, gameWord(game, "variants", variant))),
+      lessonLink(game),
       h("a", { class: "analyse", href: link(game.name, { panel: "analyse" }), "aria-label": words.analyse(name) }, w().panels.analyse)));
 }
 
@@ -114,4 +136,3 @@ function address({ game, variant, start, moves, human, level, time, clock }) {
   const settings = { ...defaults(), human, level, time, clock: parseControl(clock) };
   return `#${format({ game, variant, start, moves, at: moves.length, resigned: null, timeout: null }, settings)}`;
 }
-      lessonLink(game),

@@ -82,7 +82,7 @@ for (const [name, screen] of Object.entries({ phone: PHONE, desktop: {} })) {
       const levels = await page.evaluate(() => [...document.querySelectorAll("h1, h2, h3")].map((one) => Number(one.tagName[1])));
       assert.ok(levels[0] === 1 && levels.filter((level) => level === 1).length === 1, levels.join());
       levels.forEach((level, index) => assert.ok(level <= (levels[index - 1] ?? 0) + 1, levels.join()));
-      assert.equal(await page.getByRole("link", { name: "Play Gomoku" }).count(), 1);
+      assert.equal(await page.getByRole("link", { name: "Play Gomoku", exact: true }).count(), 1);
       assert.equal(await page.getByRole("link", { name: "Analyse Gomoku" }).count(), 1);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(wide <= 0, `${wide} pixels too wide`);
@@ -218,6 +218,47 @@ test("where searches run can be chosen here, and holds for the game", { skip: ca
   const { most } = await page.evaluate(async () => (await (await fetch("/v1/games")).json()).budget);
   const offered = await page.getAttribute('.effort input[name="amount"]', "max");
   assert.notEqual(Number(offered), most.time_ms, "what this browser lets a search spend");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a level is chosen here, and a game comes in: pasted, asked for where several could be meant, or from a file", async () => {
+  const { page, context, faults } = await visit(browser, service.url);
+  await page.selectOption('select[name="level"]', "8");
+  await page.click('.card[data-game="gomoku"]');
+  await page.waitForSelector(".board.gomoku");
+  assert.equal(await page.inputValue('select[name="level"]'), "8");
+  await page.goBack();
+  await front(page);
+  assert.equal(await page.inputValue('select[name="level"]'), "8");
+  await page.click(".bring summary");
+  const paste = async (/** @type {string} */ text) => {
+    await page.fill('textarea[name="paste"]', text);
+    await page.click('[name="load"]');
+  };
+  await paste("no game");
+  await page.waitForSelector(".bring .notice p");
+  await paste("f5d6c3");
+  await page.waitForSelector(".intake [data-game]");
+  assert.equal(await page.locator(".bring .notice p").count(), 0);
+  assert.deepEqual(await page.locator(".intake [data-game]").evaluateAll((all) => all.map((one) => /** @type {HTMLElement} */ (one).dataset.game)), ["gomoku", "reversi"]);
+  assert.deepEqual(await violations(page), []);
+  await page.click('.intake [data-game="reversi"]');
+  await at(page, 3);
+  assert.match(page.url(), /game=reversi.*moves=f5_d6_c3&panel=review/);
+  await page.goBack();
+  await front(page);
+  await page.click(".bring summary");
+  await paste("3/1x1/3 o");
+  await page.waitForSelector('.board.tic-tac-toe');
+  assert.match(page.url(), /position=3\/1x1\/3%20o&panel=analyse/);
+  await page.goBack();
+  await front(page);
+  await page.click(".bring summary");
+  await page.waitForSelector('input[name="record"]', { state: "attached" });
+  await page.setInputFiles('input[name="record"]', { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from("(;FF[4]GM[4]SZ[15];B[hh];W[ig])") });
+  await page.waitForSelector(".board.gomoku");
+  await at(page, 2);
   assert.deepEqual(faults, []);
   await context.close();
 });

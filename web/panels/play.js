@@ -7,10 +7,10 @@ import { newGame } from "../begin.js";
 import { confirm } from "../dialogs.js";
 import { button, field, fill, h, select } from "../dom.js";
 import { sideName } from "../games.js";
-import { likes } from "../likes.js";
 import { FULL_STRENGTH } from "../link.js";
 import { explain } from "../notice.js";
 import { clockFields } from "../play/clock-fields.js";
+import { levelField } from "../play/level.js";
 import { Moves } from "../play/moves.js";
 import { duration, number, w } from "../words.js";
 import { fetched } from "./later.js";
@@ -73,7 +73,6 @@ export class Play {
     const { game } = record;
     const most = policy.most.time_ms;
     const side = (/** @type {import("../types.js").Side} */ one) => sideName(game, one);
-    const levels = words.levels.map((name, index) => /** @type {[string, string]} */ ([String(index + 1), `${number(index + 1)} · ${name}`]));
     const times = [...new Set([...TIMES, settings.time])].filter((time) => time <= most).sort((a, b) => a - b);
     fill(this.fields,
       field(words.you, select([["first", side("first")], ["second", side("second")], ["both", words.both], ["none", words.none]], settings.human, (value) => {
@@ -81,11 +80,10 @@ export class Play {
         app.orient();
         this.#changed();
       }, { name: "human" })),
-      field(words.strength, select(levels, String(settings.level), (value) => {
-        settings.level = Number(value);
-        likes.set("level", value);
+      levelField(settings.level, (level) => {
+        settings.level = level;
         this.#changed();
-      }, { name: "level" })));
+      }));
     const time = field(words.time, select(times.map((time) => [String(time), duration(time)]), String(settings.time), (value) => {
         settings.time = Number(value);
         this.#changed();

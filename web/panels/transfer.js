@@ -1,13 +1,14 @@
 // @ts-check
 /** A game comes and goes: copied and pasted as text, opened from a file and saved as one in the formats of other programs. */
 
-import { ApiError, hasRecords, records } from "../api.js";
-import { button, field, fill, h, select } from "../dom.js";
+import { hasRecords, records } from "../api.js";
+import { button, fill, h, select } from "../dom.js";
 import { moduleOf } from "../games.js";
+import texts from "../lang/transfer.js";
 import { likes } from "../likes.js";
-import { format } from "../link.js";
 import { player } from "../play/strips.js";
-import { w } from "../words.js";
+import { lang, w } from "../words.js";
+import { Intake, other } from "./intake.js";
 
 /** @typedef {import("../types.js").Side} Side */
 
@@ -32,16 +33,16 @@ export function withVariations(game, others) {
 
 /** How files of a format are called. @param {string} name */
 const extension = (name) => (name.startsWith("pgn") ? "pgn" : ["sgf", "ggf", "psq"].includes(name) ? name : "txt");
-/** @param {Side} side @returns {Side} */
-const other = (side) => (side === "first" ? "second" : "first");
 
 export class Transfer {
   /** @param {import("../app.js").App} app */
   constructor(app) {
     this.app = app;
-    const words = w().transfer;
+    const words = texts[lang()];
     const { record } = app;
-    this.paste = h("textarea", { rows: 2, spellcheck: false, name: "paste" });
+    this.intake = new Intake(() => ({
+      games: app.games, game: record.game, settings: app.settings, attempt: (action) => app.attempt(action), take: (text) => record.paste(text),
+    }));
     this.files = h("div", { class: "files" });
     this.copied = h("span", { class: "copied", role: "status" });
     const copy = (/** @type {string} */ label, /** @type {() => string} */ text, /** @type {string} */ name) =>
@@ -52,61 +53,23 @@ export class Transfer {
         copy(words.copyPosition, () => record.position.position, "copy-position"),
         copy(words.copyLink, () => location.href, "copy-link"),
         this.copied),
-      field(words.paste, this.paste),
-      button(words.load, () => void this.#load(), { name: "load" }),
+      this.intake.element,
       hasRecords() && this.files);
     this.draw();
   }
 
-  /** What differs from game to game: the example, a file to open, and one to save. */
+  /** What differs from game to game: the example, and the formats of a file to save. */
   draw() {
-    const words = w().transfer;
+    const words = texts[lang()];
     const { game } = this.app.record;
-    this.paste.placeholder = `${words.placeholder} ${game.notation.moves_example.join(" ")}`;
-    const file = h("input", { type: "file", name: "record", class: "unseen", tabindex: "-1", "aria-label": words.open });
-    file.addEventListener("change", () => {
-      const [chosen] = file.files ?? [];
-      file.value = "";
-      if (chosen) void this.#open(chosen);
-    });
+    this.intake.draw();
     const names = [...(moduleOf(game).records ?? []), "moves"];
     const liked = likes.get("record", "");
     let wanted = names.includes(liked) ? liked : names[0];
     const formats = names.map((name) => /** @type {[string, string]} */ ([name, words.formats[name] ?? name]));
     fill(this.files,
-      button(words.open, () => file.click(), { name: "open-record" }), file,
       select(formats, wanted, (name) => likes.set("record", (wanted = name)), { name: "format", "aria-label": words.format }),
       button(words.save, () => void this.#save(wanted), { name: "save-record" }));
-  }
-
-  async #load() {
-    const text = this.paste.value;
-    if (text.trim() === "") return;
-    await this.app.attempt(async () => {
-      await this.app.record.paste(text);
-      this.paste.value = "";
-    });
-  }
-
-  /** Opens a record of any game, to be looked at move by move. @param {File} file */
-  #open(file) {
-    const { app } = this;
-    return app.attempt(async () => {
-      const read = await records(file).catch((error) => {
-        // Moves alone may belong to several games: then the one on the board is meant.
-        const untold = error instanceof ApiError && error.errors?.some(({ pointer }) => pointer === "/game");
-        if (!untold) throw error;
-        return records(file, app.record.game.name);
-      });
-      const moves = read.moves.map((/** @type {{ move: string }} */ { move }) => move);
-      const { early, winner } = read.result ?? {};
-      const loser = winner ? other(winner) : null;
-      const course = {
-        game: read.game, variant: read.variant, start: read.position, moves, at: moves.length,
-        resigned: early === "resignation" ? loser : null, timeout: early === "timeout" ? loser : null,
-      };
-      location.hash = format(course, { ...app.settings, panel: "review" });
-    });
   }
 
   /** Saves the game in a format. @param {string} name */
@@ -138,8 +101,8 @@ export class Transfer {
       await navigator.clipboard.writeText(text);
     } catch {
       // Browsers keep the clipboard from pages without encryption: then the text can be copied by hand.
-      this.paste.value = text;
-      this.paste.select();
+      this.intake.paste.value = text;
+      this.intake.paste.select();
       return;
     }
     this.copied.textContent = w().transfer.copied;

@@ -1,0 +1,127 @@
+// @ts-check
+/**
+ * Games that come in, pasted as text or opened from a file: of the game on the board, or, where there is none, of any, which then
+ * may have to be asked for. One that is opened is shown by the address.
+ */
+
+import { ApiError, call, hasRecords, records } from "../api.js";
+import { button, field, fill, h } from "../dom.js";
+import texts from "../lang/transfer.js";
+import { format } from "../link.js";
+import { gameName, lang } from "../words.js";
+
+/**
+ * @typedef {import("../types.js").Game} Game
+ * @typedef {import("../types.js").Side} Side
+ * @typedef {{ game: string, variant: import("../types.js").Variant, start: string | null, moves: string[], resigned: Side | null, timeout: Side | null }} Read
+ *
+ * Whose box it is: the game on the board, if there is one, and how a text is taken there; what may be refused is attempted.
+ * @typedef {{
+ *   games: Game[], game: Game | null, settings: import("../link.js").Settings,
+ *   attempt: (action: () => Promise<unknown>) => Promise<unknown>, take?: (text: string) => Promise<unknown>,
+ * }} Owner
+ */
+
+/** The part of a pasted link that names a game. */
+const LINK = /#(?=\S*\bgame=)\S+/;
+
+/** @param {Side} side @returns {Side} */
+export const other = (side) => (side === "first" ? "second" : "first");
+
+export class Intake {
+  /** @param {() => Owner} owner */
+  constructor(owner) {
+    this.owner = owner;
+    const words = texts[lang()];
+    this.paste = h("textarea", { rows: 2, spellcheck: false, name: "paste", autocapitalize: "off" });
+    this.question = h("div", { class: "buttons", role: "group", "aria-label": words.which });
+    const file = h("input", { type: "file", name: "record", class: "unseen", tabindex: "-1", "aria-label": words.open });
+    file.addEventListener("change", () => {
+      const [chosen] = file.files ?? [];
+      file.value = "";
+      if (chosen) void this.#attempt(() => this.#open(chosen));
+    });
+    this.element = h("div", { class: "intake" },
+      field(words.paste, this.paste),
+      h("div", { class: "buttons" },
+        button(words.load, () => void this.#load(), { name: "load" }),
+        hasRecords() && button(words.open, () => file.click(), { name: "open-record" }), hasRecords() && file),
+      this.question);
+    this.draw();
+  }
+
+  /** What differs from game to game: the example. */
+  draw() {
+    const { game } = this.owner();
+    this.paste.placeholder = game ? `${texts[lang()].placeholder} ${game.notation.moves_example.join(" ")}` : "";
+  }
+
+  /** @param {() => Promise<unknown>} action */
+  #attempt(action) {
+    fill(this.question);
+    return this.owner().attempt(action);
+  }
+
+  async #load() {
+    const text = this.paste.value.trim();
+    if (text === "") return;
+    const { take } = this.owner();
+    await this.#attempt(async () => {
+      const [link] = LINK.exec(text) ?? [];
+      if (link) location.hash = link;
+      else if (take) await take(text);
+      else if (hasRecords()) await this.#open(new Blob([text]));
+      else await this.#ask((name) => position(text, name));
+      if (this.question.childElementCount === 0) this.paste.value = "";
+    });
+  }
+
+  /** Opens a record of any game. @param {Blob} record */
+  async #open(record) {
+    try {
+      this.#show(recorded(await records(record)));
+    } catch (error) {
+      // Moves alone may belong to several games: then the one on the board is meant.
+      const untold = error instanceof ApiError && error.errors?.some(({ pointer }) => pointer === "/game");
+      if (!untold) throw error;
+      const { game } = this.owner();
+      if (game) this.#show(recorded(await records(record, game.name)));
+      else await this.#ask(async (name) => recorded(await records(record, name)));
+    }
+  }
+
+  /** Reads it as each game, and where several can, asks which one is meant. @param {(game: string) => Promise<Read>} read */
+  async #ask(read) {
+    const { games } = this.owner();
+    const tried = await Promise.allSettled(games.map(({ name }) => read(name)));
+    const found = tried.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const failed = tried.find((one) => one.status === "rejected");
+    if (found.length === 0 && failed) throw failed.reason;
+    if (found.length === 1) return this.#show(found[0]);
+    const name = (/** @type {Read} */ one) => gameName(/** @type {Game} */ (games.find((game) => game.name === one.game)));
+    fill(this.question, h("span", {}, texts[lang()].which), found.map((one) => button(name(one), () => this.#show(one), { "data-game": one.game })));
+    this.question.querySelector("button")?.focus();
+  }
+
+  /** A game to be looked at move by move; of a position, its analysis. @param {Read} read */
+  #show(read) {
+    const { settings } = this.owner();
+    location.hash = format({ ...read, at: read.moves.length }, { ...settings, panel: read.moves.length > 0 ? "review" : "analyse" });
+  }
+}
+
+/** What the service has read from a record. @param {any} record @returns {Read} */
+function recorded({ game, variant, position: start, moves, result }) {
+  const { early, winner } = result ?? {};
+  const loser = winner ? other(winner) : null;
+  return {
+    game, variant, start, moves: moves.map((/** @type {{ move: string }} */ { move }) => move),
+    resigned: early === "resignation" ? loser : null, timeout: early === "timeout" ? loser : null,
+  };
+}
+
+/** A text as a game of this name, where nobody reads records. @param {string} text @param {string} game @returns {Promise<Read>} */
+async function position(text, game) {
+  const { variant, start, line } = await call("/v1/positions", { body: { game, text } });
+  return { game, variant, start, moves: line.map((/** @type {{ move: string }} */ { move }) => move), resigned: null, timeout: null };
+}
